@@ -1,0 +1,46 @@
+# How rooms, tests and benchmarks are built: the same flags everywhere.
+
+option(DIBS_WERROR "Treat warnings as errors" OFF)
+set(DIBS_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
+
+add_library(dibs_flags INTERFACE)
+target_include_directories(dibs_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+# No fused multiply-add and no fast math: every build must compute the same bits.
+target_compile_options(
+  dibs_flags
+  INTERFACE -ffp-contract=off
+            -fno-fast-math
+            -Wall
+            -Wextra
+            -Wpedantic
+            -Wconversion
+            -Wsign-conversion
+            -Wshadow
+            -Wold-style-cast
+            -Woverloaded-virtual
+            -Wnon-virtual-dtor
+            -Wimplicit-fallthrough
+            $<$<BOOL:${DIBS_WERROR}>:-Werror>)
+if(DIBS_SANITIZE)
+  target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
+                                              -fno-omit-frame-pointer)
+  target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})
+endif()
+
+# dibs_room(NAME SOURCES a.cpp ... [DEPS room ...] [LIBS target ...]): the static library dibs_NAME.
+function(dibs_room name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  list(TRANSFORM arg_DEPS PREPEND dibs_)
+  add_library(dibs_${name} STATIC ${arg_SOURCES})
+  target_link_libraries(dibs_${name} PUBLIC dibs_flags ${arg_DEPS} ${arg_LIBS})
+endfunction()
+
+# dibs_test(NAME SOURCES a.cpp ... DEPS room ...): one test program for a room; ctest runs it.
+function(dibs_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  list(TRANSFORM arg_DEPS PREPEND dibs_)
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
+  target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND test_${name})
+endfunction()

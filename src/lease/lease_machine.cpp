@@ -1,0 +1,205 @@
+#include "lease/lease_machine.hpp"
+
+#include "base/ensure.hpp"
+
+namespace dibs::lease {
+namespace {
+
+using events::confirm_refusal;
+using events::denial;
+using events::lease_ending;
+
+}  // namespace
+
+machine::machine(const machine_options& options, std::uint32_t drivers)
+    : options_(options), records_(drivers) {
+  ensure(options.ttl > sim_duration::zero(), "a lease lasts longer than nothing");
+  ensure(options.grace >= sim_duration::zero(), "grace is not negative");
+}
+
+acquire_outcome machine::acquire(driver_id d, ride_id ride, matcher_id holder, local_time now) {
+  record& r = of(d);
+  const auto previous = end_on_sight(d, r, now);
+  if (r.trip.is_some()) {
+    return denied{denial::on_trip, previous};
+  }
+  if (r.state != phase::free) {
+    return denied{denial::leased, previous};
+  }
+  if (options_.lock_delay > sim_duration::zero() && now < r.due) {
+    return denied{denial::lock_delay, previous};
+  }
+  const local_time expires = after(now, options_.ttl);
+  r.token = token_id{++last_token_};
+  r.ride = ride;
+  r.holder = holder;
+  r.due = after(expires, options_.grace);
+  r.state = phase::leased;
+  r.was_committed = false;
+  return granted{r.token, options_.ttl, expires, previous};
+}
+
+confirm_outcome machine::confirm(driver_id d, token_id token, local_time now) {
+  record& r = of(d);
+  if (r.token == token && (r.was_committed || r.state == phase::confirmed)) {
+    return confirmed{.repeated = true, .holder = r.holder, .hold_until = r.due};
+  }
+  const bool expired = r.state == phase::leased && is_over(r, now);
+  const auto previous = end_on_sight(d, r, now);
+  if (r.state == phase::leased && r.token != token && options_.protocol.checks_token) {
+    return refused{confirm_refusal::other_token, previous};
+  }
+  if (expired && options_.protocol.checks_expiry) {
+    return refused{confirm_refusal::expired, previous};
+  }
+  if (r.trip.is_some()) {
+    return refused{confirm_refusal::on_trip, previous};
+  }
+  if (r.state != phase::leased) {
+    return refused{confirm_refusal::no_lease, previous};
+  }
+  if (!options_.commit_on_confirm) {
+    r.state = phase::confirmed;
+    r.due = after(now, options_.confirm_hold);
+    return confirmed{.holder = r.holder, .hold_until = r.due};
+  }
+  if (ride_is_taken(r.ride)) {
+    return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled)};
+  }
+  commit(r);
+  return confirmed{.committed = true, .holder = r.holder};
+}
+
+renew_outcome machine::renew(driver_id d, token_id token, local_time now) {
+  record& r = of(d);
+  const bool current = r.state == phase::leased && r.token == token;
+  const bool expired = current && is_over(r, now);
+  const auto previous = end_on_sight(d, r, now);
+  if (!current) {
+    return refused{r.state == phase::leased ? confirm_refusal::other_token
+                                            : confirm_refusal::no_lease,
+                   previous};
+  }
+  if (expired) {
+    return refused{confirm_refusal::expired, previous};
+  }
+  const local_time expires = after(now, options_.ttl);
+  r.due = after(expires, options_.grace);
+  return renewed{expires};
+}
+
+std::optional<ended> machine::release(driver_id d, token_id token, lease_ending cause) {
+  record& r = of(d);
+  if (r.state == phase::free || r.token != token) {
+    return std::nullopt;
+  }
+  return end(d, r, cause);
+}
+
+std::optional<ended> machine::expire(driver_id d, token_id token, local_time now) {
+  record& r = of(d);
+  if (r.state == phase::free || r.token != token || !is_over(r, now)) {
+    return std::nullopt;
+  }
+  return end(d, r, r.state == phase::leased ? lease_ending::expired : lease_ending::unwritten);
+}
+
+std::vector<ended> machine::sweep(local_time now) {
+  std::vector<ended> all;
+  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+    record& r = records_[i];
+    if (r.state != phase::free && is_over(r, now)) {
+      all.push_back(end(driver_id{i},
+                        r,
+                        r.state == phase::leased ? lease_ending::swept : lease_ending::unwritten));
+    }
+  }
+  return all;
+}
+
+std::optional<ended> machine::trip_began(driver_id d, token_id token, ride_id) {
+  record& r = of(d);
+  std::optional<ended> other;
+  if (r.token == token) {
+    r.was_committed = true;
+    r.state = phase::free;
+    r.due = local_time{};
+  } else if (r.state == phase::leased) {
+    other = end(d, r, lease_ending::cancelled);
+  }
+  r.trip = token;
+  return other;
+}
+
+std::optional<ended> machine::write_refused(driver_id d, token_id token) {
+  return release(d, token, lease_ending::denied_by_ledger);
+}
+
+void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
+  record& r = of(d);
+  if (r.trip == token) {
+    r.trip = token_id::none();
+  }
+  if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value] == token) {
+    trip_of_ride_[ride.value] = token_id::none();
+  }
+}
+
+std::vector<machine::due> machine::pending() const {
+  std::vector<due> all;
+  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+    if (const record& r = records_[i]; r.state != phase::free) {
+      all.push_back({driver_id{i}, r.token, r.due, r.state == phase::confirmed});
+    }
+  }
+  return all;
+}
+
+bool machine::is_over(const record& r, local_time now) const { return now >= r.due; }
+
+std::optional<ended> machine::end_on_sight(driver_id d, record& r, local_time now) {
+  if (!options_.ends_on_sight || r.state != phase::leased || !is_over(r, now)) {
+    return std::nullopt;
+  }
+  return end(d, r, lease_ending::expired);
+}
+
+ended machine::end(driver_id d, record& r, lease_ending cause) {
+  ensure(r.state != phase::free, "only a live lease can end");
+  const bool ran_out = cause == lease_ending::expired || cause == lease_ending::swept ||
+                       cause == lease_ending::unwritten;
+  r.state = phase::free;
+  r.due = ran_out && options_.lock_delay > sim_duration::zero()
+              ? after(r.due, options_.lock_delay)
+              : local_time{};
+  return {r.token, d, r.ride, r.holder, cause};
+}
+
+local_time machine::after(local_time now, sim_duration length) const {
+  return length >= local_time::max() - now ? local_time::max() : now + length;
+}
+
+machine::record& machine::of(driver_id d) {
+  ensure(d.value < records_.size(), "the driver is known to the lease manager");
+  return records_[d.value];
+}
+
+bool machine::ride_is_taken(ride_id r) const {
+  return options_.protocol.ledger == ledger_rule::fence && r.value < trip_of_ride_.size() &&
+         trip_of_ride_[r.value].is_some();
+}
+
+void machine::commit(record& r) {
+  r.trip = r.token;
+  r.was_committed = true;
+  r.state = phase::free;
+  r.due = local_time{};
+  if (options_.protocol.ledger == ledger_rule::fence) {
+    if (r.ride.value >= trip_of_ride_.size()) {
+      trip_of_ride_.resize(r.ride.value + 1 + trip_of_ride_.size() / 2);
+    }
+    trip_of_ride_[r.ride.value] = r.token;
+  }
+}
+
+}  // namespace dibs::lease

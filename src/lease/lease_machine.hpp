@@ -1,0 +1,155 @@
+/// Grants exclusive, time-limited leases over drivers.
+///
+/// Reads no clock, draws no randomness, does no I/O: `now`, on the lease manager's own monotonic
+/// clock, comes in with every command, and what happened goes out as an outcome.
+///
+/// Invariants
+///   1. At most one lease per driver is live at any `now`, and none while she is on a trip that
+///      the manager knows of.
+///   2. Tokens strictly increase, over all drivers.
+///   3. A lease is over when `now >= expires + grace`: the instant of expiry belongs to nobody.
+///   4. A confirm stops the expiry until the ledger's outcome arrives or `confirm_hold` is over.
+///   5. A command that names a token which is not current changes nothing.
+///
+///     available --acquire--> leased --confirm--> confirmed --taken--> on trip --> available
+///                              |                     |
+///                              +-- expire, release --+-- refused, hold over --> available
+///
+/// With `commit: manager` a confirm leads from leased to on trip at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
+#include "lease/protocol.hpp"
+
+namespace dibs::lease {
+
+struct machine_options {
+  rules protocol;
+  sim_duration ttl{15s};  ///< `forever` is allowed
+  sim_duration grace{};
+  sim_duration confirm_hold{30s};
+  sim_duration lock_delay{};  ///< after an expiry nobody gets the driver for so long
+  bool commit_on_confirm = false;
+  /// Whether a command that meets an expired lease ends it on the spot (clean-up by timer, or
+  /// lazily), or leaves it to the sweep.
+  bool ends_on_sight = true;
+};
+
+/// A lease that has just ended without becoming a trip.
+struct ended {
+  token_id token;
+  driver_id driver;
+  ride_id ride;
+  matcher_id holder;
+  events::lease_ending cause{};
+};
+
+struct granted {
+  token_id token;
+  sim_duration ttl{};
+  local_time expires{};           ///< local_time::max() for a lease without end
+  std::optional<ended> previous;  ///< an expired lease that this command ended on sight
+};
+
+struct denied {
+  events::denial cause{};
+  std::optional<ended> previous;
+};
+
+using acquire_outcome = std::variant<granted, denied>;
+
+struct confirmed {
+  bool repeated = false;    ///< the same answer to a retry; nothing changed
+  bool committed = false;   ///< with `commit: manager`, unless repeated
+  matcher_id holder;
+  local_time hold_until{};  ///< with `commit: ledger`: when the confirmed lease is freed unwritten
+};
+
+struct refused {
+  events::confirm_refusal cause{};
+  std::optional<ended> previous;
+};
+
+using confirm_outcome = std::variant<confirmed, refused>;
+
+struct renewed {
+  local_time expires{};
+};
+
+using renew_outcome = std::variant<renewed, refused>;
+
+class machine {
+ public:
+  machine(const machine_options& options, std::uint32_t drivers);
+
+  [[nodiscard]] acquire_outcome acquire(driver_id d, ride_id r, matcher_id holder, local_time now);
+
+  [[nodiscard]] confirm_outcome confirm(driver_id d, token_id token, local_time now);
+
+  /// Extends a live, unconfirmed lease to a full TTL from `now`.
+  [[nodiscard]] renew_outcome renew(driver_id d, token_id token, local_time now);
+
+  /// The holder gives the lease back. Nothing if the token is not current.
+  [[nodiscard]] std::optional<ended> release(driver_id d,
+                                             token_id token,
+                                             events::lease_ending cause);
+
+  /// A timer says that the lease may be over. Nothing if it is not, or if the token is not current.
+  [[nodiscard]] std::optional<ended> expire(driver_id d, token_id token, local_time now);
+
+  /// Ends every lease that is over at `now`, in the order of the drivers.
+  [[nodiscard]] std::vector<ended> sweep(local_time now);
+
+  /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
+  /// she is no longer there to be had.
+  [[nodiscard]] std::optional<ended> trip_began(driver_id d, token_id token, ride_id r);
+
+  /// The ledger refused a write.
+  [[nodiscard]] std::optional<ended> write_refused(driver_id d, token_id token);
+
+  void trip_ended(driver_id d, token_id token, ride_id r);
+
+  /// What is live and when it is due, for timers that a crash has voided; in driver order.
+  struct due {
+    driver_id driver;
+    token_id token;
+    local_time when{};
+    bool confirmed = false;
+  };
+  [[nodiscard]] std::vector<due> pending() const;
+
+ private:
+  enum class phase : std::uint8_t { free, leased, confirmed };
+
+  struct record {
+    token_id token;  ///< of the lease if not free; else of the last one
+    token_id trip;   ///< of the trip, if the driver is on one
+    local_time due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
+    ride_id ride;
+    matcher_id holder;
+    phase state = phase::free;
+    bool was_committed = false;  ///< the last token became a trip: its confirm may be repeated
+  };
+
+  [[nodiscard]] bool is_over(const record& r, local_time now) const;
+  [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
+  [[nodiscard]] ended end(driver_id d, record& r, events::lease_ending cause);
+  [[nodiscard]] local_time after(local_time now, sim_duration length) const;
+  [[nodiscard]] record& of(driver_id d);
+  [[nodiscard]] bool ride_is_taken(ride_id r) const;
+  void commit(record& r);
+
+  machine_options options_;
+  std::vector<record> records_;
+  std::vector<token_id> trip_of_ride_;  ///< with `commit: manager` under a fence only
+  std::uint64_t last_token_ = 0;
+};
+
+}  // namespace dibs::lease

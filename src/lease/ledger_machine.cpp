@@ -1,0 +1,81 @@
+#include "lease/ledger_machine.hpp"
+
+#include <algorithm>
+
+#include "base/ensure.hpp"
+
+namespace dibs::lease {
+
+using events::write_refusal;
+
+ledger::ledger(ledger_rule rule, std::uint32_t drivers) : rule_(rule), drivers_(drivers) {}
+
+write_outcome ledger::write(token_id token, driver_id d, ride_id r) {
+  ensure(d.value < drivers_.size(), "the driver is known to the ledger");
+  ensure(token.is_some(), "a write names its try");
+  if (trips_.contains(token)) {
+    return taken{.repeated = true};
+  }
+  if (rule_ == ledger_rule::fence) {
+    if (const auto why = objection(token, d, r)) {
+      return *why;
+    }
+  }
+  record(token, d, r);
+  return taken{};
+}
+
+void ledger::record(token_id token, driver_id d, ride_id r) {
+  driver_entry& driver = drivers_[d.value];
+  driver.highest = std::max(driver.highest, token);
+  driver.trip = token;
+  trip_slot(r) = token;
+  trips_.try_emplace(token, trip_record{d, r});
+}
+
+void ledger::raise_fence(driver_id d, token_id token) {
+  ensure(d.value < drivers_.size(), "the driver is known to the ledger");
+  drivers_[d.value].highest = std::max(drivers_[d.value].highest, token);
+}
+
+std::optional<trip_record> ledger::close(token_id token) {
+  const auto found = trips_.find(token);
+  if (found == trips_.end() || !found->second.open) {
+    return std::nullopt;
+  }
+  trip_record& trip = found.value();
+  trip.open = false;
+  if (token_id& of_driver = drivers_[trip.driver.value].trip; of_driver == token) {
+    of_driver = token_id::none();
+  }
+  if (token_id& of_ride = trip_slot(trip.ride); of_ride == token) {
+    of_ride = token_id::none();
+  }
+  return trip;
+}
+
+std::optional<turned_down> ledger::objection(token_id token, driver_id d, ride_id r) const {
+  if (token < drivers_[d.value].highest) {
+    return turned_down{.cause = write_refusal::stale_token};
+  }
+  if (drivers_[d.value].trip.is_some()) {
+    return turned_down{.cause = write_refusal::driver_busy};
+  }
+  if (const token_id holder = trip_of(r); holder.is_some()) {
+    return turned_down{write_refusal::ride_taken, holder, trips_.at(holder).driver};
+  }
+  return std::nullopt;
+}
+
+token_id ledger::trip_of(ride_id r) const {
+  return r.value < ride_trips_.size() ? ride_trips_[r.value] : token_id::none();
+}
+
+token_id& ledger::trip_slot(ride_id r) {
+  if (r.value >= ride_trips_.size()) {
+    ride_trips_.resize(std::max<std::size_t>(r.value + 1, ride_trips_.size() * 2));
+  }
+  return ride_trips_[r.value];
+}
+
+}  // namespace dibs::lease

@@ -1,0 +1,74 @@
+/// The trip record: takes or refuses writes, and knows which trips are open.
+///
+/// Pure: reads no clock, draws no randomness, does no I/O.
+///
+/// Invariants
+///   1. A token is taken at most once; a repeated write gets the answer of the first.
+///   2. Under `fence`: no driver has two open trips, no ride has two, and a token below the
+///      highest that the ledger knows for its driver is refused.
+#pragma once
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "events/facts.hpp"
+#include "lease/protocol.hpp"
+
+namespace dibs::lease {
+
+struct taken {
+  bool repeated = false;
+};
+
+struct turned_down {
+  events::write_refusal cause{};
+  /// For `ride_taken`: the trip that the ride has.
+  token_id holder_token{};
+  driver_id holder_driver{};
+};
+
+using write_outcome = std::variant<taken, turned_down>;
+
+struct trip_record {
+  driver_id driver;
+  ride_id ride;
+  bool open = true;
+};
+
+class ledger {
+ public:
+  ledger(ledger_rule rule, std::uint32_t drivers);
+
+  [[nodiscard]] write_outcome write(token_id token, driver_id d, ride_id r);
+
+  /// With `commit: manager`: the trip is a fact already.
+  void record(token_id token, driver_id d, ride_id r);
+
+  /// The lease manager has granted this token: older ones are refused from now on.
+  void raise_fence(driver_id d, token_id token);
+
+  /// A trip is over or was called off. The record, or nothing if it was not open.
+  [[nodiscard]] std::optional<trip_record> close(token_id token);
+
+ private:
+  struct driver_entry {
+    token_id highest;
+    token_id trip;
+  };
+
+  [[nodiscard]] std::optional<turned_down> objection(token_id token, driver_id d, ride_id r) const;
+  [[nodiscard]] token_id trip_of(ride_id r) const;
+  [[nodiscard]] token_id& trip_slot(ride_id r);
+
+  ledger_rule rule_;
+  std::vector<driver_entry> drivers_;
+  std::vector<token_id> ride_trips_;
+  tsl::hopscotch_map<token_id, trip_record, std::hash<token_id>> trips_;
+};
+
+}  // namespace dibs::lease

@@ -1,0 +1,95 @@
+#include "lease/protocol.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include "base/ensure.hpp"
+
+namespace dibs::lease {
+namespace {
+
+constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
+
+constexpr std::uint32_t everything = (1U << static_cast<unsigned>(invariants)) - 1;
+
+struct description {
+  std::string_view code;
+  std::string_view sentence;
+};
+
+/// In the order of the enumeration.
+constexpr std::array<description, invariants> descriptions{{
+    {"S1", "a driver is held by at most one lease at a time"},
+    {"S2", "the tokens of a driver strictly increase"},
+    {"S3", "a confirm is taken exactly if its lease is current and has not expired"},
+    {"S4", "no driver is on two trips at once, and no ride has two drivers"},
+    {"S5", "a token commits at most once, and a retry gets the same answer"},
+    {"S6", "a command with a token that is not current changes nothing"},
+    {"S7", "every lease ends exactly once"},
+    {"S8", "a driver moves only from available to leased, on trip and available again"},
+    {"S9", "a lease expires by a monotonic clock: no step of a clock cuts it short"},
+    {"S10", "a token that has ended never becomes current again"},
+    {"S11", "every second of a driver is counted once"},
+    {"S12", "a rider is told only of a driver who is committed to the ride"},
+}};
+
+/// What `none` keeps: nobody asked for a lease, so nothing about leases can be promised.
+constexpr std::uint32_t without_leases = bit(invariant::one_commit_per_token) |
+                                         bit(invariant::seconds_conserved) |
+                                         bit(invariant::promised_after_confirm);
+
+/// One row per protocol, in the order of the enumeration; why each promises what it does is told
+/// at `rules::promises`.
+constexpr std::array<rules, 3> table{{
+    {.which = protocol::none,
+     .name = "none",
+     .summary = "offers at once without a lease; the ledger takes whatever comes",
+     .promises = without_leases},
+    {.which = protocol::lease,
+     .name = "lease",
+     .summary = "the lease manager checks the token; the ledger takes whatever comes",
+     .leases = true,
+     .checks_token = true,
+     .checks_expiry = true,
+     .promises = everything & ~bit(invariant::no_double_commit)},
+    {.which = protocol::fenced,
+     .name = "fenced",
+     .summary = "as `lease`, and the ledger refuses old tokens, busy drivers and taken rides",
+     .leases = true,
+     .checks_token = true,
+     .checks_expiry = true,
+     .ledger = ledger_rule::fence,
+     .promises = everything},
+}};
+
+constexpr bool rows_follow_the_enumeration() {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (static_cast<std::size_t>(table[i].which) != i) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(rows_follow_the_enumeration());
+
+}  // namespace
+
+std::string_view code_of(invariant i) {
+  ensure(static_cast<int>(i) < invariants, "the invariant is known");
+  return descriptions[static_cast<std::size_t>(i)].code;
+}
+
+std::string_view sentence_of(invariant i) {
+  ensure(static_cast<int>(i) < invariants, "the invariant is known");
+  return descriptions[static_cast<std::size_t>(i)].sentence;
+}
+
+std::span<const rules> all_rules() { return table; }
+
+const rules& rules_of(protocol which) {
+  const auto row = static_cast<std::size_t>(which);
+  ensure(row < table.size(), "the protocol has a row");
+  return table[row];
+}
+
+}  // namespace dibs::lease

@@ -1,0 +1,73 @@
+/// The protocols as data: what each one does at the lease manager and at the ledger, and which
+/// invariants it promises. A new protocol is one row.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace dibs::lease {
+
+enum class protocol : std::uint8_t { none, lease, fenced };
+
+/// What the ledger does with a write.
+enum class ledger_rule : std::uint8_t {
+  take_all,  ///< whatever comes; the last write wins
+  fence,     ///< refuses a token older than the highest it knows for the driver, a driver on a
+             ///< trip, and a ride that has a driver
+};
+
+/// The invariants that a protocol can promise; `checkers` judges each from events alone.
+enum class invariant : std::uint8_t {
+  one_live_lease,          ///< S1: at most one live token per driver
+  tokens_increase,         ///< S2: tokens strictly increase per driver
+  confirm_only_live,       ///< S3: a confirm is taken only for the current, unexpired lease
+  no_double_commit,        ///< S4: no driver on two trips, no ride with two drivers
+  one_commit_per_token,    ///< S5: a token commits once; a retry gets the same answer
+  stale_changes_nothing,   ///< S6: a command with a token that is not current changes nothing
+  ends_once,               ///< S7: every grant ends exactly once
+  legal_transitions,       ///< S8: available, leased, on trip: only along the arrows
+  steps_change_nothing,    ///< S9: a step of the wall clock changes no expiry
+  ended_stays_ended,       ///< S10: an ended token never becomes current again
+  seconds_conserved,       ///< S11: every driver's seconds add up
+  promised_after_confirm,  ///< S12: a rider is told only of a committed driver
+};
+inline constexpr int invariants = 12;
+
+/// "S1" to "S12", and a short sentence.
+[[nodiscard]] std::string_view code_of(invariant i);
+[[nodiscard]] std::string_view sentence_of(invariant i);
+
+struct rules {
+  protocol which{};
+  std::string_view name;
+  std::string_view summary;
+  bool leases = false;         ///< matchers acquire before they offer
+  bool checks_token = false;   ///< confirm, release and renew must name the current token
+  bool checks_expiry = false;  ///< a confirm after expiry is refused
+  ledger_rule ledger = ledger_rule::take_all;
+  /// One bit for each invariant. `none` has no leases, so it promises only what needs none: S5, S11
+  /// and S12. `lease` promises all but S4: a holder that is confirmed, stops for longer than
+  /// `confirm_hold` and then writes meets a ledger that takes whatever comes, while the next holder
+  /// has the driver. `fenced` promises all.
+  ///
+  /// The promises are the same for every judge, but `judge: holder` leaves less for them to cover.
+  /// Nobody asks the manager before the write, so S3 has no confirm to judge, and a slow clock, a
+  /// pause or a delay lets a write of an expired lease reach the ledger. `lease` takes it, always:
+  /// S1, S2 and S6 to S10 hold at the manager and say nothing of the trips. `fenced` takes it too
+  /// as long as the ledger knows no newer token, no trip of the driver and none of the ride: she
+  /// then drives a ride whose lease had ended, nobody is on two trips (S4), and the next holder's
+  /// write is refused. So S4 rests on the fence alone. A lease that the ledger took and that the
+  /// manager, not yet told, also let expire has ended once: at the first of the two.
+  std::uint32_t promises = 0;
+
+  [[nodiscard]] constexpr bool promises_to(invariant i) const {
+    return (promises >> static_cast<unsigned>(i) & 1U) != 0;
+  }
+};
+
+/// One row per protocol, in the order of the enumeration.
+[[nodiscard]] std::span<const rules> all_rules();
+[[nodiscard]] const rules& rules_of(protocol which);
+
+}  // namespace dibs::lease

@@ -1,0 +1,241 @@
+#include "lease/lease_machine.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs;
+using namespace dibs::lease;
+using events::confirm_refusal;
+using events::denial;
+using events::lease_ending;
+
+namespace {
+
+const driver_id d1{0};
+const driver_id d2{1};
+const ride_id r1{1};
+const ride_id r2{2};
+const matcher_id m1{0};
+const matcher_id m2{1};
+
+machine_options options_of(protocol which = protocol::fenced) {
+  machine_options options;
+  options.protocol = rules_of(which);
+  return options;
+}
+
+local_time s(double seconds) {
+  return local_time{sim_duration{static_cast<std::int64_t>(seconds * 1e9)}};
+}
+
+token_id granted_token(const acquire_outcome& o) {
+  REQUIRE(std::holds_alternative<granted>(o));
+  return std::get<granted>(o).token;
+}
+
+denial denial_of(const acquire_outcome& o) {
+  REQUIRE(std::holds_alternative<denied>(o));
+  return std::get<denied>(o).cause;
+}
+
+confirm_refusal refusal_of(const confirm_outcome& o) {
+  REQUIRE(std::holds_alternative<refused>(o));
+  return std::get<refused>(o).cause;
+}
+
+bool is_confirmed(const confirm_outcome& o) { return std::holds_alternative<confirmed>(o); }
+
+}  // namespace
+
+TEST_CASE("lease machine: a second ride is denied until the instant of expiry") {
+  machine leases(options_of(), 2);
+  const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(15) - 1ns)) == denial::leased);
+  const auto second = leases.acquire(d1, r2, m2, s(15));
+  CHECK(granted_token(second) > first);
+  REQUIRE(std::get<granted>(second).previous);
+  CHECK(std::get<granted>(second).previous->token == first);
+  CHECK(std::get<granted>(second).previous->cause == lease_ending::expired);
+}
+
+TEST_CASE("lease machine: another driver is another lease") {
+  machine leases(options_of(), 2);
+  const token_id one = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const token_id two = granted_token(leases.acquire(d2, r2, m2, s(0)));
+  CHECK(two > one);
+}
+
+TEST_CASE("lease machine: a confirm counts before expiry and is too late at expiry") {
+  machine early(options_of(), 1);
+  const token_id token = granted_token(early.acquire(d1, r1, m1, s(0)));
+  SECTION("one nanosecond before") { CHECK(is_confirmed(early.confirm(d1, token, s(15) - 1ns))); }
+  SECTION("at the instant") {
+    const auto outcome = early.confirm(d1, token, s(15));
+    CHECK(refusal_of(outcome) == confirm_refusal::expired);
+    CHECK(std::get<refused>(outcome).previous->token == token);
+  }
+}
+
+TEST_CASE("lease machine: grace extends what the manager takes, to the nanosecond") {
+  auto options = options_of();
+  options.grace = 2s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(17) - 1ns)) == denial::leased);
+  CHECK_FALSE(leases.expire(d1, token, s(17) - 1ns));
+  SECTION("inside") { CHECK(is_confirmed(leases.confirm(d1, token, s(17) - 1ns))); }
+  SECTION("over") { CHECK(refusal_of(leases.confirm(d1, token, s(17))) == confirm_refusal::expired); }
+}
+
+TEST_CASE("lease machine: a repeated confirm gets the same answer and changes nothing") {
+  machine leases(options_of(), 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const auto first = leases.confirm(d1, token, s(3));
+  const auto again = leases.confirm(d1, token, s(20));
+  REQUIRE(is_confirmed(again));
+  CHECK_FALSE(std::get<confirmed>(first).repeated);
+  CHECK(std::get<confirmed>(again).repeated);
+  CHECK_FALSE(leases.trip_began(d1, token, r1));
+  CHECK(std::get<confirmed>(leases.confirm(d1, token, s(40))).repeated);
+  leases.trip_ended(d1, token, r1);
+  CHECK(std::get<confirmed>(leases.confirm(d1, token, s(90))).repeated);
+}
+
+TEST_CASE("lease machine: a confirm with an old token is refused and leaves the new lease alone") {
+  machine leases(options_of(), 1);
+  const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const token_id current = granted_token(leases.acquire(d1, r2, m2, s(15)));
+  CHECK(refusal_of(leases.confirm(d1, old, s(16))) == confirm_refusal::other_token);
+  CHECK_FALSE(leases.release(d1, old, lease_ending::released));
+  CHECK_FALSE(leases.expire(d1, old, s(29)));
+  CHECK(std::holds_alternative<refused>(leases.renew(d1, old, s(16))));
+  CHECK(is_confirmed(leases.confirm(d1, current, s(17))));
+}
+
+TEST_CASE("lease machine: a confirm stops the expiry until the hold is over") {
+  auto options = options_of();
+  options.confirm_hold = 30s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(is_confirmed(leases.confirm(d1, token, s(14))));
+  CHECK_FALSE(leases.expire(d1, token, s(15)));
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(20))) == denial::leased);
+  CHECK_FALSE(leases.expire(d1, token, s(44) - 1ns));
+  const auto ended = leases.expire(d1, token, s(44));
+  REQUIRE(ended);
+  CHECK(ended->cause == lease_ending::unwritten);
+}
+
+TEST_CASE("lease machine: a release frees the driver at once and only once") {
+  machine leases(options_of(), 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const auto ended = leases.release(d1, token, lease_ending::declined);
+  REQUIRE(ended);
+  CHECK(ended->holder == m1);
+  CHECK(ended->ride == r1);
+  CHECK_FALSE(leases.release(d1, token, lease_ending::declined));
+  CHECK(granted_token(leases.acquire(d1, r2, m2, s(1))) > token);
+}
+
+TEST_CASE("lease machine: a driver on a trip is denied until it ends") {
+  machine leases(options_of(), 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(is_confirmed(leases.confirm(d1, token, s(1))));
+  CHECK_FALSE(leases.trip_began(d1, token, r1));
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(100))) == denial::on_trip);
+  leases.trip_ended(d1, token_id{99}, r1);
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(101))) == denial::on_trip);
+  leases.trip_ended(d1, token, r1);
+  CHECK(granted_token(leases.acquire(d1, r2, m2, s(102))) > token);
+}
+
+TEST_CASE("lease machine: a trip by an older token ends a lease that is not confirmed") {
+  machine leases(options_of(protocol::lease), 1);
+  const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const token_id current = granted_token(leases.acquire(d1, r2, m2, s(15)));
+  SECTION("leased") {
+    const auto ended = leases.trip_began(d1, old, r1);
+    REQUIRE(ended);
+    CHECK(ended->token == current);
+    CHECK(ended->cause == lease_ending::cancelled);
+    CHECK(refusal_of(leases.confirm(d1, current, s(16))) == confirm_refusal::on_trip);
+  }
+  SECTION("confirmed: its own write decides") {
+    REQUIRE(is_confirmed(leases.confirm(d1, current, s(16))));
+    CHECK_FALSE(leases.trip_began(d1, old, r1));
+    const auto ended = leases.write_refused(d1, current);
+    REQUIRE(ended);
+    CHECK(ended->cause == lease_ending::denied_by_ledger);
+    CHECK(denial_of(leases.acquire(d1, r2, m2, s(40))) == denial::on_trip);
+  }
+}
+
+TEST_CASE("lease machine: renewal extends a live lease and cannot revive a dead one") {
+  machine leases(options_of(), 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const auto outcome = leases.renew(d1, token, s(10));
+  REQUIRE(std::holds_alternative<renewed>(outcome));
+  CHECK(std::get<renewed>(outcome).expires == s(25));
+  CHECK_FALSE(leases.expire(d1, token, s(15)));
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(24))) == denial::leased);
+  CHECK(std::holds_alternative<refused>(leases.renew(d1, token, s(25))));
+  CHECK(std::holds_alternative<refused>(leases.renew(d1, token, s(26))));
+}
+
+TEST_CASE("lease machine: a sweep ends what is over, in driver order, and nothing else") {
+  auto options = options_of();
+  options.ends_on_sight = false;
+  machine leases(options, 2);
+  const token_id two = granted_token(leases.acquire(d2, r2, m2, s(0)));
+  const token_id one = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(leases.sweep(s(15) - 1ns).empty());
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(16))) == denial::leased);
+  const auto ended = leases.sweep(s(20));
+  REQUIRE(ended.size() == 2);
+  CHECK(ended[0].token == one);
+  CHECK(ended[1].token == two);
+  CHECK(ended[0].cause == lease_ending::swept);
+  CHECK(leases.sweep(s(20)).empty());
+}
+
+TEST_CASE("lease machine: a lock delay keeps an expired driver back, not a released one") {
+  auto options = options_of();
+  options.lock_delay = 5s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  SECTION("expired") {
+    REQUIRE(leases.expire(d1, token, s(15)));
+    CHECK(denial_of(leases.acquire(d1, r2, m2, s(20) - 1ns)) == denial::lock_delay);
+    CHECK(granted_token(leases.acquire(d1, r2, m2, s(20))) > token);
+  }
+  SECTION("released") {
+    REQUIRE(leases.release(d1, token, lease_ending::declined));
+    CHECK(granted_token(leases.acquire(d1, r2, m2, s(1))) > token);
+  }
+}
+
+TEST_CASE("lease machine: a lease without end never expires") {
+  auto options = options_of();
+  options.ttl = forever;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(1)));
+  CHECK_FALSE(leases.expire(d1, token, local_time::max() - 1ns));
+  CHECK(is_confirmed(leases.confirm(d1, token, s(1e9))));
+}
+
+TEST_CASE("lease machine: where the confirm commits, a ride gets one driver under a fence") {
+  auto options = options_of();
+  options.commit_on_confirm = true;
+  machine leases(options, 2);
+  const token_id one = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const token_id two = granted_token(leases.acquire(d2, r1, m1, s(0)));
+  const auto outcome = leases.confirm(d1, one, s(1));
+  REQUIRE(is_confirmed(outcome));
+  CHECK(std::get<confirmed>(outcome).committed);
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(2))) == denial::on_trip);
+  const auto refusal = leases.confirm(d2, two, s(2));
+  CHECK(refusal_of(refusal) == confirm_refusal::ride_taken);
+  CHECK(std::get<refused>(refusal).previous->token == two);
+  leases.trip_ended(d1, one, r1);
+  const token_id three = granted_token(leases.acquire(d2, r1, m1, s(3)));
+  CHECK(is_confirmed(leases.confirm(d2, three, s(4))));
+}

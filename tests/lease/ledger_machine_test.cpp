@@ -1,0 +1,87 @@
+#include "lease/ledger_machine.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs;
+using namespace dibs::lease;
+using events::write_refusal;
+
+namespace {
+
+const driver_id d1{0};
+const driver_id d2{1};
+const ride_id r1{1};
+const ride_id r2{2};
+
+bool is_taken(const write_outcome& o) {
+  return std::holds_alternative<taken>(o) && !std::get<taken>(o).repeated;
+}
+
+write_refusal refusal_of(const write_outcome& o) {
+  REQUIRE(std::holds_alternative<turned_down>(o));
+  return std::get<turned_down>(o).cause;
+}
+
+}  // namespace
+
+TEST_CASE("ledger: without a fence it takes whatever comes") {
+  ledger record(ledger_rule::take_all, 2);
+  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  CHECK(is_taken(record.write(token_id{3}, d2, r1)));
+}
+
+TEST_CASE("ledger: a repeated write gets the answer of the first") {
+  for (const auto rule : {ledger_rule::take_all, ledger_rule::fence}) {
+    ledger record(rule, 2);
+    CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+    const auto again = record.write(token_id{1}, d1, r1);
+    REQUIRE(std::holds_alternative<taken>(again));
+    CHECK(std::get<taken>(again).repeated);
+    CHECK(record.close(token_id{1}));
+    CHECK(std::get<taken>(record.write(token_id{1}, d1, r1)).repeated);
+  }
+}
+
+TEST_CASE("ledger: a fence refuses a token older than the newest granted") {
+  ledger record(ledger_rule::fence, 2);
+  record.raise_fence(d1, token_id{2});
+  CHECK(refusal_of(record.write(token_id{1}, d1, r1)) == write_refusal::stale_token);
+  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+}
+
+TEST_CASE("ledger: a fence refuses an older token after a newer one was written") {
+  ledger record(ledger_rule::fence, 2);
+  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+  REQUIRE(record.close(token_id{2}));
+  CHECK(refusal_of(record.write(token_id{1}, d1, r1)) == write_refusal::stale_token);
+}
+
+TEST_CASE("ledger: a fence refuses a driver on a trip until it is closed") {
+  ledger record(ledger_rule::fence, 2);
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(record.write(token_id{2}, d1, r2)) == write_refusal::driver_busy);
+  const auto closed = record.close(token_id{1});
+  REQUIRE(closed);
+  CHECK(closed->driver == d1);
+  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+}
+
+TEST_CASE("ledger: a fence refuses a ride that has a driver and names her") {
+  ledger record(ledger_rule::fence, 2);
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  const auto outcome = record.write(token_id{2}, d2, r1);
+  CHECK(refusal_of(outcome) == write_refusal::ride_taken);
+  CHECK(std::get<turned_down>(outcome).holder_token == token_id{1});
+  CHECK(std::get<turned_down>(outcome).holder_driver == d1);
+}
+
+TEST_CASE("ledger: only an open trip can be closed, and only once") {
+  ledger record(ledger_rule::take_all, 2);
+  CHECK_FALSE(record.close(token_id{1}));
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+  CHECK(record.close(token_id{1}));
+  CHECK_FALSE(record.close(token_id{1}));
+  CHECK(record.close(token_id{2}));
+}

@@ -1,0 +1,83 @@
+/// One ride's search for a driver, as its matcher remembers it: where it stands, and who has been
+/// asked before. Pure data with small questions; the matcher's shell moves it along.
+///
+///     idle --pick--> acquiring --granted--> offered --accept--> confirming --> writing --> done
+///       ^                |                     |                    |            |
+///       +----- denied ---+--- declined, timed out, refused ---------+------------+
+///
+/// Without a lease a pick leads straight to `offered`; where nobody asks the lease manager at the
+/// end, an accept leads straight to `writing`.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace dibs::match {
+
+enum class stage : std::uint8_t { idle, acquiring, offered, confirming, writing };
+
+struct pursuit {
+  ride_id ride;
+  std::uint32_t asked = 0;  ///< which of the rider's requests this serves
+  std::uint32_t tries = 0;  ///< towards the scenario's maximum
+  std::uint32_t picks = 0;  ///< how often a driver was looked for
+  std::uint32_t step = 0;   ///< one more with each stage: timers of earlier ones fire into nothing
+  match::stage stage = match::stage::idle;
+  driver_id driver;            ///< of the try under way
+  token_id token;              ///< of the try under way, once there is one
+  local_time trusted_until{};  ///< the holder's own, careful end of its lease
+
+  void enter(match::stage s) {
+    ++step;
+    stage = s;
+  }
+
+  /// Back to searching.
+  void end_try() {
+    enter(match::stage::idle);
+    driver = driver_id::none();
+    token = token_id::none();
+  }
+
+  /// Not to be asked again before `until`.
+  void rest(driver_id d, local_time until) { entry_of(d).until = until; }
+
+  [[nodiscard]] bool may_try(driver_id d, local_time now) const {
+    const asked_before* e = find(d);
+    return e == nullptr || now >= e->until;
+  }
+
+  /// How many offers of this ride she has had, this one not counted; counts it.
+  std::uint32_t count_offer() { return entry_of(driver).offers++; }
+
+ private:
+  struct asked_before {
+    driver_id driver;
+    local_time until = local_time::min();
+    std::uint32_t offers = 0;
+  };
+
+  [[nodiscard]] const asked_before* find(driver_id d) const {
+    const auto found = std::find_if(
+        asked_.begin(), asked_.end(), [d](const asked_before& e) { return e.driver == d; });
+    return found == asked_.end() ? nullptr : &*found;
+  }
+
+  asked_before& entry_of(driver_id d) {
+    const auto found = std::find_if(
+        asked_.begin(), asked_.end(), [d](const asked_before& e) { return e.driver == d; });
+    if (found != asked_.end()) {
+      return *found;
+    }
+    asked_.push_back({.driver = d});
+    return asked_.back();
+  }
+
+  std::vector<asked_before> asked_;
+};
+
+}  // namespace dibs::match

@@ -1,0 +1,44 @@
+#include "sim/network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::sim {
+
+network::network(std::vector<link_options> links, std::uint64_t seed)
+    : links_(std::move(links)), seed_(seed) {
+  for (const link_options& l : links_) {
+    by_kind_[slot(l.from.kind, l.to.kind)].push_back({l.from, l.to, &l});
+    if (l.both_ways) {
+      by_kind_[slot(l.to.kind, l.from.kind)].push_back({l.to, l.from, &l});
+    }
+  }
+}
+
+passage network::pass(const link_options& link,
+                      node_id from,
+                      node_id to,
+                      const message_key& message) const {
+  const std::uint64_t ends = std::uint64_t{from.packed} << 32 | to.packed;
+  const std::uint64_t topic = std::uint64_t{message.kind} << 32 | message.ride;
+  const std::uint64_t which = std::uint64_t{message.nth} << 32 | message.attempt;
+  passage result;
+  if (link.loss > 0 &&
+      stream::keyed(seed_, purpose::loss, ends, topic, which).happens(link.loss)) {
+    return result;
+  }
+  auto latencies = stream::keyed(seed_, purpose::latency, ends, topic, which);
+  const auto latency = [&] {
+    return std::max(draw(link.latency, latencies), sim_duration::zero());
+  };
+  result.delays[0] = latency();
+  result.copies = 1;
+  if (link.duplicate > 0 &&
+      stream::keyed(seed_, purpose::duplicate, ends, topic, which).happens(link.duplicate)) {
+    result.delays[1] = latency();
+    result.copies = 2;
+  }
+  return result;
+}
+
+}  // namespace dibs::sim

@@ -1,0 +1,86 @@
+/// What a link does to a message: delay, loss, duplication. Pure: the draws are keyed by what the
+/// message is about, so they do not depend on what else happens in the run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/distribution.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "sim/node_pattern.hpp"
+
+namespace dibs::sim {
+
+/// The sender repeats a message until it is acknowledged.
+struct retry_options {
+  sim_duration after{1s};
+  std::uint32_t max = 3;  ///< copies sent after the first
+};
+
+/// Messages from `from` to `to` (and back, if `both_ways`); the first matching entry counts.
+struct link_options {
+  std::string text;  ///< as written: `matcher->driver`
+  node_pattern from;
+  node_pattern to;
+  bool both_ways = false;
+  distribution latency = constant_duration{};
+  double loss = 0;
+  double duplicate = 0;
+  std::optional<retry_options> retry;  ///< until acknowledged
+};
+
+/// What a message is about, without anything that differs between protocols (no token).
+struct message_key {
+  std::uint32_t kind = 0;
+  std::uint32_t ride = 0;
+  std::uint32_t nth = 0;      ///< which of several such messages
+  std::uint32_t attempt = 0;  ///< which transmission of this message
+};
+
+/// When the copies of one transmission arrive, counted from its sending: none, one or two.
+struct passage {
+  std::array<sim_duration, 2> delays{};
+  int copies = 0;
+};
+
+class network {
+ public:
+  network(std::vector<link_options> links, std::uint64_t seed);
+
+  /// The link that a message meets; nullptr is a perfect one: no delay, no loss.
+  [[nodiscard]] const link_options* link(node_id from, node_id to) const {
+    const auto& rules = by_kind_[slot(from.kind(), to.kind())];
+    for (const rule& r : rules) {
+      if (r.from.covers(from) && r.to.covers(to)) {
+        return r.link;
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] passage pass(const link_options& link,
+                             node_id from,
+                             node_id to,
+                             const message_key& message) const;
+
+ private:
+  struct rule {
+    node_pattern from;
+    node_pattern to;
+    const link_options* link;
+  };
+
+  static constexpr std::size_t slot(node_kind from, node_kind to) {
+    return static_cast<std::size_t>(from) * node_kinds + static_cast<std::size_t>(to);
+  }
+
+  std::vector<link_options> links_;
+  std::array<std::vector<rule>, node_kinds * node_kinds> by_kind_;
+  std::uint64_t seed_;
+};
+
+}  // namespace dibs::sim

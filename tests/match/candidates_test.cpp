@@ -1,0 +1,116 @@
+#include "match/candidates.hpp"
+
+#include "catch.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace dibs;
+using namespace dibs::match;
+
+/// Ten drivers in a row, 100 m apart, from number 0 at the origin.
+supply_index ten_in_a_row() {
+  supply_index index({10, {0, -500, 0}, {1000, 500, 0}});
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    index.insert(driver_id{i}, {100.0 * i, 0, 0});
+  }
+  return index;
+}
+
+constexpr auto nobody = [](driver_id) { return false; };
+constexpr auto everybody = [](driver_id) { return true; };
+
+TEST_CASE("candidates: the nearest driver is picked", "[match]") {
+  std::vector<neighbour> scratch;
+  const supply_index index = ten_in_a_row();
+  CHECK(pick_nearest(index, {420, 0, 0}, {8, 3000}, nobody, scratch) == driver_id{4});
+}
+
+TEST_CASE("candidates: the nearest who is not excluded is picked", "[match]") {
+  std::vector<neighbour> scratch;
+  const supply_index index = ten_in_a_row();
+  const auto four_or_five = [](driver_id d) { return d.value == 4 || d.value == 5; };
+  CHECK(pick_nearest(index, {420, 0, 0}, {8, 3000}, four_or_five, scratch) == driver_id{3});
+}
+
+TEST_CASE("candidates: the excluded count among the nearest", "[match]") {
+  std::vector<neighbour> scratch;
+  const supply_index index = ten_in_a_row();
+  const auto below_three = [](driver_id d) { return d.value < 3; };
+  CHECK(pick_nearest(index, {0, 0, 0}, {3, 3000}, below_three, scratch) == std::nullopt);
+  CHECK(pick_nearest(index, {0, 0, 0}, {4, 3000}, below_three, scratch) == driver_id{3});
+}
+
+TEST_CASE("candidates: nobody beyond the radius is picked", "[match]") {
+  std::vector<neighbour> scratch;
+  const supply_index index = ten_in_a_row();
+  CHECK(pick_nearest(index, {-100, 0, 0}, {8, 99}, nobody, scratch) == std::nullopt);
+  CHECK(pick_nearest(index, {-100, 0, 0}, {8, 100}, nobody, scratch) == driver_id{0});
+}
+
+TEST_CASE("candidates: a random pick is uniform over the available", "[match]") {
+  supply_index index = ten_in_a_row();
+  index.erase(driver_id{3});
+  stream random(1);
+  std::array<int, 10> picked{};
+  for (int i = 0; i < 90'000; ++i) {
+    ++picked.at(pick_random(index, nobody, random).value().value);
+  }
+  CHECK(picked[3] == 0);
+  for (std::uint32_t i = 0; i < 10; ++i) {
+    if (i != 3) {
+      CHECK(picked.at(i) > 9'600);  // 10,000 +- 4 standard deviations
+      CHECK(picked.at(i) < 10'400);
+    }
+  }
+}
+
+TEST_CASE("candidates: a random pick finds the only driver who is left", "[match]") {
+  const supply_index index = ten_in_a_row();
+  stream random(2);
+  const auto but_seven = [](driver_id d) { return d.value != 7; };
+  for (int i = 0; i < 1000; ++i) {
+    REQUIRE(pick_random(index, but_seven, random) == driver_id{7});
+  }
+}
+
+TEST_CASE("candidates: nobody is picked when all are excluded or none are there", "[match]") {
+  const supply_index index = ten_in_a_row();
+  const supply_index empty({10, {}, {}});
+  stream random(3);
+  std::vector<neighbour> scratch;
+  CHECK(pick_random(index, everybody, random) == std::nullopt);
+  CHECK(pick_random(empty, nobody, random) == std::nullopt);
+  CHECK(pick_blind(10, everybody, random) == std::nullopt);
+  CHECK(pick_blind(0, nobody, random) == std::nullopt);
+  CHECK(pick_nearest(index, {}, {8, 3000}, everybody, scratch) == std::nullopt);
+  CHECK(pick_nearest(empty, {}, {8, 3000}, nobody, scratch) == std::nullopt);
+}
+
+TEST_CASE("candidates: a blind pick takes anyone of the fleet, but not the excluded", "[match]") {
+  stream random(4);
+  std::array<int, 5> picked{};
+  const auto two = [](driver_id d) { return d.value == 2; };
+  for (int i = 0; i < 40'000; ++i) {
+    ++picked.at(pick_blind(5, two, random).value().value);
+  }
+  CHECK(picked[2] == 0);
+  for (const int other : {0, 1, 3, 4}) {
+    CHECK(picked.at(static_cast<std::size_t>(other)) > 9'600);
+    CHECK(picked.at(static_cast<std::size_t>(other)) < 10'400);
+  }
+}
+
+TEST_CASE("candidates: the same stream gives the same pick", "[match]") {
+  const supply_index index = ten_in_a_row();
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    stream one(seed);
+    stream two(seed);
+    REQUIRE(pick_random(index, nobody, one) == pick_random(index, nobody, two));
+  }
+}
+
+}  // namespace

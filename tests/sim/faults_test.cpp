@@ -1,0 +1,84 @@
+#include "sim/faults.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "catch.hpp"
+
+using namespace dibs;
+using namespace dibs::sim;
+
+namespace {
+
+std::array<std::uint32_t, node_kinds> matchers(std::uint32_t n) {
+  std::array<std::uint32_t, node_kinds> counts{};
+  counts[static_cast<std::size_t>(node_kind::matcher)] = n;
+  return counts;
+}
+
+const node_pattern all_matchers{node_kind::matcher, {}};
+
+}  // namespace
+
+TEST_CASE("faults: a pause of one node is one outage") {
+  const auto plan = plan_faults(
+      {{"stop", pause_fault{{node_kind::matcher, 2}, 70min, 20s}}}, matchers(4), at(2h), 1);
+  REQUIRE(plan.outages.size() == 1);
+  CHECK(plan.outages[0].node == node_id{node_kind::matcher, 2});
+  CHECK(plan.outages[0].from == at(70min));
+  CHECK(plan.outages[0].until == at(70min + 20s));
+}
+
+TEST_CASE("faults: random crashes come at their rate to each node, apart from each other") {
+  const auto plan =
+      plan_faults({{"die", crash_fault{all_matchers, {}, 6, 10s}}}, matchers(100), at(10h), 1);
+  const double expected = 100 * 10 * 6 / (1 + 6 * 10.0 / 3600);
+  CHECK(std::abs(static_cast<double>(plan.outages.size()) - expected) < 4 * std::sqrt(expected));
+  std::map<node_id, sim_time> until;
+  for (const outage& o : plan.outages) {
+    CHECK(o.from >= until[o.node]);
+    until[o.node] = o.until;
+  }
+}
+
+TEST_CASE("faults: one node's crashes do not depend on how many nodes there are") {
+  const fault die{"die", crash_fault{all_matchers, {}, 6, 10s}};
+  const auto of_first = [&](std::uint32_t n) {
+    std::vector<sim_time> times;
+    for (const outage& o : plan_faults({die}, matchers(n), at(5h), 1).outages) {
+      if (o.node.index() == 0) {
+        times.push_back(o.from);
+      }
+    }
+    return times;
+  };
+  CHECK_FALSE(of_first(1).empty());
+  CHECK(of_first(1) == of_first(8));
+}
+
+TEST_CASE("faults: outages of one node never overlap") {
+  const auto plan = plan_faults({{"a", pause_fault{all_matchers, 10s, 20s}},
+                                 {"b", crash_fault{all_matchers, sim_duration{15s}, 0, 60s}},
+                                 {"c", pause_fault{all_matchers, 12s, 5s}}},
+                                matchers(1),
+                                at(1h),
+                                1);
+  REQUIRE(plan.outages.size() == 2);
+  CHECK(plan.outages[0].until == at(30s));
+  CHECK(plan.outages[1].kind == outage_kind::crash);
+  CHECK(plan.outages[1].from == at(30s));
+  CHECK(plan.outages[1].until == at(75s));
+}
+
+TEST_CASE("faults: a cut severs both directions between its groups and nothing else") {
+  const cut c{{node_pattern{node_kind::matcher, 0}, node_pattern{node_kind::lease_manager, {}}},
+              at(1s),
+              at(2s)};
+  const node_id m1{node_kind::matcher, 0};
+  const node_id m2{node_kind::matcher, 1};
+  const node_id manager{node_kind::lease_manager, 0};
+  CHECK(c.severs(m1, manager));
+  CHECK(c.severs(manager, m1));
+  CHECK_FALSE(c.severs(m2, manager));
+  CHECK_FALSE(c.severs(m1, m2));
+}

@@ -1,0 +1,26 @@
+/// The source of demand: makes riders appear, each at the time and place that the scenario's demand
+/// gives.
+#pragma once
+
+#include <optional>
+
+#include "actors/messages.hpp"
+#include "actors/runtime/context.hpp"
+#include "world/demand.hpp"
+
+namespace dibs::actors {
+
+class demand {
+ public:
+  using context = runtime::context;
+  using inbox = message_list<next_ride>;
+
+  /// The ride that is due appears, and the next one is scheduled.
+  void on(context& x, const next_ride& m);
+
+ private:
+  std::optional<world::ride_plan> due_;
+  bool begun_ = false;
+};
+
+}  // namespace dibs::actors

@@ -1,0 +1,264 @@
+#include "actors/driver.hpp"
+
+#include <algorithm>
+
+#include "base/ensure.hpp"
+
+namespace dibs::actors {
+namespace {
+
+const node_id the_ledger{node_kind::ledger, 0};
+const node_id the_lease_manager{node_kind::lease_manager, 0};
+
+driver_id me(const runtime::context& x) { return driver_id{x.self().index()}; }
+
+/// How much of her own time is left for an offer when it arrives; `forever` without a deadline.
+sim_duration window_of(const runtime::context& x, const offer& m) {
+  if (m.deadline == forever ||
+      x.world().options.lease.deadline == scenario::deadline::duration) {
+    return m.deadline;
+  }
+  return m.deadline - x.wall().time_since_epoch();
+}
+
+}  // namespace
+
+// -- phone ---------------------------------------------------------------------------------------
+
+void driver::on(context& x, const offer& m) {
+  if (person_ == 0 || m.token == last_answered_ || find(m.token) != screen_.end()) {
+    return;  // a duplicate, or nobody is at this wheel yet
+  }
+  const sim_duration window = window_of(x, m);
+  if (window <= sim_duration::zero()) {
+    x.record(events::offer_dismissed{m.token, me(x), events::dismissal::timeout});
+    return;
+  }
+  if (!admits(x, m)) {
+    x.record(events::offer_dismissed{m.token, me(x), events::dismissal::turned_away});
+    return;
+  }
+  const local_time deadline =
+      window == forever ? local_time::max() : x.now() + window;
+  x.record(events::offer_shown{m.token, me(x), m.ride, deadline});
+  decide(x, m, window);
+}
+
+bool driver::admits(context& x, const offer&) {
+  const auto kind = x.world().options.drivers.phone;
+  const auto seen = [](const shown_offer& o) { return o.visible; };
+  if (kind == scenario::phone::all || std::none_of(screen_.begin(), screen_.end(), seen)) {
+    return true;
+  }
+  if (kind == scenario::phone::first) {
+    return false;
+  }
+  for (const shown_offer& o : std::vector<shown_offer>(screen_)) {
+    if (o.visible) {
+      dismiss(x, o.token, events::dismissal::replaced);
+    }
+  }
+  return true;
+}
+
+void driver::decide(context& x, const offer& m, sim_duration window) {
+  const auto& kind = x.world().options.drivers.classes[driver_class_];
+  auto draws = x.random(purpose::answer,
+                        x.self().index(),
+                        x.world().rides.at(m.ride).plan.key,
+                        x.world().rides.count_offer(m.ride, me(x)));
+  const double mood = draws.unit();
+  const sim_duration response = draw(kind.response, draws);
+  const bool accepts = mood < kind.accept;
+  const bool ignores = response == forever || (!accepts && mood < kind.accept + kind.ignore);
+  screen_.push_back({m.token,
+                     m.ride,
+                     x.sender(),
+                     accepts ? events::verdict::accepted : events::verdict::declined});
+  const bool in_time = !ignores && response < window;
+  if (in_time) {
+    x.after(std::max(response, sim_duration::zero()), answer_due{m.token});
+    return;
+  }
+  x.after(window, screen_over{m.token});
+  const bool matters =
+      accepts || x.world().options.drivers.late_answer == scenario::late_answer::sent;
+  if (!ignores && matters) {
+    x.after(response, answer_due{m.token});
+  }
+}
+
+void driver::on(context& x, const answer_due& m) {
+  const auto found = find(m.token);
+  if (found == screen_.end()) {
+    return;
+  }
+  const shown_offer o = *found;
+  screen_.erase(found);
+  last_answered_ = o.token;
+  x.record(events::offer_answered{o.token, me(x), o.ride, o.answer, o.visible});
+  if (o.visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
+    send_answer(x, o);
+  }
+  leave_if_due(x);
+}
+
+void driver::send_answer(context& x, const shown_offer& o) {
+  if (x.world().options.lease.confirm_by == scenario::confirmer::matcher) {
+    x.send(o.from, offer_answer{o.ride, me(x), o.token, o.answer});
+  } else if (o.answer == events::verdict::accepted) {
+    x.send(the_lease_manager, confirm{o.ride, me(x), o.token});
+  } else {
+    x.send(the_lease_manager,
+           release{o.ride, me(x), o.token, events::lease_ending::declined});
+  }
+}
+
+void driver::on(context& x, const screen_over& m) {
+  const auto found = find(m.token);
+  if (found == screen_.end()) {
+    return;
+  }
+  x.record(events::offer_dismissed{m.token, me(x), events::dismissal::timeout});
+  found->visible = false;  // she may still answer, too late
+  leave_if_due(x);
+}
+
+void driver::on(context& x, const withdraw_offer& m) {
+  dismiss(x, m.token, events::dismissal::withdrawn);
+  leave_if_due(x);
+}
+
+void driver::dismiss(context& x, token_id token, events::dismissal cause) {
+  const auto found = find(token);
+  if (found == screen_.end()) {
+    return;
+  }
+  if (found->visible) {
+    x.record(events::offer_dismissed{token, me(x), cause});
+  }
+  screen_.erase(found);
+}
+
+std::vector<driver::shown_offer>::iterator driver::find(token_id token) {
+  return std::find_if(screen_.begin(), screen_.end(), [token](const shown_offer& o) {
+    return o.token == token;
+  });
+}
+
+// -- wheel ---------------------------------------------------------------------------------------
+
+void driver::on(context& x, const drive& m) {
+  const trip t{m.token, m.ride};
+  if (leg_ == leg::with_rider) {
+    next_ = t;
+    return;
+  }
+  if (leg_ != leg::none) {
+    place_ = place_on_the_way(x);  // the rider whom she drops is not told: she fails to appear
+  }
+  set_out(x, t);
+}
+
+void driver::set_out(context& x, const trip& t) {
+  now_ = t;
+  next_ = {};
+  leg_ = leg::to_pickup;
+  set_out_at_ = x.now();
+  x.happens_after(x.world().map.travel_time(place_, x.world().rides.at(t.ride).plan.origin),
+                  at_pickup{t.token});
+}
+
+void driver::on(context& x, const at_pickup& m) {
+  if (leg_ != leg::to_pickup || now_.token != m.token) {
+    return;
+  }
+  leg_ = leg::boarding;
+  const ride_entry& ride = x.world().rides.at(now_.ride);
+  place_ = ride.plan.origin;
+  x.send(ride.rider, arrived{now_.ride, me(x), now_.token});
+}
+
+void driver::on(context& x, const boarded& m) {
+  if (leg_ == leg::boarding && now_.token == m.token) {
+    leg_ = leg::with_rider;
+    x.happens_after(x.world().rides.at(now_.ride).plan.trip, at_drop_off{m.token});
+  }
+}
+
+void driver::on(context& x, const at_drop_off& m) {
+  if (leg_ != leg::with_rider || now_.token != m.token) {
+    return;
+  }
+  const ride_entry& ride = x.world().rides.at(now_.ride);
+  place_ = ride.plan.destination;
+  x.send(ride.rider, dropped_off{now_.ride, now_.token});
+  end_trip(x);
+  if (next_.token.is_some()) {
+    set_out(x, next_);
+  } else {
+    leave_if_due(x);
+  }
+}
+
+void driver::on(context& x, const trip_off& m) {
+  if (next_.token == m.token) {
+    next_ = {};
+    return;
+  }
+  if (now_.token != m.token || leg_ == leg::none || leg_ == leg::with_rider) {
+    return;
+  }
+  place_ = place_on_the_way(x);
+  end_trip(x);
+  leave_if_due(x);
+}
+
+void driver::end_trip(context& x) {
+  x.record(events::trip_ended{now_.token, me(x), now_.ride, place_});
+  x.send(the_ledger, trip_done{now_.ride, me(x), now_.token});
+  now_ = {};
+  leg_ = leg::none;
+}
+
+point driver::place_on_the_way(context& x) const {
+  const point& origin = x.world().rides.at(now_.ride).plan.origin;
+  const double whole = in_seconds(x.world().map.travel_time(place_, origin));
+  const double gone = in_seconds(x.now() - set_out_at_);
+  const double share = whole > 0 ? std::clamp(gone / whole, 0.0, 1.0) : 1.0;
+  return x.world().map.between(place_, origin, share);
+}
+
+// -- work ----------------------------------------------------------------------------------------
+
+void driver::on(context& x, const shift_over& m) {
+  if (m.person != person_) {
+    return;
+  }
+  leaving_ = true;
+  leave_if_due(x);
+}
+
+void driver::leave_if_due(context& x) {
+  const bool looks_at_an_offer = std::any_of(
+      screen_.begin(), screen_.end(), [](const shown_offer& o) { return o.visible; });
+  if (!leaving_ || leg_ != leg::none || looks_at_an_offer) {
+    return;
+  }
+  if (person_ > 0) {
+    x.record(events::driver_went_offline{me(x)});
+  }
+  come_to_work(x);
+}
+
+void driver::come_to_work(context& x) {
+  leaving_ = false;
+  screen_.clear();
+  const auto arrival = x.world().next_at_wheel(me(x), person_++);
+  place_ = arrival.place;
+  driver_class_ = arrival.driver_class;
+  x.record(events::driver_came_online{me(x), place_, driver_class_});
+  x.after(arrival.shift, shift_over{person_});
+}
+
+}  // namespace dibs::actors

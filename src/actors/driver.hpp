@@ -1,0 +1,92 @@
+/// A driver and her phone: sees offers, decides on each on its own, and drives.
+///
+/// How she answers an offer depends on (seed, driver, ride, k-th offer of that ride to her) alone.
+/// Of two rides committed to her she drives the one written last, unless someone is on board.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "actors/messages.hpp"
+#include "actors/runtime/context.hpp"
+#include "base/point.hpp"
+
+namespace dibs::actors {
+
+class driver {
+ public:
+  using context = runtime::context;
+  using inbox = message_list<offer,
+                             answer_seen,
+                             withdraw_offer,
+                             drive,
+                             boarded,
+                             trip_off,
+                             answer_due,
+                             screen_over,
+                             at_pickup,
+                             at_drop_off,
+                             shift_over>;
+
+  void on(context& x, const offer& m);
+  void on(context&, const answer_seen&) {}
+  void on(context& x, const withdraw_offer& m);
+  void on(context& x, const drive& m);
+  void on(context& x, const boarded& m);
+  void on(context& x, const trip_off& m);
+  void on(context& x, const answer_due& m);
+  void on(context& x, const screen_over& m);
+  void on(context& x, const at_pickup& m);
+  void on(context& x, const at_drop_off& m);
+  /// Also how a driver first comes to work.
+  void on(context& x, const shift_over& m);
+
+  /// The phone forgets what it showed; she goes on driving.
+  void crash() { screen_.clear(); }
+
+ private:
+  struct shown_offer {
+    token_id token;
+    ride_id ride;
+    node_id from;
+    events::verdict answer{};
+    bool visible = true;  ///< false between the deadline and an answer that comes after it
+  };
+
+  enum class leg : std::uint8_t { none, to_pickup, boarding, with_rider };
+
+  struct trip {
+    token_id token;
+    ride_id ride;
+  };
+
+  // phone
+  [[nodiscard]] std::vector<shown_offer>::iterator find(token_id token);
+  [[nodiscard]] bool admits(context& x, const offer& m);
+  void dismiss(context& x, token_id token, events::dismissal cause);
+  void decide(context& x, const offer& m, sim_duration window);
+  void send_answer(context& x, const shown_offer& o);
+
+  // wheel
+  void set_out(context& x, const trip& t);
+  void end_trip(context& x);
+  [[nodiscard]] point place_on_the_way(context& x) const;
+
+  // work
+  void change_shift(context& x);
+  void leave_if_due(context& x);
+  void come_to_work(context& x);
+
+  std::vector<shown_offer> screen_;
+  token_id last_answered_;
+  point place_;
+  trip now_;
+  trip next_;
+  local_time set_out_at_{};
+  std::uint32_t person_ = 0;  ///< the how-manieth at this wheel
+  leg leg_ = leg::none;
+  std::uint8_t driver_class_ = 0;
+  bool leaving_ = false;
+};
+
+}  // namespace dibs::actors

@@ -1,0 +1,63 @@
+#include "actors/ledger.hpp"
+
+namespace dibs::actors {
+namespace {
+
+const node_id the_lease_manager{node_kind::lease_manager, 0};
+
+}  // namespace
+
+void ledger::on(context& x, const write& m) {
+  const auto outcome = record_.write(m.token, m.driver, m.ride);
+  if (const auto* no = std::get_if<lease::turned_down>(&outcome)) {
+    x.record(events::write_refused{m.token, m.driver, m.ride, no->cause});
+    x.answer(write_denied{m.ride, no->holder_driver, m.token, no->holder_token});
+    tell_manager(x, m, false);
+    return;
+  }
+  x.answer(write_taken{m.ride, m.driver, m.token});
+  if (std::get<lease::taken>(outcome).repeated) {
+    return;
+  }
+  x.record(events::trip_committed{
+      m.token, m.driver, m.ride, matcher_id{x.sender().index()}});
+  tell_manager(x, m, true);
+  x.send(node_of(m.driver), drive{m.ride, m.token});
+}
+
+void ledger::on(context&, const raise_fence& m) { record_.raise_fence(m.driver, m.token); }
+
+void ledger::on(context& x, const record_commit& m) {
+  record_.record(m.token, m.driver, m.ride);
+  x.send(node_of(m.driver), drive{m.ride, m.token});
+}
+
+void ledger::on(context& x, const trip_done& m) {
+  if (record_.close(m.token)) {
+    tell_manager_closed(x, m.ride, m.driver, m.token);
+  }
+}
+
+void ledger::on(context& x, const call_off& m) {
+  const auto closed = record_.close(m.token);
+  if (!closed) {
+    return;
+  }
+  x.record(events::assignment_revoked{m.ride, m.token, closed->driver, m.cause});
+  tell_manager_closed(x, m.ride, closed->driver, m.token);
+  x.send(node_of(closed->driver), trip_off{m.ride, m.token});
+}
+
+void ledger::tell_manager(context& x, const write& m, bool taken) {
+  if (x.world().protocol.leases) {
+    x.send(the_lease_manager, write_outcome{m.ride, m.driver, m.token, taken});
+  }
+}
+
+void ledger::tell_manager_closed(context& x, ride_id r, driver_id d, token_id token) {
+  if (x.world().protocol.leases) {
+    x.send(the_lease_manager, trip_closed{r, d, token});
+  }
+}
+
+}  // namespace dibs::actors

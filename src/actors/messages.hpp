@@ -1,0 +1,398 @@
+/// What the actors say to each other and, by timers, to themselves: one small plain struct each.
+///
+/// A message goes to one kind of node only. It is a note (no answer expected), a request (the answer
+/// is its acknowledgement) or a reply. `ride` says what a message is about; `nth` tells several such
+/// messages apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
+
+namespace dibs::actors {
+
+// -- to the source of demand ---------------------------------------------------------------------
+
+struct next_ride {};
+
+// -- to riders -----------------------------------------------------------------------------------
+
+/// A person wants to go somewhere: the life of this ride begins.
+struct appear {
+  ride_id ride;
+};
+
+/// A driver is coming, and should be there after `eta`.
+struct assigned {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  sim_duration eta{};
+};
+
+/// No driver will come: tries or time ran out.
+struct unserved {
+  ride_id ride;
+  events::abandonment cause{};
+};
+
+struct arrived {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct dropped_off {
+  ride_id ride;
+  token_id token;
+};
+
+struct patience_over {
+  ride_id ride;
+  std::uint32_t ask = 0;
+};
+
+struct ask_again {
+  ride_id ride;
+  std::uint32_t ask = 0;
+};
+
+struct change_of_mind {
+  ride_id ride;
+  token_id token;
+};
+
+struct still_waiting {
+  ride_id ride;
+  token_id token;
+};
+
+// -- to matchers ---------------------------------------------------------------------------------
+
+struct want_ride {
+  ride_id ride;
+  std::uint32_t nth = 0;  ///< how often the rider has asked before
+};
+
+struct withdraw_ride {
+  ride_id ride;
+};
+
+struct lease_given {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  sim_duration ttl{};
+  local_time expires{};  ///< on the lease manager's wall clock
+};
+
+struct lease_refused {
+  ride_id ride;
+  driver_id driver;
+};
+
+/// The lease manager ended the lease of its own accord.
+struct lease_over {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  events::lease_ending cause{};
+};
+
+struct confirm_taken {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct confirm_denied {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+/// Where the driver confirms: the holder learns that its lease became a trip.
+struct lease_converted {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct release_seen {
+  ride_id ride;
+};
+
+struct offer_answer {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  events::verdict answer{};
+};
+
+struct write_taken {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct write_denied {
+  ride_id ride;
+  driver_id driver;       ///< whose trip the ride has, if it has one
+  token_id token;         ///< of the refused write
+  token_id holder_token;  ///< of that trip, if any
+};
+
+struct wait_over {
+  ride_id ride;
+  std::uint32_t nth = 0;
+};
+
+struct look_again {
+  ride_id ride;
+  std::uint32_t step = 0;
+};
+
+/// The lease of this step is over by the holder's clock.
+struct try_over {
+  ride_id ride;
+  std::uint32_t step = 0;
+};
+
+struct no_word {
+  ride_id ride;
+  std::uint32_t step = 0;
+};
+
+// -- to the lease manager ------------------------------------------------------------------------
+
+struct acquire {
+  ride_id ride;
+  driver_id driver;
+  matcher_id holder;
+  std::uint32_t nth = 0;
+};
+
+struct confirm {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct release {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  events::lease_ending cause{};
+};
+
+/// The ledger took or refused a write.
+struct write_outcome {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  bool taken = false;
+};
+
+struct trip_closed {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct lease_due {
+  driver_id driver;
+  token_id token;
+};
+
+struct sweep_due {};
+
+// -- to the ledger -------------------------------------------------------------------------------
+
+struct write {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct raise_fence {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+/// With `commit: manager`: to be recorded, not judged.
+struct record_commit {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct trip_done {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+/// The rider wants no more of this driver.
+struct call_off {
+  ride_id ride;
+  token_id token;
+  events::revocation cause{};
+};
+
+// -- to drivers ----------------------------------------------------------------------------------
+
+struct offer {
+  ride_id ride;
+  std::uint32_t nth = 0;  ///< which offer of its matcher for this ride to her
+  token_id token;
+  /// Counted from its arrival, or the instant on her wall clock, as the scenario says; `forever`
+  /// for no deadline.
+  sim_duration deadline{};
+};
+
+/// The lease manager has heard the driver; where the driver confirms.
+struct answer_seen {
+  ride_id ride;
+};
+
+struct withdraw_offer {
+  ride_id ride;
+  token_id token;
+};
+
+struct drive {
+  ride_id ride;
+  token_id token;
+};
+
+struct boarded {
+  ride_id ride;
+  token_id token;
+};
+
+struct trip_off {
+  ride_id ride;
+  token_id token;
+};
+
+/// She has made up her mind.
+struct answer_due {
+  token_id token;
+};
+
+/// The deadline of an offer, on her phone.
+struct screen_over {
+  token_id token;
+};
+
+struct at_pickup {
+  token_id token;
+};
+
+struct at_drop_off {
+  token_id token;
+};
+
+struct shift_over {
+  std::uint32_t person = 0;  ///< the how-manieth at this wheel
+};
+
+// ------------------------------------------------------------------------------------------------
+
+template <class... Messages>
+struct message_list {
+  static constexpr std::size_t size = sizeof...(Messages);
+
+  /// The position of `M`, which must be in the list.
+  template <class M>
+  static constexpr std::size_t position_of() {
+    constexpr bool is_it[] = {std::is_same_v<M, Messages>...};
+    for (std::size_t i = 0; i < size; ++i) {
+      if (is_it[i]) {
+        return i;
+      }
+    }
+    return size;
+  }
+};
+
+/// Every message, numbered by its place.
+using all_messages = message_list<next_ride,
+                                  appear,
+                                  assigned,
+                                  unserved,
+                                  arrived,
+                                  dropped_off,
+                                  patience_over,
+                                  ask_again,
+                                  change_of_mind,
+                                  still_waiting,
+                                  want_ride,
+                                  withdraw_ride,
+                                  lease_given,
+                                  lease_refused,
+                                  lease_over,
+                                  confirm_taken,
+                                  confirm_denied,
+                                  lease_converted,
+                                  release_seen,
+                                  offer_answer,
+                                  write_taken,
+                                  write_denied,
+                                  wait_over,
+                                  look_again,
+                                  try_over,
+                                  no_word,
+                                  acquire,
+                                  confirm,
+                                  release,
+                                  write_outcome,
+                                  trip_closed,
+                                  lease_due,
+                                  sweep_due,
+                                  write,
+                                  raise_fence,
+                                  record_commit,
+                                  trip_done,
+                                  call_off,
+                                  offer,
+                                  answer_seen,
+                                  withdraw_offer,
+                                  drive,
+                                  boarded,
+                                  trip_off,
+                                  answer_due,
+                                  screen_over,
+                                  at_pickup,
+                                  at_drop_off,
+                                  shift_over>;
+
+using requests = message_list<acquire, confirm, release, write>;
+using replies = message_list<lease_given,
+                             lease_refused,
+                             confirm_taken,
+                             confirm_denied,
+                             release_seen,
+                             answer_seen,
+                             write_taken,
+                             write_denied>;
+
+template <class M>
+inline constexpr bool is_request = requests::position_of<M>() < requests::size;
+template <class M>
+inline constexpr bool is_reply = replies::position_of<M>() < replies::size;
+
+template <class M>
+constexpr std::uint16_t number_of() {
+  constexpr std::size_t position = all_messages::position_of<M>();
+  static_assert(position < all_messages::size, "list the message in all_messages");
+  return static_cast<std::uint16_t>(position);
+}
+
+}  // namespace dibs::actors

@@ -1,0 +1,122 @@
+#include "actors/rider.hpp"
+
+namespace dibs::actors {
+namespace {
+
+const node_id the_ledger{node_kind::ledger, 0};
+
+}  // namespace
+
+void rider::on(context& x, const appear& m) {
+  ride_ = m.ride;
+  asks_ = 0;
+  waits_ = 0;
+  x.record(events::ride_requested{ride_, x.world().rides.at(ride_).plan.origin});
+  wait(x);
+}
+
+void rider::wait(context& x) {
+  state_ = state::waiting;
+  token_ = token_id::none();
+  const auto& patience = x.world().options.riders.patience;
+  auto draws = x.random(purpose::patience, x.world().rides.at(ride_).plan.key, waits_++);
+  if (draws.happens(patience.share)) {
+    x.after(draw(patience.after, draws), patience_over{ride_, waits_});
+  }
+  ask(x);
+}
+
+void rider::ask(context& x) {
+  x.send(matcher(x), want_ride{ride_, asks_++});
+  if (const auto& again = x.world().options.riders.ask_again) {
+    x.after(*again, ask_again{ride_, asks_});
+  }
+}
+
+void rider::on(context& x, const ask_again& m) {
+  if (is(state::waiting, m.ride) && m.ask == asks_) {
+    ask(x);
+  }
+}
+
+void rider::on(context& x, const patience_over& m) {
+  if (is(state::waiting, m.ride) && m.ask == waits_) {
+    x.record(events::ride_abandoned{ride_, events::abandonment::patience});
+    x.send(matcher(x), withdraw_ride{ride_});
+    leave(x);
+  }
+}
+
+void rider::on(context& x, const unserved& m) {
+  if (is(state::waiting, m.ride)) {
+    x.record(events::ride_abandoned{ride_, m.cause});
+    leave(x);
+  }
+}
+
+void rider::on(context& x, const assigned& m) {
+  if (is(state::promised, m.ride) || is(state::riding, m.ride)) {
+    return;  // a second driver for the same ride finds out when she arrives
+  }
+  if (!is(state::waiting, m.ride)) {
+    x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+    return;
+  }
+  state_ = state::promised;
+  token_ = m.token;
+  x.record(events::ride_promised{ride_, m.token, m.driver});
+  const auto& options = x.world().options.riders;
+  auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).plan.key, waits_);
+  if (draws.happens(options.cancel_after_match.share)) {
+    x.after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
+  }
+  if (options.no_show_after != forever) {
+    x.after(m.eta + options.no_show_after, still_waiting{ride_, token_});
+  }
+}
+
+void rider::on(context& x, const change_of_mind& m) {
+  if (is(state::promised, m.ride) && m.token == token_) {
+    x.record(events::ride_cancelled{ride_});
+    x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
+    leave(x);
+  }
+}
+
+void rider::on(context& x, const still_waiting& m) {
+  if (is(state::promised, m.ride) && m.token == token_) {
+    x.send(the_ledger, call_off{ride_, token_, events::revocation::no_show});
+    wait(x);
+  }
+}
+
+void rider::on(context& x, const arrived& m) {
+  if (!is(state::waiting, m.ride) && !is(state::promised, m.ride)) {
+    x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+    return;
+  }
+  if (state_ == state::waiting) {
+    x.send(matcher(x), withdraw_ride{ride_});
+  }
+  state_ = state::riding;
+  token_ = m.token;
+  x.record(events::rider_picked_up{ride_, m.token, m.driver});
+  x.send(node_of(m.driver), boarded{ride_, m.token});
+}
+
+void rider::on(context& x, const dropped_off& m) {
+  if (is(state::riding, m.ride) && m.token == token_) {
+    leave(x);
+  }
+}
+
+void rider::leave(context& x) {
+  state_ = state::gone;
+  x.world().rides.free_seat(x.self().index());
+}
+
+node_id rider::matcher(const context& x) const {
+  return {node_kind::matcher, ride_.value % x.world().options.matchers.count};
+}
+
+}  // namespace dibs::actors

@@ -1,0 +1,51 @@
+/// A rider: wants a ride, waits as long as her patience lasts, gets in or goes away.
+///
+/// One actor serves one ride after another: when a person is gone the seat is free for the next.
+/// Messages about an earlier ride are told by its number.
+#pragma once
+
+#include "actors/messages.hpp"
+#include "actors/runtime/context.hpp"
+
+namespace dibs::actors {
+
+class rider {
+ public:
+  using context = runtime::context;
+  using inbox = message_list<appear,
+                             assigned,
+                             unserved,
+                             arrived,
+                             dropped_off,
+                             patience_over,
+                             ask_again,
+                             change_of_mind,
+                             still_waiting>;
+
+  void on(context& x, const appear& m);
+  void on(context& x, const assigned& m);
+  void on(context& x, const unserved& m);
+  void on(context& x, const arrived& m);
+  void on(context& x, const dropped_off& m);
+  void on(context& x, const patience_over& m);
+  void on(context& x, const ask_again& m);
+  void on(context& x, const change_of_mind& m);
+  void on(context& x, const still_waiting& m);
+
+ private:
+  enum class state : std::uint8_t { gone, waiting, promised, riding };
+
+  [[nodiscard]] bool is(state s, ride_id r) const { return state_ == s && ride_ == r; }
+  void wait(context& x);
+  void ask(context& x);
+  void leave(context& x);
+  [[nodiscard]] node_id matcher(const context& x) const;
+
+  ride_id ride_;
+  std::uint32_t asks_ = 0;
+  std::uint32_t waits_ = 0;
+  token_id token_;
+  state state_ = state::gone;
+};
+
+}  // namespace dibs::actors

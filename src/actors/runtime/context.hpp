@@ -1,0 +1,132 @@
+/// What a core sees of the world while it handles one event: its own clock, its links, its random
+/// streams and the place to record facts. Never true time.
+#pragma once
+
+#include <cstdint>
+
+#include "actors/runtime/kernel.hpp"
+#include "base/random.hpp"
+
+namespace dibs::actors::runtime {
+
+class context {
+ public:
+  context(kernel& k, const event& cause) : kernel_(k), cause_(cause) {}
+
+  [[nodiscard]] node_id self() const { return cause_.to; }
+  /// Who sent the message that is being handled.
+  [[nodiscard]] node_id sender() const { return cause_.from; }
+
+  /// The node's monotonic clock, for durations.
+  [[nodiscard]] local_time now() const { return clock().local(kernel_.now()); }
+  /// Its wall clock, for deadlines that travel as absolute times.
+  [[nodiscard]] local_time wall() const { return clock().wall(kernel_.now()); }
+
+  template <class M>
+  void send(node_id to, const M& m) {
+    kernel_.send(self(), to, m);
+  }
+
+  /// Answers the request that is being handled.
+  template <class M>
+  void answer(const M& m) {
+    static_assert(is_reply<M>);
+    kernel_.answer(cause_, m);
+  }
+
+  /// A timer on the node's monotonic clock. `forever` sets none.
+  template <class M>
+  void after(sim_duration local, const M& m) {
+    if (local != forever) {
+      kernel_.set_timer(self(), local, m);
+    }
+  }
+
+  /// Something physical: in true time, untouched by outages.
+  template <class M>
+  void happens_after(sim_duration true_length, const M& m) {
+    kernel_.happen(self(), true_length, m);
+  }
+
+  template <class Fact>
+  void record(const Fact& fact);
+
+  /// The random stream for this purpose and these keys, the same in every protocol.
+  [[nodiscard]] stream random(purpose why,
+                              std::uint64_t key_1 = 0,
+                              std::uint64_t key_2 = 0,
+                              std::uint64_t key_3 = 0) const {
+    return stream::keyed(kernel_.seed(), why, key_1, key_2, key_3);
+  }
+
+  /// Whom to try next for the ride, as the matchers' view shows the drivers now.
+  template <class Excluded>
+  [[nodiscard]] driver_id pick_driver(ride_id r, stream& random, const Excluded& is_excluded);
+
+  [[nodiscard]] surroundings& world() const { return kernel_.world(); }
+
+ private:
+  [[nodiscard]] const sim::node_clock& clock() const { return kernel_.clocks().of(self()); }
+
+  kernel& kernel_;
+  const event& cause_;
+};
+
+/// Tells the kernel which cores of one kind there are, and which messages they take.
+/// `Core::inbox` lists the messages; `cores` is a random-access container that outlives the run.
+template <class Core, class Container>
+class host {
+ public:
+  static void of(kernel& k, node_kind kind, Container& cores) {
+    kernel::lodging where{.cores = &cores};
+    if constexpr (requires(Core& c) { c.crash(); }) {
+      where.on_crash = [](kernel& k2, node_id n) { at(k2, n).crash(); };
+    }
+    if constexpr (requires(Core& c, context& x) { c.restart(x); }) {
+      where.on_restart = [](kernel& k2, node_id n) {
+        event none;
+        none.to = n;
+        none.from = n;
+        context x(k2, none);
+        at(k2, n).restart(x);
+      };
+    }
+    k.host(kind, where);
+    accept(k, kind, typename Core::inbox{});
+  }
+
+ private:
+  static Core& at(kernel& k, node_id n) {
+    return (*static_cast<Container*>(k.cores(n.kind())))[n.index()];
+  }
+
+  template <class... Messages>
+  static void accept(kernel& k, node_kind kind, message_list<Messages...>) {
+    (k.handle(number_of<Messages>(), kind, &take<Messages>), ...);
+  }
+
+  template <class M>
+  static void take(kernel& k, const event& e) {
+    context x(k, e);
+    at(k, e.to).on(x, e.get<M>());
+  }
+};
+
+}  // namespace dibs::actors::runtime
+
+#include "actors/surroundings.hpp"
+
+namespace dibs::actors::runtime {
+
+template <class Fact>
+void context::record(const Fact& fact) {
+  kernel_.record(self(), fact);
+  kernel_.world().supply.heed(kernel_.now(), fact);
+}
+
+template <class Excluded>
+driver_id context::pick_driver(ride_id r, stream& random, const Excluded& is_excluded) {
+  return kernel_.world().pick(kernel_.now(), r, random, is_excluded);
+}
+
+}  // namespace dibs::actors::runtime

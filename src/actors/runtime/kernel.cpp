@@ -1,0 +1,282 @@
+#include "actors/runtime/kernel.hpp"
+
+#include <algorithm>
+
+#include "actors/runtime/virtual_scheduler.hpp"
+#include "base/ensure.hpp"
+
+namespace dibs::actors::runtime {
+namespace {
+
+/// Timers further away than this are never set: no run is that long.
+constexpr sim_duration horizon = 24h * 365 * 100;
+constexpr std::uint64_t events_between_reports = 4096;
+
+}  // namespace
+
+kernel::kernel(const kernel_options& options, surroundings& world)
+    : world_(world),
+      seed_(options.seed),
+      ends_(options.ends),
+      network_(options.network, options.seed),
+      clocks_(options.clocks, options.counts, options.seed),
+      cuts_(options.faults.cuts),
+      gates_(options.faults.outages),
+      recorder_(options.observers) {
+  schedule_outages(options.faults.outages);
+}
+
+void kernel::run(const std::function<void()>& on_progress, const std::atomic<bool>* stop) {
+  if (foreigners_ != nullptr) {
+    foreigners_->drain();
+  }
+  std::uint64_t next_report = events_;
+  while (!queue_.empty() && queue_.next_due() < ends_) {
+    if (events_ >= next_report) {
+      next_report = events_ + events_between_reports;
+      if (on_progress) {
+        on_progress();
+      }
+      if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+        flush();
+        return;
+      }
+    }
+    const event e = queue_.pop();
+    ensure(e.due >= now_, "true time never runs backwards");
+    now_ = e.due;
+    dispatch(e);
+  }
+  now_ = ends_;
+  flush();
+}
+
+// -- sending -------------------------------------------------------------------------------------
+
+sim_time kernel::local_due(node_id node, sim_duration after) const {
+  ensure(after >= sim_duration::zero(), "a timer lies in the future");
+  if (after > horizon) {
+    return sim_time::max();
+  }
+  if (clocks_.all_perfect(node.kind())) {
+    return now_ + after;
+  }
+  const sim::node_clock& clock = clocks_.of(node);
+  return std::max(clock.first_at(clock.local(now_) + after), now_);
+}
+
+void kernel::transmit(event& e, const topic& about, bool is_request) {
+  const sim::link_options* link = network_.link(e.from, e.to);
+  if (link != nullptr && link->retry) {
+    e.exchange = exchanges_.open({e,
+                                  about,
+                                  link->retry->max,
+                                  link->retry->after,
+                                  gates_.life(e.from),
+                                  is_request});
+    event again = addressed(e.from, e.from, role::repeat);
+    again.exchange = e.exchange;
+    again.due = local_due(e.from, link->retry->after);
+    push(again);
+  }
+  pass_on(e, about);
+}
+
+void kernel::pass_on(event& e, const topic& about) {
+  if (!cuts_.empty() && severed(e.from, e.to)) {
+    lose(e, e.from, about, events::loss_cause::partition);
+    return;
+  }
+  const sim::link_options* link = network_.link(e.from, e.to);
+  if (link == nullptr) {
+    e.due = now_;
+    push(e);
+    return;
+  }
+  const sim::passage through = network_.pass(
+      *link, e.from, e.to, {about.number, about.ride.value, about.nth, about.attempt});
+  if (through.copies == 0) {
+    lose(e, e.from, about, events::loss_cause::loss);
+  }
+  for (int copy = 0; copy < through.copies; ++copy) {
+    e.due = now_ + through.delays[static_cast<std::size_t>(copy)];
+    push(e);
+  }
+}
+
+void kernel::lose(const event& e,
+                  node_id where,
+                  const topic& about,
+                  events::loss_cause cause) {
+  record(where, events::message_lost{e.from, e.to, about.ride, about.token, cause});
+}
+
+bool kernel::severed(node_id a, node_id b) const {
+  return std::any_of(cuts_.begin(), cuts_.end(), [&](const sim::cut& c) {
+    return c.from <= now_ && now_ < c.until && c.severs(a, b);
+  });
+}
+
+void kernel::push_foreign(sim_time when, std::uint32_t slot) {
+  event e = addressed({}, {}, role::foreign);
+  e.due = std::max(when, now_);
+  e.exchange = slot;
+  push(e);
+}
+
+// -- arriving ------------------------------------------------------------------------------------
+
+void kernel::dispatch(const event& e) {
+  switch (e.role) {
+    case role::physical:
+      deliver(e);
+      return;
+    case role::pause:
+    case role::crash:
+      begin_outage(e);
+      return;
+    case role::resume:
+    case role::restart:
+      end_outage(e);
+      return;
+    case role::foreign:
+      foreigners_->fire(e.exchange);
+      return;
+    case role::message:
+    case role::answer:
+    case role::timer:
+    case role::acknowledgement:
+    case role::repeat:
+      break;
+  }
+  switch (gates_.of(e.to)) {
+    case gates::state::open:
+      arrive(e);
+      return;
+    case gates::state::paused:
+      gates_.hold(e);
+      return;
+    case gates::state::crashed:
+      if (e.role == role::message || e.role == role::answer) {
+        lose(e, e.to, {}, events::loss_cause::crash);
+      }
+      return;
+  }
+}
+
+void kernel::arrive(const event& e) {
+  switch (e.role) {
+    case role::message:
+      acknowledge(e);
+      deliver(e);
+      return;
+    case role::answer:
+      // The answer to a repeated request may come twice: the sender takes the first.
+      if (e.exchange == 0 || exchanges_.close(e.exchange)) {
+        deliver(e);
+      }
+      return;
+    case role::timer:
+      if (e.exchange == gates_.life(e.to)) {
+        deliver(e);
+      }
+      return;
+    case role::acknowledgement:
+      exchanges_.close(e.exchange);
+      return;
+    case role::repeat:
+      repeat(e);
+      return;
+    default:
+      ensure(false, "only these roles arrive at a gate");
+  }
+}
+
+void kernel::deliver(const event& e) {
+  ++events_;
+  if (mailboxes_ != nullptr) [[unlikely]] {
+    mailboxes_->deliver(e);
+  } else {
+    enter(e);
+  }
+}
+
+void kernel::acknowledge(const event& e) {
+  if (e.exchange == 0) {
+    return;
+  }
+  const unacknowledged* sent = exchanges_.find(e.exchange);
+  if (sent == nullptr || sent->is_request) {
+    return;
+  }
+  topic about = sent->about;
+  ++about.attempt;  // a transmission of its own, with draws of its own
+  about.number |= 0x8000;
+  event back = addressed(e.to, e.from, role::acknowledgement);
+  back.exchange = e.exchange;
+  pass_on(back, about);
+}
+
+void kernel::repeat(const event& e) {
+  unacknowledged* sent = exchanges_.find(e.exchange);
+  if (sent == nullptr) {
+    return;
+  }
+  if (sent->repeats_left == 0 || sent->life != gates_.life(e.to)) {
+    exchanges_.close(e.exchange);
+    return;
+  }
+  --sent->repeats_left;
+  ++sent->about.attempt;
+  event copy = sent->message;
+  copy.exchange = e.exchange;
+  const topic about = sent->about;
+  event again = e;
+  again.due = local_due(e.to, sent->every);
+  push(again);
+  pass_on(copy, about);
+}
+
+// -- outages -------------------------------------------------------------------------------------
+
+void kernel::schedule_outages(const std::vector<sim::outage>& outages) {
+  for (const sim::outage& o : outages) {
+    const bool pause = o.kind == sim::outage_kind::pause;
+    event begin = addressed(o.node, o.node, pause ? role::pause : role::crash);
+    begin.due = o.from;
+    push(begin);
+    event end = addressed(o.node, o.node, pause ? role::resume : role::restart);
+    end.due = o.until;
+    push(end);
+  }
+}
+
+void kernel::begin_outage(const event& e) {
+  if (e.role == role::pause) {
+    gates_.pause(e.to);
+    record(e.to, events::node_paused{e.to});
+    return;
+  }
+  gates_.crash(e.to);
+  record(e.to, events::node_crashed{e.to});
+  if (const auto hook = lodgings_[static_cast<std::size_t>(e.to.kind())].on_crash) {
+    hook(*this, e.to);
+  }
+}
+
+void kernel::end_outage(const event& e) {
+  const std::vector<event> held = gates_.open(e.to);
+  if (e.role == role::resume) {
+    record(e.to, events::node_resumed{e.to});
+    for (const event& late : held) {
+      arrive(late);
+    }
+    return;
+  }
+  record(e.to, events::node_restarted{e.to});
+  if (const auto hook = lodgings_[static_cast<std::size_t>(e.to.kind())].on_restart) {
+    hook(*this, e.to);
+  }
+}
+
+}  // namespace dibs::actors::runtime

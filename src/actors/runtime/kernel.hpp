@@ -1,0 +1,216 @@
+/// The run's one clock and one order: takes events by due time and sequence, and gives each to the
+/// core that it is for.
+///
+/// Nothing sleeps and nothing runs inline: a message over a perfect link is an event of its own as
+/// well. The network acts when a message is sent, pauses and crashes when it arrives; each in one
+/// place. Knows no core's type: rooms above host their cores here.
+///
+/// Not thread-safe: one kernel, one thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "actors/runtime/event.hpp"
+#include "actors/runtime/event_queue.hpp"
+#include "actors/runtime/exchanges.hpp"
+#include "actors/runtime/gates.hpp"
+#include "actors/runtime/recorder.hpp"
+#include "base/ensure.hpp"
+#include "sim/clocks.hpp"
+#include "sim/faults.hpp"
+#include "sim/network.hpp"
+
+namespace dibs::actors {
+struct surroundings;
+}
+
+namespace dibs::actors::runtime {
+
+class virtual_scheduler;
+
+struct kernel_options {
+  std::uint64_t seed = 1;
+  sim_time ends{};
+  std::vector<sim::link_options> network;
+  std::vector<sim::clock_error> clocks;
+  sim::fault_plan faults;
+  std::array<std::uint32_t, node_kinds> counts{};
+  std::vector<events::observer*> observers;
+};
+
+class kernel {
+ public:
+  using handler = void (*)(kernel&, const event&);
+  using lifecycle = void (*)(kernel&, node_id);
+
+  /// What the kernel knows of one kind of cores.
+  struct lodging {
+    void* cores = nullptr;  ///< a contiguous container of cores
+    lifecycle on_crash = nullptr;
+    lifecycle on_restart = nullptr;
+  };
+
+  kernel(const kernel_options& options, surroundings& world);
+  kernel(const kernel&) = delete;
+  kernel& operator=(const kernel&) = delete;
+
+  // -- for cores, through their context
+
+  [[nodiscard]] sim_time now() const { return now_; }
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
+  [[nodiscard]] const sim::clocks& clocks() const { return clocks_; }
+  [[nodiscard]] surroundings& world() { return world_; }
+
+  /// Sends a message over the link between two nodes, with retries where the link has them.
+  template <class M>
+  void send(node_id from, node_id to, const M& m) {
+    event e = addressed(from, to, role::message);
+    e.put(m);
+    transmit(e, topic_of(m), is_request<M>);
+  }
+
+  /// Answers the request `to_what`, which names the exchange to close.
+  template <class M>
+  void answer(const event& to_what, const M& m) {
+    if (to_what.from == to_what.to) {
+      return;  // an ordinary send from outside the run: there is no node to answer
+    }
+    event e = addressed(to_what.to, to_what.from, role::answer);
+    e.exchange = to_what.exchange;
+    e.put(m);
+    pass_on(e, topic_of(m));
+  }
+
+  /// A timer of `node`, `after` so much of its local time.
+  template <class M>
+  void set_timer(node_id node, sim_duration after, const M& m) {
+    event e = addressed(node, node, role::timer);
+    e.exchange = gates_.life(node);
+    e.due = local_due(node, after);
+    e.put(m);
+    push(e);
+  }
+
+  /// Something in the world, `after` so much true time, that no outage holds up.
+  template <class M>
+  void happen(node_id to, sim_duration after, const M& m) {
+    event e = addressed(to, to, role::physical);
+    e.due = now_ + after;
+    e.put(m);
+    push(e);
+  }
+
+  template <class Fact>
+  void record(node_id where, const Fact& fact) {
+    recorder_.record(now_, clocks_.of(where).local(now_), fact);
+  }
+
+  // -- for the engine
+
+  void host(node_kind kind, const lodging& cores) {
+    lodgings_[static_cast<std::size_t>(kind)] = cores;
+  }
+  void handle(std::uint16_t number, node_kind receiver, handler h) {
+    handlers_[number] = {h, receiver};
+  }
+  [[nodiscard]] void* cores(node_kind kind) const {
+    return lodgings_[static_cast<std::size_t>(kind)].cores;
+  }
+
+  /// With a scheduler, every event travels through the mailbox of the CAF actor it is for.
+  void deliver_by(virtual_scheduler* mailboxes) { mailboxes_ = mailboxes; }
+
+  /// Runs until nothing is left before the end, or until `stop` says so.
+  void run(const std::function<void()>& on_progress, const std::atomic<bool>* stop);
+
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+  [[nodiscard]] std::uint64_t facts() const { return recorder_.facts(); }
+  void flush() { recorder_.flush(); }
+
+  // -- for the scheduler
+
+  /// An ordinary CAF timer or message that is due at `when`; `slot` comes back when it is.
+  void push_foreign(sim_time when, std::uint32_t slot);
+  /// Gives an event to its core.
+  void enter(const event& e) {
+    const reception& r = handlers_[e.number];
+    ensure(r.receiver == e.to.kind(), "a message goes to the kind of node that takes it");
+    r.take(*this, e);
+  }
+
+ private:
+  struct reception {
+    handler take = nullptr;
+    node_kind receiver{};
+  };
+
+  template <class M>
+  static topic topic_of(const M& m) {
+    topic about;
+    about.number = number_of<M>();
+    if constexpr (requires { m.ride; }) {
+      about.ride = m.ride;
+    }
+    if constexpr (requires { m.token; }) {
+      about.token = m.token;
+    }
+    if constexpr (requires { m.nth; }) {
+      about.nth = m.nth;
+    }
+    return about;
+  }
+
+  static event addressed(node_id from, node_id to, role what) {
+    event e;
+    e.to = to;
+    e.from = from;
+    e.role = what;
+    return e;
+  }
+
+  void push(event& e) {
+    e.order = next_order_++;
+    queue_.push(e);
+  }
+
+  [[nodiscard]] sim_time local_due(node_id node, sim_duration after) const;
+  void transmit(event& e, const topic& about, bool is_request);
+  void pass_on(event& e, const topic& about);
+  void lose(const event& e, node_id where, const topic& about, events::loss_cause cause);
+  [[nodiscard]] bool severed(node_id a, node_id b) const;
+
+  void dispatch(const event& e);
+  void arrive(const event& e);
+  void deliver(const event& e);
+  void acknowledge(const event& e);
+  void repeat(const event& e);
+  void begin_outage(const event& e);
+  void end_outage(const event& e);
+  void schedule_outages(const std::vector<sim::outage>& outages);
+
+  surroundings& world_;
+  std::uint64_t seed_;
+  sim_time ends_;
+  sim::network network_;
+  sim::clocks clocks_;
+  std::vector<sim::cut> cuts_;
+  gates gates_;
+  exchanges exchanges_;
+  recorder recorder_;
+  event_queue<event> queue_;
+  std::array<lodging, node_kinds> lodgings_{};
+  std::array<reception, all_messages::size> handlers_{};
+  virtual_scheduler* mailboxes_ = nullptr;
+  virtual_scheduler* foreigners_ = nullptr;
+  sim_time now_{};
+  std::uint64_t next_order_ = 0;
+  std::uint64_t events_ = 0;
+
+  friend class virtual_scheduler;
+};
+
+}  // namespace dibs::actors::runtime

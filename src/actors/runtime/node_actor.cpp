@@ -1,0 +1,36 @@
+#include "actors/runtime/node_actor.hpp"
+
+#include "actors/runtime/kernel.hpp"
+
+namespace dibs::actors::runtime {
+
+node_actor::node_actor(caf::actor_config& config, kernel& k, node_id node)
+    : caf::event_based_actor(config), kernel_(k), node_(node) {}
+
+const char* node_actor::name() const {
+  switch (node_.kind()) {
+    case node_kind::driver:
+      return "driver";
+    case node_kind::rider:
+      return "rider";
+    case node_kind::matcher:
+      return "matcher";
+    case node_kind::lease_manager:
+      return "lease_manager";
+    case node_kind::ledger:
+      return "ledger";
+    case node_kind::demand:
+      return "demand";
+  }
+  return "node";
+}
+
+caf::behavior node_actor::make_behavior() { return behavior_for(all_messages{}); }
+
+template <class... Messages>
+caf::behavior node_actor::behavior_for(message_list<Messages...>) {
+  return {[this](const envelope& e) { kernel_.enter(e.what); },
+          [this](const Messages& m) { kernel_.send(node_, node_, m); }...};
+}
+
+}  // namespace dibs::actors::runtime

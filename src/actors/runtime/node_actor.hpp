@@ -1,0 +1,52 @@
+/// The CAF actor of a node: a cold shell around its core.
+///
+/// Anybody's ordinary CAF send of a message becomes an event of the run; with mailbox delivery the
+/// run's own events come through its mailbox too. Holds no state of its own.
+#pragma once
+
+#include <type_traits>
+
+#include "actors/messages.hpp"
+#include "actors/runtime/event.hpp"
+#include "base/ids.hpp"
+#include "caf/allowed_unsafe_message_type.hpp"
+#include "caf/behavior.hpp"
+#include "caf/event_based_actor.hpp"
+
+namespace dibs::actors::runtime {
+
+class kernel;
+
+/// An event on its way through a mailbox.
+struct envelope {
+  event what;
+};
+
+class node_actor final : public caf::event_based_actor {
+ public:
+  node_actor(caf::actor_config& config, kernel& k, node_id node);
+
+  const char* name() const override;
+  caf::behavior make_behavior() override;
+
+ private:
+  template <class... Messages>
+  caf::behavior behavior_for(message_list<Messages...>);
+
+  kernel& kernel_;
+  node_id node_;
+};
+
+template <class T>
+concept stays_in_process =
+    std::is_same_v<T, envelope> || (all_messages::position_of<T>() < all_messages::size);
+
+}  // namespace dibs::actors::runtime
+
+namespace caf {
+
+/// These messages never leave the process, so they need no serialisation.
+template <dibs::actors::runtime::stays_in_process T>
+struct allowed_unsafe_message_type<T> : std::true_type {};
+
+}  // namespace caf

@@ -1,0 +1,102 @@
+/// Who is available, as the record has it, and as matchers see it some time later.
+///
+/// Heeds the facts that make a driver available or take her away, in the order in which they become
+/// true, and feeds them into the matchers' view through a delay line.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/point.hpp"
+#include "events/facts.hpp"
+#include "match/supply_index.hpp"
+#include "match/supply_view.hpp"
+
+namespace dibs::actors {
+
+class supply {
+ public:
+  /// `is_seen`: false where matchers are blind, and nobody looks at the view.
+  supply(const match::supply_index_options& where, sim_duration lag, bool is_seen)
+      : drivers_(where.drivers), view_(log_, lag, where), is_seen_(is_seen) {}
+  supply(const supply&) = delete;
+  supply& operator=(const supply&) = delete;
+
+  /// Most facts say nothing about supply.
+  template <class Fact>
+  void heed(sim_time, const Fact&) {}
+
+  void heed(sim_time t, const events::driver_came_online& f) {
+    change(t, f.driver, [&](record& r) {
+      r.online = true;
+      r.place = f.place;
+    });
+  }
+  void heed(sim_time t, const events::driver_went_offline& f) {
+    change(t, f.driver, [](record& r) { r.online = false; });
+  }
+  void heed(sim_time t, const events::lease_granted& f) {
+    change(t, f.driver, [&](record& r) { r.lease = f.token; });
+  }
+  void heed(sim_time t, const events::lease_ended& f) {
+    change(t, f.driver, [&](record& r) { r.end_lease(f.token); });
+  }
+  void heed(sim_time t, const events::trip_committed& f) {
+    change(t, f.driver, [&](record& r) {
+      r.end_lease(f.token);
+      r.trips.push_back(f.token);
+    });
+  }
+  void heed(sim_time t, const events::trip_ended& f) {
+    change(t, f.driver, [&](record& r) {
+      std::erase(r.trips, f.token);
+      r.place = f.place;
+    });
+  }
+  void heed(sim_time t, const events::assignment_revoked& f) {
+    change(t, f.driver, [&](record& r) { std::erase(r.trips, f.token); });
+  }
+
+  /// Where the driver last was when she was free.
+  [[nodiscard]] const point& place_of(driver_id d) const { return drivers_[d.value].place; }
+
+  /// What matchers see at true time `now`.
+  [[nodiscard]] const match::supply_index& seen_at(sim_time now) {
+    view_.advance(now);
+    return view_.index();
+  }
+
+ private:
+  struct record {
+    point place;
+    token_id lease;
+    std::vector<token_id> trips;  ///< open at the ledger; two where an assignment was doubled
+    bool online = false;
+
+    void end_lease(token_id token) { lease = lease == token ? token_id::none() : lease; }
+    [[nodiscard]] bool is_available() const {
+      return online && !lease.is_some() && trips.empty();
+    }
+  };
+
+  template <class Change>
+  void change(sim_time t, driver_id d, Change apply) {
+    record& r = drivers_[d.value];
+    const bool before = r.is_available();
+    const point place_before = r.place;
+    apply(r);
+    const bool after = r.is_available();
+    if (is_seen_ && (before != after || (after && !(place_before == r.place)))) {
+      log_.append({t, d, after, r.place});
+    }
+  }
+
+  std::vector<record> drivers_;
+  match::supply_log log_;
+  match::supply_view view_;
+  bool is_seen_;
+};
+
+}  // namespace dibs::actors

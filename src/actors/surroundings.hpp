@@ -1,0 +1,73 @@
+/// The world that all cores of one run share: what the scenario says, where things are, which rides
+/// there are, and who is available. Read by everyone; written by those who own the part.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "actors/ride_book.hpp"
+#include "actors/supply.hpp"
+#include "base/ids.hpp"
+#include "base/random.hpp"
+#include "base/time.hpp"
+#include "lease/protocol.hpp"
+#include "match/candidates.hpp"
+#include "scenario/scenario.hpp"
+#include "world/demand.hpp"
+#include "world/drivers.hpp"
+#include "world/geography.hpp"
+
+namespace dibs::actors {
+
+/// What a driver brings to work.
+struct driver_arrival {
+  point place;
+  std::uint8_t driver_class = 0;
+  sim_duration shift = forever;
+};
+
+struct surroundings {
+  const scenario::scenario& options;
+  const lease::rules& protocol;
+  const world::geography& map;
+  std::uint64_t seed = 1;
+  world::demand demand;
+  actors::supply supply;
+  ride_book rides;
+  std::vector<double> class_shares;
+  double chord_m = 0;  ///< the search radius, as a straight line
+  std::vector<match::neighbour> near;  ///< room to look for candidates in
+  /// Makes room for so many riders; called when a ride finds no free seat.
+  std::function<void(std::uint32_t seats)> seat_riders;
+
+  /// The `person`-th driver at this wheel, from 0.
+  [[nodiscard]] driver_arrival next_at_wheel(driver_id d, std::uint32_t person) const;
+
+  /// Whom a matcher tries next for the ride, at true time `now`, by the scenario's policy and as its
+  /// view shows the drivers. None if nobody is left.
+  template <class Excluded>
+  [[nodiscard]] driver_id pick(sim_time now,
+                               ride_id r,
+                               stream& random,
+                               const Excluded& is_excluded) {
+    const auto& m = options.matchers;
+    if (m.view == scenario::view::blind) {
+      return match::pick_blind(options.drivers.count, is_excluded, random)
+          .value_or(driver_id::none());
+    }
+    const match::supply_index& seen = supply.seen_at(now);
+    // Without geography everyone is equally near.
+    if (m.policy.kind == scenario::pick::random || !map.is_map()) {
+      return match::pick_random(seen, is_excluded, random).value_or(driver_id::none());
+    }
+    const match::nearest_policy policy{m.policy.candidates, chord_m};
+    return match::pick_nearest(seen, rides.at(r).plan.origin, policy, is_excluded, near)
+        .value_or(driver_id::none());
+  }
+
+  /// How long the driver needs to the start of the ride, from where she last was free.
+  [[nodiscard]] sim_duration eta(driver_id d, ride_id r) const;
+};
+
+}  // namespace dibs::actors

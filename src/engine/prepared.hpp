@@ -1,0 +1,24 @@
+/// What all replications of a scenario share: read once, never changed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/result.hpp"
+#include "scenario/scenario.hpp"
+#include "world/demand.hpp"
+#include "world/geography.hpp"
+
+namespace dibs::engine {
+
+struct prepared {
+  world::geography map;
+  world::demand_options demand;
+  std::uint64_t trace_rows_dropped = 0;
+};
+
+/// Reads the demand's traces. Errors: a file that cannot be read, with its place.
+[[nodiscard]] result<prepared> prepare(const scenario::scenario& s);
+
+}  // namespace dibs::engine

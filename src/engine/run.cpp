@@ -1,0 +1,224 @@
+#include "engine/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/ensure.hpp"
+#include "base/random.hpp"
+#include "base/stopwatch.hpp"
+#include "engine/prepared.hpp"
+#include "engine/simulation.hpp"
+#include "events/history_hash.hpp"
+#include "lease/protocol.hpp"
+
+namespace dibs::engine {
+namespace {
+
+metrics::options metrics_options_of(const scenario::scenario& s) {
+  metrics::options o{.measured_from = s.measured_from(),
+                     .measured_until = s.measured_until(),
+                     .series_step = s.output.series,
+                     .search_radius_m = {},
+                     .drivers = s.drivers.count};
+  if (s.world.geography == scenario::geography::map &&
+      s.matchers.policy.kind == scenario::pick::nearest) {
+    o.search_radius_m = s.matchers.policy.radius_m;
+  }
+  return o;
+}
+
+/// The drift of the lease manager's clock, at worst.
+double manager_drift_ppm(const scenario::scenario& s) {
+  double worst = 0;
+  for (const scenario::clock_error& c : s.clocks) {
+    if (c.node.kind == node_kind::lease_manager) {
+      worst = std::max(worst, std::abs(c.drift_ppm));
+    }
+  }
+  return worst;
+}
+
+/// How long a lease that has run out may stand. Absent: for ever. A manager that is down cleans up
+/// when it is back.
+std::optional<sim_duration> overstay_of(const scenario::scenario& s) {
+  sim_duration down{};
+  for (const scenario::fault& f : s.faults) {
+    if (const auto* p = std::get_if<scenario::pause_fault>(&f.what);
+        p != nullptr && p->node.kind == node_kind::lease_manager) {
+      down += p->length;
+    }
+    if (const auto* c = std::get_if<scenario::crash_fault>(&f.what);
+        c != nullptr && c->node.kind == node_kind::lease_manager) {
+      if (c->rate_per_h > 0) {
+        return std::nullopt;
+      }
+      down += c->restart_after;
+    }
+  }
+  switch (s.lease.cleanup.kind) {
+    case scenario::cleanup::timer:
+      return down;
+    case scenario::cleanup::periodic:
+      return s.lease.cleanup.every + down;
+    case scenario::cleanup::lazy:
+    case scenario::cleanup::none:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+checkers::options checkers_options_of(const scenario::scenario& s) {
+  const lease::rules& rules = lease::rules_of(s.lease.protocol);
+  return {.promises = rules.promises,
+          .grace = s.lease.grace,
+          .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
+          .drivers = s.drivers.count,
+          .confirms = s.lease.judge != scenario::judge::holder,
+          .ledger = rules.ledger,
+          .confirm_hold = s.lease.confirm_hold,
+          .overstay = overstay_of(s),
+          .drift_ppm = manager_drift_ppm(s)};
+}
+
+run_result run_prepared(const scenario::scenario& s, const prepared& shared, const run_options& how) {
+  const stopwatch watch;
+  set_replay_line(fmt::format("dibs run {} --seed {}", s.name, how.seed));
+  events::history_hash hash;
+  metrics::collector measured(metrics_options_of(s));
+  checkers::court judged(checkers_options_of(s));
+  std::vector<events::observer*> observers = how.observers;
+  if (how.observe) {
+    observers.insert(observers.begin(), {&hash, &measured, &judged});
+  }
+  run_result result;
+  {
+    simulation sim(s, shared, how, observers);
+    sim.run();
+    result.reached = sim.kernel().now();
+    result.facts = sim.kernel().facts();
+    result.events = sim.kernel().events();
+  }
+  result.seed = how.seed;
+  result.interrupted = how.stop != nullptr && how.stop->load() && result.reached < s.ends();
+  result.trace_rows_dropped = shared.trace_rows_dropped;
+  if (how.observe) {
+    result.history = hash.digest();
+    result.metrics = measured.finish(result.reached);
+    result.judgement = judged.finish(result.reached);
+  }
+  result.wall_s = watch.seconds();
+  return result;
+}
+
+/// Adds up the progress of replications that run side by side.
+class progress_sum {
+ public:
+  progress_sum(const run_options& how, sim_time ends, std::uint32_t runs)
+      : how_(how), whole_{ends.time_since_epoch() * runs}, latest_(runs) {}
+
+  std::function<void(const progress&)> of_run(std::uint32_t k) {
+    if (!how_.on_progress) {
+      return {};
+    }
+    return [this, k](const progress& p) {
+      const std::lock_guard lock(mutex_);
+      latest_[k] = p;
+      progress sum{.reached = {}, .ends = whole_, .events = 0};
+      for (const progress& each : latest_) {
+        sum.reached += each.reached.time_since_epoch();
+        sum.events += each.events;
+      }
+      how_.on_progress(sum);
+    };
+  }
+
+ private:
+  const run_options& how_;
+  sim_time whole_;
+  std::mutex mutex_;
+  std::vector<progress> latest_;
+};
+
+}  // namespace
+
+result<run_result> run(const scenario::scenario& s, const run_options& how) {
+  const auto shared = prepare(s);
+  if (!shared) {
+    return tl::unexpected(shared.error());
+  }
+  return run_prepared(s, *shared, how);
+}
+
+result<std::vector<run_result>> run_many(const scenario::scenario& s,
+                                         const run_options& how,
+                                         std::uint32_t runs,
+                                         std::uint32_t jobs) {
+  ensure(how.observers.empty() || runs == 1, "observers of their own belong to one replication");
+  const auto shared = prepare(s);
+  if (!shared) {
+    return tl::unexpected(shared.error());
+  }
+  std::vector<run_result> results(runs);
+  progress_sum sum(how, s.ends(), runs);
+  std::atomic<std::uint32_t> next{0};
+  const auto work = [&] {
+    for (std::uint32_t k = next++; k < runs; k = next++) {
+      if (k > 0 && how.stop != nullptr && how.stop->load()) {
+        results[k].interrupted = true;
+        continue;
+      }
+      run_options one = how;
+      one.seed = seed_of(how.seed, k);
+      one.on_progress = sum.of_run(k);
+      results[k] = run_prepared(s, *shared, one);
+      if (one.on_progress) {
+        one.on_progress({results[k].reached, s.ends(), results[k].events});
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (std::uint32_t i = 1; i < std::min(jobs, runs); ++i) {
+      workers.emplace_back(work);
+    }
+    work();
+  }
+  return results;
+}
+
+std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {
+  return k == 0 ? root : stream::keyed(root, purpose::replication, k).bits();
+}
+
+std::uint64_t memory_estimate(const scenario::scenario& s) {
+  // Measured on runs of 1,000 to 100,000 drivers: a CAF actor with its core, timers, places in the
+  // indices and the observers' tables; a ride's entry, its rider's share of an actor and records.
+  constexpr double bytes_per_driver = 2600;
+  constexpr double bytes_per_ride = 900;
+  constexpr double bytes_at_least = 30e6;
+  world::demand_options demand;
+  demand.until = s.measured_until();
+  double rides = 0;
+  for (const scenario::demand_source& d : s.demand) {
+    if (const auto* p = std::get_if<scenario::poisson_demand>(&d)) {
+      rides += p->rate_per_s * in_seconds(s.measured_until());
+    } else if (const auto* b = std::get_if<scenario::burst_demand>(&d)) {
+      const double times =
+          b->every ? in_seconds(s.measured_until()) / std::max(in_seconds(*b->every), 1e-9) + 1 : 1;
+      rides += times * b->rides;
+    } else if (const auto* t = std::get_if<scenario::trace_demand>(&d)) {
+      std::error_code none;
+      const auto bytes = std::filesystem::file_size(s.folder / t->file, none);
+      const double rows = none ? 0 : static_cast<double>(bytes) / 40;
+      rides += rows * t->scale * (1 + in_seconds(s.measured_until()) / 86400);
+    }
+  }
+  return static_cast<std::uint64_t>(bytes_at_least + bytes_per_driver * s.drivers.count +
+                                    bytes_per_ride * rides);
+}
+
+}  // namespace dibs::engine

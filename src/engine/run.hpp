@@ -1,0 +1,72 @@
+/// One scenario and one seed give one result.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "checkers/checkers.hpp"
+#include "events/observer.hpp"
+#include "metrics/metrics.hpp"
+#include "scenario/scenario.hpp"
+
+namespace dibs::engine {
+
+struct progress {
+  sim_time reached{};
+  sim_time ends{};
+  std::uint64_t events = 0;  ///< messages delivered and timers fired
+};
+
+/// How events reach the actors. Both give the same history.
+enum class delivery : std::uint8_t {
+  direct,   ///< plain data straight to the core
+  mailbox,  ///< through each CAF actor's mailbox
+};
+
+struct run_options {
+  std::uint64_t seed = 1;
+  engine::delivery delivery = engine::delivery::direct;
+  bool observe = true;  ///< metrics and checkers; off in benchmarks only
+  /// More readers of the history, in addition to metrics, checkers and the hash.
+  std::vector<events::observer*> observers{};
+  /// Called every few thousand events, on the run's thread.
+  std::function<void(const progress&)> on_progress{};
+  /// Set it to stop at the next event boundary; the result says so.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct run_result {
+  std::uint64_t seed = 0;
+  std::string history;       ///< hash, 16 hexadecimal digits
+  std::uint64_t facts = 0;   ///< recorded
+  std::uint64_t events = 0;  ///< messages delivered and timers fired
+  double wall_s = 0;
+  sim_time reached{};
+  bool interrupted = false;
+  std::uint64_t trace_rows_dropped = 0;  ///< demand outside the bounds
+  metrics::report metrics;
+  checkers::judgement judgement;
+};
+
+/// Runs one replication to its end. Errors: demand that cannot be read.
+[[nodiscard]] result<run_result> run(const scenario::scenario& s, const run_options& how);
+
+/// Replications with the seeds `seed_of(seed, 0 .. runs-1)`, on `jobs` threads, each in an actor
+/// system of its own; results in the order of the seeds whatever the number of threads.
+[[nodiscard]] result<std::vector<run_result>> run_many(const scenario::scenario& s,
+                                                       const run_options& how,
+                                                       std::uint32_t runs,
+                                                       std::uint32_t jobs);
+
+/// The seed of the k-th replication: the root seed itself for k = 0.
+[[nodiscard]] std::uint64_t seed_of(std::uint64_t root, std::uint32_t k);
+
+/// An estimate of the memory that a run will take, in bytes, before anything is allocated.
+[[nodiscard]] std::uint64_t memory_estimate(const scenario::scenario& s);
+
+}  // namespace dibs::engine

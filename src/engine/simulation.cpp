@@ -1,0 +1,156 @@
+#include "engine/simulation.hpp"
+
+#include "actors/runtime/node_actor.hpp"
+#include "lease/ledger_machine.hpp"
+#include "lease/lease_machine.hpp"
+#include "sim/faults.hpp"
+
+namespace dibs::engine {
+namespace {
+
+namespace runtime = actors::runtime;
+
+std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
+  std::array<std::uint32_t, node_kinds> counts{};
+  const auto count = [&](node_kind kind) -> std::uint32_t& {
+    return counts[static_cast<std::size_t>(kind)];
+  };
+  count(node_kind::driver) = s.drivers.count;
+  count(node_kind::matcher) = s.matchers.count;
+  count(node_kind::lease_manager) = 1;
+  count(node_kind::ledger) = 1;
+  count(node_kind::demand) = 1;
+  return counts;
+}
+
+match::supply_index_options index_of(const scenario::scenario& s, const world::geography& map) {
+  const bool blind = s.matchers.view == scenario::view::blind;
+  const world::extent box = map.extent();
+  return {.drivers = s.drivers.count,
+          .south_west = blind ? point{} : point{box.west, box.south, 0},
+          .north_east = blind ? point{} : point{box.east, box.north, 0}};
+}
+
+std::vector<double> shares_of(const scenario::scenario& s) {
+  std::vector<double> shares;
+  for (const scenario::driver_class& c : s.drivers.classes) {
+    shares.push_back(c.share);
+  }
+  return shares;
+}
+
+runtime::kernel_options kernel_options_of(const scenario::scenario& s,
+                                          std::uint64_t seed,
+                                          std::vector<events::observer*> observers) {
+  const auto counts = counts_of(s);
+  return {.seed = seed,
+          .ends = s.ends(),
+          .network = s.network,
+          .clocks = s.clocks,
+          .faults = sim::plan_faults(s.faults, counts, s.ends(), seed),
+          .counts = counts,
+          .observers = std::move(observers)};
+}
+
+lease::machine_options machine_options_of(const scenario::lease_options& l) {
+  return {.protocol = lease::rules_of(l.protocol),
+          .ttl = l.ttl,
+          .grace = l.grace,
+          .confirm_hold = l.confirm_hold,
+          .lock_delay = l.lock_delay,
+          .commit_on_confirm = l.commit == scenario::commit_at::manager,
+          .ends_on_sight = l.cleanup.kind == scenario::cleanup::timer ||
+                           l.cleanup.kind == scenario::cleanup::lazy};
+}
+
+}  // namespace
+
+simulation::simulation(const scenario::scenario& s,
+                       const prepared& shared,
+                       const run_options& how,
+                       std::vector<events::observer*> observers)
+    : scenario_(s),
+      how_(how),
+      world_{.options = s,
+             .protocol = lease::rules_of(s.lease.protocol),
+             .map = shared.map,
+             .seed = how.seed,
+             .demand = world::demand(shared.demand, shared.map, how.seed),
+             .supply = actors::supply(index_of(s, shared.map),
+                                      s.matchers.view_lag,
+                                      s.matchers.view == scenario::view::facts),
+             .rides = {},
+             .class_shares = shares_of(s),
+             .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
+             .near = {},
+             .seat_riders = {}},
+      kernel_(kernel_options_of(s, how.seed, std::move(observers)), world_),
+      drivers_(s.drivers.count),
+      matchers_(s.matchers.count),
+      demands_(1),
+      system_(configuration_),
+      scheduler_(runtime::virtual_scheduler::of(system_)) {
+  lease_managers_.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count));
+  ledgers_.emplace_back(
+      lease::ledger(world_.protocol.ledger, s.drivers.count));
+  system_.await_actors_before_shutdown(false);
+  scheduler_.attach(kernel_);
+  if (how.delivery == delivery::mailbox) {
+    kernel_.deliver_by(&scheduler_);
+  }
+  host_cores();
+  begin();
+}
+
+simulation::~simulation() = default;
+
+void simulation::host_cores() {
+  const auto host = [&]<class Core>(node_kind kind, std::vector<Core>& cores) {
+    runtime::host<Core, std::vector<Core>>::of(kernel_, kind, cores);
+    spawn_all(kind, static_cast<std::uint32_t>(cores.size()));
+  };
+  host(node_kind::driver, drivers_);
+  host(node_kind::rider, riders_);
+  host(node_kind::matcher, matchers_);
+  host(node_kind::lease_manager, lease_managers_);
+  host(node_kind::ledger, ledgers_);
+  host(node_kind::demand, demands_);
+  world_.seat_riders = [this](std::uint32_t seats) {
+    while (riders_.size() < seats) {
+      spawn({node_kind::rider, static_cast<std::uint32_t>(riders_.size())});
+      riders_.emplace_back();
+    }
+  };
+}
+
+void simulation::spawn_all(node_kind kind, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    spawn({kind, i});
+  }
+}
+
+void simulation::spawn(node_id node) {
+  const auto actor = system_.spawn<runtime::node_actor, caf::lazy_init>(kernel_, node);
+  scheduler_.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor));
+}
+
+void simulation::begin() {
+  for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
+    kernel_.happen({node_kind::driver, i}, sim_duration::zero(), actors::shift_over{});
+  }
+  if (scenario_.lease.cleanup.kind == scenario::cleanup::periodic) {
+    kernel_.set_timer(
+        {node_kind::lease_manager, 0}, scenario_.lease.cleanup.every, actors::sweep_due{});
+  }
+  kernel_.happen({node_kind::demand, 0}, sim_duration::zero(), actors::next_ride{});
+}
+
+void simulation::run() {
+  const auto report = [this] {
+    how_.on_progress({.reached = kernel_.now(), .ends = scenario_.ends(), .events = kernel_.events()});
+  };
+  kernel_.run(how_.on_progress ? std::function<void()>(report) : std::function<void()>(),
+              how_.stop);
+}
+
+}  // namespace dibs::engine

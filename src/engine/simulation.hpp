@@ -1,0 +1,66 @@
+/// One replication: the world, the cores, their CAF actors and the observers, wired together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "actors/demand.hpp"
+#include "actors/driver.hpp"
+#include "actors/ledger.hpp"
+#include "actors/lease_manager.hpp"
+#include "actors/matcher.hpp"
+#include "actors/rider.hpp"
+#include "actors/runtime/kernel.hpp"
+#include "actors/runtime/virtual_scheduler.hpp"
+#include "actors/surroundings.hpp"
+#include "caf/actor_system.hpp"
+#include "caf/actor_system_config.hpp"
+#include "engine/prepared.hpp"
+#include "engine/run.hpp"
+
+namespace dibs::engine {
+
+class simulation {
+ public:
+  simulation(const scenario::scenario& s,
+             const prepared& shared,
+             const run_options& how,
+             std::vector<events::observer*> observers);
+  ~simulation();
+  simulation(const simulation&) = delete;
+  simulation& operator=(const simulation&) = delete;
+
+  void run();
+
+  [[nodiscard]] const actors::runtime::kernel& kernel() const { return kernel_; }
+  /// An actor system like any other, in virtual time: for tests that bring actors of their own.
+  [[nodiscard]] caf::actor_system& system() { return system_; }
+  [[nodiscard]] actors::runtime::virtual_scheduler& scheduler() { return scheduler_; }
+
+ private:
+  /// CAF's configuration with our scheduler in place of its own.
+  struct configuration : caf::actor_system_config {
+    configuration() { load<actors::runtime::virtual_scheduler>(); }
+  };
+
+  void host_cores();
+  void begin();
+  void spawn(node_id node);
+  void spawn_all(node_kind kind, std::uint32_t count);
+
+  const scenario::scenario& scenario_;
+  const run_options& how_;
+  actors::surroundings world_;
+  actors::runtime::kernel kernel_;
+  std::vector<actors::driver> drivers_;
+  std::vector<actors::rider> riders_;
+  std::vector<actors::matcher> matchers_;
+  std::vector<actors::lease_manager> lease_managers_;
+  std::vector<actors::ledger> ledgers_;
+  std::vector<actors::demand> demands_;
+  configuration configuration_;
+  caf::actor_system system_;
+  actors::runtime::virtual_scheduler& scheduler_;
+};
+
+}  // namespace dibs::engine

@@ -1,0 +1,185 @@
+// Closed forms that a correct simulator reproduces: scenarios under tests/laws, run through the
+// actors with fixed seeds. A law holds if it is met within 3.2905 standard errors (99.9 %).
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenario/read.hpp"
+
+using namespace dibs;
+
+namespace {
+
+constexpr double sigmas = 3.2905;
+
+engine::run_result run_law(const std::string& name, std::vector<events::observer*> observers = {}) {
+  const auto read =
+      scenario::read_file(std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + name + ".yaml");
+  for (const auto& c : read.complaints) {
+    UNSCOPED_INFO(scenario::format(c));
+  }
+  REQUIRE(read.ok());
+  const auto result =
+      engine::run(read.value, {.seed = read.value.seed, .observers = std::move(observers)});
+  REQUIRE(result);
+  CHECK(result->judgement.kept());
+  return *result;
+}
+
+double value_of(const engine::run_result& r, std::string_view metric) {
+  const auto value = r.metrics.value(metric);
+  INFO(metric);
+  REQUIRE(value);
+  return *value;
+}
+
+/// `sd` is that of one sample.
+void check_law(double measured, double predicted, double sd, double samples, double samples_wanted) {
+  CAPTURE(measured, predicted, samples);
+  CHECK(samples >= samples_wanted);
+  CHECK(std::abs(measured - predicted) <= sigmas * sd / std::sqrt(samples));
+}
+
+double sd_of_share(double p) { return std::sqrt(p * (1 - p)); }
+
+/// Denials at each instant, and accepts in time that led to no commit.
+class fold final : public events::observer {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      if (std::holds_alternative<events::lease_denied>(e.what)) {
+        ++denials;
+        rounds_with_denial.insert(e.t);
+      } else if (std::holds_alternative<events::offer_sent>(e.what)) {
+        ++offers;
+      } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
+        accepts_in_time += a->in_time && a->answer == events::verdict::accepted ? 1 : 0;
+      } else if (std::holds_alternative<events::trip_committed>(e.what)) {
+        ++commits;
+      }
+    }
+  }
+
+  std::uint64_t denials = 0;
+  std::uint64_t offers = 0;
+  std::uint64_t accepts_in_time = 0;
+  std::uint64_t commits = 0;
+  std::set<sim_time> rounds_with_denial;
+};
+
+}  // namespace
+
+TEST_CASE("laws: a lease expires with probability exp(-T/m); its mean hold is m (1 - exp(-T/m))") {
+  const auto r = run_law("expiry_exponential");
+  const double n = value_of(r, "leases.granted");
+  const double p = std::exp(-15.0 / 8);
+  check_law(value_of(r, "leases.expired_rate"), p, sd_of_share(p), n, 200'000);
+  check_law(value_of(r, "leases.hold.mean"), 8 * (1 - p), 5.0685, n, 100'000);
+}
+
+TEST_CASE("laws: a lease expires with probability 1 - Phi(ln(T/median)/sigma)") {
+  const auto r = run_law("expiry_lognormal");
+  const double p = 0.5 * std::erfc(std::log(15.0 / 6) / 0.6 / std::sqrt(2.0));
+  check_law(value_of(r, "leases.expired_rate"),
+            p,
+            sd_of_share(p),
+            value_of(r, "leases.granted"),
+            200'000);
+}
+
+TEST_CASE("laws: the mean hold with lognormal responses and ignored offers") {
+  const auto phi = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
+  const double q = 0.1;
+  const double t = 15;
+  const double mu = std::log(6.0);
+  const double s = 0.6;
+  const double answered = std::exp(mu + s * s / 2) * phi((std::log(t) - mu - s * s) / s) +
+                          t * (1 - phi((std::log(t) - mu) / s));
+  const auto r = run_law("hold_with_ignores");
+  check_law(value_of(r, "leases.hold.mean"),
+            q * t + (1 - q) * answered,
+            4.26872,
+            value_of(r, "leases.granted"),
+            100'000);
+}
+
+TEST_CASE("laws: conversion is a F(T); the hidden share of leased seconds follows") {
+  const double in_time = 1 - std::exp(-15.0 / 8);
+  const double p = 0.65 * in_time;
+  const double hold = 0.1 * 15 + 0.9 * 8 * in_time;
+  const double converted = 0.65 * (8 - (15 + 8) * std::exp(-15.0 / 8));
+  const auto r = run_law("accept_decline_ignore");
+  const double n = value_of(r, "leases.granted");
+  check_law(value_of(r, "leases.conversion"), p, sd_of_share(p), n, 200'000);
+  check_law(value_of(r, "supply.hidden_share") / value_of(r, "supply.leased_share"),
+            1 - converted / hold,
+            0.564547,
+            n,
+            100'000);
+}
+
+TEST_CASE("laws: how many offers a match takes, and how long, with fresh drivers") {
+  const double in_time = 1 - std::exp(-15.0 / 8);
+  const double p = 0.65 * in_time;
+  const double hold = 0.1 * 15 + 0.9 * 8 * in_time;
+  const auto r = run_law("tries");
+  const double n = value_of(r, "rides.requested");
+  check_law(value_of(r, "offers.per_match"), 1 / p, 1.21853, n, 100'000);
+  check_law(value_of(r, "ttm.mean"), hold / p, 14.2447, n, 100'000);
+}
+
+TEST_CASE("laws: with k offers at most the share (1 - p)^k stays unmatched") {
+  const double p = 0.65 * (1 - std::exp(-15.0 / 8));
+  const double unmatched = std::pow(1 - p, 5);
+  const auto r = run_law("five_tries");
+  check_law(1 - value_of(r, "rides.match_rate"),
+            unmatched,
+            sd_of_share(unmatched),
+            value_of(r, "rides.requested"),
+            200'000);
+}
+
+TEST_CASE("laws: matchers that pick at one instant collide like birthdays") {
+  const double drivers = 50;
+  const double matchers = 8;
+  double none = 1;
+  for (int i = 0; i < 8; ++i) {
+    none *= 1 - i / drivers;
+  }
+  const double losers = matchers - drivers * (1 - std::pow(1 - 1 / drivers, matchers));
+  fold seen;
+  const auto r = run_law("birthday", {&seen});
+  const double rounds = value_of(r, "rides.requested") / matchers;
+  check_law(static_cast<double>(seen.rounds_with_denial.size()) / rounds,
+            1 - none,
+            sd_of_share(none),
+            rounds,
+            100'000);
+  check_law(static_cast<double>(seen.denials) / rounds, losers, 0.669132, rounds, 100'000);
+}
+
+TEST_CASE("laws: latency costs the accepts that fall into the last second") {
+  const double lost = std::exp(-14.0 / 8) - std::exp(-15.0 / 8);
+  fold seen;
+  run_law("latency_loss", {&seen});
+  const auto offers = static_cast<double>(seen.offers);
+  check_law(static_cast<double>(seen.accepts_in_time - seen.commits) / offers,
+            lost,
+            sd_of_share(lost),
+            offers,
+            200'000);
+}
+
+TEST_CASE("long laws: one driver's time, leased and hidden, by renewal and reward", "[.long]") {
+  const double expired = std::exp(-15.0 / 8);
+  const double hold = 8 * (1 - expired);
+  const double cycle = 1 / 0.05 + hold + (1 - expired) * 300;
+  const auto r = run_law("one_driver");
+  const double n = value_of(r, "leases.granted");
+  check_law(value_of(r, "supply.leased_share"), hold / cycle, 0.0343078, n, 100'000);
+  check_law(value_of(r, "supply.hidden_share"), 15 * expired / cycle, 0.0235841, n, 100'000);
+}

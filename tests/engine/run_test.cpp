@@ -1,0 +1,175 @@
+#include "engine/run.hpp"
+
+#include <map>
+
+#include "catch.hpp"
+#include "engine/prepared.hpp"
+#include "engine/simulation.hpp"
+#include "scenarios.hpp"
+
+using namespace dibs;
+using test::naive_race;
+using test::rough_town;
+using test::small_town;
+
+namespace {
+
+engine::run_result run_of(const scenario::scenario& s, const engine::run_options& how = {}) {
+  const auto result = engine::run(s, how);
+  REQUIRE(result);
+  return *result;
+}
+
+double value_of(const engine::run_result& r, std::string_view metric) {
+  const auto value = r.metrics.value(metric);
+  INFO(metric);
+  REQUIRE(value);
+  return *value;
+}
+
+/// How each driver answered the first offer of each ride, and after how long.
+class answers final : public events::observer {
+ public:
+  struct answer {
+    events::verdict what{};
+    bool in_time = false;
+    sim_duration after{};
+    friend bool operator==(const answer&, const answer&) = default;
+  };
+
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      if (const auto* shown = std::get_if<events::offer_shown>(&e.what)) {
+        shown_.try_emplace(shown->token, e.t);
+      } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
+        first.try_emplace({a->driver, a->ride},
+                          answer{a->answer, a->in_time, e.t - shown_.at(a->token)});
+      }
+    }
+  }
+
+  std::map<std::pair<driver_id, ride_id>, answer> first;
+
+ private:
+  std::map<token_id, sim_time> shown_;
+};
+
+}  // namespace
+
+TEST_CASE("run: the same seed gives the same history, another seed another") {
+  const auto s = rough_town();
+  const auto one = run_of(s);
+  CHECK(one.history == run_of(s).history);
+  CHECK(one.history != run_of(s, {.seed = 2}).history);
+  CHECK(one.events > 10'000);
+}
+
+TEST_CASE("run: the mailbox of CAF and the direct way give the same history") {
+  for (const auto protocol :
+       {lease::protocol::none, lease::protocol::lease, lease::protocol::fenced}) {
+    auto s = rough_town();
+    s.lease.protocol = protocol;
+    const auto direct = run_of(s);
+    const auto mailbox = run_of(s, {.delivery = engine::delivery::mailbox});
+    CHECK(direct.history == mailbox.history);
+    CHECK(direct.events == mailbox.events);
+  }
+}
+
+TEST_CASE("run: replications on one thread and on two give the same results") {
+  const auto s = rough_town();
+  const auto one = engine::run_many(s, {}, 5, 1);
+  const auto two = engine::run_many(s, {}, 5, 2);
+  REQUIRE(one);
+  REQUIRE(two);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK((*one)[i].seed == engine::seed_of(1, static_cast<std::uint32_t>(i)));
+    CHECK((*one)[i].history == (*two)[i].history);
+    CHECK((*one)[i].metrics.values() == (*two)[i].metrics.values());
+  }
+  CHECK((*one)[0].history != (*one)[1].history);
+}
+
+TEST_CASE("run: another matcher does not change how any driver answers a given offer") {
+  // Goal: keyed streams. Method: pair the answers to the same offers in two runs.
+  auto s = naive_race(lease::protocol::none);
+  answers four;
+  run_of(s, {.observers = {&four}});
+  s.matchers.count = 5;
+  answers five;
+  run_of(s, {.observers = {&five}});
+  int common = 0;
+  for (const auto& [offer, answer] : four.first) {
+    if (const auto found = five.first.find(offer); found != five.first.end()) {
+      ++common;
+      CHECK(answer == found->second);
+    }
+  }
+  CHECK(common > 100);
+  const bool runs_differ = four.first != five.first;
+  CHECK(runs_differ);
+}
+
+TEST_CASE("run: the naive race shows every level of double assignment, the fence prevents da3") {
+  const auto naive = run_of(naive_race(lease::protocol::none));
+  CHECK(value_of(naive, "double.offers") > 0);
+  CHECK(value_of(naive, "double.accepts") > 0);
+  CHECK(value_of(naive, "double.commits") > 0);
+  CHECK(value_of(naive, "promises.broken_rate") > 0);
+  CHECK(naive.judgement.kept());
+
+  const auto fenced = run_of(naive_race(lease::protocol::fenced));
+  CHECK(value_of(fenced, "double.commits") == 0);
+  CHECK(value_of(fenced, "double.rides") == 0);
+  CHECK(fenced.judgement.kept());
+}
+
+TEST_CASE("run: every protocol keeps what it promises in a rough town") {
+  for (const auto protocol :
+       {lease::protocol::none, lease::protocol::lease, lease::protocol::fenced}) {
+    for (const auto judge :
+         {scenario::judge::manager, scenario::judge::holder, scenario::judge::both}) {
+      for (const auto kind : {scenario::cleanup::timer,
+                              scenario::cleanup::periodic,
+                              scenario::cleanup::lazy,
+                              scenario::cleanup::none}) {
+        auto s = rough_town();
+        s.lease.protocol = protocol;
+        s.lease.judge = judge;
+        s.lease.cleanup.kind = kind;
+        const auto result = run_of(s);
+        for (const auto& v : result.judgement.violations) {
+          UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
+        }
+        CHECK(result.judgement.kept());
+      }
+    }
+  }
+}
+
+TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver's") {
+  for (const auto confirmer : {scenario::confirmer::matcher, scenario::confirmer::driver}) {
+    auto s = rough_town();
+    s.lease.commit = scenario::commit_at::manager;
+    s.lease.confirm_by = confirmer;
+    const auto result = run_of(s);
+    CHECK(result.judgement.kept());
+    CHECK(value_of(result, "rides.match_rate") > 0.5);
+    CHECK(value_of(result, "double.commits") == 0);
+  }
+}
+
+TEST_CASE("run: a stop request ends the run at an event and says so") {
+  const std::atomic<bool> stop{true};
+  const auto result = run_of(small_town(), {.stop = &stop});
+  CHECK(result.interrupted);
+  CHECK(result.reached < small_town().ends());
+}
+
+TEST_CASE("run: demand that cannot be read is an error with the file's name") {
+  auto s = small_town();
+  s.demand = {scenario::trace_demand{.file = "no-such-file.csv"}};
+  const auto result = engine::run(s, {});
+  REQUIRE_FALSE(result);
+  CHECK(result.error().text.find("no-such-file.csv") != std::string::npos);
+}

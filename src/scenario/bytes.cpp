@@ -1,0 +1,253 @@
+#include "scenario/bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+namespace dibs::scenario {
+
+namespace {
+
+std::string kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) {
+    return "a directory";
+  }
+  if (S_ISFIFO(mode)) {
+    return "a pipe";
+  }
+  if (S_ISSOCK(mode)) {
+    return "a socket";
+  }
+  return "a device";
+}
+
+trouble too_large(std::uintmax_t bytes) {
+  return {"E-LIMIT",
+          fmt::format("a scenario has at most {} bytes (got {})", text_bytes_max, bytes),
+          "keep data in a trace file"};
+}
+
+/// Refuses what cannot be a scenario from its inode alone.
+std::optional<trouble> objection(const struct stat& status) {
+  if (!S_ISREG(status.st_mode)) {
+    return trouble{"E-FILE", "expected a file (got " + kind_of(status.st_mode) + ")"};
+  }
+  if (static_cast<std::uintmax_t>(status.st_size) > text_bytes_max) {
+    return too_large(static_cast<std::uintmax_t>(status.st_size));
+  }
+  return std::nullopt;
+}
+
+trouble unreadable(int cause) {
+  const char* why = cause == ENOENT    ? "there is no such file"
+                    : cause == EACCES  ? "no permission to read it"
+                    : cause == ENOTDIR ? "a part of the path is no directory"
+                    : cause == ELOOP   ? "its symbolic links go in a circle"
+                                       : std::strerror(cause);
+  return {"E-FILE", std::string("cannot read the file: ") + why};
+}
+
+/// Why the bytes from `i` on are no character of UTF-8 text that YAML allows, if they are not;
+/// otherwise advances `i` past the character.
+const char* objection_to_character(std::string_view text, std::size_t& i) {
+  const auto byte = [&](std::size_t k) {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
+  const unsigned first = byte(i);
+  if (first < 0x80) {
+    ++i;
+    const bool allowed = first >= 0x20 ? first != 0x7f : first == '\t' || first == '\n';
+    return allowed ? nullptr : "a control character";
+  }
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4) {
+    return first == 0xc0 || first == 0xc1 ? "an overlong encoding" : "a byte that is not UTF-8";
+  }
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(i + k) & 0xc0U) != 0x80U) {
+      return "a byte that is not UTF-8";
+    }
+  }
+  const unsigned second = byte(i + 1);
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90)) {
+    return "an overlong encoding";
+  }
+  if ((first == 0xed && second >= 0xa0) || (first == 0xf4 && second >= 0x90)) {
+    return "a code that is no character";
+  }
+  if (first == 0xc2 && second < 0xa0 && second != 0x85) {
+    return "a control character";
+  }
+  i += length;
+  return nullptr;
+}
+
+/// Where the text stands, counted along with the bytes.
+struct position {
+  int line = 1;
+  std::size_t line_begin = 0;
+
+  void see(char c, std::size_t i) {
+    if (c == '\n') {
+      ++line;
+      line_begin = i + 1;
+    }
+  }
+  [[nodiscard]] place at(int source, std::size_t i) const {
+    return {source, line, static_cast<int>(i - line_begin) + 1};
+  }
+};
+
+bool is_text(std::string_view text, int source, complaint_log& log) {
+  position here;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    if (const char* what = objection_to_character(text, i)) {
+      const unsigned code = static_cast<unsigned char>(text[begin]);
+      log.add({"E-ENCODING",
+               fmt::format("expected UTF-8 text (got {}, 0x{:02x})", what, code),
+               code >= 0x80 ? "save the file as UTF-8" : "remove it, or write it as an escape"},
+              here.at(source, begin),
+              "",
+              "");
+      return false;
+    }
+    here.see(text[begin], begin);
+  }
+  return true;
+}
+
+/// A tab in the indentation of a line: YAML forbids it, and editors hide it.
+bool is_indented_with_spaces(std::string_view text, int source, complaint_log& log) {
+  position here;
+  bool in_indentation = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\t' && in_indentation) {
+      const std::size_t next = text.find_first_not_of(" \t", i);
+      if (next != std::string_view::npos && text[next] != '\n' && text[next] != '#') {
+        log.add({"E-SYNTAX", "expected spaces (got a tab)", "indent with spaces"},
+                here.at(source, i),
+                "",
+                "");
+        return false;
+      }
+    }
+    in_indentation = text[i] == '\n' || (in_indentation && (text[i] == ' ' || text[i] == '\t'));
+    here.see(text[i], i);
+  }
+  return true;
+}
+
+/// Counts brackets and commas wherever they are, in comments and quotes too: more than any scenario
+/// has, and the YAML library would look ahead over all of them at once.
+bool is_plain_enough(std::string_view text, int source, complaint_log& log) {
+  position here;
+  std::size_t separators = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((c == '[' || c == '{' || c == ',') && ++separators > separators_max) {
+      log.add(
+          {"E-LIMIT", fmt::format("a scenario has at most {} brackets and commas", separators_max)},
+          here.at(source, i),
+          "",
+          "");
+      return false;
+    }
+    here.see(c, i);
+  }
+  return true;
+}
+
+bool begins_with(std::string_view text, std::initializer_list<unsigned char> mark) {
+  std::size_t i = 0;
+  for (const unsigned char c : mark) {
+    if (i >= text.size() || static_cast<unsigned char>(text[i]) != c) {
+      return false;
+    }
+    ++i;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
+  const auto refuse = [&](trouble t) {
+    log.add(std::move(t), {}, "", "");
+    return std::string();
+  };
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) {
+    return refuse(unreadable(errno));
+  }
+  if (auto no = objection(status)) {
+    return refuse(std::move(*no));
+  }
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) {
+    return refuse(unreadable(errno));
+  }
+  // The name may stand for something else by now; what was opened is what counts.
+  std::optional<trouble> no;
+  if (::fstat(descriptor, &status) != 0) {
+    no = unreadable(errno);
+  } else {
+    no = objection(status);
+  }
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (!no) {
+    const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+    if (count < 0 && errno != EINTR) {
+      no = unreadable(errno);
+    } else if (count == 0) {
+      break;
+    } else if (count > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(count));
+      if (text.size() > text_bytes_max) {
+        no = too_large(text.size());
+      }
+    }
+  }
+  ::close(descriptor);
+  return no ? refuse(std::move(*no)) : text;
+}
+
+std::string clean_text(std::string_view raw, int source, complaint_log& log) {
+  const auto refuse = [&](trouble t) {
+    log.add(std::move(t), {source, 1, 1}, "", "");
+    return std::string();
+  };
+  if (raw.size() > text_bytes_max) {
+    return refuse(too_large(raw.size()));
+  }
+  if (begins_with(raw, {0xff, 0xfe}) || begins_with(raw, {0xfe, 0xff})) {
+    return refuse(
+        {"E-ENCODING", "expected UTF-8 text (got UTF-16 or UTF-32)", "save the file as UTF-8"});
+  }
+  if (begins_with(raw, {0xef, 0xbb, 0xbf})) {
+    raw.remove_prefix(3);
+  }
+  std::string text;
+  text.reserve(raw.size());
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] == '\r' && i + 1 < raw.size() && raw[i + 1] == '\n') {
+      continue;
+    }
+    text += raw[i];
+  }
+  if (!is_text(text, source, log) || !is_indented_with_spaces(text, source, log) ||
+      !is_plain_enough(text, source, log)) {
+    return {};
+  }
+  return text;
+}
+
+}  // namespace dibs::scenario

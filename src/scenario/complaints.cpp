@@ -1,0 +1,239 @@
+#include "scenario/complaints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+namespace dibs::scenario {
+
+namespace {
+
+/// One character of UTF-8: how many bytes, and its code point; an invalid byte stands alone.
+struct character {
+  std::size_t bytes = 1;
+  std::uint32_t code = 0;
+  bool valid = true;
+};
+
+character character_at(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k]));
+  };
+  const std::uint32_t first = byte(i);
+  if (first < 0x80) {
+    return {1, first, true};
+  }
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || i + length > text.size()) {
+    return {1, first, false};
+  }
+  std::uint32_t code = first & (0xffU >> (length + 1));
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(i + k) & 0xc0U) != 0x80U) {
+      return {1, first, false};
+    }
+    code = code << 6 | (byte(i + k) & 0x3fU);
+  }
+  return {length, code, true};
+}
+
+/// Characters that a terminal obeys instead of showing, or that change the order of a line.
+bool is_hazardous(std::uint32_t code) {
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
+std::string escaped(character c, std::string_view bytes) {
+  if (!c.valid || (is_hazardous(c.code) && c.code < 0x100)) {
+    return fmt::format("\\x{:02x}", c.code);
+  }
+  if (is_hazardous(c.code)) {
+    return fmt::format("\\u{:04x}", c.code);
+  }
+  return std::string(bytes);
+}
+
+std::string line_of(std::string_view text, int line) {
+  std::size_t begin = 0;
+  for (int i = 1; i < line; ++i) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos) {
+      return {};
+    }
+    begin = end + 1;
+  }
+  std::string_view rest = text.substr(begin);
+  rest = rest.substr(0, rest.find('\n'));
+  if (!rest.empty() && rest.back() == '\r') {
+    rest.remove_suffix(1);
+  }
+  // A complaint carries enough of a long line to see its place, not all of it.
+  constexpr std::size_t bytes_max = 4096;
+  return std::string(rest.substr(0, bytes_max));
+}
+
+int characters_before(std::string_view line, int byte_column) {
+  int count = 0;
+  const std::size_t end = static_cast<std::size_t>(std::max(byte_column - 1, 0));
+  for (std::size_t i = 0; i < end; ++count) {
+    i += i < line.size() ? character_at(line, i).bytes : 1;
+  }
+  return count;
+}
+
+/// A line around the place of a complaint, and how many columns of it come before that place.
+struct excerpt {
+  std::string text;
+  std::size_t before = 0;
+};
+
+excerpt excerpt_of(std::string_view line, int column) {
+  constexpr int context = 70;
+  excerpt e;
+  int at = 1;
+  for (std::size_t i = 0; i < line.size(); ++at) {
+    const character c = character_at(line, i);
+    if (at >= column - context && at <= column + context) {
+      const std::string_view bytes = line.substr(i, c.bytes);
+      const std::string piece = bytes == "\t" ? std::string(" ") : escaped(c, bytes);
+      e.text += piece;
+      if (at < column) {
+        e.before += piece == bytes ? 1 : piece.size();
+      }
+    }
+    i += c.bytes;
+  }
+  // Just past the end of the line is a place too.
+  e.before += at < column && column - at < context ? static_cast<std::size_t>(column - at) : 0;
+  return e;
+}
+
+}  // namespace
+
+void complaint_log::add(trouble what, place at, std::string path, const std::string& field) {
+  fields_.insert(field);
+  if (!full()) {
+    drafts_.push_back({std::move(what), at, std::move(path)});
+  }
+}
+
+void complaint_log::take(const complaint_log& other, int columns, const std::string& path) {
+  for (draft d : other.drafts_) {
+    d.at.column += d.at.line == 1 ? columns : 0;
+    add(std::move(d.what), d.at, path + (d.path.empty() ? "" : "." + d.path), path);
+  }
+}
+
+bool complaint_log::touches(const std::string& field) const {
+  return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& other) {
+    const std::string& outer = other.size() < field.size() ? other : field;
+    const std::string& inner = other.size() < field.size() ? field : other;
+    return inner.starts_with(outer) &&
+           (inner.size() == outer.size() || outer.empty() || inner[outer.size()] == '.');
+  });
+}
+
+std::vector<complaint> complaint_log::finish(const std::vector<source>& sources) const {
+  std::vector<complaint> all;
+  std::vector<draft> sorted = drafts_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const draft& a, const draft& b) {
+    return std::tie(a.at.source, a.at.line, a.at.column) <
+           std::tie(b.at.source, b.at.line, b.at.column);
+  });
+  for (const draft& d : sorted) {
+    const source& from = sources[static_cast<std::size_t>(d.at.source)];
+    complaint c;
+    c.code = d.what.code;
+    c.file = from.name;
+    c.line = d.at.line;
+    c.path = d.path;
+    c.message = d.what.message;
+    c.hint = d.what.hint;
+    c.source = d.at.line > 0 ? line_of(from.text, d.at.line) : std::string();
+    c.column = d.at.line > 0 ? characters_before(c.source, d.at.column) + 1 : 0;
+    all.push_back(std::move(c));
+  }
+  return all;
+}
+
+std::string shown(std::string_view text, std::size_t length_max) {
+  std::string out;
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++characters) {
+    if (characters == length_max) {
+      return out + "...";
+    }
+    const character c = character_at(text, i);
+    out += escaped(c, text.substr(i, c.bytes));
+    i += c.bytes;
+  }
+  return out;
+}
+
+std::string found(const node& n) {
+  switch (n.what) {
+    case node::form::nothing:
+      return "nothing";
+    case node::form::scalar:
+      return n.quoted ? '"' + shown(n.text) + '"' : shown(n.text);
+    case node::form::list:
+      return "a list";
+    case node::form::mapping:
+      return "a mapping";
+    case node::form::unreadable:
+      break;
+  }
+  return "something unreadable";
+}
+
+std::string nearest_of(std::string_view misspelt, const std::vector<std::string>& known) {
+  constexpr std::size_t length_max = 64;
+  if (misspelt.empty() || misspelt.size() > length_max) {
+    return {};
+  }
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, misspelt.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    std::vector<std::size_t> row(candidate.size() + 1);
+    for (std::size_t j = 0; j <= candidate.size(); ++j) {
+      row[j] = j;
+    }
+    for (std::size_t i = 1; i <= misspelt.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i);
+      for (std::size_t j = 1; j <= candidate.size(); ++j) {
+        const std::size_t swap = diagonal + (misspelt[i - 1] == candidate[j - 1] ? 0U : 1U);
+        diagonal = row[j];
+        row[j] = std::min({swap, row[j] + 1, row[j - 1] + 1});
+      }
+    }
+    if (row.back() < best_distance && row.back() < candidate.size()) {
+      best_distance = row.back();
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string format(const complaint& c) {
+  std::string out = shown(c.file, 4096);
+  if (c.line > 0) {
+    out += fmt::format(":{}:{}", c.line, c.column);
+  }
+  out += fmt::format(": error[{}] ", c.code);
+  if (!c.path.empty()) {
+    out += shown(c.path, 200) + ": ";
+  }
+  out += shown(c.message, 1000);
+  if (c.line > 0 && !c.source.empty()) {
+    const excerpt e = excerpt_of(c.source, c.column);
+    out += fmt::format("\n    {}\n    {}^", e.text, std::string(e.before, ' '));
+  }
+  if (!c.hint.empty()) {
+    out += "\n    hint: " + shown(c.hint, 1000);
+  }
+  return out;
+}
+
+}  // namespace dibs::scenario

@@ -1,0 +1,70 @@
+/// Collects what is wrong with a scenario: every complaint with its place, at most 20 of them.
+///
+/// Also remembers which fields were complained about, so that a rule about two fields stays silent
+/// when one of them could not be read.
+#pragma once
+
+#include "scenario/read.hpp"
+#include "scenario/tree.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::scenario {
+
+/// Why a value was refused; the reader adds place and path.
+struct trouble {
+  std::string_view code;
+  std::string message;
+  std::string hint = {};
+};
+
+class complaint_log {
+ public:
+  static constexpr std::size_t complaints_max = 20;
+
+  /// `field` identifies the field (list entries by number); `path` is how people see it.
+  void add(trouble what, place at, std::string path, const std::string& field);
+
+  /// Takes over the complaints about a value that stands `columns` into its line.
+  void take(const complaint_log& other, int columns, const std::string& path);
+
+  [[nodiscard]] bool empty() const { return drafts_.empty(); }
+  [[nodiscard]] bool full() const { return drafts_.size() >= complaints_max; }
+  /// Whether `field`, a part of it or something that holds it was complained about.
+  [[nodiscard]] bool touches(const std::string& field) const;
+
+  /// One text that places refer to: the file, or one `--set`.
+  struct source {
+    std::string name;
+    std::string_view text;
+  };
+
+  /// All complaints in the order of the text, with source lines and columns in characters.
+  [[nodiscard]] std::vector<complaint> finish(const std::vector<source>& sources) const;
+
+ private:
+  struct draft {
+    trouble what;
+    place at;
+    std::string path;
+  };
+
+  std::vector<draft> drafts_;
+  std::set<std::string> fields_;
+};
+
+/// Text from a file as it may be shown: control characters, invalid bytes and characters that
+/// reorder a line as escapes, and no more than `length_max` characters.
+[[nodiscard]] std::string shown(std::string_view text, std::size_t length_max = 60);
+
+/// What a message says was found: `15s`, `"15"`, a list, nothing.
+[[nodiscard]] std::string found(const node& n);
+
+/// The name nearest to a misspelt one, by edit distance; empty if none is near.
+[[nodiscard]] std::string nearest_of(std::string_view misspelt,
+                                     const std::vector<std::string>& known);
+
+}  // namespace dibs::scenario

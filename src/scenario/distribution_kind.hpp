@@ -1,0 +1,16 @@
+/// Distributions of durations: `{dist: lognormal, median: 4s, sigma: 0.5}`.
+#pragma once
+
+#include "base/distribution.hpp"
+#include "scenario/kind.hpp"
+
+namespace dibs::scenario {
+
+/// How long something takes, which may be for ever (`dist: never`).
+[[nodiscard]] kind<distribution> a_wait();
+/// How long something takes that does happen.
+[[nodiscard]] kind<distribution> a_delay();
+/// A difference, which may be negative.
+[[nodiscard]] kind<distribution> an_offset();
+
+}  // namespace dibs::scenario

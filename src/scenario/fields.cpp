@@ -1,0 +1,93 @@
+#include "scenario/fields.hpp"
+
+#include "scenario/leaf_kinds.hpp"
+#include "scenario/record.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+constexpr std::size_t question_length_max = 1000;
+constexpr sim_duration series_min = 10ms;
+
+kind<output_options> output_kind() {
+  return record<output_options>()
+      .field("series",
+             &output_options::series,
+             a_duration({.at_least = series_min}),
+             "the step of `series.csv`")
+      .field("events",
+             &output_options::events,
+             one_of<bool>({{"none", false}, {"all", true}}),
+             "whether every event is kept in `events.jsonl`")
+      .as_kind();
+}
+
+kind<scenario> make() {
+  record<scenario> s;
+  s.fixed("version", a_count({.at_least = 1U, .at_most = 1U}), 1U, "of the scenario language")
+      .required();
+  s.field("name",
+          &scenario::name,
+          a_name(),
+          "what reports call the run; the file's name if it is not given")
+      .without_default();
+  s.field("question",
+          &scenario::question,
+          a_text("text", question_length_max),
+          "what the run is to answer, for `dibs list` and reports");
+  s.field("seed",
+          &scenario::seed,
+          a_seed(),
+          "the root of all randomness: every stream derives from (seed, entity, purpose, try)");
+  s.field("clock",
+          &scenario::clock,
+          clock_kind(),
+          "How long the run is. All times count from its start, warm-up included.");
+  s.field("world", &scenario::world, world_kind(), "Where it happens.");
+  s.field("demand",
+          &scenario::demand,
+          list_of(demand_kind(), "", false),
+          "Where rides come from: sources that add up.")
+      .required();
+  s.field("riders", &scenario::riders, riders_kind(), "How long riders wait, and when they leave.");
+  s.field("drivers", &scenario::drivers, drivers_kind(), "Supply, and how drivers answer.")
+      .required();
+  s.field("matchers",
+          &scenario::matchers,
+          matchers_kind(),
+          "How many compete, and how each picks drivers.");
+  s.field("lease", &scenario::lease, lease_kind(), "What is under test: how a driver is reserved.");
+  s.field("network",
+          &scenario::network,
+          list_of(link_kind(), "link", true),
+          "Links between nodes; the first entry that covers a message counts. A link that is not "
+          "listed delivers at once and loses nothing.");
+  s.field("clocks",
+          &scenario::clocks,
+          list_of(clock_error_kind(), "id", true),
+          "Clocks that are wrong. Every node has a wall clock and a monotonic clock, on which its "
+          "timers run. Of several entries that cover a node the last one counts; all other clocks "
+          "read true time.");
+  s.field(
+      "faults", &scenario::faults, list_of(fault_kind(), "id", true), "What goes wrong, and when.");
+  s.field("thresholds",
+          &scenario::thresholds,
+          some_bounds(),
+          "Service levels; a miss is exit code 99.");
+  s.field("expect",
+          &scenario::expect,
+          some_bounds(),
+          "What the scenario demonstrates; a miss is exit code 99.");
+  s.field("output", &scenario::output, output_kind(), "What is kept.");
+  return s.as_kind();
+}
+
+}  // namespace
+
+const kind<scenario>& scenario_kind() {
+  static const kind<scenario> table = make();
+  return table;
+}
+
+}  // namespace dibs::scenario

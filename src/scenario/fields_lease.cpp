@@ -1,0 +1,261 @@
+// The lease, and what goes wrong around it: network, clocks, faults.
+
+#include "scenario/distribution_kind.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/leaf_kinds.hpp"
+#include "scenario/record.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+constexpr std::uint32_t copies_max = 1000;
+constexpr sim_duration repeat_min = 1ms;
+constexpr double drift_max_ppm = 500'000;
+constexpr double crashes_max_per_h = 3600;
+
+kind<lease::protocol> protocol_kind() {
+  std::vector<std::pair<std::string, lease::protocol>> words;
+  for (const lease::rules& r : lease::all_rules()) {
+    words.emplace_back(std::string(r.name), r.which);
+  }
+  return one_of<lease::protocol>(std::move(words));
+}
+
+std::string protocol_sentence() {
+  std::string out = "who checks what:";
+  for (const lease::rules& r : lease::all_rules()) {
+    out += fmt::format(" `{}`: {};", r.name, r.summary);
+  }
+  out.back() = '.';
+  return out;
+}
+
+kind<cleanup_options> cleanup_kind() {
+  return record<cleanup_options>()
+      .field("kind",
+             &cleanup_options::kind,
+             one_of<cleanup>({{"timer", cleanup::timer},
+                              {"periodic", cleanup::periodic},
+                              {"lazy", cleanup::lazy},
+                              {"none", cleanup::none}}),
+             "when an expired lease frees its driver: at expiry, at the next sweep, at the next "
+             "command for her, or never")
+      .field("every",
+             &cleanup_options::every,
+             a_duration({.at_least = repeat_min}),
+             "the period of the sweep")
+      .only("where `kind` is `periodic`",
+            [](const cleanup_options& c) { return c.kind == cleanup::periodic; })
+      .as_kind();
+}
+
+enum class renewal { none };
+
+kind<renewal> renewal_kind() { return one_of<renewal>({{"none", renewal::none}}); }
+
+/// `renewal: {kind: none}`: a mapping, since later kinds have parameters. Stores nothing yet.
+kind<lease_options> renewal_mapping() {
+  return record<lease_options>()
+      .fixed("kind", renewal_kind(), renewal::none, "leases are not renewed")
+      .as_kind();
+}
+
+kind<retry_options> retry_kind() {
+  return record<retry_options>()
+      .field("after",
+             &retry_options::after,
+             a_duration({.at_least = repeat_min}),
+             "the wait before each copy")
+      .field("max",
+             &retry_options::max,
+             a_count({.at_least = 1U, .at_most = copies_max}),
+             "copies sent after the first message")
+      .as_kind("retries", true);
+}
+
+record<pause_fault> pause_record() {
+  return record<pause_fault>()
+      .field("node", &pause_fault::node, a_node(), "who stops")
+      .required()
+      .field("at", &pause_fault::at, a_duration(), "when")
+      .required()
+      .field("for", &pause_fault::length, a_duration({.above = sim_duration{0}}), "for how long")
+      .required();
+}
+
+record<crash_fault> crash_record() {
+  return record<crash_fault>()
+      .field("node", &crash_fault::node, a_node(), "who crashes")
+      .required()
+      .field("at",
+             &crash_fault::at,
+             optional(a_duration(), "random", "at random instants, as `rate` says"),
+             "when")
+      .field("rate",
+             &crash_fault::rate_per_h,
+             a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = crashes_max_per_h}),
+             "how often, for each node")
+      .only("where `at` is `random`", [](const crash_fault& c) { return !c.at.has_value(); })
+      .field(
+          "restart_after", &crash_fault::restart_after, a_duration(), "how long the node is gone")
+      .required()
+      .check([](reader& r, const node& n, const crash_fault& c) {
+        const bool has_rate = n.find("rate") != nullptr;
+        if (!c.at && r.is_clean("at") && r.is_clean("rate") && (!has_rate || c.rate_per_h <= 0)) {
+          r.complain_at("rate",
+                        {has_rate ? "E-RANGE" : "E-MISSING",
+                         "a crash needs an instant `at` or a `rate` above 0"},
+                        has_rate ? n.find("rate")->at : n.at);
+        }
+      });
+}
+
+record<partition_fault> partition_record() {
+  return record<partition_fault>()
+      .field("at", &partition_fault::at, a_duration(), "when")
+      .required()
+      .field(
+          "for", &partition_fault::length, a_duration({.above = sim_duration{0}}), "for how long")
+      .required()
+      .field("between", &partition_fault::between, two_nodes(), "nodes that do not hear each other")
+      .required()
+      .check([](reader& r, const node& n, const partition_fault& p) {
+        const auto& [a, b] = p.between;
+        if (a.kind == b.kind && r.is_clean("between") && n.find("between") != nullptr) {
+          r.complain_at("between",
+                        {"E-CONFLICT",
+                         "nodes of one kind do not talk to each other (got [" + print(a) + ", " +
+                             print(b) + "])"},
+                        n.find("between")->at);
+        }
+      });
+}
+
+}  // namespace
+
+kind<lease_options> lease_kind() {
+  record<lease_options> l;
+  l.field("protocol", &lease_options::protocol, protocol_kind(), protocol_sentence());
+  l.field("ttl",
+          &lease_options::ttl,
+          a_duration_or_never({.above = sim_duration{0}}, "a lease does not expire"),
+          "a lease is valid for so long from its grant; at its end it is over");
+  l.field("offer_window",
+          &lease_options::offer_window,
+          optional(a_duration({.above = sim_duration{0}}), "ttl", "as long as the lease"),
+          "how long the driver sees the offer, at most the TTL; the rest covers delay and skew");
+  l.field("grace",
+          &lease_options::grace,
+          a_duration(),
+          "how long past expiry the manager still takes a confirm");
+  l.field("commit",
+          &lease_options::commit,
+          one_of<commit_at>({{"ledger", commit_at::ledger}, {"manager", commit_at::manager}}),
+          "where an assignment becomes a fact: at the ledger's write or at the manager's confirm");
+  l.field("judge",
+          &lease_options::judge,
+          one_of<judge>(
+              {{"manager", judge::manager}, {"holder", judge::holder}, {"both", judge::both}}),
+          "who says that the lease still holds before the write: the manager by a confirm, the "
+          "holder by its own clock less `margin`, or both");
+  l.field("margin",
+          &lease_options::margin,
+          a_duration(),
+          "how long before expiry the holder stops trusting its lease");
+  l.field("confirm_hold",
+          &lease_options::confirm_hold,
+          a_duration({.above = sim_duration{0}}),
+          "a confirmed lease whose holder never writes is freed after this");
+  l.field("fence",
+          &lease_options::fence,
+          one_of<fence>({{"grant", fence::grant}, {"first-write", fence::first_write}}),
+          "when the ledger learns a token");
+  l.field("deadline",
+          &lease_options::deadline,
+          one_of<deadline>({{"duration", deadline::duration}, {"absolute", deadline::absolute}}),
+          "how a deadline travels: as a length of time, or as a reading of the sender's clock");
+  l.field("cleanup", &lease_options::cleanup, cleanup_kind(), "What becomes of expired leases.");
+  l.field(
+      "renewal",
+      [](auto& all) -> auto& { return all; },
+      renewal_mapping(),
+      "Whether holders prolong their leases.");
+  l.fixed("jitter", a_duration(), sim_duration{0}, "leases of one length expire together");
+  l.field("lock_delay",
+          &lease_options::lock_delay,
+          a_duration(),
+          "a driver is not granted again so long after an expiry");
+  l.field("confirm_by",
+          &lease_options::confirm_by,
+          one_of<confirmer>({{"matcher", confirmer::matcher}, {"driver", confirmer::driver}}),
+          "who tells the manager of an accept: the matcher, or the driver's phone (with `commit: "
+          "manager` only)");
+  return l.as_kind();
+}
+
+kind<link_options> link_kind() {
+  return record<link_options>()
+      .field(
+          "link",
+          [](auto& l) -> auto& { return l; },
+          a_link(),
+          "from and to, or both ways: `matcher->driver`, `matcher/2<->ledger`")
+      .required()
+      .field("latency", &link_options::latency, a_delay(), "one way, for each message")
+      .field("loss", &link_options::loss, a_share(), "the share of messages that never arrive")
+      .field("duplicate",
+             &link_options::duplicate,
+             a_share(),
+             "the share of messages that arrive twice")
+      .field("retry",
+             &link_options::retry,
+             optional(retry_kind(), "none", "sent once"),
+             "repeats a message until it is acknowledged")
+      .as_kind();
+}
+
+kind<clock_error> clock_error_kind() {
+  enum class redraw { never };
+  return record<clock_error>()
+      .field("id", &clock_error::id, a_name(), "for reports and `--set`; `clock-N` if not given")
+      .without_default()
+      .field("node", &clock_error::node, a_node(), "whose clock")
+      .required()
+      .field("offset",
+             &clock_error::offset,
+             an_offset(),
+             "what the wall clock reads less true time; drawn once for each node")
+      .field("drift",
+             &clock_error::drift_ppm,
+             a_quantity(drifts(), {.at_least = -drift_max_ppm, .at_most = drift_max_ppm}),
+             "how much faster than true time both clocks run, counted from `from`")
+      .field("from", &clock_error::from, a_duration(), "when the clock goes wrong")
+      .fixed("redraw",
+             one_of<redraw>({{"never", redraw::never}}),
+             redraw::never,
+             "when the offset is drawn anew")
+      .as_kind();
+}
+
+kind<fault> fault_kind() {
+  return record<fault>()
+      .field("id", &fault::id, a_name(), "for reports and `--set`; `fault-N` if not given")
+      .without_default()
+      .tag("kind", "which kind of fault")
+      .alternative("pause",
+                   &fault::what,
+                   pause_record(),
+                   "A node stops, and then works off in order what arrived meanwhile.")
+      .alternative("crash",
+                   &fault::what,
+                   crash_record(),
+                   "A node loses its memory, its timers and what arrives until it restarts.")
+      .alternative("partition",
+                   &fault::what,
+                   partition_record(),
+                   "Messages between two nodes, or kinds of nodes, are lost both ways.")
+      .as_kind();
+}
+
+}  // namespace dibs::scenario

@@ -1,0 +1,169 @@
+// Drivers and matchers.
+
+#include "scenario/distribution_kind.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/leaf_kinds.hpp"
+#include "scenario/record.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+constexpr std::uint32_t drivers_max = 10'000'000;
+constexpr std::uint32_t matchers_max = 10'000;
+constexpr std::uint32_t candidates_max = 10'000;
+constexpr std::uint32_t tries_max = 1'000'000;
+constexpr double radius_max_m = 1e6;
+constexpr sim_duration repeat_min = 1ms;
+/// Shares that people write with a few decimals add up to 1 within this.
+constexpr double share_tolerance = 1e-9;
+
+kind<driver_class> class_kind() {
+  return record<driver_class>()
+      .field("name", &driver_class::name, a_name(), "for reports and `--set`")
+      .required()
+      .field("share",
+             &driver_class::share,
+             a_share(),
+             "the share of drivers; over all classes they add up to 1")
+      .field("response",
+             &driver_class::response,
+             a_wait(),
+             "from the offer on her screen to her answer")
+      .required()
+      .field("accept", &driver_class::accept, a_share(), "the share of offers that she accepts")
+      .field("ignore",
+             &driver_class::ignore,
+             a_share(),
+             "the share of offers that she never answers; the rest she declines")
+      .check([](reader& r, const node& n, const driver_class& c) {
+        if (c.accept + c.ignore > 1 + share_tolerance && r.is_clean("accept") &&
+            r.is_clean("ignore")) {
+          const node* at = n.find("ignore") != nullptr ? n.find("ignore") : n.find("accept");
+          r.complain_at(n.find("ignore") != nullptr ? "ignore" : "accept",
+                        {"E-CONFLICT",
+                         fmt::format("accept and ignore must add up to at most 1 "
+                                     "(got {} + {})",
+                                     print_real(c.accept),
+                                     print_real(c.ignore))},
+                        at != nullptr ? at->at : n.at);
+        }
+      })
+      .as_kind();
+}
+
+void check_shares(reader& r, const node& n, const driver_options& d) {
+  double sum = 0;
+  for (const driver_class& c : d.classes) {
+    sum += c.share;
+  }
+  const node* at = n.find("classes");
+  if (at != nullptr && !d.classes.empty() && r.is_clean("classes") &&
+      std::abs(sum - 1) > share_tolerance) {
+    r.complain_at("classes",
+                  {"E-CONFLICT", fmt::format("the shares must add up to 1 (got {:.6g})", sum)},
+                  at->at);
+  }
+}
+
+kind<policy_options> policy_kind() {
+  return record<policy_options>()
+      .field("kind",
+             &policy_options::kind,
+             one_of<pick>({{"nearest", pick::nearest}, {"random", pick::random}}),
+             "which available driver is tried first")
+      .field("candidates",
+             &policy_options::candidates,
+             a_count({.at_least = 1U, .at_most = candidates_max}),
+             "how many of the nearest are looked at")
+      .field("radius",
+             &policy_options::radius_m,
+             a_quantity(distances(), {.at_most = radius_max_m, .above = 0.0}),
+             "how far a matcher looks, great-circle; without geography, everywhere")
+      .as_kind();
+}
+
+kind<offer_options> offers_kind() {
+  return record<offer_options>()
+      .field("max",
+             &offer_options::max,
+             a_count({.at_least = 1U, .at_most = tries_max}),
+             "tries a ride, of the unit that `tries` says")
+      .field("total_wait",
+             &offer_options::total_wait,
+             a_duration({.above = sim_duration{0}}),
+             "a ride is given up so long after its request")
+      .field("cooldown_after_decline",
+             &offer_options::cooldown_after_decline,
+             optional(a_duration(), "forever", "she is not asked again"),
+             "when a driver may be asked again for the same ride")
+      .as_kind();
+}
+
+}  // namespace
+
+kind<driver_options> drivers_kind() {
+  return record<driver_options>()
+      .field("count",
+             &driver_options::count,
+             a_count({.at_least = 1U, .at_most = drivers_max}),
+             "how many are online at any time")
+      .required()
+      .field("placement",
+             &driver_options::placement,
+             one_of<placement>({{"demand", placement::demand}, {"uniform", placement::uniform}}),
+             "where drivers come online: where rides are asked for, or anywhere")
+      .field(
+          "phone",
+          &driver_options::phone,
+          one_of<phone>({{"all", phone::all}, {"latest", phone::latest}, {"first", phone::first}}),
+          "what a second offer does: both are shown, it replaces the first, or it is turned away")
+      .field("late_answer",
+             &driver_options::late_answer,
+             one_of<late_answer>({{"dropped", late_answer::dropped}, {"sent", late_answer::sent}}),
+             "what the phone does with an answer after the offer has left the screen")
+      .field("shifts",
+             &driver_options::shifts,
+             optional(a_delay(), "none", "every driver stays online"),
+             "how long a driver stays online; who leaves is replaced, so that the count holds")
+      .field("classes",
+             &driver_options::classes,
+             list_of(class_kind(), "name", false),
+             "Groups of drivers who answer alike.")
+      .required()
+      .check(check_shares)
+      .as_kind();
+}
+
+kind<matcher_options> matchers_kind() {
+  return record<matcher_options>()
+      .field("count",
+             &matcher_options::count,
+             a_count({.at_least = 1U, .at_most = matchers_max}),
+             "how many compete")
+      .field("policy", &matcher_options::policy, policy_kind(), "Whom a matcher tries.")
+      .field("view",
+             &matcher_options::view,
+             one_of<view>({{"facts", view::facts}, {"blind", view::blind}}),
+             "`facts`: who was available `view_lag` ago; `blind`: everyone is taken for available")
+      .field("view_lag",
+             &matcher_options::view_lag,
+             a_duration(),
+             "how stale a matcher's supply view is")
+      .field("offers", &matcher_options::offers, offers_kind(), "How long a matcher tries.")
+      .field("tries",
+             &matcher_options::tries,
+             one_of<try_unit>({{"offer", try_unit::offer}, {"acquire", try_unit::acquire}}),
+             "what counts towards `offers.max`: offers sent, or leases asked for, denied ones too")
+      .field("look_again",
+             &matcher_options::look_again,
+             optional(a_duration({.at_least = repeat_min}), "none", "the ride is given up at once"),
+             "when a matcher that found nobody looks again")
+      .field("reply_timeout",
+             &matcher_options::reply_timeout,
+             a_duration({.at_least = repeat_min}),
+             "how long a matcher waits for the lease manager or the ledger")
+      .as_kind();
+}
+
+}  // namespace dibs::scenario

@@ -1,0 +1,264 @@
+// Clock, world, demand and riders.
+
+#include "scenario/distribution_kind.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/leaf_kinds.hpp"
+#include "scenario/record.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+constexpr double detour_max = 10;
+constexpr double speed_max_m_per_s = 300;
+constexpr double scale_max = 10'000;
+constexpr double rate_max = 1e6;
+constexpr double radius_max_m = 1e6;
+constexpr std::uint32_t burst_rides_max = 10'000'000;
+constexpr sim_duration repeat_min = 1ms;
+
+kind<bounds_options> bounds_kind() {
+  const kind<double> lat = a_real({.at_least = -90.0, .at_most = 90.0});
+  const kind<double> lon = a_real({.at_least = -180.0, .at_most = 180.0});
+  return record<bounds_options>()
+      .field("south", &bounds_options::south, lat, "in degrees")
+      .field("west", &bounds_options::west, lon, "in degrees")
+      .field("north", &bounds_options::north, lat, "in degrees; above `south`")
+      .field("east", &bounds_options::east, lon, "in degrees; above `west`")
+      .as_kind();
+}
+
+kind<travel_options> travel_kind() {
+  enum class metric { haversine };
+  return record<travel_options>()
+      .fixed("metric",
+             one_of<metric>({{"haversine", metric::haversine}}),
+             metric::haversine,
+             "how distance is measured: along the great circle")
+      .field("detour",
+             &travel_options::detour,
+             a_real({.at_least = 1.0, .at_most = detour_max}),
+             "road length over great-circle length")
+      .field("speed",
+             &travel_options::speed_m_per_s,
+             a_quantity(speeds(), {.at_most = speed_max_m_per_s, .above = 0.0}),
+             "of every driver")
+      .as_kind();
+}
+
+kind<trace_columns> columns_kind() {
+  const kind<std::string> column = a_text("column", 100);
+  return record<trace_columns>()
+      .field("time", &trace_columns::time, column, "of the request, in seconds since midnight")
+      .field("lat", &trace_columns::lat, column, "of the pick-up, in degrees")
+      .field("lon", &trace_columns::lon, column, "of the pick-up, in degrees")
+      .field("to_lat", &trace_columns::to_lat, column, "of the drop-off, in degrees")
+      .field("to_lon", &trace_columns::to_lon, column, "of the drop-off, in degrees")
+      .field("trip", &trace_columns::trip, column, "how long the trip took, in seconds")
+      .as_kind();
+}
+
+record<trace_demand> trace_record() {
+  struct jitter {};
+  return record<trace_demand>()
+      .field("file",
+             &trace_demand::file,
+             a_file(),
+             "a CSV file with a header line; looked for in the scenario's folder, then in a folder "
+             "`scenarios` beside it or beside one of its parents. Absolute paths and `..` are "
+             "refused, so that a scenario from elsewhere reads nothing else; symbolic links are "
+             "followed")
+      .required()
+      .field("columns", &trace_demand::columns, columns_kind(), "Which column holds what.")
+      .field("scale",
+             &trace_demand::scale,
+             a_real({.at_most = scale_max, .above = 0.0}),
+             "below 1 thins the trace, above 1 superposes copies with jitter")
+      .field(
+          "jitter",
+          [](auto& t) -> auto& { return t; },
+          record<trace_demand>()
+              .field("time",
+                     &trace_demand::time_jitter,
+                     a_duration({.at_most = 24h}),
+                     "each request moves by up to this, either way")
+              .field("place",
+                     &trace_demand::place_jitter_m,
+                     a_quantity(distances(), {.at_least = 0.0, .at_most = radius_max_m}),
+                     "each place moves by up to this, in any direction")
+              .as_kind(),
+          "How far each request is moved.");
+}
+
+kind<circle> circle_kind() {
+  return record<circle>()
+      .field(
+          "lat",
+          [](auto& c) -> auto& { return c.centre.lat; },
+          a_real({.at_least = -90.0, .at_most = 90.0}),
+          "of the centre, in degrees")
+      .required()
+      .field(
+          "lon",
+          [](auto& c) -> auto& { return c.centre.lon; },
+          a_real({.at_least = -180.0, .at_most = 180.0}),
+          "of the centre, in degrees")
+      .required()
+      .field("radius",
+             &circle::radius_m,
+             a_quantity(distances(), {.at_least = 0.0, .at_most = radius_max_m}),
+             "places are drawn uniformly within it")
+      .required()
+      .as_kind("circle", true);
+}
+
+record<poisson_demand> poisson_record() {
+  return record<poisson_demand>()
+      .field("rate",
+             &poisson_demand::rate_per_s,
+             a_quantity(rates(), {.at_most = rate_max, .above = 0.0}),
+             "how often a ride is asked for")
+      .required()
+      .field("from", &poisson_demand::from, a_duration(), "the first instant")
+      .field(
+          "until",
+          &poisson_demand::until,
+          optional(a_duration({.above = sim_duration{0}}), "end", "the end of the measured time"),
+          "the instant from which there is no more")
+      .check([](reader& r, const node& n, const poisson_demand& p) {
+        if (p.until && *p.until <= p.from && r.is_clean("from") && r.is_clean("until")) {
+          r.complain_at("until",
+                        {"E-CONFLICT",
+                         fmt::format("must be after from: {} (got {})",
+                                     print_duration(p.from),
+                                     print_duration(*p.until))},
+                        n.find("until")->at);
+        }
+      });
+}
+
+record<burst_demand> burst_record() {
+  return record<burst_demand>()
+      .field("at", &burst_demand::at, a_duration(), "when it begins")
+      .required()
+      .field("within",
+             &burst_demand::within,
+             a_duration(),
+             "rides are spread uniformly over this time; 0s: all at one instant")
+      .field("rides",
+             &burst_demand::rides,
+             a_count({.at_least = 1U, .at_most = burst_rides_max}),
+             "how many")
+      .required()
+      .field(
+          "around", &burst_demand::around, optional(circle_kind(), "anywhere", "anywhere"), "where")
+      .field("every",
+             &burst_demand::every,
+             optional(a_duration({.at_least = repeat_min}), "never", "it does not repeat"),
+             "repeats so often, until the end of the measured time");
+}
+
+kind<sometimes> sometimes_kind(const std::string& what) {
+  return record<sometimes>()
+      .field("share", &sometimes::share, a_share(), "the share of riders who " + what)
+      .required()
+      .field(
+          "after", &sometimes::after, a_wait(), "after how long; required if the share is above 0")
+      .check([](reader& r, const node& n, const sometimes& s) {
+        if (s.share > 0 && r.is_clean("share") && n.find("after") == nullptr) {
+          r.complain_at("after",
+                        {"E-MISSING",
+                         "the field is missing",
+                         "after how long they do, such as {dist: exponential, mean: 90s}"},
+                        n.at);
+        }
+      })
+      .as_kind();
+}
+
+}  // namespace
+
+kind<clock_options> clock_kind() {
+  enum class mode { virtual_time };
+  constexpr sim_duration start_max = 24h;
+  return record<clock_options>()
+      .fixed("mode",
+             one_of<mode>({{"virtual", mode::virtual_time}}),
+             mode::virtual_time,
+             "nothing sleeps: time jumps from event to event")
+      .field("start",
+             &clock_options::start,
+             a_duration({.at_most = start_max}),
+             "the time of day, in the demand trace, at which the run begins")
+      .field("warmup", &clock_options::warmup, a_duration(), "simulated, not measured")
+      .field(
+          "duration", &clock_options::duration, a_duration({.above = sim_duration{0}}), "measured")
+      .field("drain",
+             &clock_options::drain,
+             a_duration(),
+             "after that: no new riders; open leases and trips end, unmeasured")
+      .as_kind();
+}
+
+kind<world_options> world_kind() {
+  return record<world_options>()
+      .field("geography",
+             &world_options::geography,
+             one_of<geography>({{"map", geography::map}, {"none", geography::none}}),
+             "`map`: places in degrees; `none`: every driver is equally near and pick-ups take no "
+             "time, the world of closed-form laws")
+      .field("bounds",
+             &world_options::bounds,
+             bounds_kind(),
+             "The map. Demand outside is dropped, and counted.")
+      .field("travel", &world_options::travel, travel_kind(), "How drivers get about.")
+      .field("trip",
+             &world_options::trip,
+             optional(a_delay(), "none", "distance over speed"),
+             "how long a ride takes from pick-up to drop-off, where the demand does not say")
+      .as_kind();
+}
+
+kind<demand_source> demand_kind() {
+  const auto self = [](auto& d) -> auto& { return d; };
+  return record<demand_source>()
+      .tag("kind", "which kind of source")
+      .alternative("trace",
+                   self,
+                   trace_record(),
+                   "Real requests, replayed: one day, which wraps around at midnight.")
+      .alternative("poisson",
+                   self,
+                   poisson_record(),
+                   "Rides at random. Places and trips are drawn from the trace where there is one, "
+                   "else uniformly.")
+      .alternative("burst",
+                   self,
+                   burst_record(),
+                   "Many rides at once. Trips are drawn from the trace where there is one.")
+      .as_kind();
+}
+
+kind<rider_options> riders_kind() {
+  return record<rider_options>()
+      .field("patience",
+             &rider_options::patience,
+             sometimes_kind("leave unmatched"),
+             "Who leaves before a match, counted from the request; the others wait to the end.")
+      .field("cancel_after_match",
+             &rider_options::cancel_after_match,
+             sometimes_kind("call the ride off"),
+             "Who calls the ride off after a match, counted from the promise.")
+      .field("no_show_after",
+             &rider_options::no_show_after,
+             a_duration(),
+             "when a rider gives up on a driver who does not come, counted from the promised "
+             "pick-up")
+      .field("ask_again",
+             &rider_options::ask_again,
+             optional(a_duration({.at_least = repeat_min}), "never", "a rider asks once"),
+             "how often a rider without a match asks again, the next matcher in turn")
+      .as_kind();
+}
+
+}  // namespace dibs::scenario

@@ -1,0 +1,19 @@
+/// `--set path=value`: changes the tree of a scenario before it is read, so that a value from the
+/// command line meets the same checks as one from the file.
+#pragma once
+
+#include "scenario/complaints.hpp"
+#include "scenario/read.hpp"
+#include "scenario/shape.hpp"
+
+namespace dibs::scenario {
+
+/// What complaints show for an override: `path=value`.
+[[nodiscard]] std::string text_of(const override_value& o);
+
+/// Puts the value where the path says; complains, as source `source`, about a path or value that
+/// makes no sense. Entries of lists are addressed by what names them or by number from 1.
+void apply_override(
+    node& root, const shape& table, const override_value& o, int source, complaint_log& log);
+
+}  // namespace dibs::scenario

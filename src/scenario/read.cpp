@@ -1,0 +1,79 @@
+#include "scenario/read.hpp"
+
+#include "scenario/bytes.hpp"
+#include "scenario/emit.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/overrides.hpp"
+#include "scenario/rules.hpp"
+#include "scenario/yaml.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+/// Reads the tree, then judges the whole.
+void read_tree(const node& root,
+               std::string_view name,
+               const std::filesystem::path& folder,
+               complaint_log& log,
+               scenario& into) {
+  reader r(log);
+  scenario_kind().read(r, root, into);
+  complete(into, name);
+  check_rules(r, into);
+  find_traces(r, into, folder);
+  if (log.empty()) {
+    check_budget(r, into);
+  }
+}
+
+}  // namespace
+
+reading read_text(std::string_view text,
+                  std::string_view name,
+                  const std::filesystem::path& folder,
+                  const std::vector<override_value>& overrides) {
+  reading out;
+  complaint_log log;
+  const std::string clean = clean_text(text, 0, log);
+  std::vector<std::string> set_texts;
+  for (const override_value& o : overrides) {
+    set_texts.push_back(text_of(o));
+  }
+  std::optional<node> root = log.empty() ? parse_yaml(clean, 0, log) : std::nullopt;
+  if (root && !root->is(node::form::mapping) && log.empty()) {
+    log.add({"E-TYPE",
+             "expected a scenario, a mapping of fields (got " + found(*root) + ")",
+             "`dibs init` writes one to start from"},
+            {0, std::max(root->at.line, 1), std::max(root->at.column, 1)},
+            "",
+            "");
+  }
+  if (root && root->is(node::form::mapping)) {
+    for (std::size_t i = 0; i < overrides.size(); ++i) {
+      apply_override(*root, *scenario_kind().about, overrides[i], static_cast<int>(i) + 1, log);
+    }
+    read_tree(*root, name, folder, log, out.value);
+  }
+  std::vector<complaint_log::source> sources{{std::string(name), clean.empty() ? text : clean}};
+  for (const std::string& set_text : set_texts) {
+    sources.push_back({"--set", set_text});
+  }
+  out.complaints = log.finish(sources);
+  return out;
+}
+
+reading read_file(const std::filesystem::path& file, const std::vector<override_value>& overrides) {
+  complaint_log log;
+  const std::string text = read_bytes(file, log);
+  if (!log.empty()) {
+    reading out;
+    out.complaints = log.finish({{file.string(), {}}});
+    return out;
+  }
+  return read_text(text, file.string(), file.parent_path(), overrides);
+}
+
+std::string dump(const scenario& s) { return emit(scenario_kind().write(s)); }
+
+}  // namespace dibs::scenario

@@ -1,0 +1,70 @@
+/// Reads a scenario from YAML: strict, all complaints in one pass, nothing half-read.
+///
+/// Never throws and never exhausts memory or stack, whatever the bytes: size (256 KiB), depth
+/// (64), values (25,000), anchors and aliases (0), encoding and duplicate keys are checked before
+/// any field is read. No input takes 100 ms or 64 MiB.
+#pragma once
+
+#include "base/result.hpp"
+#include "scenario/scenario.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::scenario {
+
+/// One complaint, with its place.
+struct complaint {
+  std::string code;     ///< E-RANGE, E-UNKNOWN, E-TYPE, E-UNIT, ...
+  std::string file;     ///< as given by the user; "--set" for overrides
+  int line = 0;         ///< from 1
+  int column = 0;       ///< from 1
+  std::string path;     ///< `matchers.count`
+  std::string message;  ///< found and expected
+  std::string hint;     ///< the nearest known key, or what to do; may be empty
+  std::string source;   ///< the line of the file, for the caret
+};
+
+/// `--set lease.ttl=10s`
+struct override_value {
+  std::string path;
+  std::string value;
+};
+
+struct reading {
+  scenario value;                     ///< meaningful only without complaints
+  std::vector<complaint> complaints;  ///< at most 20
+
+  [[nodiscard]] bool ok() const { return complaints.empty(); }
+};
+
+/// Reads and validates a file. A file that cannot be read is a complaint as well.
+[[nodiscard]] reading read_file(const std::filesystem::path& file,
+                                const std::vector<override_value>& overrides = {});
+
+/// The same for text; `name` stands for the file in complaints, `folder` for relative paths.
+[[nodiscard]] reading read_text(std::string_view text,
+                                std::string_view name,
+                                const std::filesystem::path& folder,
+                                const std::vector<override_value>& overrides = {});
+
+/// For people: `peak.yaml:21:10: error[E-RANGE] matchers.count: must be at least 1 (got 0)`, the
+/// line, a caret, the hint. Control characters and escapes from the file are shown as `\x1b`.
+[[nodiscard]] std::string format(const complaint& c);
+
+/// The scenario with every field written out, units included; reads back to an equal scenario.
+[[nodiscard]] std::string dump(const scenario& s);
+
+/// JSON Schema (draft 2020-12) for editors.
+[[nodiscard]] std::string json_schema();
+
+/// The generated reference page, Markdown.
+[[nodiscard]] std::string reference_page();
+
+/// A commented scenario to start from.
+[[nodiscard]] std::string starter(std::string_view name);
+
+}  // namespace dibs::scenario

@@ -1,0 +1,241 @@
+// The reference page: how scenarios are written, then every field, from the table.
+
+#include "scenario/bytes.hpp"
+#include "scenario/emit.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/read.hpp"
+#include "scenario/rules.hpp"
+#include "scenario/yaml.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace dibs::scenario {
+
+namespace {
+
+/// What is true of all fields. `{...}` are filled in from the code that enforces them.
+constexpr const char* opening = R"(# Scenarios
+
+Every field of a scenario file, written by `dibs reference`; a test keeps this page equal
+to the program. Editors complete and check scenarios with `scenario.schema.json`.
+
+## How it is written
+
+A scenario is one YAML document, and nothing in it is guessed. Unknown keys, keys given twice, wrong
+types, impossible values and references to nothing are errors, all of them in one pass.
+
+| quantity | is written | not |
+|---|---|---|
+| duration | `15s`, `1.5s`, `120ms`, `90m` or `90min`, `2h`, `10us`, `5ns` | `15`, `1:30`, `1h30m` |
+| distance | `400m`, `3km` | `400` |
+| speed | `18km/h`, `5m/s` | `18` |
+| rate | `0.05/s`, `3/min`, `3/h` | `3` |
+| share | `60%` or `0.6` | `60` |
+| drift | `200ppm`, `-50ppm` | `0.0002` |
+| number | `4`, `1.5`, `1e3` | `"4"`, `010`, `1_000`, `.inf` |
+| text | any; in quotes where YAML could take it for something else | `no`, `off`, `2018-11-09` |
+| node | `matcher/2`, `driver/*`, `lease_manager`, `ledger`, `rider/*`; numbers from 1 | `matcher/0` |
+
+- **Times count from the start of the run**, warm-up included. Measured is from `clock.warmup` for
+  `clock.duration`; the drain runs unmeasured.
+- **No duration** is above a year (8760h), except where `never` is a word for it.
+- **Words for absence** stand in the place of a value, such as `retry: none`; each field says which.
+- **Only what exists can be written.** Fields with a single possible value are there so that a
+  scenario says what it assumes.
+- **`--set path=value`** changes a field, with the same checks: `--set lease.ttl=10s`. Entries of
+  lists are addressed by what names them or by number from 1: `clocks.drifting.offset`,
+  `drivers.classes.prompt.accept`, `network.1.loss`, `thresholds.ttm.p95`. A whole mapping can be
+  set: `--set 'lease.cleanup={{kind: periodic, every: 1s}}'`.
+- **Limits**: {bytes} KiB, {depth} levels, {nodes} values, {separators} brackets and commas, one
+  document; no anchors, aliases, merge keys or tags. About {events:.0e} events a run. Byte order marks
+  and Windows line ends are fine; other encodings than UTF-8 are not.
+
+| error | means |
+|---|---|
+| E-SYNTAX | this is not YAML |
+| E-ENCODING | this is not UTF-8 text |
+| E-UNKNOWN | there is no such field |
+| E-DUPLICATE | given twice |
+| E-TYPE | a list where a number belongs, or such |
+| E-UNIT | the unit is missing or unknown |
+| E-RANGE | outside the range |
+| E-MISSING | a required field is not there |
+| E-REFERENCE | names a node, metric, column or entry that does not exist |
+| E-CONFLICT | contradicts another field |
+| E-FILE | a file cannot be read, or must not be |
+| E-LIMIT | larger than a scenario or a run may be |
+
+Fields contradict each other (E-CONFLICT) where: `min` is above `max`; quantiles fall; shares of
+driver classes do not add up to 1; `accept` and `ignore` add up to more than 1; `south` is not below
+`north`, or `west` not below `east`; a trace or a place is given without a map; the centre of a burst
+lies outside the bounds; `until` is not after `from`; `lease.offer_window` is above `lease.ttl`; a
+`margin` leaves nothing of the TTL to a judging holder; a holder judges a lease that never expires, or
+one whose commit is the manager's confirm; drivers confirm without `commit: manager`; a link is
+covered by an earlier one; a field has a meaning only with another one.
+
+)";
+
+class page {
+ public:
+  std::string take() { return std::move(out_); }
+
+  void add(const std::string& text) { out_ += text; }
+
+  void table(const std::vector<member_shape>& members) {
+    if (members.empty()) {
+      return;
+    }
+    out_ += "| field | type | default | range | meaning |\n|---|---|---|---|---|\n";
+    for (const member_shape& m : members) {
+      row(m);
+    }
+    out_ += '\n';
+  }
+
+  /// A heading, the sentence, the table of a record, and then its parts.
+  void section(const std::string& path,
+               const std::string& doc,
+               const shape& about,
+               const std::string& marks) {
+    const shape& s = about.what == shape::form::list ? *about.element : about;
+    const std::string entries = about.what == shape::form::list ? ", a list" : "";
+    out_ += fmt::format("{} `{}`{}\n\n", marks, path, entries);
+    out_ += doc.empty() ? "" : doc + "\n\n";
+    if (!about.entry_key.empty()) {
+      out_ +=
+          fmt::format("Entries are addressed by `{}`, or by number from 1.\n\n", about.entry_key);
+    }
+    body(path, s, marks);
+  }
+
+  void shared_sections() {
+    // Describing one shared shape can bring in another.
+    while (!shared_.empty()) {
+      const auto [name, s] = *shared_.begin();
+      shared_.erase(shared_.begin());
+      if (done_.insert(name).second) {
+        out_ += fmt::format("## {}\n\n", name);
+        body(name, *s, "##");
+      }
+    }
+  }
+
+  void body(const std::string& path, const shape& s, const std::string& marks) {
+    if (s.what == shape::form::bounds) {
+      out_ +=
+          "Each key is the name of a metric (`dibs metrics`), each value a comparison (`<`, "
+          "`<=`, `==`, `>=` or `>`) with a value in the metric's unit, in quotes: `ttm.p95: \"<= "
+          "45s\"`, `supply.hidden_share: \"<= 1%\"`.\n\n";
+      return;
+    }
+    if (s.alternatives.empty()) {
+      table(s.members);
+    } else {
+      choices(s);
+    }
+    parts(path, s.members, marks);
+    for (const alternative_shape& a : s.alternatives) {
+      parts(path, a.members, marks);
+    }
+  }
+
+ private:
+  static std::string cell(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+      out += c == '|' ? std::string("\\|") : std::string(1, c);
+    }
+    return out;
+  }
+
+  static bool has_section(const shape& s) {
+    const shape& inner = s.what == shape::form::list ? *s.element : s;
+    return inner.what != shape::form::leaf && inner.name.empty();
+  }
+
+  void row(const member_shape& m) {
+    const shape& s = *m.value;
+    std::string type = s.type;
+    if (!s.name.empty()) {
+      type = fmt::format("[{0}](#{0})", s.name);
+      shared_.emplace(s.name, m.value);
+    } else if (has_section(s)) {
+      type += ", see below";
+    }
+    std::string meaning = m.doc + (m.only.empty() ? "" : "; only " + m.only);
+    if (!s.word.empty()) {
+      type += fmt::format(", or `{}`", s.word);
+      meaning += fmt::format("; `{}`: {}", s.word, s.word_meaning);
+    }
+    const std::string standard = m.required   ? "required"
+                                 : m.standard ? '`' + emit_in_line(*m.standard) + '`'
+                                              : std::string();
+    out_ += fmt::format("| `{}` | {} | {} | {} | {} |\n",
+                        m.key,
+                        cell(type),
+                        cell(standard),
+                        cell(s.range),
+                        cell(meaning));
+  }
+
+  void choices(const shape& s) {
+    out_ += fmt::format("`{}`: {}.", s.tag, s.tag_doc);
+    if (s.short_form != nullptr) {
+      out_ += fmt::format(" A {} alone, such as `2s`, is `{{{}: constant, value: 2s}}`.",
+                          s.short_form->type,
+                          s.tag);
+    }
+    out_ += "\n\n";
+    if (!s.members.empty()) {
+      table(s.members);
+    }
+    for (const alternative_shape& a : s.alternatives) {
+      out_ += fmt::format("**`{}: {}`**: {}\n\n", s.tag, a.name, a.doc);
+      table(a.members);
+      if (!a.key_doc.empty()) {
+        out_ += a.key_doc + ".\n\n";
+      }
+    }
+  }
+
+  void parts(const std::string& path,
+             const std::vector<member_shape>& members,
+             const std::string& marks) {
+    for (const member_shape& m : members) {
+      if (has_section(*m.value)) {
+        section(path + "." + m.key, m.doc, *m.value, marks + "#");
+      }
+    }
+  }
+
+  std::string out_;
+  std::map<std::string, shape_ptr> shared_;
+  std::set<std::string> done_;
+};
+
+}  // namespace
+
+std::string reference_page() {
+  page p;
+  p.add(fmt::format(opening,
+                    fmt::arg("bytes", text_bytes_max / 1024),
+                    fmt::arg("depth", depth_max),
+                    fmt::arg("nodes", nodes_max),
+                    fmt::arg("separators", separators_max),
+                    fmt::arg("events", events_max)));
+  const shape& root = *scenario_kind().about;
+  p.add("## The file\n\n");
+  p.table(root.members);
+  for (const member_shape& m : root.members) {
+    if (m.value->what != shape::form::leaf) {
+      p.section(m.key, m.doc, *m.value, "##");
+    }
+  }
+  p.shared_sections();
+  return p.take();
+}
+
+}  // namespace dibs::scenario

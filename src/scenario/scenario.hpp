@@ -1,0 +1,268 @@
+/// A scenario, read and validated: everything that a run depends on, apart from the seed override.
+///
+/// Plain data. `scenario/fields.cpp` declares each field once; reading, validation, the JSON
+/// schema, the reference page, `--set` and the effective dump all walk that table. Times count from
+/// the start of the run, warm-up included. Nodes count from 0 here and from 1 in the file.
+#pragma once
+
+#include "base/distribution.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "lease/protocol.hpp"
+#include "sim/clocks.hpp"
+#include "sim/faults.hpp"
+#include "sim/network.hpp"
+#include "sim/node_pattern.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::scenario {
+
+// -- clock ---------------------------------------------------------------------------------------
+
+struct clock_options {
+  sim_duration start{};       ///< where in the demand trace the run begins
+  sim_duration warmup{};      ///< simulated, not measured
+  sim_duration duration{1h};  ///< measured
+  sim_duration drain{5min};   ///< no new riders; open leases and trips end
+};
+
+// -- world ---------------------------------------------------------------------------------------
+
+enum class geography : std::uint8_t {
+  map,   ///< places in degrees within `bounds`
+  none,  ///< every driver equally near; pick-ups take no time
+};
+
+struct lat_lon {
+  double lat = 0;
+  double lon = 0;
+};
+
+struct bounds_options {
+  double south = 40.60;
+  double west = -74.05;
+  double north = 40.90;
+  double east = -73.75;
+};
+
+struct travel_options {
+  double detour = 1.35;  ///< road length over great-circle length
+  double speed_m_per_s = 18.0 / 3.6;
+};
+
+struct world_options {
+  scenario::geography geography = scenario::geography::map;
+  bounds_options bounds;
+  travel_options travel;
+  /// How long a ride takes from pick-up to drop-off, where the demand does not say.
+  std::optional<distribution> trip;
+};
+
+// -- demand --------------------------------------------------------------------------------------
+
+struct trace_columns {
+  std::string time = "time";
+  std::string lat = "lat";
+  std::string lon = "lon";
+  std::string to_lat = "to_lat";
+  std::string to_lon = "to_lon";
+  std::string trip = "trip";
+};
+
+/// Replays real requests, a day that wraps around at midnight.
+struct trace_demand {
+  std::filesystem::path file{};  ///< as written, relative to the scenario's folder
+  trace_columns columns{};
+  double scale = 1;  ///< below 1 thins, above 1 superposes with jitter
+  sim_duration time_jitter{};
+  double place_jitter_m = 0;
+};
+
+/// Places and trips are drawn from the trace where the scenario has one, else uniformly.
+struct poisson_demand {
+  double rate_per_s = 0;
+  sim_duration from{};
+  std::optional<sim_duration> until;  ///< the end of the measured time if absent
+};
+
+struct circle {
+  lat_lon centre;
+  double radius_m = 0;
+};
+
+struct burst_demand {
+  sim_duration at{};
+  sim_duration within{};  ///< spread uniformly over this; 0: all at one instant
+  std::uint32_t rides = 1;
+  std::optional<circle> around;       ///< anywhere if absent
+  std::optional<sim_duration> every;  ///< repeats until the end of the measured time
+};
+
+using demand_source = std::variant<trace_demand, poisson_demand, burst_demand>;
+
+// -- riders --------------------------------------------------------------------------------------
+
+/// A share of the riders, and after how long; the others never.
+struct sometimes {
+  double share = 0;
+  distribution after = never_duration{};
+};
+
+struct rider_options {
+  sometimes patience;                ///< leaves unmatched; `share: 0%` waits for ever
+  sometimes cancel_after_match;      ///< counted from the promise
+  sim_duration no_show_after{3min};  ///< past the promised pick-up
+  std::optional<sim_duration> ask_again =
+      sim_duration{20s};  ///< asks again while unmatched, every so long
+};
+
+// -- drivers -------------------------------------------------------------------------------------
+
+enum class placement : std::uint8_t { demand, uniform };
+enum class phone : std::uint8_t { all, latest, first };
+enum class late_answer : std::uint8_t { dropped, sent };
+
+struct driver_class {
+  std::string name;
+  double share = 1;
+  distribution response;
+  double accept = 1;  ///< per offer
+  double ignore = 0;  ///< per offer; the rest declines
+};
+
+struct driver_options {
+  std::uint32_t count = 0;
+  scenario::placement placement = scenario::placement::demand;
+  scenario::phone phone = scenario::phone::all;
+  scenario::late_answer late_answer = scenario::late_answer::dropped;
+  std::optional<distribution> shifts;  ///< always online if absent; a leaver is replaced
+  std::vector<driver_class> classes;
+};
+
+// -- matchers ------------------------------------------------------------------------------------
+
+enum class pick : std::uint8_t { nearest, random };
+enum class view : std::uint8_t {
+  facts,  ///< who is available, `view_lag` ago
+  blind,  ///< everyone is taken for available
+};
+
+struct policy_options {
+  pick kind = pick::nearest;
+  std::uint32_t candidates = 8;  ///< how many of the nearest are considered
+  double radius_m = 3000;        ///< of search, great-circle
+};
+
+struct offer_options {
+  std::uint32_t max = 6;         ///< tries a ride
+  sim_duration total_wait{90s};  ///< a ride is given up so long after its request
+  std::optional<sim_duration>
+      cooldown_after_decline;  ///< the same driver for the same ride; never again if absent
+};
+
+/// What counts as a try towards `offers.max`.
+enum class try_unit : std::uint8_t { offer, acquire };
+
+struct matcher_options {
+  std::uint32_t count = 1;
+  policy_options policy;
+  scenario::view view = scenario::view::facts;
+  sim_duration view_lag{};
+  offer_options offers;
+  try_unit tries = try_unit::offer;
+  std::optional<sim_duration> look_again =
+      sim_duration{1s};            ///< when nobody is near; gives up at once if absent
+  sim_duration reply_timeout{5s};  ///< waiting for the lease manager or the ledger
+};
+
+// -- lease ---------------------------------------------------------------------------------------
+
+enum class commit_at : std::uint8_t { ledger, manager };
+enum class judge : std::uint8_t { manager, holder, both };
+enum class fence : std::uint8_t { grant, first_write };
+enum class deadline : std::uint8_t { duration, absolute };
+enum class cleanup : std::uint8_t { timer, periodic, lazy, none };
+enum class confirmer : std::uint8_t { matcher, driver };
+
+struct cleanup_options {
+  cleanup kind = cleanup::timer;
+  sim_duration every{1s};  ///< of the periodic sweep
+};
+
+struct lease_options {
+  lease::protocol protocol = lease::protocol::fenced;
+  sim_duration ttl{15s};                     ///< `forever` is allowed
+  std::optional<sim_duration> offer_window;  ///< what the driver is shown; the TTL if absent
+  sim_duration grace{};  ///< how long past expiry the manager still takes a confirm
+  commit_at commit = commit_at::ledger;
+  scenario::judge judge = scenario::judge::manager;
+  sim_duration margin{};           ///< how long before expiry the holder stops trusting its lease
+  sim_duration confirm_hold{30s};  ///< a confirmed lease without a write is freed after this
+  scenario::fence fence = scenario::fence::grant;
+  scenario::deadline deadline = scenario::deadline::duration;
+  cleanup_options cleanup;
+  sim_duration lock_delay{};  ///< not granted again so long after an expiry
+  confirmer confirm_by = confirmer::matcher;
+};
+
+// -- network, clocks, faults (their types are the ones that `sim` decides with) ------------------
+
+using sim::clock_error;
+using sim::crash_fault;
+using sim::fault;
+using sim::link_options;
+using sim::node_pattern;
+using sim::partition_fault;
+using sim::pause_fault;
+using sim::retry_options;
+
+// -- bounds and output ---------------------------------------------------------------------------
+
+enum class comparison : std::uint8_t { less, at_most, equal, at_least, greater };
+
+/// `ttm.p95: "<= 45s"`: value in the metric's base unit (seconds, shares as fractions, counts).
+struct bound {
+  std::string metric;
+  comparison is{};
+  double value = 0;
+  std::string text;  ///< as written: `<= 45s`
+};
+
+struct output_options {
+  sim_duration series{5s};  ///< the step of `series.csv`
+  bool events = false;      ///< keep `events.jsonl`
+};
+
+struct scenario {
+  std::string name;
+  std::string question;
+  std::uint64_t seed = 1;
+  clock_options clock;
+  world_options world;
+  std::vector<demand_source> demand;
+  rider_options riders;
+  driver_options drivers;
+  matcher_options matchers;
+  lease_options lease;
+  std::vector<link_options> network;
+  std::vector<clock_error> clocks;
+  std::vector<fault> faults;
+  std::vector<bound> thresholds;
+  std::vector<bound> expect;
+  output_options output;
+
+  std::filesystem::path folder;  ///< of the file, for relative paths; not a field
+
+  [[nodiscard]] sim_time measured_from() const { return at(clock.warmup); }
+  [[nodiscard]] sim_time measured_until() const { return at(clock.warmup + clock.duration); }
+  [[nodiscard]] sim_time ends() const { return at(clock.warmup + clock.duration + clock.drain); }
+};
+
+}  // namespace dibs::scenario

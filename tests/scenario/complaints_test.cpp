@@ -1,0 +1,58 @@
+#include "scenario/complaints.hpp"
+
+#include "catch.hpp"
+#include "scenario/texts.hpp"
+
+namespace dibs::scenario::test {
+
+TEST_CASE("complaints: place, path, found, expected, source line, caret and hint") {
+  const reading r = read(base + "matchers: {cuont: 0}\n");
+  REQUIRE(r.complaints.size() == 1);
+  CHECK(format(r.complaints[0]) ==
+        "test.yaml:4:12: error[E-UNKNOWN] matchers.cuont: there is no such field\n"
+        "    matchers: {cuont: 0}\n"
+        "               ^\n"
+        "    hint: did you mean `count`?");
+  const reading range = read(base + "matchers: {count: 0}\n");
+  REQUIRE(range.complaints.size() == 1);
+  CHECK(format(range.complaints[0]) ==
+        "test.yaml:4:19: error[E-RANGE] matchers.count: must be at least 1 (got 0)\n"
+        "    matchers: {count: 0}\n"
+        "                      ^");
+}
+
+TEST_CASE("complaints: columns count characters, and the caret stands under the place") {
+  const reading r = read(base + "world: {trip: {dist: \"\xc3\xa9t\xc3\xa9\", \xc3\xa4: 1}}\n");
+  REQUIRE(r.complaints.size() == 1);
+  CHECK(r.complaints[0].column == 22);
+}
+
+TEST_CASE("complaints: nothing that a terminal obeys is printed as it is") {
+  const reading r = read(base + "name: \"\\e[31m\\x07\\u202eevil\"\n\"\\e]0;x\": 1\n");
+  REQUIRE(r.complaints.size() == 2);
+  for (const complaint& c : r.complaints) {
+    const std::string text = format(c);
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find('\x07') == std::string::npos);
+    CHECK(text.find("\xe2\x80\xae") == std::string::npos);
+    CHECK(text.find("\\x1b") != std::string::npos);
+  }
+  CHECK(shown("a\x1b[0m\xff\xc2\x9b\xe2\x80\xae") == "a\\x1b[0m\\xff\\x9b\\u202e");
+}
+
+TEST_CASE("complaints: long lines and long keys are cut") {
+  const std::string key(5000, 'k');
+  const reading r = read(base + key + ": 1\n");
+  REQUIRE(r.complaints.size() == 1);
+  CHECK(format(r.complaints[0]).size() < 1500);
+}
+
+TEST_CASE("complaints: the nearest name is near") {
+  const std::vector<std::string> known{"count", "policy", "view_lag"};
+  CHECK(nearest_of("cuont", known) == "count");
+  CHECK(nearest_of("viewlag", known) == "view_lag");
+  CHECK(nearest_of("zebra", known).empty());
+  CHECK(nearest_of(std::string(1000, 'x'), known).empty());
+}
+
+}  // namespace dibs::scenario::test

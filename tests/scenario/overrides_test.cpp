@@ -1,0 +1,105 @@
+#include "scenario/overrides.hpp"
+
+#include "catch.hpp"
+#include "scenario/texts.hpp"
+
+namespace dibs::scenario::test {
+
+namespace {
+
+const std::string rich = base +
+                         "lease: {ttl: 15s, offer_window: 12s}\n"
+                         "network: [{link: matcher->driver, latency: 5ms}]\n"
+                         "clocks: [{id: drifting, node: matcher/1, offset: 1s}]\n"
+                         "thresholds: {rides.match_rate: \">= 0.85\"}\n";
+
+scenario sound(const std::vector<override_value>& set) {
+  const reading r = read(rich, set);
+  INFO(all_of(r));
+  REQUIRE(r.ok());
+  return r.value;
+}
+
+}  // namespace
+
+TEST_CASE("set: a field of the file is replaced, and one that it lacks is added") {
+  const scenario s = sound({{"lease.ttl", "20s"}, {"matchers.count", "4"}});
+  CHECK(s.lease.ttl == 20s);
+  CHECK(s.matchers.count == 4);
+}
+
+TEST_CASE("set: entries of lists are addressed by name, by id, by link and by number from 1") {
+  const scenario s = sound({{"drivers.classes.all.accept", "50%"},
+                            {"clocks.drifting.offset", "{dist: normal, mean: 0s, sd: 1s}"},
+                            {"clocks.1.drift", "200ppm"},
+                            {"network.1.loss", "0.25"},
+                            {"network.matcher->driver.retry", "{after: 2s}"},
+                            {"demand.1.rate", "2/s"}});
+  CHECK(s.drivers.classes[0].accept == 0.5);
+  CHECK(std::get<normal_duration>(s.clocks[0].offset).sd == 1s);
+  CHECK(s.clocks[0].drift_ppm == 200);
+  CHECK(s.network[0].loss == 0.25);
+  CHECK(s.network[0].retry->after == 2s);
+  CHECK(std::get<poisson_demand>(s.demand[0]).rate_per_s == 2);
+}
+
+TEST_CASE("set: a part of a distribution or a whole mapping") {
+  const scenario s = sound({{"drivers.classes.all.response.value", "9s"},
+                            {"lease.cleanup", "{kind: periodic, every: 2s}"}});
+  CHECK(std::get<constant_duration>(s.drivers.classes[0].response).value == 9s);
+  CHECK(s.lease.cleanup.every == 2s);
+}
+
+TEST_CASE("set: thresholds take the rest of the path as the metric, and need no quotes") {
+  const scenario s =
+      sound({{"thresholds.rides.match_rate", ">= 0.5"}, {"expect.supply.hidden_share", "<= 3%"}});
+  CHECK(s.thresholds.at(0).value == 0.5);
+  CHECK(s.expect.at(0).value == 0.03);
+}
+
+TEST_CASE("set: the last of two values for one field counts") {
+  CHECK(sound({{"seed", "5"}, {"seed", "6"}}).seed == 6);
+}
+
+TEST_CASE("set: the same checks apply, and complaints name --set") {
+  struct hostile {
+    override_value set;
+    const char* code;
+    const char* path;
+    int column;
+  };
+  for (const hostile& h : std::vector<hostile>{
+           {{"lease.tll", "10s"}, "E-UNKNOWN", "lease.tll", 7},
+           {{"leese.ttl", "10s"}, "E-UNKNOWN", "leese.ttl", 1},
+           {{"lease.ttl.x", "10s"}, "E-UNKNOWN", "lease.ttl.x", 11},
+           {{"lease.ttl", "10"}, "E-UNIT", "lease.ttl", 11},
+           {{"lease.ttl", ""}, "E-TYPE", "lease.ttl", 11},
+           {{"lease.ttl", "5s"}, "E-CONFLICT", "lease.ttl", 11},
+           {{"lease.cleanup", "{kind: periodic, evry: 1s}"}, "E-UNKNOWN", "lease.cleanup.evry", 32},
+           {{"matchers.count", "off"}, "E-TYPE", "matchers.count", 16},
+           {{"clocks.driftng.offset", "1s"}, "E-REFERENCE", "clocks.driftng.offset", 8},
+           {{"network.2.loss", "1%"}, "E-REFERENCE", "network.2.loss", 9},
+           {{"network.0.loss", "1%"}, "E-REFERENCE", "network.0.loss", 9},
+           {{"seed", "[1"}, "E-SYNTAX", "seed", 0},
+           {{"seed", "&a 1"}, "E-LIMIT", "seed", 6},
+           {{"thresholds.rides.match_rte", ">= 0.5"},
+            "E-REFERENCE",
+            "thresholds.rides.match_rte",
+            12},
+           {{"", "1"}, "E-UNKNOWN", "", 1},
+           {{".", "1"}, "E-UNKNOWN", ".", 1},
+       }) {
+    const reading r = read(rich, {h.set});
+    INFO(h.set.path << "=" << h.set.value << "\n" << all_of(r));
+    REQUIRE(r.complaints.size() == 1);
+    CHECK(r.complaints[0].code == h.code);
+    CHECK(r.complaints[0].path == h.path);
+    CHECK(r.complaints[0].file == "--set");
+    CHECK(r.complaints[0].line == 1);
+    if (h.column > 0) {
+      CHECK(r.complaints[0].column == h.column);
+    }
+  }
+}
+
+}  // namespace dibs::scenario::test

@@ -76,9 +76,9 @@ renew_outcome machine::renew(driver_id d, token_id token, local_time now) {
   const bool expired = current && is_over(r, now);
   const auto previous = end_on_sight(d, r, now);
   if (!current) {
-    return refused{r.state == phase::leased ? confirm_refusal::other_token
-                                            : confirm_refusal::no_lease,
-                   previous};
+    return refused{
+        r.state == phase::leased ? confirm_refusal::other_token : confirm_refusal::no_lease,
+        previous};
   }
   if (expired) {
     return refused{confirm_refusal::expired, previous};
@@ -169,9 +169,8 @@ ended machine::end(driver_id d, record& r, lease_ending cause) {
   const bool ran_out = cause == lease_ending::expired || cause == lease_ending::swept ||
                        cause == lease_ending::unwritten;
   r.state = phase::free;
-  r.due = ran_out && options_.lock_delay > sim_duration::zero()
-              ? after(r.due, options_.lock_delay)
-              : local_time{};
+  r.due = ran_out && options_.lock_delay > sim_duration::zero() ? after(r.due, options_.lock_delay)
+                                                                : local_time{};
   return {r.token, d, r.ride, r.holder, cause};
 }
 

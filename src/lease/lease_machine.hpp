@@ -18,15 +18,15 @@
 /// With `commit: manager` a confirm leads from leased to on trip at once.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <variant>
-#include <vector>
-
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/facts.hpp"
 #include "lease/protocol.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
 
 namespace dibs::lease {
 
@@ -66,8 +66,8 @@ struct denied {
 using acquire_outcome = std::variant<granted, denied>;
 
 struct confirmed {
-  bool repeated = false;    ///< the same answer to a retry; nothing changed
-  bool committed = false;   ///< with `commit: manager`, unless repeated
+  bool repeated = false;   ///< the same answer to a retry; nothing changed
+  bool committed = false;  ///< with `commit: manager`, unless repeated
   matcher_id holder;
   local_time hold_until{};  ///< with `commit: ledger`: when the confirmed lease is freed unwritten
 };
@@ -131,7 +131,8 @@ class machine {
   struct record {
     token_id token;  ///< of the lease if not free; else of the last one
     token_id trip;   ///< of the trip, if the driver is on one
-    local_time due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
+    local_time
+        due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
     ride_id ride;
     matcher_id holder;
     phase state = phase::free;

@@ -1,8 +1,8 @@
 #include "lease/ledger_machine.hpp"
 
-#include <algorithm>
-
 #include "base/ensure.hpp"
+
+#include <algorithm>
 
 namespace dibs::lease {
 

@@ -8,16 +8,16 @@
 ///      highest that the ledger knows for its driver is refused.
 #pragma once
 
+#include "base/ids.hpp"
+#include "events/facts.hpp"
+#include "lease/protocol.hpp"
+
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
-
-#include "base/ids.hpp"
-#include "events/facts.hpp"
-#include "lease/protocol.hpp"
 
 namespace dibs::lease {
 

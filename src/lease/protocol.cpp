@@ -1,9 +1,9 @@
 #include "lease/protocol.hpp"
 
+#include "base/ensure.hpp"
+
 #include <array>
 #include <cstddef>
-
-#include "base/ensure.hpp"
 
 namespace dibs::lease {
 namespace {

@@ -83,7 +83,9 @@ TEST_CASE("lease machine: grace extends what the manager takes, to the nanosecon
   CHECK(denial_of(leases.acquire(d1, r2, m2, s(17) - 1ns)) == denial::leased);
   CHECK_FALSE(leases.expire(d1, token, s(17) - 1ns));
   SECTION("inside") { CHECK(is_confirmed(leases.confirm(d1, token, s(17) - 1ns))); }
-  SECTION("over") { CHECK(refusal_of(leases.confirm(d1, token, s(17))) == confirm_refusal::expired); }
+  SECTION("over") {
+    CHECK(refusal_of(leases.confirm(d1, token, s(17))) == confirm_refusal::expired);
+  }
 }
 
 TEST_CASE("lease machine: a repeated confirm gets the same answer and changes nothing") {

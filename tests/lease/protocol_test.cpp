@@ -1,9 +1,9 @@
 #include "lease/protocol.hpp"
 
+#include "catch.hpp"
+
 #include <set>
 #include <string>
-
-#include "catch.hpp"
 
 using namespace dibs::lease;
 

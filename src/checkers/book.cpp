@@ -1,0 +1,262 @@
+#include "checkers/book.hpp"
+
+#include "base/ensure.hpp"
+
+#include <algorithm>
+
+namespace dibs::checkers {
+namespace {
+
+constexpr driver_record unknown_driver{};
+constexpr ride_record unknown_ride{};
+
+}  // namespace
+
+book::book(const options& what) : what_(what), drivers_(what.drivers) {}
+
+const token_record* book::find(token_id token, driver_id d) const {
+  const record_index i = index_of(token, d);
+  return i == no_record ? nullptr : &records_[i];
+}
+
+const token_record* book::holder_of(driver_id d) const {
+  const record_index i = driver(d).holder;
+  return i == no_record ? nullptr : &records_[i];
+}
+
+const driver_record& book::driver(driver_id d) const {
+  return d.value < drivers_.size() ? drivers_[d.value] : unknown_driver;
+}
+
+const ride_record& book::ride(ride_id r) const {
+  return r.value < rides_.size() ? rides_[r.value] : unknown_ride;
+}
+
+const token_record* book::other_trip_of(driver_id d, token_id token) const {
+  for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
+    if (records_[i].token != token) {
+      return &records_[i];
+    }
+  }
+  return nullptr;
+}
+
+const token_record* book::other_driver_of(ride_id r, driver_id d) const {
+  for (record_index i = ride(r).trips; i != no_record; i = records_[i].next_of_ride) {
+    if (records_[i].driver != d) {
+      return &records_[i];
+    }
+  }
+  return nullptr;
+}
+
+void book::write(const events::lease_granted& f, const events::event& e) {
+  const record_index i = add(f.token, f.driver, f.ride);
+  token_record& r = records_[i];
+  r.at_manager = hold::leased;
+  r.since = r.armed = e.t;
+  r.armed_local = e.local;
+  r.due = later(f.expires, what_.grace);
+  driver_record& d = slot(f.driver);
+  d.holder = i;
+  d.highest_granted = std::max(d.highest_granted, f.token);
+}
+
+void book::write(const events::lease_renewed& f, const events::event& e) {
+  const record_index i = index_of(f.token, f.driver);
+  if (i == no_record || records_[i].at_manager != hold::leased) {
+    return;
+  }
+  records_[i].armed = e.t;
+  records_[i].armed_local = e.local;
+  records_[i].due = later(f.expires, what_.grace);
+}
+
+void book::write(const events::confirm_accepted& f, const events::event& e) {
+  const record_index i = index_of(f.token, f.driver);
+  if (i == no_record || f.repeated) {
+    return;
+  }
+  token_record& r = records_[i];
+  r.was_confirmed = true;
+  if (r.at_manager == hold::leased) {
+    r.at_manager = hold::confirmed;
+    r.armed = e.t;
+    r.armed_local = e.local;
+    r.due = later(e.local, what_.confirm_hold);
+  }
+}
+
+void book::write(const events::lease_ended& f, const events::event&) {
+  const record_index i = index_of(f.token, f.driver);
+  if (i == no_record) {
+    return;
+  }
+  token_record& r = records_[i];
+  r.at_manager = hold::over;
+  r.stray = r.stray || r.trip_open;
+  if (driver_record& d = slot(f.driver); d.holder == i) {
+    d.holder = no_record;
+  }
+}
+
+void book::write(const events::offer_answered& f, const events::event&) {
+  // Nobody asks about the others, and a look-up for each answer would cost.
+  if (f.answer != events::verdict::declined) {
+    return;
+  }
+  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    records_[i].declined = true;
+  }
+}
+
+void book::write(const events::write_refused& f, const events::event&) {
+  records_[index_or_new(f.token, f.driver, f.ride)].refused = true;
+}
+
+void book::write(const events::trip_committed& f, const events::event& e) {
+  const record_index i = index_or_new(f.token, f.driver, f.ride);
+  driver_record& d = slot(f.driver);
+  d.highest_taken = std::max(d.highest_taken, f.token);
+  if (records_[i].committed) {
+    return;
+  }
+  records_[i].committed = true;
+  records_[i].since = e.t;
+  records_[i].stray = records_[i].at_manager == hold::over;
+  open_trip(i);
+}
+
+void book::write(const events::trip_ended& f, const events::event& e) {
+  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    close_trip(i, e.t);
+  }
+}
+
+void book::write(const events::assignment_revoked& f, const events::event& e) {
+  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    close_trip(i, e.t);
+    records_[i].revoked = true;
+  }
+}
+
+void book::write(const events::message_lost& f, const events::event&) {
+  for (record_index i = ride(f.ride).trips; i != no_record; i = records_[i].next_of_ride) {
+    records_[i].hindered = true;
+  }
+}
+
+void book::write(const events::node_crashed& f, const events::event&) { hinder(f.node); }
+
+void book::write(const events::node_paused& f, const events::event&) { hinder(f.node); }
+
+record_index book::index_of(token_id token, driver_id d) const {
+  // Nearly every event is about the last token of its driver, or grants her the next one: the table
+  // of all tokens, which no cache holds, is asked about the rest.
+  const driver_record& of = driver(d);
+  if (token > of.highest_known) {
+    return no_record;
+  }
+  if (of.latest != no_record && records_[of.latest].token == token) {
+    return of.latest;
+  }
+  const auto found = index_.find(token);
+  return found != index_.end() && records_[found->second].driver == d ? found->second : no_record;
+}
+
+record_index book::index_or_new(token_id token, driver_id d, ride_id r) {
+  const record_index i = index_of(token, d);
+  return i != no_record ? i : add(token, d, r);
+}
+
+record_index book::add(token_id token, driver_id d, ride_id r) {
+  const auto i = static_cast<record_index>(records_.size());
+  records_.push_back({.token = token, .driver = d, .ride = r});
+  index_.insert_or_assign(token, i);
+  driver_record& of = slot(d);
+  of.latest = i;
+  of.highest_known = std::max(of.highest_known, token);
+  return i;
+}
+
+driver_record& book::slot(driver_id d) {
+  ensure(d.is_some(), "a fact about a lease names its driver");
+  if (d.value >= drivers_.size()) {
+    drivers_.resize(std::max<std::size_t>(d.value + std::size_t{1}, drivers_.size() * 2));
+  }
+  return drivers_[d.value];
+}
+
+ride_record& book::slot(ride_id r) {
+  ensure(r.is_some(), "a fact about a trip names its ride");
+  if (r.value >= rides_.size()) {
+    rides_.resize(std::max<std::size_t>(r.value + std::size_t{1}, rides_.size() * 2));
+  }
+  return rides_[r.value];
+}
+
+void book::open_trip(record_index i) {
+  token_record& r = records_[i];
+  driver_record& d = slot(r.driver);
+  ride_record& of_ride = slot(r.ride);
+  for (record_index j = d.trips; j != no_record; j = records_[j].next_of_driver) {
+    r.hindered = records_[j].hindered = true;
+    r.stray = records_[j].stray = true;
+  }
+  for (record_index j = of_ride.trips; j != no_record; j = records_[j].next_of_ride) {
+    r.hindered = records_[j].hindered = true;
+  }
+  r.trip_open = true;
+  r.next_of_driver = d.trips;
+  d.trips = i;
+  r.next_of_ride = of_ride.trips;
+  of_ride.trips = i;
+  of_ride.was_taken = true;
+}
+
+void book::close_trip(record_index i, sim_time t) {
+  token_record& r = records_[i];
+  if (!r.trip_open) {
+    return;
+  }
+  r.trip_open = false;
+  driver_record& d = slot(r.driver);
+  record_index* link = &d.trips;
+  while (*link != i) {
+    link = &records_[*link].next_of_driver;
+  }
+  *link = r.next_of_driver;
+  link = &slot(r.ride).trips;
+  while (*link != i) {
+    link = &records_[*link].next_of_ride;
+  }
+  *link = r.next_of_ride;
+  d.last_trip_over = t;
+  // With two trips she drives the one written last, and its end makes her available: the manager
+  // need not have heard that the other was called off.
+  if (d.holder != no_record && records_[d.holder].committed) {
+    d.holder = no_record;
+  }
+}
+
+void book::hinder(node_id node) {
+  if (node.kind() != node_kind::driver) {
+    return;
+  }
+  const driver_id d{node.index()};
+  for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
+    records_[i].hindered = true;
+  }
+}
+
+local_time later(local_time from, sim_duration length) {
+  const bool beyond = from > local_time{} && length >= local_time::max() - from;
+  return beyond ? local_time::max() : from + length;
+}
+
+sim_duration span(local_time from, local_time to) {
+  const bool beyond = from < local_time{} && to > local_time::max() + from.time_since_epoch();
+  return beyond ? forever : to - from;
+}
+
+}  // namespace dibs::checkers

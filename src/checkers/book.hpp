@@ -1,0 +1,146 @@
+/// The court's own picture of a run: the life of each token, who holds each driver, which trips
+/// are open. It only writes down what the events say and never judges; a history that makes no
+/// sense is written down as told, so that the checkers can say where it stopped making sense.
+///
+/// What always holds, whatever the history: a token has at most one record, an open trip is in the
+/// lists of its driver and of its ride, and a driver's holder is a lease that the manager must
+/// still believe in.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "checkers/checkers.hpp"
+#include "events/facts.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace dibs::checkers {
+
+/// A place in the book's table of records.
+using record_index = std::uint32_t;
+inline constexpr record_index no_record = static_cast<record_index>(-1);
+
+/// What the manager must think of a lease, from what it said.
+enum class hold : std::uint8_t {
+  never,  ///< it granted no such token: a try without a lease, or an invented one
+  leased,
+  confirmed,  ///< its expiry is stopped, and it awaits the ledger
+  over,
+};
+
+/// One token's life; a cache line, since a run has millions.
+struct alignas(64) token_record {
+  token_id token;
+  driver_id driver;
+  ride_id ride;
+  sim_time since{};  ///< the grant, and from the commit on the commit
+  /// The deadline: nothing may end the lease for want of time before `due`, which was set at
+  /// `armed`. A leased one is due at its expiry plus grace, a confirmed one when its hold is over.
+  sim_time armed{};
+  local_time armed_local{};
+  local_time due{};
+  record_index next_of_driver = no_record;  ///< among the open trips
+  record_index next_of_ride = no_record;
+  hold at_manager = hold::never;
+  bool was_confirmed : 1 = false;
+  bool declined : 1 = false;  ///< by the driver
+  bool refused : 1 = false;   ///< by the ledger
+  bool committed : 1 = false;
+  bool trip_open : 1 = false;
+  bool revoked : 1 = false;
+  /// Its driver or its ride had another open trip, or a fault came between the two: she may fail to
+  /// come.
+  bool hindered : 1 = false;
+  /// The manager could not know of this trip, or it shared the driver with another: what it does to
+  /// her seconds is not the manager's fault.
+  bool stray : 1 = false;
+
+  /// Held at the manager and not taken by the ledger: the lease takes a driver out of supply.
+  [[nodiscard]] bool is_live() const {
+    return !committed && (at_manager == hold::leased || at_manager == hold::confirmed);
+  }
+};
+static_assert(sizeof(token_record) == 64);
+
+struct driver_record {
+  record_index holder = no_record;  ///< the lease, or its trip, that the manager must believe in
+  record_index latest = no_record;  ///< the last token written down for this driver
+  record_index trips = no_record;   ///< the open ones, newest first
+  token_id highest_known;           ///< that is written down for this driver
+  token_id highest_granted;
+  token_id highest_taken;  ///< by the ledger
+  sim_time last_trip_over{sim_duration::min()};
+};
+
+struct ride_record {
+  record_index trips = no_record;  ///< the open ones, newest first
+  bool was_taken = false;
+};
+
+/// Tokens are counted, so taken as they are they fill the table from front to back, and the next
+/// one finds its place in the cache; scattered, each would miss. Those that matchers make up count
+/// anew for each matcher, and start apart.
+struct token_hash {
+  std::size_t operator()(token_id t) const noexcept {
+    return static_cast<std::size_t>(t.value + (t.value >> 40) * 0x9e3779b97f4a7c15ULL);
+  }
+};
+
+class book {
+ public:
+  explicit book(const options& what);
+
+  [[nodiscard]] const token_record& at(record_index i) const { return records_[i]; }
+  [[nodiscard]] const std::deque<token_record>& records() const { return records_; }
+  /// The record of a token, or null. A token belongs to one driver: another driver's is not found.
+  [[nodiscard]] const token_record* find(token_id token, driver_id d) const;
+  [[nodiscard]] const token_record* holder_of(driver_id d) const;
+  [[nodiscard]] const driver_record& driver(driver_id d) const;
+  [[nodiscard]] const ride_record& ride(ride_id r) const;
+  /// Some open trip of the driver other than that of `token`, or null.
+  [[nodiscard]] const token_record* other_trip_of(driver_id d, token_id token) const;
+  /// Some open trip of the ride with another driver than `d`, or null.
+  [[nodiscard]] const token_record* other_driver_of(ride_id r, driver_id d) const;
+
+  void write(const events::lease_granted& f, const events::event& e);
+  void write(const events::lease_renewed& f, const events::event& e);
+  void write(const events::confirm_accepted& f, const events::event& e);
+  void write(const events::lease_ended& f, const events::event& e);
+  void write(const events::offer_answered& f, const events::event& e);
+  void write(const events::write_refused& f, const events::event& e);
+  void write(const events::trip_committed& f, const events::event& e);
+  void write(const events::trip_ended& f, const events::event& e);
+  void write(const events::assignment_revoked& f, const events::event& e);
+  void write(const events::message_lost& f, const events::event& e);
+  void write(const events::node_crashed& f, const events::event& e);
+  void write(const events::node_paused& f, const events::event& e);
+
+ private:
+  [[nodiscard]] record_index index_of(token_id token, driver_id d) const;
+  [[nodiscard]] record_index index_or_new(token_id token, driver_id d, ride_id r);
+  [[nodiscard]] record_index add(token_id token, driver_id d, ride_id r);
+  [[nodiscard]] driver_record& slot(driver_id d);
+  [[nodiscard]] ride_record& slot(ride_id r);
+  void open_trip(record_index i);
+  void close_trip(record_index i, sim_time t);
+  void hinder(node_id node);
+
+  options what_;
+  std::deque<token_record> records_;  ///< grows without ever needing room for two copies
+  std::vector<driver_record> drivers_;
+  std::vector<ride_record> rides_;
+  tsl::hopscotch_map<token_id, record_index, token_hash> index_;
+};
+
+/// `from + length`, or never if that is beyond all time.
+[[nodiscard]] local_time later(local_time from, sim_duration length);
+
+/// `to - from`, or `forever` if that is beyond all time.
+[[nodiscard]] sim_duration span(local_time from, local_time to);
+
+}  // namespace dibs::checkers

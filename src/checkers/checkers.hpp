@@ -1,0 +1,84 @@
+/// Judges one run from its events: did the protocol keep what it promised?
+///
+/// Shares no code with the lease machine or the metrics: the court keeps its own picture of what
+/// the events say (`book.hpp`) and each checker says where the history leaves what must hold. A
+/// broken invariant that the protocol promised is a violation; what it never promised is a measured
+/// harm.
+///
+/// | checker     | judges                                          |
+/// |-------------|-------------------------------------------------|
+/// | holding     | S1 one live lease, S8 legal transitions         |
+/// | tokens      | S2 increase, S6 stale commands, S10 no revival  |
+/// | confirms    | S3 only live leases, and every live one         |
+/// | commits     | S4 no double commit, S5 one commit per token    |
+/// | endings     | S7 every lease ends once, S9 not before its time|
+/// | seconds     | S11 conservation                                |
+/// | promises    | S12 riders are told the truth                   |
+///
+/// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
+/// The court blames neither for what it could not know: a lease ends at the first of its commit and
+/// its end at the manager, and the ledger may take a token that the manager has given up.
+#pragma once
+
+#include "events/observer.hpp"
+#include "lease/protocol.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::checkers {
+
+struct options {
+  std::uint32_t promises = 0;  ///< one bit for each `lease::invariant`
+  sim_duration grace{};        ///< how long past expiry the manager may still take a confirm
+  bool commit_at_manager = false;
+  std::uint32_t drivers = 0;
+  /// Whether a write comes after a confirm: false with `judge: holder`.
+  bool confirms = true;
+  /// Under `fence` the ledger never takes a token older than one that it took for the driver.
+  lease::ledger_rule ledger = lease::ledger_rule::take_all;
+  /// A confirmed lease may be freed for want of a write after this, and not before.
+  sim_duration confirm_hold{};
+  /// How long a lease that has run out may stand: nothing with clean-up by timer, the period of the
+  /// sweep with `periodic`. Absent (`lazy`, `none`): for ever.
+  std::optional<sim_duration> overstay = sim_duration::zero();
+  /// How much faster or slower than true time the manager's clock may run, either way.
+  double drift_ppm = 0;
+};
+
+struct violation {
+  lease::invariant broken{};
+  sim_time t{};
+  std::uint64_t event_index =
+      0;             ///< in the history, from 0; the number of events for the last checks
+  std::string what;  ///< "driver 17 is held by rides 3 and 9"
+};
+
+struct judgement {
+  std::uint32_t judged = 0;           ///< promised invariants, one bit each
+  std::uint32_t broken = 0;           ///< of those
+  std::vector<violation> violations;  ///< the first 20, in the order of the history
+  std::uint64_t violation_count = 0;
+
+  [[nodiscard]] bool kept() const { return broken == 0; }
+};
+
+class court final : public events::observer {
+ public:
+  explicit court(const options& what);
+  ~court() override;
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// The last checks (every grant has ended, seconds add up), at the end of the run. Call it once.
+  [[nodiscard]] judgement finish(sim_time end);
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,103 @@
+#include "checkers/commits.hpp"
+
+namespace dibs::checkers {
+
+// Half-open time: a trip that ends at 40 s and one that begins at 40 s only touch, whichever of
+// the two facts came first in the history. So a second trip is a suspicion, and a conviction only
+// if both are open when the instant is over.
+void commits::judge(const events::trip_committed& f, const scene& s) {
+  if (s.token != nullptr && s.token->committed) {
+    s.breach(invariant::one_commit_per_token,
+             "token {} of driver {} was committed twice",
+             f.token.value,
+             f.driver.value);
+    return;
+  }
+  if (s.token != nullptr && s.token->refused) {
+    s.breach(invariant::one_commit_per_token,
+             "the ledger took token {} of driver {} after it had refused it",
+             f.token.value,
+             f.driver.value);
+  }
+  if (s.token != nullptr && s.token->ride != f.ride) {
+    s.breach(invariant::one_commit_per_token,
+             "token {} of driver {} was for ride {} and was committed to ride {}",
+             f.token.value,
+             f.driver.value,
+             s.token->ride.value,
+             f.ride.value);
+  }
+  suspect(s.so_far.other_trip_of(f.driver, f.token), f, s);
+  suspect(s.so_far.other_driver_of(f.ride, f.driver), f, s);
+}
+
+// A write is taken and the answer is lost. If the retry is refused, the holder tries another driver
+// for a ride that has one.
+void commits::judge(const events::write_refused& f, const scene& s) const {
+  if (s.token != nullptr && s.token->committed) {
+    s.breach(invariant::one_commit_per_token,
+             "the ledger refused token {} of driver {} after it had taken it",
+             f.token.value,
+             f.driver.value);
+  }
+}
+
+void commits::judge(const events::confirm_accepted& f, const scene& s) const {
+  if (!f.repeated && s.token != nullptr && s.token->was_confirmed) {
+    s.breach(invariant::one_commit_per_token,
+             "a retry of the confirm of token {} of driver {} was taken for a new one",
+             f.token.value,
+             f.driver.value);
+  }
+}
+
+// Once the trip is over the manager may have forgotten; until then it must stand by its word.
+void commits::judge(const events::confirm_refused& f, const scene& s) const {
+  if (s.token != nullptr && s.token->at_manager == hold::confirmed &&
+      (!s.token->committed || s.token->trip_open)) {
+    s.breach(invariant::one_commit_per_token,
+             "a retry of the confirm of token {} of driver {} was refused",
+             f.token.value,
+             f.driver.value);
+  }
+}
+
+void commits::settle(const book& so_far, docket& breaches) {
+  for (const suspicion& of : suspicions_) {
+    const token_record* const first = so_far.find(of.first, of.first_driver);
+    const token_record* const second = so_far.find(of.second, of.second_driver);
+    if (!first->trip_open || !second->trip_open) {
+      continue;
+    }
+    if (of.first_driver == of.second_driver) {
+      breaches.enter(invariant::no_double_commit,
+                     of.t,
+                     of.index,
+                     "driver {} is on the trips of rides {} and {} (tokens {} and {})",
+                     of.second_driver.value,
+                     first->ride.value,
+                     of.ride.value,
+                     of.first.value,
+                     of.second.value);
+    } else {
+      breaches.enter(invariant::no_double_commit,
+                     of.t,
+                     of.index,
+                     "ride {} has drivers {} and {} (tokens {} and {})",
+                     of.ride.value,
+                     of.first_driver.value,
+                     of.second_driver.value,
+                     of.first.value,
+                     of.second.value);
+    }
+  }
+  suspicions_.clear();
+}
+
+void commits::suspect(const token_record* other, const events::trip_committed& f, const scene& s) {
+  if (other != nullptr) {
+    suspicions_.push_back({other->token, f.token, other->driver, f.driver, f.ride, s.t, s.index});
+  }
+}
+
+}  // namespace dibs::checkers

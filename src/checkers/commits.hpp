@@ -1,0 +1,39 @@
+/// The commit: no driver on two trips and no ride with two drivers (S4), and one commit per token,
+/// with the same answer to every retry (S5).
+#pragma once
+
+#include "checkers/scene.hpp"
+#include "events/facts.hpp"
+
+#include <vector>
+
+namespace dibs::checkers {
+
+class commits {
+ public:
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::write_refused& f, const scene& s) const;
+  void judge(const events::confirm_accepted& f, const scene& s) const;
+  void judge(const events::confirm_refused& f, const scene& s) const;
+
+  /// The instant is over, and true time moves on: what is open now lasts longer than nothing.
+  void settle(const book& so_far, docket& breaches);
+
+ private:
+  /// Two trips that are open at one instant, and share a driver or a ride.
+  struct suspicion {
+    token_id first;
+    token_id second;
+    driver_id first_driver;
+    driver_id second_driver;
+    ride_id ride;  ///< of the second
+    sim_time t{};
+    std::uint64_t index = 0;
+  };
+
+  void suspect(const token_record* other, const events::trip_committed& f, const scene& s);
+
+  std::vector<suspicion> suspicions_;
+};
+
+}  // namespace dibs::checkers

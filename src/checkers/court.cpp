@@ -1,0 +1,125 @@
+#include "base/ensure.hpp"
+#include "checkers/book.hpp"
+#include "checkers/checkers.hpp"
+#include "checkers/commits.hpp"
+#include "checkers/confirms.hpp"
+#include "checkers/docket.hpp"
+#include "checkers/endings.hpp"
+#include "checkers/holding.hpp"
+#include "checkers/promises.hpp"
+#include "checkers/scene.hpp"
+#include "checkers/seconds.hpp"
+#include "checkers/tokens.hpp"
+
+#include <tuple>
+#include <variant>
+
+namespace dibs::checkers {
+namespace {
+
+template <class Checker, class Fact>
+concept judges = requires(Checker& c, const Fact& f, const scene& s) {
+  c.judge(f, s);
+};
+
+using all_checkers = std::tuple<holding, tokens, confirms, commits, endings, seconds, promises>;
+
+template <class Fact, class Checkers>
+inline constexpr bool judged_by_any = false;
+template <class Fact, class... Checkers>
+inline constexpr bool judged_by_any<Fact, std::tuple<Checkers...>> = (judges<Checkers, Fact> ||
+                                                                      ...);
+
+template <class Fact>
+concept written_down = requires(book& b, const Fact& f, const events::event& e) {
+  b.write(f, e);
+};
+
+template <class Fact>
+concept about_a_token = requires(const Fact& f) {
+  f.token;
+  f.driver;
+};
+
+}  // namespace
+
+struct court::state {
+  explicit state(const options& o) : what(o), so_far(what), breaches(o.promises) {}
+
+  void meet(const events::event& e) {
+    ensure(e.t >= now, "true time never runs backwards");
+    if (e.t > now) {
+      end_instant();
+      now = e.t;
+    }
+    std::visit([&](const auto& f) { meet(f, e); }, e.what);
+    ++index;
+  }
+
+  /// Every checker that has a say in this kind of fact says it, and only then is the fact written
+  /// down: a checker always sees what was true just before.
+  template <class Fact>
+  void meet(const Fact& f, const events::event& e) {
+    if constexpr (judged_by_any<Fact, all_checkers>) {
+      scene s = at(e.t, e.local);
+      if constexpr (about_a_token<Fact>) {
+        s.token = so_far.find(f.token, f.driver);
+      }
+      std::apply([&](auto&... each) { (ask(each, f, s), ...); }, checkers);
+    }
+    if constexpr (written_down<Fact>) {
+      so_far.write(f, e);
+    }
+  }
+
+  template <class Checker, class Fact>
+  static void ask(Checker& c, const Fact& f, const scene& s) {
+    if constexpr (judges<Checker, Fact>) {
+      c.judge(f, s);
+    }
+  }
+
+  scene at(sim_time t, local_time local) {
+    return {.what = what,
+            .so_far = so_far,
+            .breaches = breaches,
+            .t = t,
+            .local = local,
+            .index = index};
+  }
+
+  void end_instant() { std::get<commits>(checkers).settle(so_far, breaches); }
+
+  judgement finish(sim_time end) {
+    ensure(end >= now, "a run ends after its last event");
+    // A trip that began at the very end of the run lasts for nothing, and so shares nothing.
+    if (end > now) {
+      end_instant();
+    }
+    const scene last = at(end, local_time{});
+    std::get<endings>(checkers).finish(last);
+    std::get<seconds>(checkers).finish(last);
+    return breaches.close();
+  }
+
+  const options what;
+  book so_far;
+  docket breaches;
+  all_checkers checkers;
+  sim_time now{};
+  std::uint64_t index = 0;
+};
+
+court::court(const options& what) : state_(std::make_unique<state>(what)) {}
+
+court::~court() = default;
+
+void court::observe(std::span<const events::event> batch) {
+  for (const events::event& e : batch) {
+    state_->meet(e);
+  }
+}
+
+judgement court::finish(sim_time end) { return state_->finish(end); }
+
+}  // namespace dibs::checkers

@@ -1,0 +1,24 @@
+#include "checkers/docket.hpp"
+
+#include <algorithm>
+
+namespace dibs::checkers {
+
+judgement docket::close() {
+  // A double commit is found an instant after its event, so the order of entry is not quite the
+  // order of the history.
+  std::stable_sort(
+      judgement_.violations.begin(),
+      judgement_.violations.end(),
+      [](const violation& a, const violation& b) { return a.event_index < b.event_index; });
+  return std::move(judgement_);
+}
+
+void docket::tell(lease::invariant broken,
+                  sim_time t,
+                  std::uint64_t event_index,
+                  std::string words) {
+  judgement_.violations.push_back({broken, t, event_index, std::move(words)});
+}
+
+}  // namespace dibs::checkers

@@ -1,0 +1,94 @@
+#include "checkers/holding.hpp"
+
+namespace dibs::checkers {
+
+using events::lease_ending;
+
+// A confirmed lease still holds the driver. Were she granted to another while the ledger has not
+// answered, both writes could arrive, and two riders would be promised one driver.
+void holding::judge(const events::lease_granted& f, const scene& s) const {
+  const token_record* const holder = s.so_far.holder_of(f.driver);
+  if (holder == nullptr) {
+    return;
+  }
+  if (holder->committed) {
+    s.breach(invariant::legal_transitions,
+             "driver {} was leased to ride {} (token {}) while on the trip of ride {} (token {})",
+             f.driver.value,
+             f.ride.value,
+             f.token.value,
+             holder->ride.value,
+             holder->token.value);
+    return;
+  }
+  s.breach(invariant::one_live_lease,
+           "driver {} is held by rides {} and {} (tokens {} and {}{})",
+           f.driver.value,
+           holder->ride.value,
+           f.ride.value,
+           holder->token.value,
+           f.token.value,
+           holder->at_manager == hold::confirmed ? "; the first awaits the ledger" : "");
+}
+
+// Each ending leads from one state only. A timer that a confirm left armed shows as an expiry of a
+// confirmed lease: the driver would be free again while the ledger makes her someone's.
+void holding::judge(const events::lease_ended& f, const scene& s) const {
+  if (s.token == nullptr || s.token->at_manager == hold::over) {
+    return;  // no arrow at all: `endings` says so
+  }
+  const bool confirmed = s.token->at_manager == hold::confirmed;
+  const bool by_expiry = f.cause == lease_ending::expired || f.cause == lease_ending::swept;
+  if (s.token->committed && s.what.commit_at_manager) {
+    s.breach(invariant::legal_transitions,
+             "the lease of driver {} ended (token {}) after it had become her trip",
+             f.driver.value,
+             f.token.value);
+  } else if (confirmed && by_expiry) {
+    s.breach(invariant::legal_transitions,
+             "token {} of driver {} expired although it was confirmed",
+             f.token.value,
+             f.driver.value);
+  } else if (!confirmed && f.cause == lease_ending::unwritten) {
+    s.breach(invariant::legal_transitions,
+             "token {} of driver {} ended for want of a write without a confirm",
+             f.token.value,
+             f.driver.value);
+  } else if (f.cause == lease_ending::denied_by_ledger && !s.token->refused) {
+    s.breach(invariant::legal_transitions,
+             "token {} of driver {} ended as denied by the ledger, which had not refused it",
+             f.token.value,
+             f.driver.value);
+  }
+}
+
+// A trip begins from a lease that was granted and, unless the holder judges for itself, confirmed.
+// That lease may be over by then: the manager gave it up for want of a write which was only slow.
+void holding::judge(const events::trip_committed& f, const scene& s) const {
+  if (s.token == nullptr || s.token->at_manager == hold::never) {
+    s.breach(invariant::legal_transitions,
+             "driver {} went on the trip of ride {} without a lease (token {})",
+             f.driver.value,
+             f.ride.value,
+             f.token.value);
+  } else if (s.what.confirms && !s.token->was_confirmed) {
+    s.breach(invariant::legal_transitions,
+             "driver {} went on the trip of ride {} without a confirm (token {})",
+             f.driver.value,
+             f.ride.value,
+             f.token.value);
+  }
+}
+
+// A trip that was called off may still be driven to its end by a driver who heard of it late.
+void holding::judge(const events::trip_ended& f, const scene& s) const {
+  if (s.token == nullptr || !(s.token->trip_open || s.token->revoked)) {
+    s.breach(invariant::legal_transitions,
+             "the trip of driver {} for ride {} ended (token {}) without being under way",
+             f.driver.value,
+             f.ride.value,
+             f.token.value);
+  }
+}
+
+}  // namespace dibs::checkers

@@ -1,0 +1,16 @@
+/// What riders are told is true: a driver is promised only once she is committed, and a promised
+/// driver fails to come only if she was sent to two riders or cut off by a fault (S12).
+#pragma once
+
+#include "checkers/scene.hpp"
+#include "events/facts.hpp"
+
+namespace dibs::checkers {
+
+class promises {
+ public:
+  void judge(const events::ride_promised& f, const scene& s) const;
+  void judge(const events::assignment_revoked& f, const scene& s) const;
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,146 @@
+#include "metrics/judges.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dibs::metrics {
+namespace {
+
+/// Why the lease of a lost accept was over too soon.
+enum class reason : std::uint8_t { crash, pause, loss, skew, early_cleanup, latency };
+constexpr std::array<std::string_view, 6> reason_names{
+    "crash", "pause", "loss", "skew", "early_cleanup", "latency"};
+
+using events::lease_ending;
+
+/// A pause between the offer and the accept held up neither.
+bool was_held_up(const try_record& t, const evidence& e) {
+  return e.paused.any_within(t.matcher, common(t.lease(), {t.granted, t.sent})) ||
+         e.paused.any_within(t.matcher, common(t.lease(), {t.decided, never}));
+}
+
+reason reason_of(const try_record& t, const evidence& e) {
+  if (e.down.any_within(t.matcher, t.lease())) {
+    return reason::crash;
+  }
+  if (was_held_up(t, e)) {
+    return reason::pause;
+  }
+  if (t.message_lost) {
+    return reason::loss;
+  }
+  const bool is_by_time = t.ending == lease_ending::expired || t.ending == lease_ending::swept;
+  const sim_duration grace = is_by_time ? e.grace : sim_duration::zero();
+  const bool is_early = t.deadline == never || t.over - t.deadline < grace;
+  if (!is_early) {
+    return reason::latency;
+  }
+  return t.ending == lease_ending::expired ? reason::skew : reason::early_cleanup;
+}
+
+std::string_view clause_of(reason why) {
+  switch (why) {
+    case reason::crash:
+      return ", while {} was down";
+    case reason::pause:
+      return ", while {} was paused";
+    case reason::loss:
+      return ", with a message of {} lost on the way";
+    case reason::skew:
+      return ", which {} had lost to a clock that ran ahead";
+    case reason::early_cleanup:
+      return ", which {} had lost before its time was over";
+    case reason::latency:
+      return ", its answer to {} still under way";
+  }
+  return "";
+}
+
+std::string sentence_of(const try_record& t, const evidence& e) {
+  std::string sentence = fmt::format("{} accepted", told(t.driver));
+  if (t.over == never || !t.is_leased()) {
+    sentence += " in time, and nothing came of it";
+  } else if (t.decided >= t.over) {
+    sentence += fmt::format(" {} after its lease ended", told(t.decided - t.over));
+  } else {
+    sentence += fmt::format(" {} before its lease ended, in vain", told(t.over - t.decided));
+  }
+  if (is_let_go(t)) {
+    sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e))), told(t.matcher));
+  }
+  return sentence;
+}
+
+}  // namespace
+
+bool is_gone_by(ride_id r, sim_time t, const evidence& e) {
+  return r.value < e.rides.size() && e.rides[r.value].gone <= t;
+}
+
+bool is_lost_accept(const try_record& t, const evidence& e) {
+  return t.accepted && t.in_time && t.committed == never && !is_gone_by(t.ride, t.decided, e);
+}
+
+void judge_accepts(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
+  std::uint64_t in_time = 0;
+  std::uint64_t late = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t premature = 0;
+  std::array<std::uint64_t, reason_names.size()> reasons{};
+  for (const try_record& t : tries.all()) {
+    if (!t.accepted || !e.window.holds(t.decided)) {
+      continue;
+    }
+    ++(t.in_time ? in_time : late);
+    if (!is_lost_accept(t, e)) {
+      continue;
+    }
+    ++lost;
+    if (is_let_go(t)) {
+      ++premature;
+      ++reasons[static_cast<std::size_t>(reason_of(t, e))];
+    }
+    // Those that a fault or a clock explains come before those that just ran out of time.
+    const bool is_odd = is_let_go(t) && reason_of(t, e) != reason::latency;
+    const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
+    found.add(harm::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
+  }
+  figures.count("accepts.would_be", in_time + late);
+  figures.count("accepts.in_time", in_time);
+  figures.count("accepts.late", late);
+  figures.count("accepts.lost", lost);
+  figures.count("accepts.missed", lost + late);
+  figures.count("accepts.premature", premature);
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    figures.count(fmt::format("accepts.premature_count.{}", reason_names[i]), reasons[i]);
+  }
+}
+
+void judge_promises(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
+  std::uint64_t made = 0;
+  std::uint64_t broken = 0;
+  for (const try_record& t : tries.all()) {
+    if (!e.window.holds(t.promised)) {
+      continue;
+    }
+    ++made;
+    if (!t.broken) {
+      continue;
+    }
+    ++broken;
+    const sim_duration lasted =
+        t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
+    found.add(harm::broken_promise, lasted, t.promised, t.ride, [&] {
+      return fmt::format(
+          "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
+    });
+  }
+  figures.count("promises.made", made);
+  figures.count("promises.broken", broken);
+}
+
+}  // namespace dibs::metrics

@@ -1,0 +1,62 @@
+/// The names of all metrics: one table that thresholds, objectives, reports and `--help` read.
+///
+/// A value is a sum of the report, or a ratio of two sums, so that reports of several replications
+/// merge by adding; or a statistic of a histogram.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dibs::metrics {
+
+enum class unit : std::uint8_t {
+  count,
+  share,     ///< a fraction; shown in per cent
+  ratio,     ///< dimensionless, may pass 1
+  seconds,   ///< a length of time; shown as `7.2 s`
+  driver_s,  ///< driver-seconds
+  rider_s,
+  per_hour,
+};
+
+enum class direction : std::uint8_t { more_is_better, less_is_better, neither };
+
+struct entry {
+  std::string_view name;  ///< `supply.hidden_share`; `ttm.<stat>` stands for a family
+  metrics::unit unit{};
+  metrics::direction direction{};
+  std::string_view definition;  ///< one sentence, with the formula
+  std::string_view over{};      ///< the sum; the metric's own name if empty
+  std::string_view per{};       ///< the sum that it is divided by, if any
+  double scale = 1;             ///< what the ratio is multiplied with
+
+  /// Whether the name ends in `.<stat>`: mean, min, max or a percentile such as p50 or p99.9.
+  [[nodiscard]] constexpr bool is_family() const { return name.ends_with("<stat>"); }
+  /// `ttm.` of `ttm.<stat>`. Requires: is_family().
+  [[nodiscard]] constexpr std::string_view prefix() const {
+    return name.substr(0, name.size() - 6);
+  }
+  /// `ttm.p95`. Requires: is_family().
+  [[nodiscard]] std::string with(std::string_view stat) const {
+    return std::string(prefix()).append(stat);
+  }
+};
+
+[[nodiscard]] std::span<const entry> catalogue();
+
+/// The entry for a full name (`ttm.p95` finds `ttm.<stat>`), or nothing.
+[[nodiscard]] const entry* find(std::string_view name);
+
+/// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
+[[nodiscard]] std::optional<double> percentile_of(std::string_view stat);
+
+/// The statistics that families are shown with: mean, p50, p90, p95 and p99.
+[[nodiscard]] std::span<const std::string_view> shown_stats();
+
+/// The known name nearest to a misspelt one.
+[[nodiscard]] std::string nearest(std::string_view name);
+
+}  // namespace dibs::metrics

@@ -1,0 +1,132 @@
+#include "metrics/findings.hpp"
+#include "metrics/judges.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/sheet.hpp"
+#include "metrics/starvation.hpp"
+#include "metrics/story.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace dibs::metrics {
+
+/// Writes the events down while they come; has them judged at the end.
+struct collector::state {
+  explicit state(const options& o) : what(o), next_row(at(o.series_step)), so_far(o, found) {}
+
+  options what;
+  findings found;
+  std::vector<series_row> series;
+  sim_time next_row;
+  story so_far;
+
+  void observe(const events::event& e) {
+    reach(e.t);
+    so_far.write(e);
+  }
+
+  // -- series ------------------------------------------------------------------------------------
+
+  /// Writes the rows that end at or before `t`: what happens at their very end belongs to the next.
+  void reach(sim_time t) {
+    if (what.series_step <= sim_duration::zero()) {
+      return;
+    }
+    for (; next_row <= t; next_row += what.series_step) {
+      series.push_back({.t = next_row,
+                        .online = so_far.drivers().online(),
+                        .available = so_far.drivers().count(driver_state::available),
+                        .leased = so_far.drivers().count(driver_state::leased),
+                        .on_trip = so_far.drivers().count(driver_state::on_trip),
+                        .waiting = so_far.riders().count(),
+                        .requested = so_far.requested(),
+                        .committed = so_far.committed()});
+    }
+  }
+
+  /// Pairs are known at the end; each counts from the instant at which the two met.
+  void fill_series(meetings met) {
+    std::sort(met.offers.begin(), met.offers.end());
+    std::sort(met.commits.begin(), met.commits.end());
+    const auto before = [](const std::vector<sim_time>& all, sim_time t) {
+      return static_cast<std::uint64_t>(std::lower_bound(all.begin(), all.end(), t) - all.begin());
+    };
+    for (series_row& row : series) {
+      row.double_offers = before(met.offers, row.t);
+      row.double_commits = before(met.commits, row.t);
+    }
+  }
+
+  report finish(sim_time end) {
+    reach(end);
+    so_far.finish(end);
+    report r;
+    sheet figures(r);
+    const evidence e{.window = {what.measured_from, std::min(what.measured_until, end)},
+                     .grace = what.grace,
+                     .end = end,
+                     .rides = so_far.rides(),
+                     .down = so_far.down(),
+                     .paused = so_far.paused()};
+    fill_series(judge_doubles(so_far.tries(), e, figures, found));
+    judge_promises(so_far.tries(), e, figures, found);
+    judge_accepts(so_far.tries(), e, figures, found);
+    judge_leases(so_far.tries(), e, figures);
+    judge_service(so_far.tries(), e, figures);
+    enter_counts(figures);
+    enter_supply(figures);
+    enter_starvation(e.window, figures);
+    r.series = std::move(series);
+    r.notables = found.take();
+    return r;
+  }
+
+  void enter_counts(sheet& figures) const {
+    const tallies& counts = so_far.counts();
+    figures.count("leases.denied", counts.denied);
+    figures.count("confirms.taken", counts.confirms_taken);
+    figures.count("confirms.refused", counts.confirms_refused);
+    figures.count("confirms.stale_accepted", counts.stale_accepted);
+    figures.count("confirms.stale_refused", counts.stale_refused);
+    figures.count("confirms.duplicate", counts.duplicates);
+  }
+
+  void enter_supply(sheet& figures) const {
+    const supply& drivers = so_far.drivers();
+    figures.time("supply.online_s", drivers.total_online());
+    figures.time("supply.available_s", drivers.total(driver_state::available));
+    figures.time("supply.leased_s", drivers.total(driver_state::leased));
+    figures.time("supply.trip_s", drivers.total(driver_state::on_trip));
+  }
+
+  void enter_starvation(const interval& window, sheet& figures) {
+    const scarcity who{so_far.riders().spells(),
+                       so_far.drivers().available_spells(),
+                       so_far.drivers().held_spells()};
+    const starvation hunger =
+        starve(who, so_far.rides(), so_far.tries(), window, what.search_radius_m);
+    figures.time("supply.wait_s", so_far.riders().total());
+    figures.time("supply.starved_s", hunger.total);
+    figures.time("supply.starved_upper_s", hunger.upper);
+    if (hunger.worst.is_some()) {
+      found.add(harm::starved_ride, hunger.worst_length, hunger.worst_since, hunger.worst, [&] {
+        return "waited " + told(hunger.worst_length) +
+               " with nobody free, while drivers near it were held by leases that came to nothing";
+      });
+    }
+  }
+};
+
+collector::collector(const options& what) : state_(std::make_unique<state>(what)) {}
+collector::~collector() = default;
+
+void collector::observe(std::span<const events::event> batch) {
+  for (const events::event& e : batch) {
+    state_->observe(e);
+  }
+}
+
+report collector::finish(sim_time end) { return state_->finish(end); }
+
+}  // namespace dibs::metrics

@@ -1,0 +1,64 @@
+/// Collects harms worth a look: the worst few of each kind, the most instructive kinds first.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "metrics/metrics.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::metrics {
+
+/// From the most to the least instructive.
+enum class harm : std::uint8_t {
+  double_commit,
+  broken_promise,
+  stale_confirm,
+  double_accept,
+  lost_accept,
+  double_offer,
+  starved_ride,
+};
+inline constexpr std::size_t harms = 7;
+
+class findings {
+ public:
+  static constexpr std::size_t of_one_kind_max = 3;
+  static constexpr std::size_t told_max = 16;
+
+  /// `size` ranks harms of one kind; `words()` puts the sentence together, if it is wanted at all:
+  /// a bad run has a million harms.
+  template <class Words>
+  void add(harm kind, sim_duration size, sim_time t, ride_id r, Words words) {
+    if (place_of(kind, size) < of_one_kind_max) {
+      insert(kind, size, t, r, words());
+    }
+  }
+
+  [[nodiscard]] std::vector<notable> take();
+
+ private:
+  struct finding {
+    sim_duration size{};
+    notable what;
+  };
+
+  [[nodiscard]] std::size_t place_of(harm kind, sim_duration size) const;
+  void insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence);
+
+  std::array<std::vector<finding>, harms> kinds_;
+};
+
+/// "0.18 s", "2.3 ms", "4 min 5 s": as exact as a person cares for.
+[[nodiscard]] std::string told(sim_duration d);
+/// Counted from 1.
+[[nodiscard]] std::string told(driver_id d);
+[[nodiscard]] std::string told(matcher_id m);
+
+/// The most severe first; at most `findings::told_max`.
+void rank(std::vector<notable>& all);
+
+}  // namespace dibs::metrics

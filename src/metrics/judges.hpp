@@ -1,0 +1,58 @@
+/// The figures that are known only when a run is over, each judged from what the tables say.
+///
+/// Every judge enters all of its figures, zeros too.
+#pragma once
+
+#include "metrics/findings.hpp"
+#include "metrics/interval.hpp"
+#include "metrics/outages.hpp"
+#include "metrics/rides.hpp"
+#include "metrics/sheet.hpp"
+#include "metrics/tries.hpp"
+
+#include <vector>
+
+namespace dibs::metrics {
+
+/// All that a judge may look at.
+struct evidence {
+  interval window;
+  sim_duration grace{};
+  sim_time end{};  ///< of the run
+  const std::vector<ride_record>& rides;
+  const outages& down;
+  const outages& paused;
+};
+
+/// When two things first met, for the series.
+struct meetings {
+  std::vector<sim_time> offers;
+  std::vector<sim_time> commits;
+};
+
+/// Double assignment on all levels. Marks the offers that met another one on the screen.
+[[nodiscard]] meetings judge_doubles(try_table& tries,
+                                     const evidence& e,
+                                     sheet& figures,
+                                     findings& harms_found);
+
+/// Broken promises.
+void judge_promises(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+
+/// Lost, late and premature accepts.
+void judge_accepts(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+
+/// Hidden supply and how leases ended.
+void judge_leases(const try_table& tries, const evidence& e, sheet& figures);
+
+/// Offers and rides.
+void judge_service(const try_table& tries, const evidence& e, sheet& figures);
+
+/// Whether the driver accepted in time, in vain, a ride that was still wanted.
+[[nodiscard]] bool is_lost_accept(const try_record& t, const evidence& e);
+/// Whether the lease manager ended the lease for want of time or on a release; not because it was
+/// declined, cancelled or refused by the ledger.
+[[nodiscard]] bool is_let_go(const try_record& t);
+[[nodiscard]] bool is_gone_by(ride_id r, sim_time t, const evidence& e);
+
+}  // namespace dibs::metrics

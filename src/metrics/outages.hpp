@@ -1,0 +1,30 @@
+/// When each matcher was down (crash to restart) and when it was paused (pause to resume).
+#pragma once
+
+#include "base/ids.hpp"
+#include "metrics/interval.hpp"
+
+#include <vector>
+
+namespace dibs::metrics {
+
+class outages {
+ public:
+  void began(matcher_id m, sim_time now);
+  void ended(matcher_id m, sim_time now);
+
+  /// How long the matcher was out within `when`.
+  [[nodiscard]] sim_duration length_within(matcher_id m, const interval& when) const;
+  /// The first instant of `when` at which it was out; `never` if none.
+  [[nodiscard]] sim_time first_within(matcher_id m, const interval& when) const;
+  [[nodiscard]] bool any_within(matcher_id m, const interval& when) const {
+    return first_within(m, when) != never;
+  }
+
+ private:
+  [[nodiscard]] const std::vector<interval>* of(matcher_id m) const;
+
+  std::vector<std::vector<interval>> spells_;  ///< by matcher, in the order of time
+};
+
+}  // namespace dibs::metrics

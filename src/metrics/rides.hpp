@@ -1,0 +1,28 @@
+/// What the collector remembers of each ride.
+#pragma once
+
+#include "base/point.hpp"
+#include "metrics/interval.hpp"
+#include "metrics/tries.hpp"
+
+#include <cstdint>
+
+namespace dibs::metrics {
+
+struct ride_record {
+  point origin;
+  sim_time requested = never;
+  sim_time gone = never;  ///< abandoned or cancelled
+  sim_time first_commit = never;
+  sim_duration pickup{-1};    ///< from commit to pick-up; negative before
+  try_index latest = no_try;  ///< the earlier ones are linked
+  std::uint32_t live = 0;     ///< leases, or offers without a lease, under way
+  std::uint32_t offers = 0;
+  bool abandoned = false;
+
+  [[nodiscard]] bool is_waiting() const {
+    return requested != never && gone == never && first_commit == never && live == 0;
+  }
+};
+
+}  // namespace dibs::metrics

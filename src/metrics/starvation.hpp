@@ -1,0 +1,43 @@
+/// Hidden-supply starvation: rides that wait, with nobody available near them, while drivers near
+/// them are held for other rides.
+///
+/// The outcome of a lease is known only when it is over, so who waited, who was available and who
+/// was held is collected during the run and joined at its end.
+#pragma once
+
+#include "base/ids.hpp"
+#include "metrics/interval.hpp"
+#include "metrics/rides.hpp"
+#include "metrics/spells.hpp"
+#include "metrics/tries.hpp"
+#include "metrics/waiting.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace dibs::metrics {
+
+struct starvation {
+  wide_ns total = 0;  ///< by leases that came to nothing
+  wide_ns upper = 0;  ///< by any lease
+  /// The ride that starved longest, if any did, for how long and since when.
+  ride_id worst;
+  sim_duration worst_length{};
+  sim_time worst_since = never;
+};
+
+/// What is joined; all in the order of their begin.
+struct scarcity {
+  const std::vector<wait_spell>& waits;
+  const std::vector<spell>& available;
+  const std::vector<spell>& held;  ///< by a lease, online, and not on a trip
+};
+
+/// A ride that waits has no live lease itself: every lease is another's.
+[[nodiscard]] starvation starve(const scarcity& who,
+                                const std::vector<ride_record>& rides,
+                                const try_table& tries,
+                                const interval& window,
+                                std::optional<double> radius_m);
+
+}  // namespace dibs::metrics

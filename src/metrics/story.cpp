@@ -1,0 +1,436 @@
+#include "metrics/story.hpp"
+
+#include "base/ensure.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace dibs::metrics {
+namespace {
+
+constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
+constexpr node_id the_ledger{node_kind::ledger, 0};
+
+sim_time later(sim_time from, sim_duration by) { return by >= never - from ? never : from + by; }
+
+local_time later(local_time from, sim_duration by) {
+  const bool is_beyond = from > local_time{} && by >= local_time::max() - from;
+  return is_beyond ? local_time::max() : from + by;
+}
+
+/// The place of `i`, which the table grows to hold.
+template <class Record>
+Record& grown(std::vector<Record>& table, std::uint32_t i, const Record& filler) {
+  if (i >= table.size()) {
+    table.resize(std::max<std::size_t>(i + std::size_t{1}, table.size() * 2), filler);
+  }
+  return table[i];
+}
+
+}  // namespace
+
+story::story(const options& what, findings& found)
+    : window_{what.measured_from, what.measured_until},
+      grace_(what.grace),
+      found_(found),
+      tries_(what.drivers),
+      riders_(window_),
+      drivers_(window_, what.drivers, tries_) {}
+
+void story::write(const events::event& e) {
+  ensure(e.t >= now_, "true time never runs backwards");
+  now_ = e.t;
+  local_ = e.local;
+  std::visit([this](const auto& fact) { on(fact); }, e.what);
+}
+
+void story::finish(sim_time end) {
+  ensure(end >= now_, "a run does not end before its last event");
+  drivers_.finish(end);
+  riders_.finish(end);
+}
+
+// -- supply and demand ----------------------------------------------------------------------------
+
+void story::on(const events::driver_came_online& f) {
+  drivers_.came_online(f.driver, f.place, now_);
+}
+
+void story::on(const events::driver_went_offline& f) {
+  for (try_index i = drivers_.held(f.driver); i != no_try; i = tries_.at(i).next_held) {
+    tries_.at(i).stranded = now_;
+  }
+  drivers_.went_offline(f.driver, now_);
+}
+
+void story::on(const events::ride_requested& f) {
+  ride_record& r = ride(f.ride);
+  if (r.requested != never) {
+    return;
+  }
+  ++requested_;
+  r.requested = now_;
+  r.origin = f.origin;
+  wait_or_not(f.ride);
+}
+
+void story::on(const events::ride_abandoned& f) {
+  ride(f.ride).abandoned = true;
+  leave(f.ride);
+}
+
+void story::on(const events::ride_cancelled& f) { leave(f.ride); }
+
+void story::leave(ride_id r) {
+  ride(r).gone = std::min(ride(r).gone, now_);
+  wait_or_not(r);
+}
+
+// -- leases ---------------------------------------------------------------------------------------
+
+void story::on(const events::lease_granted& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  // A token that comes again is another lease; one that was only heard of is this one.
+  const bool is_new = i == no_try || tries_.at(i).is_leased() || tries_.at(i).sent != never ||
+                      tries_.at(i).committed != never;
+  const try_index lease = is_new ? add(f.token, f.driver, f.ride) : i;
+  try_record& t = tries_.at(lease);
+  t.matcher = f.matcher;
+  t.granted = now_;
+  t.deadline = f.ttl == forever ? never : later(now_, f.ttl);
+  t.expires = f.expires;
+  current_of(f.driver) = lease;
+  drivers_.lease_began(lease, now_);
+  began(f.ride);
+}
+
+void story::on(const events::lease_denied& /*f*/) {
+  if (window_.holds(now_)) {
+    ++counts_.denied;
+  }
+}
+
+void story::on(const events::lease_renewed& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try || !tries_.at(i).is_live()) {
+    return;
+  }
+  try_record& t = tries_.at(i);
+  t.expires = f.expires;
+  t.deadline = f.expires == local_time::max() ? never : later(now_, f.expires - local_);
+}
+
+bool story::is_valid(try_index i) {
+  const try_record& t = tries_.at(i);
+  return t.is_leased() && t.is_live() && current_of(t.driver) == i &&
+         local_ < later(t.expires, grace_);
+}
+
+bool story::is_repeat(try_index i) {
+  const try_record& t = tries_.at(i);
+  return t.committed != never || (t.confirmed && t.is_live() && current_of(t.driver) == i);
+}
+
+void story::on(const events::confirm_accepted& f) {
+  const try_index i = find_or_add(f.token, f.driver, f.ride);
+  const bool is_counted = window_.holds(now_);
+  if (is_repeat(i)) {
+    counts_.duplicates += is_counted ? 1U : 0U;
+    return;
+  }
+  if (is_counted) {
+    ++counts_.confirms_taken;
+    if (!is_valid(i)) {
+      ++counts_.stale_accepted;
+      add_stale_confirm(i);
+    }
+  }
+  tries_.at(i).confirmed = true;
+}
+
+void story::add_stale_confirm(try_index i) {
+  const try_record& t = tries_.at(i);
+  const sim_duration late = t.is_live() ? sim_duration::zero() : now_ - t.over;
+  found_.add(harm::stale_confirm, late, now_, t.ride, [&] {
+    std::string sentence = "its confirm for " + told(t.driver) + " was taken ";
+    if (!t.is_leased()) {
+      return sentence + "without a lease";
+    }
+    if (!t.is_live()) {
+      return sentence + told(late) + " after the lease had ended";
+    }
+    return current_of(t.driver) == i
+               ? sentence + "although the lease had run out by the lease manager's own clock"
+               : sentence + "although she was leased to another ride";
+  });
+}
+
+void story::on(const events::confirm_refused& f) {
+  if (!window_.holds(now_)) {
+    return;
+  }
+  ++counts_.confirms_refused;
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try || (!is_repeat(i) && !is_valid(i))) {
+    ++counts_.stale_refused;
+  }
+}
+
+void story::on(const events::lease_ended& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try) {
+    return;
+  }
+  forget_current(i);
+  if (tries_.at(i).is_leased() && tries_.at(i).is_live()) {
+    tries_.at(i).ended = true;
+    tries_.at(i).ending = f.cause;
+    end_lease(i);
+  }
+}
+
+void story::end_lease(try_index i) {
+  drivers_.lease_over(i, now_);
+  tries_.at(i).over = now_;
+  ended(tries_.at(i).ride);
+}
+
+// -- offers ---------------------------------------------------------------------------------------
+
+void story::on(const events::offer_sent& f) {
+  const try_index known = tries_.find(f.token, f.driver);
+  const try_index i = known == no_try ? add(f.token, f.driver, f.ride) : known;
+  try_record& t = tries_.at(i);
+  if (t.sent != never) {
+    return;
+  }
+  t.sent = now_;
+  t.matcher = f.matcher;
+  ++ride(f.ride).offers;
+  if (!t.is_leased() && t.is_live()) {
+    open_offers_of(f.matcher).push_back(i);
+    began(f.ride);
+  }
+}
+
+void story::on(const events::offer_shown& f) {
+  try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
+  if (t.shown == never) {
+    t.shown = now_;
+    t.phone_deadline = f.deadline;
+  }
+}
+
+void story::on(const events::offer_dismissed& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try || tries_.at(i).shown == never || tries_.at(i).left_screen != never) {
+    return;
+  }
+  tries_.at(i).left_screen = now_;
+  tries_.at(i).withdrawn = f.cause == events::dismissal::withdrawn;
+}
+
+void story::on(const events::offer_answered& f) {
+  try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
+  if (t.decided != never) {
+    return;
+  }
+  t.decided = now_;
+  t.left_screen = std::min(t.left_screen, now_);
+  t.accepted = f.answer == events::verdict::accepted;
+  t.in_time = t.shown == never ? f.in_time : local_ < t.phone_deadline;
+}
+
+void story::on(const events::try_closed& f) {
+  const try_index i = f.token.is_some() ? tries_.find(f.token, f.driver) : no_try;
+  if (i != no_try) {
+    end_unleased(i);
+  }
+}
+
+void story::end_unleased(try_index i) {
+  try_record& t = tries_.at(i);
+  if (t.is_leased() || !t.is_live()) {
+    return;
+  }
+  t.over = now_;
+  if (t.sent != never) {
+    ended(t.ride);
+  }
+}
+
+// -- assignments and trips ------------------------------------------------------------------------
+
+void story::on(const events::trip_committed& f) {
+  const try_index i = find_or_add(f.token, f.driver, f.ride);
+  if (tries_.at(i).committed != never) {
+    return;
+  }
+  ++committed_;
+  tries_.at(i).committed = now_;
+  ride_record& r = ride(f.ride);
+  r.first_commit = std::min(r.first_commit, now_);
+  forget_current(i);
+  if (tries_.at(i).is_leased() && tries_.at(i).is_live()) {
+    tries_.at(i).converted = true;
+    end_lease(i);
+  } else {
+    end_unleased(i);
+  }
+  drivers_.trip_began(f.driver, now_);
+  wait_or_not(f.ride);
+}
+
+void story::on(const events::write_refused& /*f*/) {}
+
+void story::on(const events::ride_promised& f) {
+  try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
+  t.promised = std::min(t.promised, now_);
+}
+
+void story::on(const events::assignment_revoked& f) {
+  const try_index i = find_or_add(f.token, f.driver, f.ride);
+  tries_.at(i).revoked = true;
+  if (tries_.at(i).promised != never && f.cause == events::revocation::no_show) {
+    tries_.at(i).broken = true;
+  }
+  end_trip(i);
+}
+
+void story::on(const events::rider_picked_up& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  ride_record& r = ride(f.ride);
+  if (i != no_try && tries_.at(i).committed != never && r.pickup < sim_duration::zero()) {
+    r.pickup = now_ - tries_.at(i).committed;
+  }
+}
+
+void story::on(const events::trip_ended& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  drivers_.moved(f.driver, f.place, now_);
+  if (i != no_try) {
+    end_trip(i);
+  }
+}
+
+void story::end_trip(try_index i) {
+  try_record& t = tries_.at(i);
+  if (t.committed != never && t.trip_over == never) {
+    t.trip_over = now_;
+    drivers_.trip_over(t.driver, now_);
+  }
+}
+
+// -- faults ---------------------------------------------------------------------------------------
+
+void story::on(const events::node_crashed& f) {
+  if (f.node.kind() == node_kind::driver) {
+    clear_screen(driver_id{f.node.index()});
+  } else if (f.node.kind() == node_kind::matcher) {
+    const matcher_id m{f.node.index()};
+    down_.began(m, now_);
+    for (const try_index i : std::exchange(open_offers_of(m), {})) {
+      end_unleased(i);
+    }
+  }
+}
+
+void story::clear_screen(driver_id d) {
+  for (try_index i = tries_.latest_of(d); i != no_try; i = tries_.at(i).earlier_of_driver) {
+    if (tries_.at(i).shown != never && tries_.at(i).left_screen == never) {
+      tries_.at(i).left_screen = now_;
+    }
+  }
+}
+
+void story::on(const events::node_restarted& f) {
+  if (f.node.kind() == node_kind::matcher) {
+    down_.ended(matcher_id{f.node.index()}, now_);
+  }
+}
+
+void story::on(const events::node_paused& f) {
+  if (f.node.kind() == node_kind::matcher) {
+    paused_.began(matcher_id{f.node.index()}, now_);
+  }
+}
+
+void story::on(const events::node_resumed& f) {
+  if (f.node.kind() == node_kind::matcher) {
+    paused_.ended(matcher_id{f.node.index()}, now_);
+  }
+}
+
+void story::on(const events::message_lost& f) {
+  // What lease manager and ledger tell each other does not decide whether an accept gets through.
+  const bool is_between_records = (f.from == the_lease_manager && f.to == the_ledger) ||
+                                  (f.from == the_ledger && f.to == the_lease_manager);
+  if (!f.token.is_some() || !f.ride.is_some() || is_between_records) {
+    return;
+  }
+  for (try_index i = ride(f.ride).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
+    try_record& t = tries_.at(i);
+    if (t.token == f.token && t.is_live()) {
+      t.message_lost = true;
+    }
+  }
+}
+
+// -- tables --------------------------------------------------------------------------------------
+
+ride_record& story::ride(ride_id r) {
+  ensure(r.is_some(), "a fact about a ride names it");
+  return grown(rides_, r.value, {});
+}
+
+try_index story::add(token_id token, driver_id d, ride_id r) {
+  const try_index i = tries_.add(token, d, r);
+  tries_.at(i).earlier_of_ride = std::exchange(ride(r).latest, i);
+  return i;
+}
+
+try_index story::find_or_add(token_id token, driver_id d, ride_id r) {
+  const try_index i = tries_.find(token, d);
+  return i == no_try ? add(token, d, r) : i;
+}
+
+try_index& story::current_of(driver_id d) { return grown(current_, d.value, no_try); }
+
+void story::forget_current(try_index i) {
+  try_index& current = current_of(tries_.at(i).driver);
+  if (current == i) {
+    current = no_try;
+  }
+}
+
+std::vector<try_index>& story::open_offers_of(matcher_id m) {
+  return grown(open_offers_, m.value, {});
+}
+
+void story::began(ride_id r) {
+  ++ride(r).live;
+  wait_or_not(r);
+}
+
+void story::ended(ride_id r) {
+  ensure(ride(r).live > 0, "what ends has begun");
+  --ride(r).live;
+  wait_or_not(r);
+}
+
+void story::wait_or_not(ride_id r) {
+  const bool waits = ride(r).is_waiting();
+  if (waits == riders_.is_waiting(r)) {
+    return;
+  }
+  if (waits) {
+    riders_.ride_waits(r, now_);
+  } else {
+    riders_.ride_stops(r, now_);
+  }
+}
+
+}  // namespace dibs::metrics

@@ -1,0 +1,105 @@
+/// The life of each try for a driver, under a lease or without one, as the events tell it.
+///
+/// Only writes down; what a life means is judged when the run is over, since a late event can
+/// change it: a commit may follow the end of its lease.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
+#include "metrics/interval.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dibs::metrics {
+
+using try_index = std::uint32_t;
+inline constexpr try_index no_try = static_cast<try_index>(-1);
+
+struct try_record {
+  token_id token;
+  driver_id driver;
+  ride_id ride;
+  matcher_id matcher;
+  try_index earlier_of_ride = no_try;
+  try_index earlier_of_driver = no_try;
+  try_index next_held = no_try;  ///< another lease on the same driver, live at the same time
+
+  sim_time granted = never;   ///< never: a try without a lease
+  sim_time deadline = never;  ///< the lease's own: the grant plus the TTL
+  local_time expires{};       ///< on the lease manager's clock
+  /// The first of commit and end at the lease manager; without a lease, the first of commit, the
+  /// try's end at the matcher and the matcher's crash.
+  sim_time over = never;
+  sim_time sent = never;
+  sim_time shown = never;
+  sim_time left_screen = never;  ///< answered or dismissed
+  sim_time decided = never;
+  local_time phone_deadline = local_time::max();
+  sim_time promised = never;
+  sim_time committed = never;
+  sim_time trip_over = never;  ///< the first of the trip's end and the revocation
+  sim_time stranded = never;   ///< the driver went offline under a live lease
+
+  events::lease_ending ending{};  ///< if ended
+  bool ended = false;             ///< at the lease manager, before any commit
+  bool converted = false;         ///< the lease became a trip
+  bool confirmed = false;
+  bool accepted = false;   ///< the answer, if decided
+  bool in_time = false;    ///< by the driver's own clock
+  bool withdrawn = false;  ///< the withdrawal reached the screen
+  bool revoked = false;
+  bool broken = false;        ///< revoked after a promise, and nobody had called off
+  bool message_lost = false;  ///< about this lease, while it was live
+  bool contended = false;     ///< its offer met another one on the screen
+
+  [[nodiscard]] bool is_leased() const { return granted != never; }
+  [[nodiscard]] bool is_live() const { return over == never; }
+  [[nodiscard]] interval lease() const { return {granted, over}; }
+  [[nodiscard]] interval commitment() const { return {committed, trip_over}; }
+
+  /// While the offer could be answered on the screen. A withdrawal that arrived counts from the end
+  /// of the lease.
+  [[nodiscard]] interval on_screen() const {
+    const bool is_cut = withdrawn && is_leased() && over < left_screen;
+    return {shown, is_cut ? over : left_screen};
+  }
+};
+
+class try_table {
+ public:
+  explicit try_table(std::uint32_t drivers) : latest_(drivers, no_try) {}
+
+  [[nodiscard]] try_record& at(try_index i) { return records_[i]; }
+  [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
+  [[nodiscard]] const std::vector<try_record>& all() const { return records_; }
+  [[nodiscard]] std::vector<try_record>& all() { return records_; }
+
+  /// The newest record of a token for this driver, or `no_try`.
+  [[nodiscard]] try_index find(token_id token, driver_id d) const;
+  /// The newest try for this driver; earlier ones are linked.
+  [[nodiscard]] try_index latest_of(driver_id d) const;
+  [[nodiscard]] try_index add(token_id token, driver_id d, ride_id r);
+
+ private:
+  struct key {
+    token_id token;
+    driver_id driver;
+    friend constexpr bool operator==(const key&, const key&) = default;
+  };
+  struct key_hash {
+    std::size_t operator()(const key& k) const noexcept {
+      return std::hash<token_id>{}(token_id{k.token.value ^ std::uint64_t{k.driver.value} << 32});
+    }
+  };
+
+  std::vector<try_record> records_;
+  std::vector<try_index> latest_;  ///< by driver
+  tsl::hopscotch_map<key, try_index, key_hash> index_;
+};
+
+}  // namespace dibs::metrics

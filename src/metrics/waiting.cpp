@@ -1,0 +1,37 @@
+#include "metrics/waiting.hpp"
+
+#include "base/ensure.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace dibs::metrics {
+
+void waiting::ride_waits(ride_id r, sim_time now) {
+  if (r.value >= open_.size()) {
+    open_.resize(std::max<std::size_t>(r.value + std::size_t{1}, open_.size() * 2), none);
+  }
+  ensure(open_[r.value] == none, "a ride begins to wait once");
+  open_[r.value] = static_cast<std::uint32_t>(spells_.size());
+  spells_.push_back({{now, never}, r});
+  ++count_;
+}
+
+void waiting::ride_stops(ride_id r, sim_time now) {
+  if (!is_waiting(r)) {
+    return;
+  }
+  wait_spell& spell = spells_[std::exchange(open_[r.value], none)];
+  spell.when.end = now;
+  total_ += common(spell.when, window_).length().count();
+  --count_;
+}
+
+void waiting::finish(sim_time end) {
+  for (std::uint32_t r = 0; r < open_.size(); ++r) {
+    ride_stops(ride_id{r}, end);
+  }
+}
+
+}  // namespace dibs::metrics

@@ -1,0 +1,48 @@
+/// Which riders wait: without a live offer and without a driver.
+#pragma once
+
+#include "base/ids.hpp"
+#include "metrics/interval.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace dibs::metrics {
+
+struct wait_spell {
+  interval when;
+  ride_id ride;
+};
+
+class waiting {
+ public:
+  explicit waiting(const interval& window) : window_(window) {}
+
+  /// Requires: not waiting.
+  void ride_waits(ride_id r, sim_time now);
+  /// Nothing if the ride does not wait.
+  void ride_stops(ride_id r, sim_time now);
+
+  /// Closes what is open.
+  void finish(sim_time end);
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }
+  [[nodiscard]] bool is_waiting(ride_id r) const {
+    return r.value < open_.size() && open_[r.value] != none;
+  }
+  /// Rider time in the window.
+  [[nodiscard]] wide_ns total() const { return total_; }
+  /// In the order of their begin.
+  [[nodiscard]] const std::vector<wait_spell>& spells() const { return spells_; }
+
+ private:
+  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+
+  interval window_;
+  std::vector<wait_spell> spells_;
+  std::vector<std::uint32_t> open_;  ///< by ride: its open spell
+  wide_ns total_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace dibs::metrics

@@ -1,0 +1,96 @@
+#include "catch.hpp"
+#include "history.hpp"
+
+using namespace dibs;
+using namespace dibs::checkers::test;
+using events::revocation;
+
+namespace {
+
+history committed() {
+  history h;
+  return h.at(0s).grant(1, 3, 10).at(2s).confirm(1).at(3s).commit(1);
+}
+
+}  // namespace
+
+TEST_CASE("promises: a rider who is told after the commit is told the truth", "[checkers]") {
+  CHECK(broken_in(committed().promise(1)) == nothing);
+  CHECK(broken_in(committed().at(4s).promise(1).at(5s).promise(1)) == nothing);
+  CHECK(broken_in(committed().at(4s).revoke(1).promise(1)) == nothing);  // the news was under way
+}
+
+TEST_CASE("promises: a rider who is told before the commit breaks S12", "[checkers]") {
+  history h;
+  h.at(0s).grant(1, 3, 10).at(2s).promise(1);
+  CHECK(broken_in(history(h).confirm(1).commit(1)) == codes{"S12"});
+  history confirmed;
+  confirmed.at(0s).grant(1, 3, 10).at(2s).confirm(1).promise(1).commit(1);
+  CHECK(broken_in(confirmed) == codes{"S12"});
+  history unknown;
+  unknown.at(0s).add(events::ride_promised{ride_id{10}, token_id{1}, driver_id{3}});
+  CHECK(broken_in(unknown, under(lease::protocol::none)) == codes{"S12"});
+}
+
+TEST_CASE("promises: a driver who was committed to another ride breaks S12", "[checkers]") {
+  CHECK(broken_in(committed().promise(1, 11)) == codes{"S12"});
+}
+
+TEST_CASE("promises: a rider or a driver may call a trip off", "[checkers]") {
+  CHECK(broken_in(committed().promise(1).at(9s).revoke(1, revocation::rider_cancelled)) == nothing);
+  CHECK(broken_in(committed().promise(1).at(9s).revoke(1, revocation::driver_cancelled)) ==
+        nothing);
+}
+
+TEST_CASE("promises: only what was committed can be withdrawn", "[checkers]") {
+  history h;
+  h.at(0s).grant(1, 3, 10).revoke(1).end(1);
+  CHECK(broken_in(h) == codes{"S12"});
+}
+
+TEST_CASE("promises: a no-show without a second trip breaks S12", "[checkers]") {
+  CHECK(broken_in(committed().promise(1).at(90s).revoke(1, revocation::no_show)) == codes{"S12"});
+}
+
+TEST_CASE("promises: a no-show of a driver whom a fault cut off breaks nothing", "[checkers]") {
+  const auto no_show = [](const events::fact& fault) {
+    return broken_in(
+        committed().promise(1).at(5s).add(fault).at(90s).revoke(1, revocation::no_show));
+  };
+  const node_id ledger{node_kind::ledger, 0};
+  const node_id driver{node_kind::driver, 3};
+  const node_id other{node_kind::driver, 4};
+  const auto lost = [&](std::uint32_t ride) {
+    return events::message_lost{ledger, driver, ride_id{ride}, token_id{1}, {}};
+  };
+  CHECK(no_show(lost(10)) == nothing);
+  CHECK(no_show(lost(11)) == codes{"S12"});
+  CHECK(no_show(lost(ride_id::none().value)) == codes{"S12"});
+  CHECK(no_show(events::node_crashed{driver}) == nothing);
+  CHECK(no_show(events::node_paused{driver}) == nothing);
+  CHECK(no_show(events::node_crashed{other}) == codes{"S12"});
+  CHECK(no_show(events::node_crashed{node_id{node_kind::matcher, 3}}) == codes{"S12"});
+}
+
+TEST_CASE("promises: a trip that is over contests no other", "[checkers]") {
+  history same_ride = committed();
+  same_ride.at(4s).revoke(1).at(5s).grant(2, 4, 10).confirm(2).commit(2);
+  CHECK(broken_in(same_ride.at(90s).revoke(2, revocation::no_show)) == codes{"S12"});
+  history same_driver = committed();
+  same_driver.at(4s).trip_end(1).at(5s).grant(2, 3, 11).confirm(2).commit(2);
+  CHECK(broken_in(same_driver.at(90s).revoke(2, revocation::no_show)) == codes{"S12"});
+}
+
+TEST_CASE("promises: a no-show of a driver with two trips is a harm of the protocol",
+          "[checkers]") {
+  const auto none = under(lease::protocol::none);
+  const auto first = token_id::unleased(matcher_id{0}, 1).value;
+  const auto second = token_id::unleased(matcher_id{1}, 1).value;
+  history h;
+  h.at(0s).commit_new(first, 3, 10).promise(first).at(1s).commit_new(second, 3, 11);
+  h.promise(second).at(80s).trip_end(second);
+  CHECK(broken_in(h.at(90s).revoke(first, revocation::no_show), none) == nothing);
+  history shared_ride;
+  shared_ride.at(0s).commit_new(first, 3, 10).at(1s).commit_new(second, 4, 10);
+  CHECK(broken_in(shared_ride.at(90s).revoke(first, revocation::no_show), none) == nothing);
+}

@@ -1,0 +1,233 @@
+/// Lost, late and premature accepts: one lease that would have been accepted, spoilt in turn.
+#include "catch.hpp"
+#include "metrics/teller.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace dibs;
+using namespace dibs::metrics;
+using events::lease_ending;
+
+const node_id lease_manager{node_kind::lease_manager, 0};
+const node_id ledger{node_kind::ledger, 0};
+
+/// Granted at 10, offered at 11, on the screen from 12 to 25; due at 25.
+teller offered() {
+  teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(10, 1, 0, 0);
+  h.send(11, 1);
+  h.show(12, 1, 25);
+  return h;
+}
+
+/// The one cause for which the accept was lost before its time; "" if it was not.
+std::string cause(const teller& h) {
+  const report r = h.measured();
+  std::string found;
+  double count = 0;
+  for (const char* name : {"crash", "pause", "loss", "skew", "early_cleanup", "latency"}) {
+    const double n = figure(r, std::string("accepts.premature_count.") + name);
+    count += n;
+    if (n > 0) {
+      found = name;
+      CHECK(r.value(std::string("accepts.premature.") + name) == n);  // of one would-be accept
+    }
+  }
+  CHECK(count == figure(r, "accepts.premature"));
+  return found;
+}
+
+TEST_CASE("accepts: an accept that is committed is not lost", "[metrics]") {
+  teller h = offered();
+  h.accept(20, 1);
+  h.confirm(21, 1);
+  h.commit(22, 1);
+  CHECK(figure(h.measured(), "accepts.lost") == 0);
+  CHECK(h.measured().value("accepts.missed_rate") == 0);
+}
+
+TEST_CASE("accepts: a ride that is gone loses no accept, if it was gone before it", "[metrics]") {
+  teller before = offered();
+  before.abandon(19, 0);
+  before.accept(20, 1);
+  before.ends(21, 1, lease_ending::cancelled);
+  CHECK(figure(before.measured(), "accepts.lost") == 0);
+
+  teller at_once = offered();
+  at_once.cancel(20, 0);
+  at_once.accept(20, 1);
+  CHECK(figure(at_once.measured(), "accepts.lost") == 0);
+
+  teller after = offered();
+  after.accept(20, 1);
+  after.abandon(20.001, 0);
+  after.ends(21, 1, lease_ending::cancelled);
+  CHECK(figure(after.measured(), "accepts.lost") == 1);
+  CHECK(cause(after).empty());  // cancelled: not for want of time
+}
+
+TEST_CASE("accepts: her own clock says what is late", "[metrics]") {
+  for (const auto& [t, late] : {std::pair(24.999, 0), std::pair(25.0, 1), std::pair(30.0, 1)}) {
+    teller h = offered();
+    h.accept(t, 1);
+    CHECK(figure(h.measured(), "accepts.late") == late);
+    CHECK(figure(h.measured(), "accepts.missed") == 1);
+  }
+  teller slow = offered();
+  // At 26 of true time her clock shows 24.
+  slow.tell_at(at(26s),
+               events::offer_answered{
+                   token_id{1}, driver_id{0}, ride_id{0}, events::verdict::accepted, true},
+               -2s);
+  CHECK(figure(slow.measured(), "accepts.late") == 0);
+}
+
+TEST_CASE("accepts: a premature end has one cause, faults before clocks before latency",
+          "[metrics]") {
+  teller h = offered();
+  h.accept(20, 1);
+  SECTION("latency: the lease's time was over") {
+    h.expires(25, 1);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("skew: expired before its time") {
+    h.expires(24.9, 1);
+    CHECK(cause(h) == "skew");
+  }
+  SECTION("skew: within the grace, though past its time") {
+    h.what.grace = 2s;
+    h.expires(26, 1);
+    CHECK(cause(h) == "skew");
+  }
+  SECTION("latency: the grace was over too") {
+    h.what.grace = 2s;
+    h.expires(27, 1);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("early clean-up: swept before its time") {
+    h.ends(24.9, 1, lease_ending::swept);
+    CHECK(cause(h) == "early_cleanup");
+  }
+  SECTION("early clean-up: released before its time") {
+    h.ends(24.9, 1, lease_ending::released);
+    CHECK(cause(h) == "early_cleanup");
+  }
+  SECTION("latency: swept after its time") {
+    h.ends(25, 1, lease_ending::swept);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("loss comes before clocks") {
+    h.lose(20, {node_kind::driver, 0}, matcher(0), 1);
+    h.expires(24, 1);
+    CHECK(cause(h) == "loss");
+  }
+  SECTION("a message that is lost when the lease is over is no reason") {
+    h.expires(24, 1);
+    h.lose(24.5, {node_kind::driver, 0}, matcher(0), 1);
+    CHECK(cause(h) == "skew");
+  }
+  SECTION("what the records tell each other is no reason") {
+    h.lose(20, lease_manager, ledger, 1);
+    h.expires(24, 1);
+    CHECK(cause(h) == "skew");
+  }
+  SECTION("a pause of the holder comes before loss") {
+    h.lose(20, {node_kind::driver, 0}, matcher(0), 1);
+    h.pause(20.1, matcher(0));
+    h.expires(24, 1);
+    CHECK(cause(h) == "pause");
+  }
+  SECTION("a crash of the holder comes before a pause") {
+    h.pause(20.1, matcher(0));
+    h.crash(23, matcher(0));
+    h.expires(24, 1);
+    CHECK(cause(h) == "crash");
+  }
+  SECTION("another matcher's crash is no reason") {
+    h.crash(23, matcher(1));
+    h.expires(25, 1);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("a pause after the end is no reason") {
+    h.expires(25, 1);
+    h.pause(25, matcher(0));
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("declined, cancelled or refused by the ledger is not premature") {
+    h.ends(24, 1, lease_ending::denied_by_ledger);
+    CHECK(cause(h).empty());
+    CHECK(figure(h.measured(), "accepts.lost") == 1);
+  }
+}
+
+TEST_CASE("accepts: a pause between the offer and the accept held up neither", "[metrics]") {
+  teller h = offered();
+  h.pause(13, matcher(0));
+  h.resume(19, matcher(0));
+  h.accept(20, 1);
+  h.expires(25, 1);
+  CHECK(cause(h) == "latency");
+
+  teller early;
+  early.online(0, 0);
+  early.request(0, 0);
+  early.grant(10, 1, 0, 0);
+  early.pause(10.5, matcher(0));
+  early.resume(11, matcher(0));
+  early.send(11, 1);
+  early.show(12, 1, 25);
+  early.accept(24.9, 1);
+  early.expires(25, 1);
+  CHECK(cause(early) == "pause");
+}
+
+TEST_CASE("accepts: the instant of the accept decides whether it counts", "[metrics]") {
+  for (const auto& [from, until, counts] :
+       {std::tuple(20s, 100s, 1), std::tuple(21s, 100s, 0), std::tuple(0s, 20s, 0)}) {
+    teller h = offered();
+    h.what.measured_from = at(from);
+    h.what.measured_until = at(until);
+    h.accept(20, 1);
+    h.expires(25, 1);
+    CHECK(figure(h.measured(), "accepts.would_be") == counts);
+    CHECK(figure(h.measured(), "accepts.lost") == counts);
+  }
+}
+
+TEST_CASE("accepts: a commit that comes when the lease is over still saves the accept",
+          "[metrics]") {
+  teller h = offered();
+  h.accept(24, 1);
+  h.expires(25, 1);
+  h.commit(26, 1);
+  const report r = h.measured();
+  CHECK(figure(r, "accepts.lost") == 0);
+  // The lease itself did not become the trip.
+  CHECK(figure(r, "leases.converted") == 0);
+  CHECK(figure(r, "supply.hidden_s.lost_accept") == 15);
+}
+
+TEST_CASE("promises: a rider or driver who calls off breaks none", "[metrics]") {
+  for (const auto& [cause, broken] : {std::pair(events::revocation::no_show, 1),
+                                      std::pair(events::revocation::rider_cancelled, 0),
+                                      std::pair(events::revocation::driver_cancelled, 0)}) {
+    teller h = offered();
+    h.accept(20, 1);
+    h.confirm_and_commit(20, 1);
+    h.promise(20, 1);
+    h.promise(21, 1);  // told again
+    h.revoke(30, 1, cause);
+    CHECK(figure(h.measured(), "promises.made") == 1);
+    CHECK(figure(h.measured(), "promises.broken") == broken);
+  }
+  teller never_told = offered();
+  never_told.confirm_and_commit(20, 1);
+  never_told.revoke(30, 1, events::revocation::no_show);
+  CHECK(figure(never_told.measured(), "promises.broken") == 0);
+}
+
+}  // namespace

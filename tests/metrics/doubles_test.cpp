@@ -1,0 +1,204 @@
+/// Double assignment on all levels, mostly in a world without leases.
+#include "catch.hpp"
+#include "metrics/teller.hpp"
+
+namespace {
+
+using namespace dibs;
+using namespace dibs::metrics;
+using events::dismissal;
+using events::revocation;
+using events::try_ending;
+
+teller one_driver(std::uint32_t rides) {
+  teller h;
+  h.online(0, 0);
+  for (std::uint32_t r = 0; r < rides; ++r) {
+    h.request(0, r);
+  }
+  return h;
+}
+
+TEST_CASE("double offers: pairs are counted, time is counted once", "[metrics]") {
+  teller h = one_driver(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    h.offer(10 + r, r + 1, 0, r);
+    h.show(10 + r, r + 1, 30);
+  }
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    h.decline(20 + r, r + 1);
+  }
+  const report r = h.measured();
+  CHECK(figure(r, "double.offers") == 3);
+  CHECK(figure(r, "double.offer_s") == 10);  // from 11 to 21
+  CHECK(figure(r, "offers.contended") == 3);
+  CHECK(r.value("offers.contended_share") == 1);
+  CHECK(r.value("double.offers_per_1000") == 1000);
+}
+
+TEST_CASE("double offers: offers that touch, or of one ride, do not conflict", "[metrics]") {
+  teller touching = one_driver(2);
+  touching.offer(10, 1, 0, 0);
+  touching.show(10, 1, 30);
+  touching.decline(15, 1);
+  touching.offer(15, 2, 0, 1);
+  touching.show(15, 2, 30);
+  touching.decline(20, 2);
+  CHECK(figure(touching.measured(), "double.offers") == 0);
+  CHECK(touching.measured().series.back().double_offers == 0);
+
+  teller same = one_driver(1);
+  same.offer(10, 1, 0, 0);
+  same.show(10, 1, 30);
+  same.offer(11, 2, 0, 0);
+  same.show(11, 2, 30);
+  CHECK(figure(same.measured(), "double.offers") == 0);
+
+  teller elsewhere = one_driver(2);
+  elsewhere.online(0, 1);
+  elsewhere.offer(10, 1, 0, 0);
+  elsewhere.show(10, 1, 30);
+  elsewhere.offer(11, 2, 1, 1);
+  elsewhere.show(11, 2, 30);
+  CHECK(figure(elsewhere.measured(), "double.offers") == 0);
+}
+
+TEST_CASE("double offers: a dismissal ends an offer, and a withdrawal from the lease's end",
+          "[metrics]") {
+  const auto second_shown_at = [](double t, dismissal cause) {
+    teller h = one_driver(2);
+    h.grant(10, 1, 0, 0);
+    h.show(10, 1, 30);
+    h.ends(15, 1, events::lease_ending::cancelled);
+    h.grant(15, 2, 0, 1);
+    if (t < 17) {
+      h.show(t, 2, 30);
+    }
+    h.dismiss(17, 1, cause);
+    if (t >= 17) {
+      h.show(t, 2, 30);
+    }
+    h.decline(20, 2);
+    return figure(h.measured(), "double.offer_s");
+  };
+  CHECK(second_shown_at(16, dismissal::timeout) == 1);
+  CHECK(second_shown_at(17, dismissal::timeout) == 0);
+  CHECK(second_shown_at(16, dismissal::withdrawn) == 0);
+}
+
+TEST_CASE("double offers: a phone that crashes shows nothing any more", "[metrics]") {
+  teller h = one_driver(2);
+  h.offer(10, 1, 0, 0);
+  h.show(10, 1, 30);
+  h.crash(12, {node_kind::driver, 0});
+  h.offer(13, 2, 0, 1);
+  h.show(13, 2, 30);
+  CHECK(figure(h.measured(), "double.offers") == 0);
+}
+
+TEST_CASE("double accepts: from the accept to the trip's end, or to the end of the try",
+          "[metrics]") {
+  const auto pairs = [](double first_closed, double second_accepted) {
+    teller h = one_driver(2);
+    h.offer(10, 1, 0, 0);
+    h.show(10, 1, 50);
+    h.offer(10, 2, 0, 1);
+    h.show(10, 2, 50);
+    h.accept(15, 1);
+    if (first_closed <= second_accepted) {
+      h.close(first_closed, 1, try_ending::timed_out);
+    }
+    h.accept(second_accepted, 2);
+    if (first_closed > second_accepted) {
+      h.close(first_closed, 1, try_ending::timed_out);
+    }
+    h.close(30, 2, try_ending::timed_out);
+    return figure(h.measured(), "double.accepts");
+  };
+  CHECK(pairs(21, 20) == 1);
+  CHECK(pairs(20, 20) == 0);
+
+  teller driving = one_driver(2);
+  driving.offer(10, 1, 0, 0);
+  driving.offer(10, 2, 0, 1);
+  driving.show(10, 1, 50);
+  driving.show(10, 2, 50);
+  driving.accept(15, 1);
+  driving.commit(16, 1);
+  driving.close(16, 1, try_ending::committed);
+  driving.accept(20, 2);
+  driving.close(21, 2, try_ending::not_written);
+  driving.trip_ends(40, 1);
+  CHECK(figure(driving.measured(), "double.accepts") == 1);
+}
+
+TEST_CASE("double accepts: a late accept binds nobody", "[metrics]") {
+  teller h = one_driver(2);
+  h.offer(10, 1, 0, 0);
+  h.show(10, 1, 20);
+  h.offer(10, 2, 0, 1);
+  h.show(10, 2, 50);
+  h.accept(19, 2);
+  h.accept(20, 1);
+  h.close(30, 1, try_ending::timed_out);
+  h.close(30, 2, try_ending::timed_out);
+  CHECK(figure(h.measured(), "double.accepts") == 0);
+}
+
+TEST_CASE("double commits: pairs of one driver, and rides with two drivers", "[metrics]") {
+  teller h = one_driver(2);
+  h.online(0, 1);
+  h.offer(10, 1, 0, 0);
+  h.offer(10, 2, 0, 1);
+  h.offer(10, 3, 1, 1);
+  h.commit(20, 1);
+  h.commit(21, 2);
+  h.commit(22, 3);
+  h.revoke(25, 2, revocation::no_show);
+  h.trip_ends(40, 1);
+  h.trip_ends(40, 3);
+  const report r = h.measured();
+  CHECK(figure(r, "double.commits") == 1);
+  CHECK(figure(r, "double.commit_s") == 4);
+  CHECK(figure(r, "double.rides") == 1);
+  CHECK(r.value("double.commits_per_million") == Approx(1e6 / 3));
+  CHECK(!r.value("double.commits_bound").has_value());
+}
+
+TEST_CASE("double commits: one driver after the other is no harm", "[metrics]") {
+  teller h = one_driver(1);
+  h.online(0, 1);
+  h.offer(10, 1, 0, 0);
+  h.commit(20, 1);
+  h.revoke(25, 1, revocation::no_show);
+  h.offer(25, 2, 1, 0);
+  h.commit(25, 2);
+  const report r = h.measured();
+  CHECK(figure(r, "double.rides") == 0);
+  CHECK(r.value("double.commits_bound") == 1.0);
+  CHECK(figure(r, "rides.kept") == 1);
+}
+
+TEST_CASE("doubles: only what meets in the window counts", "[metrics]") {
+  teller h = one_driver(2);
+  h.offer(10, 1, 0, 0);
+  h.offer(10, 2, 0, 1);
+  h.show(10, 1, 30);
+  h.show(10, 2, 30);
+  h.commit(20, 1);
+  h.commit(20, 2);
+  h.decline(20, 1);
+  h.decline(20, 2);
+  h.revoke(30, 1, revocation::no_show);
+  h.trip_ends(60, 2);
+  h.what.measured_from = at(20s);
+  h.what.measured_until = at(25s);
+  CHECK(figure(h.measured(), "double.offers") == 0);
+  CHECK(figure(h.measured(), "double.commits") == 1);
+  CHECK(figure(h.measured(), "double.commit_s") == 5);
+  h.what.measured_from = at(30s);
+  h.what.measured_until = at(40s);
+  CHECK(figure(h.measured(), "double.commits") == 0);
+}
+
+}  // namespace

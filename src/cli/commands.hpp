@@ -1,0 +1,24 @@
+/// One function for each command: does what was asked and returns the exit code.
+#pragma once
+
+#include "cli/request.hpp"
+
+#include <string>
+
+namespace dibs::cli {
+
+/// `program` is what the user typed to start dibs, for commands that can be pasted.
+[[nodiscard]] int run(const run_request& r, const std::string& program);
+[[nodiscard]] int replay(const replay_request& r);
+[[nodiscard]] int validate(const validate_request& r);
+[[nodiscard]] int schema();
+[[nodiscard]] int reference();
+[[nodiscard]] int init(const init_request& r, const std::string& program);
+[[nodiscard]] int list(const list_request& r);
+[[nodiscard]] int metrics_table(const metrics_request& r);
+[[nodiscard]] int completion(const completion_request& r);
+
+/// Says all complaints on standard error.
+void tell(const std::vector<scenario::complaint>& complaints);
+
+}  // namespace dibs::cli

@@ -1,0 +1,128 @@
+// `dibs completion`: scripts for three shells, made from the commands and options that there are.
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace dibs::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::string names_of(const std::vector<command_words>& commands) {
+  std::vector<std::string> names;
+  for (const command_words& c : commands) {
+    names.push_back(c.name);
+  }
+  return joined(names);
+}
+
+/// In single quotes.
+std::string literal(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+std::string bash(const std::vector<command_words>& commands) {
+  std::string text = fmt::format(R"(# bash completion for dibs: source <(dibs completion bash)
+_dibs() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} options=
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W '{} --help --version' -- "$word")
+    return
+  fi
+  case ${{COMP_WORDS[COMP_CWORD - 1]}} in
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+    --delivery) mapfile -t COMPREPLY < <(compgen -W 'direct mailbox' -- "$word"); return ;;
+    completion) mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word"); return ;;
+  esac
+  case ${{COMP_WORDS[1]}} in
+)",
+                                 names_of(commands));
+  for (const command_words& c : commands) {
+    text += fmt::format("    {}) options='{}' ;;\n", c.name, joined(c.options));
+  }
+  text += R"(  esac
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+  fi
+}
+complete -o filenames -F _dibs dibs
+)";
+  return text;
+}
+
+std::string zsh(const std::vector<command_words>& commands) {
+  std::string text = R"(#compdef dibs
+# zsh completion for dibs: dibs completion zsh > ~/.zfunc/_dibs
+_dibs() {
+  local -a commands
+  commands=(
+)";
+  for (const command_words& c : commands) {
+    text += fmt::format("    {}\n", literal(c.name + ":" + c.summary));
+  }
+  text += R"(  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+)";
+  for (const command_words& c : commands) {
+    text += fmt::format("    {})\n      _arguments", c.name);
+    for (const std::string& option : c.options) {
+      text += " " + literal(option);
+    }
+    text += c.name == "completion" ? " '2:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n";
+  }
+  text += R"(  esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _dibs "$@"; else compdef _dibs dibs; fi
+)";
+  return text;
+}
+
+std::string fish(const std::vector<command_words>& commands) {
+  std::string text =
+      "# fish completion for dibs: dibs completion fish > ~/.config/fish/completions/dibs.fish\n";
+  for (const command_words& c : commands) {
+    text += fmt::format(
+        "complete -c dibs -n __fish_use_subcommand -f -a {} -d {}\n", c.name, literal(c.summary));
+    for (const std::string& option : c.options) {
+      text += fmt::format(
+          "complete -c dibs -n '__fish_seen_subcommand_from {}' -l {}\n", c.name, option.substr(2));
+    }
+  }
+  text += "complete -c dibs -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
+  return text;
+}
+
+}  // namespace
+
+int completion(const completion_request& r) {
+  const auto commands = words();
+  if (r.shell == "bash") {
+    return finish(bash(commands));
+  }
+  return finish(r.shell == "zsh" ? zsh(commands) : fish(commands));
+}
+
+}  // namespace dibs::cli

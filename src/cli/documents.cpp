@@ -1,0 +1,138 @@
+// `dibs validate`, `schema`, `reference`, `init` and `metrics`: what can be said without a run.
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "metrics/catalogue.hpp"
+#include "report/account.hpp"
+#include "report/file.hpp"
+#include "report/look.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/read.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace dibs::cli {
+namespace {
+
+std::string_view name_of(metrics::unit u) {
+  switch (u) {
+    case metrics::unit::count:
+      return "count";
+    case metrics::unit::share:
+      return "share";
+    case metrics::unit::ratio:
+      return "ratio";
+    case metrics::unit::seconds:
+      return "s";
+    case metrics::unit::driver_s:
+      return "driver-s";
+    case metrics::unit::rider_s:
+      return "rider-s";
+    case metrics::unit::per_hour:
+      return "1/h";
+  }
+  return "";
+}
+
+std::string_view name_of(metrics::direction d) {
+  switch (d) {
+    case metrics::direction::more_is_better:
+      return "more";
+    case metrics::direction::less_is_better:
+      return "less";
+    case metrics::direction::neither:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace
+
+int validate(const validate_request& r) {
+  std::string text;
+  bool all_ok = true;
+  for (const std::string& file : r.files) {
+    const scenario::reading reading = scenario::read_file(file, r.overrides);
+    all_ok = all_ok && reading.ok();
+    if (reading.ok()) {
+      text += fmt::format("{}: ok\n", scenario::shown(file, 400));
+    } else {
+      tell(reading.complaints);
+    }
+  }
+  return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
+}
+
+int schema() {
+  std::string text = scenario::json_schema();
+  return finish(text.ends_with('\n') ? text : text + "\n");
+}
+
+int reference() {
+  std::string text = scenario::reference_page();
+  return finish(text.ends_with('\n') ? text : text + "\n");
+}
+
+int init(const init_request& r, const std::string& program) {
+  namespace fs = std::filesystem;
+  if (r.file == "-") {
+    return finish(scenario::starter("my-scenario"));
+  }
+  const fs::path path = r.file;
+  const std::string shown = scenario::shown(r.file, 400);
+  std::error_code failed;
+  if (!path.has_filename() || fs::exists(fs::symlink_status(path, failed))) {
+    return fail(
+        {exit_code::usage,
+         fmt::format("{} is there already, and is not overwritten; choose another name", shown)});
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const auto written =
+      report::write_file(folder, path.filename().string(), scenario::starter(path.stem().string()));
+  if (!written) {
+    return fail(written.error());
+  }
+  tell(fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, report::quoted(r.file)));
+  return 0;
+}
+
+int metrics_table(const metrics_request& r) {
+  if (r.format == format::json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const metrics::entry& e : metrics::catalogue()) {
+      all.push_back({{"name", e.name},
+                     {"unit", name_of(e.unit)},
+                     {"better", name_of(e.direction)},
+                     {"definition", e.definition}});
+    }
+    return finish(all.dump(2) + "\n");
+  }
+  int width = 0;
+  for (const metrics::entry& e : metrics::catalogue()) {
+    width = std::max(width, report::columns(e.name));
+  }
+  constexpr int unit_width = 8;
+  constexpr int better_width = 6;
+  const auto row = [&](std::string_view name,
+                       std::string_view unit,
+                       std::string_view better,
+                       std::string_view definition) {
+    return fmt::format("{}  {}  {}  {}\n",
+                       report::left(name, width),
+                       report::left(unit, unit_width),
+                       report::left(better, better_width),
+                       definition);
+  };
+  std::string text = row("metric", "unit", "better", "is");
+  for (const metrics::entry& e : metrics::catalogue()) {
+    text += row(e.name, name_of(e.unit), name_of(e.direction), e.definition);
+  }
+  text += "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ...\n";
+  return finish(text);
+}
+
+}  // namespace dibs::cli

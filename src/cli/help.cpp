@@ -1,0 +1,165 @@
+#include "cli/help.hpp"
+
+#include "base/ensure.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace dibs::cli {
+namespace {
+
+struct page {
+  std::string_view command;
+  std::string_view summary;
+  std::string_view footer;
+};
+
+constexpr std::string_view exit_codes = R"(
+Exit codes:
+  0        done, and every threshold met
+  1        internal error, such as a full disk
+  2        wrong usage
+  3        an invalid scenario or file, or not enough memory
+  4        a promise of the protocol was broken (wins over 99)
+  5        a replay differed
+  6        a store could not be reached
+  7        inconclusive
+  99       a threshold was missed
+  130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
+)";
+
+constexpr std::string_view run_footer = R"(
+Examples:
+  dibs run scenarios/first-run.yaml
+  dibs run scenarios/evening-peak.yaml --set lease.ttl=8s --set matchers.count=2
+  dibs run scenarios/evening-peak.yaml --runs 20 --jobs 4     figures with 95 % intervals
+  dibs run scenarios/first-run.yaml --seed 0x2a --events      keeps every event
+  dibs run scenarios/first-run.yaml --format json --no-out | jq .metrics
+
+The run directory holds scenario.effective.yaml, metrics.json, series.csv, events.jsonl (with
+--events) and, last, manifest.json. It is never overwritten. Ctrl-C stops at the next event and
+keeps what there is; a second Ctrl-C ends at once.
+
+Exit codes:
+  0        done, and every threshold met
+  1        internal error, such as a full disk
+  2        wrong usage
+  3        an invalid scenario or file, or not enough memory
+  4        a promise of the protocol was broken (wins over 99)
+  99       a threshold, or what the scenario expects, was missed
+  130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
+)";
+
+constexpr std::string_view root_footer = R"(
+Examples:
+  dibs list                                what ships, each with its question
+  dibs run scenarios/first-run.yaml        run one
+  dibs init my.yaml                        write one to start from
+  dibs validate my.yaml                    everything that is wrong with it
+  dibs run --help                          options, examples, exit codes
+  source <(dibs completion bash)           complete commands and options with Tab
+)";
+
+constexpr std::array pages{
+    page{"run", "Run a scenario: who gets the driver, and what does it cost?", run_footer},
+    page{"replay",
+         "Run a kept run again: is it identical?",
+         R"(
+Examples:
+  dibs replay runs/first-run
+
+Compares histories and metrics, and where events were kept names the first that differs.
+Exit codes: 0 identical, 5 different, 3 the directory is unfinished or was changed.
+)"},
+    page{"validate",
+         "Check scenarios: everything that is wrong, in one pass",
+         R"(
+Examples:
+  dibs validate scenarios/*.yaml
+  dibs validate my.yaml --set drivers.count=100000
+
+Exit codes: 0 all are valid, 3 at least one is not.
+)"},
+    page{"schema",
+         "Print the JSON Schema of scenarios, for editors",
+         R"(
+Examples:
+  dibs schema > scenario.schema.json
+  # and as the first line of a scenario:
+  # yaml-language-server: $schema=./scenario.schema.json
+)"},
+    page{"reference",
+         "Print the reference of all scenario fields, in Markdown",
+         R"(
+Examples:
+  dibs reference | less
+)"},
+    page{"init",
+         "Write a commented scenario to start from",
+         R"(
+Examples:
+  dibs init                 writes scenario.yaml
+  dibs init my.yaml
+  dibs init -               prints it
+)"},
+    page{"list",
+         "List the scenarios that ship, each with its question",
+         R"(
+Examples:
+  dibs list
+  DIBS_SCENARIOS=~/scenarios dibs list
+
+Looks in $DIBS_SCENARIOS, else in ./scenarios, else near the program.
+)"},
+    page{"metrics",
+         "List all metrics: names for thresholds, and what they mean",
+         R"(
+Examples:
+  dibs metrics
+  dibs metrics --format json | jq '.[].name'
+
+In a scenario:
+  thresholds:
+    rides.match_rate: ">= 0.85"
+    ttm.p95: "<= 45s"
+)"},
+    page{"completion",
+         "Print a completion script for a shell",
+         R"(
+Examples:
+  source <(dibs completion bash)
+  dibs completion zsh > ~/.zfunc/_dibs
+  dibs completion fish > ~/.config/fish/completions/dibs.fish
+)"},
+};
+
+const page& page_of(std::string_view command) {
+  const auto* found =
+      std::find_if(pages.begin(), pages.end(), [&](const page& p) { return p.command == command; });
+  ensure(found != pages.end(), "every command has a page");
+  return *found;
+}
+
+}  // namespace
+
+std::string_view about_text() {
+  return "dibs: when several matchers want the same driver, who gets her, what does the answer "
+         "cost, and what breaks when clocks, networks and processes misbehave?";
+}
+
+std::string_view summary_of(std::string_view command) { return page_of(command).summary; }
+
+std::string_view footer_of(std::string_view command) {
+  static const std::string root = std::string(root_footer) + std::string(exit_codes);
+  return command.empty() ? std::string_view(root) : page_of(command).footer;
+}
+
+std::string all_commands() {
+  std::string text;
+  for (const page& p : pages) {
+    text += (text.empty() ? "" : ", ") + std::string(p.command);
+  }
+  return text;
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,68 @@
+// dibs: reads the command line and does what it asks.
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/parse.hpp"
+#include "cli/stop.hpp"
+
+#include <exception>
+#include <new>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+/// As it was typed if that was a path, so that the commands which dibs suggests can be pasted.
+std::string program_of(const char* typed) {
+  const std::string name = typed == nullptr ? "dibs" : typed;
+  return name.empty() ? "dibs" : name;
+}
+
+template <class... Handlers>
+struct overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+overloaded(Handlers...) -> overloaded<Handlers...>;
+
+int act(const request& what, const std::string& program) {
+  return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
+                               [](const replay_request& r) { return replay(r); },
+                               [](const validate_request& r) { return validate(r); },
+                               [](const schema_request&) { return schema(); },
+                               [](const reference_request&) { return reference(); },
+                               [&](const init_request& r) { return init(r, program); },
+                               [](const list_request& r) { return list(r); },
+                               [](const metrics_request& r) { return metrics_table(r); },
+                               [](const completion_request& r) { return completion(r); },
+                               [](const text_request& r) { return finish(r.text); }},
+                    what);
+}
+
+int start(int count, char** words) {
+  keep_standard_streams();
+  watch_signals();
+  const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
+  const auto what = parse(arguments);
+  return what ? act(*what, program_of(count > 0 ? words[0] : nullptr)) : fail(what.error());
+}
+
+}  // namespace
+}  // namespace dibs::cli
+
+int main(int count, char** words) {
+  using dibs::cli::tell;
+  // The last resort: whatever reaches it is a mistake of ours, or memory that ran out.
+  try {
+    return dibs::cli::start(count, words);
+  } catch (const std::bad_alloc&) {
+    tell("dibs: out of memory\n");
+  } catch (const std::exception& problem) {
+    tell(std::string("dibs: internal error: ") + problem.what() + "\n");
+  } catch (...) {
+    tell("dibs: internal error\n");
+  }
+  return static_cast<int>(dibs::exit_code::internal_error);
+}

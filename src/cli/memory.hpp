@@ -1,0 +1,24 @@
+/// How much memory a run may take here: the least of what the machine has left, what the control
+/// groups of this process allow, and its own limit.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace dibs::cli {
+
+struct room {
+  std::uint64_t bytes = UINT64_MAX;
+  std::string of;  ///< "this machine", "the control group", "the limit of this process (ulimit -v)"
+};
+
+/// `root` is `/` but for tests.
+[[nodiscard]] room memory_available(const std::filesystem::path& root = "/");
+
+/// Errors: `needed` does not fit, with both numbers and what to do.
+[[nodiscard]] result<void> check_memory(std::uint64_t needed, const room& available);
+
+}  // namespace dibs::cli

@@ -1,0 +1,73 @@
+#include "cli/output.hpp"
+
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace dibs::cli {
+namespace {
+
+int write_to(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void keep_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+      // Opened the wrong way round: reading or writing fails, as it would have.
+      const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+      if (opened >= 0 && opened != fd) {
+        ::dup2(opened, fd);
+        ::close(opened);
+      }
+    }
+  }
+}
+
+result<void> print(std::string_view text) {
+  const int failed = write_to(STDOUT_FILENO, text);
+  if (failed == 0) {
+    return {};
+  }
+  return failure(exit_code::internal_error,
+                 failed == EPIPE
+                     ? ""
+                     : fmt::format("cannot write to standard output: {}; {} bytes needed",
+                                   std::strerror(failed),
+                                   report::grouped(text.size())));
+}
+
+void tell(std::string_view text) {
+  // Nobody is left to be told of a failure.
+  static_cast<void>(write_to(STDERR_FILENO, text));
+}
+
+int fail(const error& why) {
+  if (!why.text.empty()) {
+    tell(why.text.starts_with("dibs") ? why.text + "\n" : "dibs: " + why.text + "\n");
+  }
+  return static_cast<int>(why.code);
+}
+
+int finish(std::string_view text, exit_code otherwise) {
+  const auto printed = print(text);
+  return printed ? static_cast<int>(otherwise) : fail(printed.error());
+}
+
+}  // namespace dibs::cli

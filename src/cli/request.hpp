@@ -1,0 +1,78 @@
+/// What a user can ask for, as plain data: one struct for each command.
+#pragma once
+
+#include "engine/run.hpp"
+#include "scenario/read.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::cli {
+
+enum class format : std::uint8_t { text, json };
+
+struct run_request {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t runs = 1;
+  std::uint32_t jobs = 1;
+  std::optional<std::string> out;
+  bool keep = true;  ///< a run directory
+  cli::format format = cli::format::text;
+  bool events = false;
+  bool quiet = false;
+  bool force = false;
+  engine::delivery delivery = engine::delivery::direct;
+};
+
+struct replay_request {
+  std::string directory;
+  std::uint32_t jobs = 1;
+  bool quiet = false;
+};
+
+struct validate_request {
+  std::vector<std::string> files;
+  std::vector<scenario::override_value> overrides;
+};
+
+struct schema_request {};
+struct reference_request {};
+
+struct init_request {
+  std::string file = "scenario.yaml";  ///< `-`: to stdout
+};
+
+struct list_request {
+  cli::format format = cli::format::text;
+};
+
+struct metrics_request {
+  cli::format format = cli::format::text;
+};
+
+struct completion_request {
+  std::string shell;
+};
+
+/// Text that was asked for: `--help`, `--version`.
+struct text_request {
+  std::string text;
+};
+
+using request = std::variant<run_request,
+                             replay_request,
+                             validate_request,
+                             schema_request,
+                             reference_request,
+                             init_request,
+                             list_request,
+                             metrics_request,
+                             completion_request,
+                             text_request>;
+
+}  // namespace dibs::cli

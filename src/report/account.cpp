@@ -1,0 +1,40 @@
+#include "report/account.hpp"
+
+#include <fmt/format.h>
+
+namespace dibs::report {
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+    return word;
+  }
+  const bool controls = std::any_of(word.begin(), word.end(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+  });
+  std::string text = controls ? "$'" : "'";
+  for (const char c : word) {
+    if (controls && (static_cast<unsigned char>(c) < ' ' || c == 0x7f)) {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else if (c == '\'') {
+      text += controls ? "\\'" : "'\\''";
+    } else if (controls && c == '\\') {
+      text += "\\\\";
+    } else {
+      text += c;
+    }
+  }
+  return text + "'";
+}
+
+std::string replay_line(const account& a, std::size_t k) {
+  std::string line = quoted(a.program) + " run " + quoted(a.file);
+  line += fmt::format(" --seed {}", k < a.runs.size() ? a.runs[k].seed : a.seed);
+  for (const scenario::override_value& o : a.overrides) {
+    line += " --set " + quoted(o.path + "=" + o.value);
+  }
+  return line;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,40 @@
+/// What was run and what came of it: all that the reports of one `dibs run` are made from.
+#pragma once
+
+#include "engine/run.hpp"
+#include "report/file.hpp"
+#include "scenario/read.hpp"
+#include "scenario/scenario.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::report {
+
+struct account {
+  scenario::scenario scenario;   ///< effective: overrides applied
+  std::string program = "dibs";  ///< as the user typed it, for commands that can be pasted
+  std::string file;              ///< the same
+  std::vector<scenario::override_value> overrides;
+  std::string file_hash;          ///< of the file as it was when it was read
+  std::vector<file_record> data;  ///< what the scenario reads; names as in the scenario
+  std::uint64_t seed = 0;         ///< of the first replication; the others derive from it
+  std::uint32_t runs_asked = 1;
+  std::vector<engine::run_result> runs;  ///< in the order of their seeds
+  double wall_s = 0;                     ///< for all of them together
+
+  [[nodiscard]] bool interrupted() const {
+    return runs.size() < runs_asked ||
+           std::any_of(runs.begin(), runs.end(), [](const auto& r) { return r.interrupted; });
+  }
+};
+
+/// The command that repeats the k-th replication alone, quoted for a shell.
+[[nodiscard]] std::string replay_line(const account& a, std::size_t k);
+
+/// As it can be pasted into a shell: in single quotes where it needs them.
+[[nodiscard]] std::string quoted(const std::string& word);
+
+}  // namespace dibs::report

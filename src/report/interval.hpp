@@ -1,0 +1,33 @@
+/// 95 % confidence intervals over replications, by Student's t.
+///
+/// Replications are independent: each has a seed of its own. A mean over them gets the textbook
+/// interval; a ratio of sums gets the interval of its jackknife pseudo-values (Tukey 1958; Efron,
+/// "The Jackknife, the Bootstrap and Other Resampling Plans", 1982), which needs no variance
+/// formula for each ratio.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace dibs::report {
+
+/// The 97.5 % quantile of Student's t. Requires: degrees >= 1.
+[[nodiscard]] double student_t(std::uint64_t degrees);
+
+struct estimate {
+  double value = 0;
+  double half_width = 0;
+};
+
+/// Requires: at least two samples.
+[[nodiscard]] estimate mean_interval(std::span<const double> samples);
+
+/// `whole` is the estimate from all replications, `without[i]` the one that leaves out the i-th.
+/// Requires: at least two of them.
+[[nodiscard]] estimate jackknife_interval(double whole, std::span<const double> without);
+
+/// The upper bound, at 99.9 %, of a rate of which none was seen in `n`: 6.908 / n (Poisson).
+/// Requires: n > 0.
+[[nodiscard]] double none_seen_bound(double n);
+
+}  // namespace dibs::report

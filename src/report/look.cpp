@@ -1,0 +1,92 @@
+#include "report/look.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace dibs::report {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (const std::string_view value = variable(name); !value.empty()) {
+      return value.find("UTF-8") != std::string_view::npos ||
+             value.find("utf8") != std::string_view::npos ||
+             value.find("UTF8") != std::string_view::npos;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+look look_of(int fd) {
+  look l;
+  if (::isatty(fd) == 0) {
+    return l;
+  }
+  const bool fancy = variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  l.colour = fancy;
+  l.unicode = fancy && locale_is_utf8();
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    l.width = std::max<int>(size.ws_col, 60);
+  }
+  return l;
+}
+
+std::string painted(const look& l, ink i, std::string_view text) {
+  static constexpr std::array<std::string_view, 6> codes{"", "1", "2", "32", "1;31", "33"};
+  const std::string_view code = codes[static_cast<std::size_t>(i)];
+  if (!l.colour || code.empty()) {
+    return std::string(text);
+  }
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+int columns(std::string_view text) {
+  int count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = std::min(text.find('m', i), text.size());
+    } else if ((static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80U) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+std::string left(std::string_view text, int width) {
+  const int missing = std::max(width - columns(text), 0);
+  return std::string(text) + std::string(static_cast<std::size_t>(missing), ' ');
+}
+
+std::string right(std::string_view text, int width) {
+  const int missing = std::max(width - columns(text), 0);
+  return std::string(static_cast<std::size_t>(missing), ' ') + std::string(text);
+}
+
+std::string bar(const look& l, double share, int width) {
+  if (!(share > 0)) {
+    return "";
+  }
+  const auto cells = std::clamp<long>(std::lround(share * width), 1, width);
+  std::string text;
+  for (long i = 0; i < cells; ++i) {
+    text += l.unicode ? "\u2587" : "#";
+  }
+  return text;
+}
+
+std::string plus_minus(const look& l) { return l.unicode ? "\u00b1" : "+/-"; }
+
+}  // namespace dibs::report

@@ -1,0 +1,40 @@
+/// How text may look where it is going: colour, Unicode and width.
+///
+/// Colour and bars are for terminals alone, and not with NO_COLOR (https://no-color.org). Anywhere
+/// else the text is plain ASCII, but for what the scenario itself says.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dibs::report {
+
+struct look {
+  bool colour = false;
+  bool unicode = false;  ///< bars, ± and the like
+  int width = 100;
+};
+
+/// For a file descriptor, from the environment.
+[[nodiscard]] look look_of(int fd);
+
+enum class ink : std::uint8_t { plain, bold, dim, good, bad, warn };
+
+/// `text` in a colour, or as it is.
+[[nodiscard]] std::string painted(const look& l, ink i, std::string_view text);
+
+/// Columns on a terminal: one for each code point, none for escapes.
+[[nodiscard]] int columns(std::string_view text);
+
+/// Padded with spaces to so many columns.
+[[nodiscard]] std::string left(std::string_view text, int width);
+[[nodiscard]] std::string right(std::string_view text, int width);
+
+/// `share` of `width` columns, at least one for what is not zero.
+[[nodiscard]] std::string bar(const look& l, double share, int width);
+
+/// "±" or "+/-".
+[[nodiscard]] std::string plus_minus(const look& l);
+
+}  // namespace dibs::report

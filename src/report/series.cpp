@@ -1,0 +1,45 @@
+#include "report/series.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace dibs::report {
+
+std::string exact_seconds(sim_duration length) {
+  const std::int64_t ns = length.count();
+  const auto size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  constexpr std::uint64_t second = 1'000'000'000;
+  std::string text = fmt::format("{}{}", ns < 0 ? "-" : "", size / second);
+  if (size % second != 0) {
+    text += fmt::format(".{:09}", size % second);
+    text.erase(text.find_last_not_of('0') + 1);
+  }
+  return text;
+}
+
+std::string series_csv(const account& a) {
+  std::string text =
+      "replication,t_s,online,available,leased,on_trip,waiting,requested,committed,double_offers,"
+      "double_commits\n";
+  for (std::size_t k = 0; k < a.runs.size(); ++k) {
+    for (const metrics::series_row& r : a.runs[k].metrics.series) {
+      fmt::format_to(std::back_inserter(text),
+                     "{},{},{},{},{},{},{},{},{},{},{}\n",
+                     k + 1,
+                     exact_seconds(r.t.time_since_epoch()),
+                     r.online,
+                     r.available,
+                     r.leased,
+                     r.on_trip,
+                     r.waiting,
+                     r.requested,
+                     r.committed,
+                     r.double_offers,
+                     r.double_commits);
+    }
+  }
+  return text;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,15 @@
+/// `series.csv`: supply and demand over time, one row for each step of each replication.
+#pragma once
+
+#include "report/account.hpp"
+
+#include <string>
+
+namespace dibs::report {
+
+[[nodiscard]] std::string series_csv(const account& a);
+
+/// Exactly, in decimal: `900`, `0.25`.
+[[nodiscard]] std::string exact_seconds(sim_duration length);
+
+}  // namespace dibs::report

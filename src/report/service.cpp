@@ -1,0 +1,115 @@
+#include "report/service.hpp"
+
+#include "report/harms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace dibs::report {
+namespace {
+
+std::string of(const figures& f, const look& l, std::string_view name) {
+  const auto found = f.find(name);
+  return found ? shown(*found, l) : "-";
+}
+
+/// Parts of a line, as many to a row as the width takes.
+void add_row(std::vector<std::string>& lines,
+             std::string_view label,
+             const std::vector<std::string>& parts,
+             const look& l) {
+  constexpr int label_width = 17;
+  std::string line = left("  " + std::string(label), label_width);
+  bool empty = true;
+  for (const std::string& part : parts) {
+    if (!empty && columns(line) + 3 + columns(part) > std::max(l.width, 100)) {
+      lines.push_back(line);
+      line = std::string(label_width, ' ');
+      empty = true;
+    }
+    line += (empty ? " " : "   ") + part;
+    empty = false;
+  }
+  lines.push_back(line);
+}
+
+void add_times(std::vector<std::string>& lines,
+               std::string_view label,
+               std::string_view family,
+               const figures& f,
+               const look& l) {
+  // Without geography pick-ups take no time, and there is nothing to say.
+  const auto longest = f.find(fmt::format("{}.max", family));
+  if (!longest || longest->value == 0) {
+    return;
+  }
+  std::vector<std::string> parts;
+  for (const std::string_view stat : {"p50", "p90", "p95", "p99"}) {
+    if (const auto found = f.find(fmt::format("{}.{}", family, stat))) {
+      parts.push_back(fmt::format("{} {}", stat, shown(*found, l)));
+    }
+  }
+  if (!parts.empty()) {
+    add_row(lines, label, parts, l);
+  }
+}
+
+/// `(latency 0.5 %, skew 0.2 %)`: why accepts were lost, the most frequent cause first.
+std::string causes_of_loss(const figures& f, const look& l) {
+  struct cause {
+    std::string_view label;
+    figure share;
+  };
+  constexpr std::array<std::string_view, 6> names{
+      "crash", "pause", "loss", "skew", "early_cleanup", "latency"};
+  std::vector<cause> causes;
+  for (const std::string_view name : names) {
+    const auto share = f.find(fmt::format("accepts.premature.{}", name));
+    if (share && share->value > 0) {
+      causes.push_back({name == "early_cleanup" ? "early cleanup" : name, *share});
+    }
+  }
+  std::stable_sort(causes.begin(), causes.end(), [](const cause& x, const cause& y) {
+    return x.share.value > y.share.value;
+  });
+  std::string text;
+  for (const cause& c : causes) {
+    text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", c.label, shown(c.share, l));
+  }
+  return text.empty() ? text : text + ")";
+}
+
+}  // namespace
+
+std::vector<std::string> service(const figures& f, const look& l) {
+  std::vector<std::string> lines{painted(l, ink::bold, "Service")};
+  add_row(lines,
+          "rides",
+          {of(f, l, "rides.requested") + " asked",
+           of(f, l, "rides.match_rate") + " matched",
+           of(f, l, "rides.abandon_rate") + " gave up",
+           of(f, l, "rides.goodput") + " kept"},
+          l);
+  add_times(lines, "time to match", "ttm", f, l);
+  add_times(lines, "time to pick-up", "pickup", f, l);
+  add_row(lines,
+          "offers",
+          {of(f, l, "offers.sent") + " sent",
+           of(f, l, "offers.per_match") + " a match",
+           of(f, l, "offers.contended_share") + " contended"},
+          l);
+  if (f.find("accepts.missed_rate")) {
+    add_row(lines,
+            "accepts missed",
+            {of(f, l, "accepts.missed_rate"),
+             of(f, l, "accepts.lost_rate") + " lost" + causes_of_loss(f, l),
+             of(f, l, "accepts.late_rate") + " late"},
+            l);
+  }
+  return lines;
+}
+
+}  // namespace dibs::report

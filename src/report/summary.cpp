@@ -1,0 +1,292 @@
+#include "report/summary.hpp"
+
+#include "report/harms.hpp"
+#include "report/number.hpp"
+#include "report/service.hpp"
+#include "scenario/complaints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::report {
+namespace {
+
+using lines_of = std::vector<std::string>;
+
+constexpr std::size_t notables_max = 3;
+constexpr std::size_t breaches_max = 5;
+constexpr std::size_t met_max = 6;
+
+void append(lines_of& to, lines_of more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// Words in lines of at most `width` columns.
+lines_of wrapped(std::string_view text, int width) {
+  lines_of lines;
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!line.empty() && columns(line) + 1 + columns(word) > width) {
+      lines.push_back(std::move(line));
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + std::string(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!line.empty()) {
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string plural(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+}
+
+std::string lease_words(const scenario::scenario& s) {
+  const lease::rules& rules = lease::rules_of(s.lease.protocol);
+  const std::string ttl = duration(s.lease.ttl);
+  return rules.leases ? fmt::format("{}, TTL {}", rules.name, ttl)
+                      : fmt::format("{} (no lease), offers of {}",
+                                    rules.name,
+                                    duration(s.lease.offer_window.value_or(s.lease.ttl)));
+}
+
+lines_of heading(const account& a, const figures& f, const look& l) {
+  const scenario::scenario& s = a.scenario;
+  std::string runs = fmt::format("seed {}", a.seed);
+  if (a.runs_asked > 1) {
+    runs = fmt::format("{} from seed {}", plural(a.runs_asked, "run"), a.seed);
+  }
+  lines_of lines{fmt::format("{}   {}, {}, {}, {}",
+                             painted(l, ink::bold, scenario::shown(s.name, 80)),
+                             lease_words(s),
+                             plural(s.matchers.count, "matcher"),
+                             plural(s.drivers.count, "driver"),
+                             runs)};
+  append(lines, wrapped(scenario::shown(s.question, 300), std::max(l.width, 100)));
+  if (a.interrupted()) {
+    sim_time reached{};
+    for (const engine::run_result& r : a.runs) {
+      reached = std::max(reached, r.reached);
+    }
+    const bool some = std::any_of(
+        a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; });
+    const std::string where = duration(reached.time_since_epoch());
+    const std::string whole = duration(s.ends().time_since_epoch());
+    std::string text;
+    if (some) {
+      text = fmt::format("INTERRUPTED: the figures are of the {} that were complete, of {}.",
+                         plural(f.replications(), "run"),
+                         grouped(a.runs_asked));
+    } else {
+      text =
+          fmt::format("INTERRUPTED at {} of {}: the figures are of that part alone.", where, whole);
+    }
+    lines.push_back(painted(l, ink::bad, text));
+  }
+  return lines;
+}
+
+lines_of broken_promises(const account& a, const look& l) {
+  lines_of lines;
+  std::uint32_t said = 0;
+  const auto breaches = breaches_of(a);
+  std::size_t count = 0;
+  for (const breach& b : breaches) {
+    // One of each kind: the first says most.
+    const auto bit = 1U << static_cast<unsigned>(b.violation->broken);
+    if ((said & bit) != 0 || count == breaches_max) {
+      continue;
+    }
+    said |= bit;
+    ++count;
+    const checkers::violation& v = *b.violation;
+    lines.push_back(fmt::format("  {} {}: {}",
+                                painted(l, ink::bad, "BROKEN"),
+                                lease::code_of(v.broken),
+                                lease::sentence_of(v.broken)));
+    lines.push_back(fmt::format("    t={:.3f} s: {} (event {})",
+                                in_seconds(v.t),
+                                scenario::shown(v.what, 200),
+                                grouped(v.event_index)));
+    lines.push_back("    replay: " + replay_line(a, b.replication));
+  }
+  return lines;
+}
+
+lines_of promises(const account& a, const look& l) {
+  const auto judged = promises_of(a);
+  const auto kept = static_cast<std::size_t>(
+      std::count_if(judged.begin(), judged.end(), [](const promise& p) { return p.kept; }));
+  const bool all = kept == judged.size();
+  const std::string what = all ? fmt::format("{} of {} kept", kept, judged.size())
+                               : fmt::format("{} of {} BROKEN, {}",
+                                             judged.size() - kept,
+                                             judged.size(),
+                                             plural(breach_count(a), "violation"));
+  lines_of lines{fmt::format(
+      "{}   {}",
+      painted(l,
+              ink::bold,
+              fmt::format("Promises of {}", lease::rules_of(a.scenario.lease.protocol).name)),
+      painted(l, all ? ink::good : ink::bad, what))};
+  append(lines, broken_promises(a, l));
+  return lines;
+}
+
+lines_of bounds(const account& a,
+                const std::vector<verdict>& verdicts,
+                bound_kind kind,
+                const look& l) {
+  std::vector<const verdict*> own;
+  for (const verdict& v : verdicts) {
+    if (v.kind == kind) {
+      own.push_back(&v);
+    }
+  }
+  const std::string title =
+      painted(l, ink::bold, kind == bound_kind::threshold ? "Thresholds" : "Expected");
+  if (own.empty()) {
+    return {};
+  }
+  if (a.interrupted()) {
+    return {fmt::format("{}   {} not judged: the run was interrupted", title, own.size())};
+  }
+  // What was missed comes first, and all of it.
+  std::stable_sort(
+      own.begin(), own.end(), [](const verdict* x, const verdict* y) { return x->met < y->met; });
+  const auto met = static_cast<std::size_t>(
+      std::count_if(own.begin(), own.end(), [](const verdict* v) { return v->met; }));
+  lines_of lines{fmt::format("{}   {}",
+                             title,
+                             painted(l,
+                                     met == own.size() ? ink::good : ink::bad,
+                                     fmt::format("{} of {} met", met, own.size())))};
+  int name_width = 0;
+  int value_width = 0;
+  for (const verdict* v : own) {
+    name_width = std::max(name_width, columns(v->bound.metric));
+    value_width = std::max(value_width, columns(shown_against(*v)));
+  }
+  std::size_t shown_met = 0;
+  for (const verdict* v : own) {
+    if (v->met && shown_met++ == met_max) {
+      lines.push_back(fmt::format("  and {} more met", met - met_max));
+      break;
+    }
+    lines.push_back(
+        fmt::format("  {}  {}  {}   {}",
+                    painted(l, v->met ? ink::good : ink::bad, v->met ? "met   " : "MISSED"),
+                    left(v->bound.metric, name_width),
+                    right(shown_against(*v), value_width),
+                    scenario::shown(v->bound.text, 60)));
+  }
+  return lines;
+}
+
+lines_of notables(const account& a, const look& l) {
+  struct sight {
+    const metrics::notable* what;
+    std::uint64_t seed;
+  };
+  std::vector<sight> all;
+  for (const engine::run_result& r : a.runs) {
+    for (const metrics::notable& n : r.metrics.notables) {
+      all.push_back({&n, r.seed});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const sight& x, const sight& y) {
+    return x.what->severity > y.what->severity;
+  });
+  lines_of lines;
+  for (const sight& s : all) {
+    if (lines.size() == notables_max) {
+      break;
+    }
+    std::string text =
+        fmt::format("  ride {} at {}", s.what->ride, duration(s.what->t.time_since_epoch()));
+    if (a.runs_asked > 1) {
+      text += fmt::format(", seed {}", s.seed);
+    }
+    lines.push_back(text + ": " + scenario::shown(s.what->sentence, 200));
+  }
+  if (!lines.empty()) {
+    lines.insert(lines.begin(), painted(l, ink::bold, "Look at"));
+  }
+  return lines;
+}
+
+lines_of footnotes(const account& a, const figures& f, const look& l) {
+  lines_of lines;
+  if (f.replications() > 1) {
+    lines.push_back(fmt::format(
+        "{}: 95 % interval over {} runs (Student's t). Counts and quantiles are means of the runs;",
+        plus_minus(l),
+        f.replications()));
+    lines.emplace_back("shares, rates and ratios are ratios of sums over all runs (jackknife).");
+  } else if (a.runs_asked > 1) {
+    lines.emplace_back("No intervals: they take two complete runs.");
+  }
+  if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
+    lines.push_back(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
+                                plural(a.runs.front().trace_rows_dropped, "row")));
+  }
+  return lines;
+}
+
+lines_of closing(const account& a, const std::string& directory) {
+  std::uint64_t events = 0;
+  for (const engine::run_result& r : a.runs) {
+    events += r.events;
+  }
+  const sim_time end = a.runs.size() == 1 ? a.runs.front().reached : a.scenario.ends();
+  std::string text = duration(end.time_since_epoch());
+  if (a.runs.size() != 1) {
+    text = fmt::format("{} of {}", plural(a.runs.size(), "run"), text);
+  }
+  text += fmt::format(" in {}, {}", duration(a.wall_s), plural(events, "event"));
+  if (a.wall_s > 0) {
+    text += fmt::format(", {} events/s", compact(static_cast<double>(events) / a.wall_s));
+  }
+  if (a.runs.size() == 1) {
+    text += ", history " + a.runs.front().history;
+  }
+  lines_of lines{text};
+  if (!directory.empty()) {
+    lines.push_back("kept in " + scenario::shown(directory, 400));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string summary(const account& a,
+                    const figures& f,
+                    const std::vector<verdict>& verdicts,
+                    const look& l,
+                    const std::string& directory) {
+  lines_of held_to = promises(a, l);
+  append(held_to, bounds(a, verdicts, bound_kind::threshold, l));
+  append(held_to, bounds(a, verdicts, bound_kind::expectation, l));
+  lines_of end = footnotes(a, f, l);
+  append(end, closing(a, directory));
+  std::string text;
+  for (const lines_of& section :
+       {heading(a, f, l), harms(a, f, l), service(f, l), held_to, notables(a, l), end}) {
+    if (section.empty()) {
+      continue;
+    }
+    text += text.empty() ? "" : "\n";
+    for (const std::string& line : section) {
+      text += line.substr(0, line.find_last_not_of(' ') + 1);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,123 @@
+#include "cli/parse.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs;
+
+namespace {
+
+cli::run_request run_of(std::vector<std::string> words) {
+  words.insert(words.begin(), "run");
+  const auto parsed = cli::parse(words);
+  INFO((parsed ? "" : parsed.error().text));
+  REQUIRE(parsed);
+  return std::get<cli::run_request>(*parsed);
+}
+
+std::string complaint_of(const std::vector<std::string>& words) {
+  const auto parsed = cli::parse(words);
+  REQUIRE_FALSE(parsed);
+  CHECK(parsed.error().code == exit_code::usage);
+  return parsed.error().text;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("parse: run takes its options in any order") {
+  const auto r = run_of({"--set",
+                         "lease.ttl=8s",
+                         "peak.yaml",
+                         "--seed",
+                         "0x2a",
+                         "--set",
+                         "name=a=b",
+                         "--runs",
+                         "20",
+                         "--jobs",
+                         "3",
+                         "--format",
+                         "json",
+                         "--no-out",
+                         "-q",
+                         "--force"});
+  CHECK(r.file == "peak.yaml");
+  CHECK(r.seed == 42U);
+  REQUIRE(r.overrides.size() == 2);
+  CHECK(r.overrides[0].path == "lease.ttl");
+  CHECK(r.overrides[0].value == "8s");
+  CHECK(r.overrides[1].value == "a=b");
+  CHECK(r.runs == 20);
+  CHECK(r.jobs == 3);
+  CHECK(r.format == cli::format::json);
+  CHECK_FALSE(r.keep);
+  CHECK(r.quiet);
+  CHECK(r.force);
+}
+
+TEST_CASE("parse: run without options") {
+  const auto r = run_of({"peak.yaml"});
+  CHECK_FALSE(r.seed);
+  CHECK_FALSE(r.out);
+  CHECK(r.keep);
+  CHECK(r.runs == 1);
+  CHECK(r.jobs >= 1);
+  CHECK(r.format == cli::format::text);
+  CHECK(r.delivery == engine::delivery::direct);
+}
+
+TEST_CASE("parse: what is misspelt meets the nearest known word") {
+  CHECK(has(complaint_of({"rnu"}), "did you mean run?"));
+  CHECK(has(complaint_of({"run", "x", "--sed", "1"}), "did you mean --seed?"));
+  CHECK(has(complaint_of({"--versoin"}), "did you mean --version?"));
+  CHECK(has(complaint_of({"run", "x", "--sed=1"}), "did you mean --seed?"));
+}
+
+TEST_CASE("parse: escapes in arguments do not reach the terminal") {
+  CHECK_FALSE(has(complaint_of({"\x1b[31m"}), "\x1b"));
+  CHECK_FALSE(has(complaint_of({"run", "x", "--\x1b[31m"}), "\x1b"));
+  CHECK_FALSE(has(complaint_of({"run", "x", "--seed", "\x1b[31m"}), "\x1b"));
+  CHECK_FALSE(has(complaint_of({"run", "x", "\x1b[31m"}), "\x1b"));
+}
+
+TEST_CASE("parse: a seed is all of 64 bits, decimal or hexadecimal, and nothing else") {
+  CHECK(cli::parse_seed("0") == 0U);
+  CHECK(cli::parse_seed("18446744073709551615") == UINT64_MAX);
+  CHECK(cli::parse_seed("0xffffffffffffffff") == UINT64_MAX);
+  for (const char* bad : {"",
+                          "0x",
+                          "-1",
+                          "+1",
+                          "1 ",
+                          " 1",
+                          "1e3",
+                          "1.0",
+                          "18446744073709551616",
+                          "0x10000000000000000",
+                          "abc"}) {
+    CHECK_FALSE(cli::parse_seed(bad));
+  }
+}
+
+TEST_CASE("parse: help and version are texts that were asked for") {
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"--help"}, {"run", "--help"}, {"help", "run"}, {"help"}, {"--version"}}) {
+    const auto parsed = cli::parse(words);
+    REQUIRE(parsed);
+    CHECK_FALSE(std::get<cli::text_request>(*parsed).text.empty());
+  }
+}
+
+TEST_CASE("parse: every command has a page with examples") {
+  const auto commands = cli::words();
+  CHECK(commands.size() == 9);
+  for (const auto& c : commands) {
+    const auto parsed = cli::parse({c.name, "--help"});
+    REQUIRE(parsed);
+    CHECK(has(std::get<cli::text_request>(*parsed).text, "Examples:"));
+    CHECK_FALSE(c.summary.empty());
+  }
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Goal: what is typed wrongly is answered with what was meant; what is asked for is told.
+source "$(dirname -- "$0")/common.sh" "$@"
+
+run "$dibs"
+ends 2 "no command"
+says err "run" "no command"
+run "$dibs" rnu
+ends 2 "a misspelt command"
+says err "did you mean run?" "a misspelt command"
+run "$dibs" run x.yaml --sead 1
+ends 2 "a misspelt option"
+says err "did you mean --seed?" "a misspelt option"
+run "$dibs" run
+ends 2 "a missing scenario"
+says err "SCENARIO" "a missing scenario"
+for bad in "--seed x" "--seed 0x" "--seed -1" "--seed 18446744073709551616" "--runs 0" "--runs x" \
+  "--jobs 0" "--format xml" "--out" "--events --runs 2" "--events --no-out" "--no-out --out y" "extra"; do
+  # shellcheck disable=SC2086
+  run "$dibs" run "$small" $bad
+  ends 2 "dibs run $bad"
+  check "dibs run $bad says why" test -s err
+done
+check "nothing was written" test ! -e runs
+
+run "$dibs" --version
+ends 0 "--version"
+says out "dibs 0." "--version"
+for command in "" run replay validate schema reference init list metrics completion; do
+  # shellcheck disable=SC2086
+  run "$dibs" $command --help
+  ends 0 "$command --help"
+  says out "Examples:" "$command --help"
+done
+run "$dibs" run --help
+says out "130, 143" "run --help lists exit codes"
+run "$dibs" help run
+says out "Exit codes:" "help run"
+
+run "$dibs" validate "$small"
+ends 0 "validate"
+says out "small.yaml: ok" "validate"
+printf 'version: 1\nname: bad\nlease: {ttl: 15}\nmatchers: {count: 0}\n' >bad.yaml
+run "$dibs" validate "$small" bad.yaml
+ends 3 "validate a bad one too"
+says out "small.yaml: ok" "validate goes on"
+says err "bad.yaml:" "validate names the place"
+
+run "$dibs" schema
+ends 0 "schema"
+check "the schema is JSON" json out 'j["$schema"].endswith("2020-12/schema")'
+run "$dibs" reference
+ends 0 "reference"
+says out "lease.ttl" "reference"
+run "$dibs" metrics
+ends 0 "metrics"
+says out "supply.hidden_share" "metrics"
+run "$dibs" metrics --format json
+check "the catalogue is JSON" json out 'any(m["name"] == "double.commits" for m in j)'
+
+run "$dibs" init mine.yaml
+ends 0 "init"
+run "$dibs" validate mine.yaml
+ends 0 "what init writes is valid"
+run "$dibs" init mine.yaml
+ends 2 "init overwrites nothing"
+run "$dibs" init -
+ends 0 "init -"
+check "init - prints" test -s out
+
+mkdir scenarios && cp "$small" scenarios/
+run "$dibs" list
+ends 0 "list"
+says out "Three matchers share forty drivers" "list shows questions"
+rm -r scenarios
+DIBS_SCENARIOS=$checkout/tests/cli run "$dibs" list --format json
+ends 0 "list elsewhere"
+check "list as JSON" json out 'j[0]["name"] == "small"'
+DIBS_SCENARIOS=/nowhere run "$dibs" list
+ends 3 "list nowhere"
+
+for shell in bash zsh fish; do
+  run "$dibs" completion $shell
+  ends 0 "completion $shell"
+  cp out completion.$shell
+  says out "seed" "completion $shell"
+done
+check "the bash script is bash" bash -n completion.bash
+# shellcheck disable=SC2016
+check "it completes options" bash -c 'source completion.bash; COMP_WORDS=(dibs run --see); COMP_CWORD=2; _dibs
+  [[ ${COMPREPLY[*]} == --seed ]]'
+# shellcheck disable=SC2016
+check "it completes commands" bash -c 'source completion.bash; COMP_WORDS=(dibs re); COMP_CWORD=1; _dibs
+  [[ " ${COMPREPLY[*]} " == *" replay "* ]]'
+run "$dibs" completion csh
+ends 2 "an unknown shell"
+finish

@@ -1,0 +1,45 @@
+#include "report/interval.hpp"
+
+#include "catch.hpp"
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+using namespace dibs;
+
+TEST_CASE("interval: Student's t agrees with published tables, within the table and beyond it") {
+  CHECK(report::student_t(1) == Approx(12.7062));
+  CHECK(report::student_t(19) == Approx(2.0930));
+  CHECK(report::student_t(30) == Approx(2.0423));
+  CHECK(report::student_t(31) == Approx(2.03951).epsilon(1e-5));
+  CHECK(report::student_t(40) == Approx(2.02108).epsilon(1e-5));
+  CHECK(report::student_t(120) == Approx(1.97993).epsilon(1e-5));
+  CHECK(report::student_t(1'000'000) == Approx(1.95997).epsilon(1e-5));
+}
+
+TEST_CASE("interval: of a mean, by hand") {
+  const std::array<double, 4> samples{1, 2, 3, 4};
+  const auto e = report::mean_interval(samples);
+  CHECK(e.value == Approx(2.5));
+  // sd = sqrt(5/3), t(3) = 3.1824.
+  CHECK(e.half_width == Approx(3.1824 * std::sqrt(5.0 / 3) / 2));
+}
+
+TEST_CASE("interval: the jackknife of a mean is the textbook interval") {
+  const std::vector<double> samples{3, 1, 4, 1, 5, 9, 2, 6};
+  double sum = 0;
+  for (const double x : samples) {
+    sum += x;
+  }
+  std::vector<double> without;
+  for (const double x : samples) {
+    without.push_back((sum - x) / 7);
+  }
+  const auto jack = report::jackknife_interval(sum / 8, without);
+  CHECK(jack.half_width == Approx(report::mean_interval(samples).half_width));
+}
+
+TEST_CASE("interval: none seen in 6,908 is at most one in a thousand") {
+  CHECK(report::none_seen_bound(6908) == Approx(1e-3));
+}

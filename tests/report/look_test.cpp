@@ -1,0 +1,32 @@
+#include "report/look.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs::report;
+
+TEST_CASE("look: columns count code points and no escapes") {
+  CHECK(columns("abc") == 3);
+  CHECK(columns("\u00b1\u2587") == 2);
+  CHECK(columns("\x1b[1;31mred\x1b[0m") == 3);
+  CHECK(columns("") == 0);
+}
+
+TEST_CASE("look: without colour nothing is painted") {
+  CHECK(painted({}, ink::bad, "x") == "x");
+  CHECK(painted({.colour = true}, ink::bad, "x") == "\x1b[1;31mx\x1b[0m");
+  CHECK(painted({.colour = true}, ink::plain, "x") == "x");
+}
+
+TEST_CASE("look: padding counts columns, not bytes") {
+  CHECK(left("\u00b1", 3) == "\u00b1  ");
+  CHECK(right("\u00b1", 3) == "  \u00b1");
+  CHECK(left("long", 2) == "long");
+}
+
+TEST_CASE("look: a bar is never empty for what is not zero, and never too long") {
+  CHECK(bar({}, 0, 10).empty());
+  CHECK(bar({}, 0.001, 10) == "#");
+  CHECK(bar({}, 0.5, 10) == "#####");
+  CHECK(bar({}, 7, 10) == "##########");
+  CHECK(columns(bar({.unicode = true}, 0.5, 10)) == 5);
+}

@@ -1,0 +1,79 @@
+#include "report/progress.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs;
+
+namespace {
+
+struct fixture {
+  double now = 0;
+  std::string out;
+
+  report::progress_line line(bool live, std::uint32_t runs = 1) {
+    return {{.live = live, .look = {}, .runs = runs},
+            [this] { return now; },
+            [this](std::string_view text) { out += text; }};
+  }
+};
+
+engine::progress at_share(double share) {
+  const auto whole = std::chrono::duration_cast<sim_duration>(2h + 20min);
+  return {.reached = at(
+              sim_duration(static_cast<std::int64_t>(static_cast<double>(whole.count()) * share))),
+          .ends = at(whole),
+          .events = 1'000'000};
+}
+
+}  // namespace
+
+TEST_CASE("progress: a short run away from a terminal says nothing") {
+  fixture f;
+  auto line = f.line(false);
+  for (f.now = 0; f.now < 9.9; f.now += 0.1) {
+    line.update(at_share(f.now / 10));
+  }
+  line.finish();
+  CHECK(f.out.empty());
+}
+
+TEST_CASE("progress: elsewhere than on a terminal one plain line every 10 s") {
+  fixture f;
+  auto line = f.line(false);
+  for (f.now = 0; f.now < 35; f.now += 0.5) {
+    line.update(at_share(f.now / 40));
+  }
+  line.finish();
+  CHECK(f.out ==
+        "dibs: 25 % of 2 h 20 min: at 35 min, 100 k events/s, about 30 s left\n"
+        "dibs: 50 % of 2 h 20 min: at 1 h 10 min, 50 k events/s, about 20 s left\n"
+        "dibs: 75 % of 2 h 20 min: at 1 h 45 min, 33.3 k events/s, about 10 s left\n");
+}
+
+TEST_CASE("progress: on a terminal one line is drawn again and taken away at the end") {
+  fixture f;
+  auto line = f.line(true);
+  f.now = 0.1;
+  line.update(at_share(0.1));
+  CHECK(f.out.empty());
+  f.now = 0.5;
+  line.update(at_share(0.5));
+  CHECK(f.out.starts_with("\r[##########          ] 50 % of 2 h 20 min: at 1 h 10 min, "));
+  CHECK(f.out.find("less than 1 s left") != std::string::npos);
+  CHECK(f.out.find('\n') == std::string::npos);
+  const std::size_t drawn = f.out.size();
+  f.now = 0.55;
+  line.update(at_share(0.55));
+  CHECK(f.out.size() == drawn);
+  line.finish();
+  CHECK(f.out.ends_with(" \r"));
+  CHECK(f.out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("progress: of several runs it says how many") {
+  fixture f;
+  auto line = f.line(false, 20);
+  f.now = 10;
+  line.update(at_share(0.25));
+  CHECK(f.out.starts_with("dibs: 25 % of 20 runs, "));
+}

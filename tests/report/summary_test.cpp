@@ -1,0 +1,169 @@
+#include "report/summary.hpp"
+
+#include "catch.hpp"
+#include "samples.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+using namespace dibs;
+
+namespace {
+
+std::string text_of(const report::account& a, const report::look& l = {}) {
+  const report::figures f(a);
+  return report::summary(a, f, report::judge_bounds(a, f), l, "runs/evening-peak");
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream from(text);
+  for (std::string line; std::getline(from, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("summary: of one run, as a whole") {
+  CHECK(text_of(report::sample_account()) ==
+        R"(evening-peak   fenced, TTL 15 s, 4 matchers, 2,400 drivers, seed 20181109
+Four matchers share Manhattan's drivers. Who is hurt?
+
+Double assignment        seen  per 1,000   Supply hiding
+  offers in conflict       31       4.13     hidden share     1.21 %  29.0 drivers on average
+  accepts in conflict       4      0.644       ignored        47.8 %  #####
+  drivers on two trips      0   < 1.13 *       declined       31.1 %  ###
+  rides with two drivers    0   < 1.13 *       overhang       21.1 %  ##
+  stale confirms taken      0                riders starved  0.620 %  of their waiting
+  broken promises           0   < 1.13 *
+  * none seen: at most this, at 99.9 %
+
+Service
+  rides           6,412 asked   93.1 % matched   6.89 % gave up   2,950/h kept
+  time to match   p50 15.5 s   p90 27.9 s   p95 29.5 s   p99 30.7 s
+  offers          7,511 sent   1.24 a match   0.799 % contended
+  accepts missed  2.89 %   0.797 % lost (latency 0.500 %, skew 0.203 %)   2.09 % late
+
+Promises of fenced   12 of 12 kept
+Thresholds   1 of 2 met
+  MISSED  supply.hidden_share  1.21 %   <= 1%
+  met     rides.match_rate     93.1 %   >= 0.85
+
+Look at
+  ride 4711 at 1 h 12 min: accepted 0.18 s after its lease ended, while matcher/3 was paused
+
+2 h 20 min in 600 ms, 1,104,233 events, 1.84 M events/s, history 9f3a21c4d5e6f708
+kept in runs/evening-peak
+)");
+}
+
+TEST_CASE("summary: plain text is ASCII without escapes, and no line is wider than 100 columns") {
+  for (const std::string& line : lines_of(text_of(report::sample_account()))) {
+    CHECK(report::columns(line) <= 100);
+    CHECK(std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }));
+  }
+}
+
+TEST_CASE("summary: colour and bars change no word and no column") {
+  const auto plain = lines_of(text_of(report::sample_account()));
+  const auto fancy =
+      lines_of(text_of(report::sample_account(), {.colour = true, .unicode = true, .width = 100}));
+  REQUIRE(plain.size() == fancy.size());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    CHECK(report::columns(plain[i]) == report::columns(fancy[i]));
+  }
+  CHECK(has(text_of(report::sample_account(), {.colour = true}), "\x1b[1;31mMISSED\x1b[0m"));
+}
+
+TEST_CASE("summary: with replications each figure carries its interval") {
+  auto a = report::sample_account();
+  a.runs = {report::sample_run(1, 1), report::sample_run(2, 1.1), report::sample_run(3, 0.9)};
+  a.runs_asked = 3;
+  const std::string text = text_of(a);
+  CHECK(has(text, "3 runs from seed 20181109"));
+  // 27.9, 31 and 34.1: mean 31, sd 3.1; t(2) = 4.3027.
+  CHECK(has(text, "31.0 +/- 7.7"));
+  CHECK(has(text, "95 % interval over 3 runs"));
+  CHECK(has(text, "3 runs of 2 h 20 min in 600 ms"));
+  CHECK_FALSE(has(text, "history"));
+  for (const std::string& line : lines_of(text)) {
+    CHECK(report::columns(line) <= 100);
+  }
+  CHECK(has(text_of(a, {.unicode = true}), "31.0 \u00b1 7.7"));
+}
+
+TEST_CASE("summary: one that is too narrow for two columns stands in one") {
+  auto a = report::sample_account();
+  a.runs = {report::sample_run(1, 1), report::sample_run(2, 1000)};
+  a.runs_asked = 2;
+  const std::string text = text_of(a);
+  for (const std::string& line : lines_of(text)) {
+    CHECK(report::columns(line) <= 100);
+  }
+  CHECK(text.find("Supply hiding") > text.find("broken promises"));
+}
+
+TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {
+  auto a = report::sample_account();
+  a.overrides = {{"lease.ttl", "8s"}};
+  auto& j = a.runs[0].judgement;
+  j.broken = 1;
+  j.violation_count = 3;
+  for (int i = 0; i < 3; ++i) {
+    j.violations.push_back({lease::invariant::one_live_lease,
+                            at(183412ms),
+                            40211,
+                            "driver 17 is held by rides 3 and 9"});
+  }
+  const std::string text = text_of(a);
+  CHECK(has(text, "Promises of fenced   1 of 12 BROKEN, 3 violations"));
+  CHECK(has(text, "  BROKEN S1: "));
+  CHECK(has(text, "    t=183.412 s: driver 17 is held by rides 3 and 9 (event 40,211)\n"));
+  CHECK(
+      has(text,
+          "    replay: dibs run scenarios/evening-peak.yaml --seed 20181109 --set lease.ttl=8s\n"));
+  CHECK(text.find("BROKEN S1") == text.rfind("BROKEN S1"));
+}
+
+TEST_CASE("summary: an interrupted run says how far it came and judges no bound") {
+  auto a = report::sample_account();
+  a.runs[0].interrupted = true;
+  a.runs[0].reached = at(1h + 3min);
+  const std::string text = text_of(a);
+  CHECK(has(text, "INTERRUPTED at 1 h 3 min of 2 h 20 min"));
+  CHECK(has(text, "2 not judged: the run was interrupted"));
+  CHECK_FALSE(has(text, "MISSED"));
+  a.runs = {report::sample_run(1), report::sample_run(2), a.runs[0]};
+  a.runs_asked = 5;
+  CHECK(has(text_of(a), "INTERRUPTED: the figures are of the 2 runs that were complete, of 5."));
+}
+
+TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as it is") {
+  auto a = report::sample_account();
+  a.scenario.name = "\x1b]0;owned\x07";
+  a.scenario.question = "\x1b[2J\nnext\u202e";
+  a.runs[0].metrics.notables[0].sentence = "\x1b[31m";
+  a.scenario.thresholds[0].text = ">= \x1b[0m";
+  const std::string text = text_of(a);
+  CHECK_FALSE(has(text, "\x1b"));
+  CHECK_FALSE(has(text, "\x07"));
+  CHECK_FALSE(has(text, "\u202e"));
+}
+
+TEST_CASE("summary: a run in which nothing happened has no made-up figures") {
+  auto a = report::sample_account();
+  a.runs[0].metrics = {};
+  a.scenario.thresholds.clear();
+  const std::string text = text_of(a);
+  CHECK(has(text, "hidden share   -"));
+  CHECK_FALSE(has(text, "nan"));
+  CHECK_FALSE(has(text, "<"));
+  CHECK_FALSE(has(text, "Thresholds"));
+  CHECK_FALSE(has(text, "Look at"));
+}

@@ -1,5 +1,8 @@
 # How rooms, tests and benchmarks are built: the same flags everywhere.
 
+option(DIBS_SLOW_TESTS "Also the laws and the end-to-end tests" ON)
+option(DIBS_FUZZ "Build the fuzzers; needs clang" OFF)
+set(DIBS_TEST_PREFIX "" CACHE STRING "Before the names of this build's tests")
 option(DIBS_WERROR "Treat warnings as errors" OFF)
 set(DIBS_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 
@@ -35,12 +38,20 @@ function(dibs_room name)
   target_link_libraries(dibs_${name} PUBLIC dibs_flags ${arg_DEPS} ${arg_LIBS})
 endfunction()
 
-# dibs_test(NAME SOURCES a.cpp ... DEPS room ...): one test program for a room; ctest runs it.
+# dibs_add_test(NAME [LABELS label ...] COMMAND ...): a test with this build's prefix to its name.
+function(dibs_add_test name)
+  cmake_parse_arguments(arg "" "" "COMMAND;LABELS" ${ARGN})
+  add_test(NAME ${DIBS_TEST_PREFIX}${name} COMMAND ${arg_COMMAND})
+  set_tests_properties(${DIBS_TEST_PREFIX}${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+endfunction()
+
+# dibs_test(NAME SOURCES a.cpp ... DEPS room ... [ARGS ...]): one test program for a room, which
+# ctest runs.
 function(dibs_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  add_test(NAME ${name} COMMAND test_${name})
+  dibs_add_test(${name} COMMAND test_${name} ${arg_ARGS})
 endfunction()

@@ -2,11 +2,11 @@
 /// gives.
 #pragma once
 
-#include <optional>
-
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
 #include "world/demand.hpp"
+
+#include <optional>
 
 namespace dibs::actors {
 

@@ -1,8 +1,8 @@
 #include "actors/driver.hpp"
 
-#include <algorithm>
-
 #include "base/ensure.hpp"
+
+#include <algorithm>
 
 namespace dibs::actors {
 namespace {
@@ -14,8 +14,7 @@ driver_id me(const runtime::context& x) { return driver_id{x.self().index()}; }
 
 /// How much of her own time is left for an offer when it arrives; `forever` without a deadline.
 sim_duration window_of(const runtime::context& x, const offer& m) {
-  if (m.deadline == forever ||
-      x.world().options.lease.deadline == scenario::deadline::duration) {
+  if (m.deadline == forever || x.world().options.lease.deadline == scenario::deadline::duration) {
     return m.deadline;
   }
   return m.deadline - x.wall().time_since_epoch();
@@ -38,8 +37,7 @@ void driver::on(context& x, const offer& m) {
     x.record(events::offer_dismissed{m.token, me(x), events::dismissal::turned_away});
     return;
   }
-  const local_time deadline =
-      window == forever ? local_time::max() : x.now() + window;
+  const local_time deadline = window == forever ? local_time::max() : x.now() + window;
   x.record(events::offer_shown{m.token, me(x), m.ride, deadline});
   decide(x, m, window);
 }
@@ -109,8 +107,7 @@ void driver::send_answer(context& x, const shown_offer& o) {
   } else if (o.answer == events::verdict::accepted) {
     x.send(the_lease_manager, confirm{o.ride, me(x), o.token});
   } else {
-    x.send(the_lease_manager,
-           release{o.ride, me(x), o.token, events::lease_ending::declined});
+    x.send(the_lease_manager, release{o.ride, me(x), o.token, events::lease_ending::declined});
   }
 }
 
@@ -141,9 +138,8 @@ void driver::dismiss(context& x, token_id token, events::dismissal cause) {
 }
 
 std::vector<driver::shown_offer>::iterator driver::find(token_id token) {
-  return std::find_if(screen_.begin(), screen_.end(), [token](const shown_offer& o) {
-    return o.token == token;
-  });
+  return std::find_if(
+      screen_.begin(), screen_.end(), [token](const shown_offer& o) { return o.token == token; });
 }
 
 // -- wheel ---------------------------------------------------------------------------------------
@@ -240,8 +236,8 @@ void driver::on(context& x, const shift_over& m) {
 }
 
 void driver::leave_if_due(context& x) {
-  const bool looks_at_an_offer = std::any_of(
-      screen_.begin(), screen_.end(), [](const shown_offer& o) { return o.visible; });
+  const bool looks_at_an_offer =
+      std::any_of(screen_.begin(), screen_.end(), [](const shown_offer& o) { return o.visible; });
   if (!leaving_ || leg_ != leg::none || looks_at_an_offer) {
     return;
   }

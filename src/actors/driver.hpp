@@ -4,12 +4,12 @@
 /// Of two rides committed to her she drives the one written last, unless someone is on board.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
 #include "base/point.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace dibs::actors {
 

@@ -48,7 +48,8 @@ void lease_manager::on(context& x, const confirm& m) {
   }
   const auto& no = std::get<lease::refused>(outcome);
   if (no.previous) {
-    report(x, *no.previous, no.previous->token != m.token || x.sender().kind() != node_kind::matcher);
+    report(
+        x, *no.previous, no.previous->token != m.token || x.sender().kind() != node_kind::matcher);
   }
   x.record(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
   if (x.sender().kind() == node_kind::driver) {

@@ -19,8 +19,7 @@ void ledger::on(context& x, const write& m) {
   if (std::get<lease::taken>(outcome).repeated) {
     return;
   }
-  x.record(events::trip_committed{
-      m.token, m.driver, m.ride, matcher_id{x.sender().index()}});
+  x.record(events::trip_committed{m.token, m.driver, m.ride, matcher_id{x.sender().index()}});
   tell_manager(x, m, true);
   x.send(node_of(m.driver), drive{m.ride, m.token});
 }

@@ -149,9 +149,8 @@ void matcher::on(context& x, const lease_over& m) {
   if (m.cause == lease_ending::cancelled) {
     x.send(node_of(m.driver), withdraw_offer{m.ride, m.token});
   }
-  next_after(x,
-             *p,
-             m.cause == lease_ending::declined ? try_ending::declined : try_ending::lease_lost);
+  next_after(
+      x, *p, m.cause == lease_ending::declined ? try_ending::declined : try_ending::lease_lost);
 }
 
 void matcher::on(context& x, const no_word& m) {

@@ -3,14 +3,14 @@
 /// Its memory of its rides dies with a crash; riders ask again.
 #pragma once
 
+#include "actors/messages.hpp"
+#include "actors/runtime/context.hpp"
+#include "match/pursuit.hpp"
+
 #include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>
 
 #include <cstdint>
-
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
-#include "match/pursuit.hpp"
 
 namespace dibs::actors {
 

@@ -1,18 +1,18 @@
 /// What the actors say to each other and, by timers, to themselves: one small plain struct each.
 ///
-/// A message goes to one kind of node only. It is a note (no answer expected), a request (the answer
-/// is its acknowledgement) or a reply. `ride` says what a message is about; `nth` tells several such
-/// messages apart.
+/// A message goes to one kind of node only. It is a note (no answer expected), a request (the
+/// answer is its acknowledgement) or a reply. `ride` says what a message is about; `nth` tells
+/// several such messages apart.
 #pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
-
-#include "base/ids.hpp"
-#include "base/time.hpp"
-#include "events/facts.hpp"
 
 namespace dibs::actors {
 

@@ -3,13 +3,13 @@
 /// Facts of the world, written once when a ride appears and read by everyone.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
 #include "world/demand.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace dibs::actors {
 

@@ -4,15 +4,15 @@
 /// true, and feeds them into the matchers' view through a delay line.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
 #include "base/ids.hpp"
 #include "base/point.hpp"
 #include "events/facts.hpp"
 #include "match/supply_index.hpp"
 #include "match/supply_view.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace dibs::actors {
 
@@ -76,9 +76,7 @@ class supply {
     bool online = false;
 
     void end_lease(token_id token) { lease = lease == token ? token_id::none() : lease; }
-    [[nodiscard]] bool is_available() const {
-      return online && !lease.is_some() && trips.empty();
-    }
+    [[nodiscard]] bool is_available() const { return online && !lease.is_some() && trips.empty(); }
   };
 
   template <class Change>

@@ -2,10 +2,6 @@
 /// there are, and who is available. Read by everyone; written by those who own the part.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 #include "actors/ride_book.hpp"
 #include "actors/supply.hpp"
 #include "base/ids.hpp"
@@ -17,6 +13,10 @@
 #include "world/demand.hpp"
 #include "world/drivers.hpp"
 #include "world/geography.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
 
 namespace dibs::actors {
 
@@ -36,7 +36,7 @@ struct surroundings {
   actors::supply supply;
   ride_book rides;
   std::vector<double> class_shares;
-  double chord_m = 0;  ///< the search radius, as a straight line
+  double chord_m = 0;                  ///< the search radius, as a straight line
   std::vector<match::neighbour> near;  ///< room to look for candidates in
   /// Makes room for so many riders; called when a ride finds no free seat.
   std::function<void(std::uint32_t seats)> seat_riders;
@@ -44,8 +44,8 @@ struct surroundings {
   /// The `person`-th driver at this wheel, from 0.
   [[nodiscard]] driver_arrival next_at_wheel(driver_id d, std::uint32_t person) const;
 
-  /// Whom a matcher tries next for the ride, at true time `now`, by the scenario's policy and as its
-  /// view shows the drivers. None if nobody is left.
+  /// Whom a matcher tries next for the ride, at true time `now`, by the scenario's policy and as
+  /// its view shows the drivers. None if nobody is left.
   template <class Excluded>
   [[nodiscard]] driver_id pick(sim_time now,
                                ride_id r,

@@ -6,12 +6,12 @@
 /// CPU; results are rounded to whole nanoseconds.
 #pragma once
 
+#include "base/random.hpp"
+#include "base/time.hpp"
+
 #include <string_view>
 #include <variant>
 #include <vector>
-
-#include "base/random.hpp"
-#include "base/time.hpp"
 
 namespace dibs {
 

@@ -11,18 +11,18 @@ namespace dibs {
 
 /// What a draw is for. The number is part of the key: append, never reorder.
 enum class purpose : std::uint64_t {
-  answer = 1,           ///< a driver's decision and response time
+  answer = 1,  ///< a driver's decision and response time
   driver_class = 2,
   driver_place = 3,
   shift = 4,
-  ride_gap = 5,         ///< time between Poisson rides
+  ride_gap = 5,  ///< time between Poisson rides
   ride_place = 6,
   ride_trip = 7,
-  trace_copy = 8,       ///< which trace rows are kept or repeated
+  trace_copy = 8,  ///< which trace rows are kept or repeated
   trace_jitter = 9,
   patience = 10,
   cancel_after_match = 11,
-  pick = 12,            ///< a matcher's random choice
+  pick = 12,  ///< a matcher's random choice
   latency = 13,
   loss = 14,
   duplicate = 15,

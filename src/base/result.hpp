@@ -1,8 +1,9 @@
 /// Operating errors as values: a bad scenario, a full disk, an unreadable file.
 #pragma once
 
-#include <string>
 #include <tl/expected.hpp>
+
+#include <string>
 #include <utility>
 
 namespace dibs {

@@ -52,11 +52,8 @@ class source_reader {
   }
 
   result<void> operator()(const scenario::burst_demand& d) {
-    world::burst_demand source{.at = at(d.at),
-                               .within = d.within,
-                               .rides = d.rides,
-                               .around = {},
-                               .every = d.every};
+    world::burst_demand source{
+        .at = at(d.at), .within = d.within, .rides = d.rides, .around = {}, .every = d.every};
     if (d.around) {
       source.around = world::circle{.centre = {d.around->centre.lat, d.around->centre.lon},
                                     .radius_m = d.around->radius_m};

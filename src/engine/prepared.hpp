@@ -1,14 +1,14 @@
 /// What all replications of a scenario share: read once, never changed.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "base/result.hpp"
 #include "scenario/scenario.hpp"
 #include "world/demand.hpp"
 #include "world/geography.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace dibs::engine {
 

@@ -1,12 +1,5 @@
 #include "engine/run.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <mutex>
-#include <thread>
-#include <utility>
-
 #include "base/ensure.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
@@ -14,6 +7,13 @@
 #include "engine/simulation.hpp"
 #include "events/history_hash.hpp"
 #include "lease/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 namespace dibs::engine {
 namespace {
@@ -84,7 +84,9 @@ checkers::options checkers_options_of(const scenario::scenario& s) {
           .drift_ppm = manager_drift_ppm(s)};
 }
 
-run_result run_prepared(const scenario::scenario& s, const prepared& shared, const run_options& how) {
+run_result run_prepared(const scenario::scenario& s,
+                        const prepared& shared,
+                        const run_options& how) {
   const stopwatch watch;
   set_replay_line(fmt::format("dibs run {} --seed {}", s.name, how.seed));
   events::history_hash hash;

@@ -1,18 +1,18 @@
 /// One scenario and one seed give one result.
 #pragma once
 
+#include "base/result.hpp"
+#include "checkers/checkers.hpp"
+#include "events/observer.hpp"
+#include "metrics/metrics.hpp"
+#include "scenario/scenario.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "base/result.hpp"
-#include "checkers/checkers.hpp"
-#include "events/observer.hpp"
-#include "metrics/metrics.hpp"
-#include "scenario/scenario.hpp"
 
 namespace dibs::engine {
 

@@ -1,8 +1,8 @@
 #include "engine/simulation.hpp"
 
 #include "actors/runtime/node_actor.hpp"
-#include "lease/ledger_machine.hpp"
 #include "lease/lease_machine.hpp"
+#include "lease/ledger_machine.hpp"
 #include "sim/faults.hpp"
 
 namespace dibs::engine {
@@ -91,8 +91,7 @@ simulation::simulation(const scenario::scenario& s,
       system_(configuration_),
       scheduler_(runtime::virtual_scheduler::of(system_)) {
   lease_managers_.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count));
-  ledgers_.emplace_back(
-      lease::ledger(world_.protocol.ledger, s.drivers.count));
+  ledgers_.emplace_back(lease::ledger(world_.protocol.ledger, s.drivers.count));
   system_.await_actors_before_shutdown(false);
   scheduler_.attach(kernel_);
   if (how.delivery == delivery::mailbox) {
@@ -147,7 +146,8 @@ void simulation::begin() {
 
 void simulation::run() {
   const auto report = [this] {
-    how_.on_progress({.reached = kernel_.now(), .ends = scenario_.ends(), .events = kernel_.events()});
+    how_.on_progress(
+        {.reached = kernel_.now(), .ends = scenario_.ends(), .events = kernel_.events()});
   };
   kernel_.run(how_.on_progress ? std::function<void()>(report) : std::function<void()>(),
               how_.stop);

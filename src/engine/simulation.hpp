@@ -1,22 +1,23 @@
 /// One replication: the world, the cores, their CAF actors and the observers, wired together.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "actors/demand.hpp"
 #include "actors/driver.hpp"
-#include "actors/ledger.hpp"
 #include "actors/lease_manager.hpp"
+#include "actors/ledger.hpp"
 #include "actors/matcher.hpp"
 #include "actors/rider.hpp"
 #include "actors/runtime/kernel.hpp"
 #include "actors/runtime/virtual_scheduler.hpp"
 #include "actors/surroundings.hpp"
-#include "caf/actor_system.hpp"
-#include "caf/actor_system_config.hpp"
 #include "engine/prepared.hpp"
 #include "engine/run.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include <cstdint>
+#include <vector>
 
 namespace dibs::engine {
 

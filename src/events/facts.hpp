@@ -7,14 +7,14 @@
 /// hash however it was run.
 #pragma once
 
+#include "base/ids.hpp"
+#include "base/point.hpp"
+#include "base/time.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <variant>
-
-#include "base/ids.hpp"
-#include "base/point.hpp"
-#include "base/time.hpp"
 
 namespace dibs::events {
 
@@ -46,14 +46,14 @@ enum class dismissal : std::uint8_t { timeout, withdrawn, replaced, turned_away,
 enum class verdict : std::uint8_t { accepted, declined };
 enum class try_ending : std::uint8_t {
   committed,
-  denied,        ///< no lease was granted
+  denied,  ///< no lease was granted
   declined,
-  timed_out,     ///< nobody answered in the holder's time
-  lease_lost,    ///< the lease manager said that the lease is over
-  refused,       ///< by the lease manager, at the confirm
-  not_written,   ///< by the ledger, at the write
-  no_reply,      ///< the lease manager or the ledger did not answer in time
-  withdrawn,     ///< the ride was withdrawn
+  timed_out,    ///< nobody answered in the holder's time
+  lease_lost,   ///< the lease manager said that the lease is over
+  refused,      ///< by the lease manager, at the confirm
+  not_written,  ///< by the ledger, at the write
+  no_reply,     ///< the lease manager or the ledger did not answer in time
+  withdrawn,    ///< the ride was withdrawn
 };
 enum class write_refusal : std::uint8_t { stale_token, driver_busy, ride_taken };
 enum class abandonment : std::uint8_t { patience, tries, wait, no_show };
@@ -99,8 +99,7 @@ struct ride_abandoned {
   ride_id ride;
   abandonment cause{};
   static constexpr auto fields() {
-    return std::tuple{field{"ride", &ride_abandoned::ride},
-                      field{"cause", &ride_abandoned::cause}};
+    return std::tuple{field{"ride", &ride_abandoned::ride}, field{"cause", &ride_abandoned::cause}};
   }
 };
 
@@ -231,7 +230,8 @@ struct offer_shown {
   token_id token;
   driver_id driver;
   ride_id ride;
-  local_time deadline{};  ///< on the driver's clock: the instant at which the offer leaves the screen
+  local_time
+      deadline{};  ///< on the driver's clock: the instant at which the offer leaves the screen
   static constexpr auto fields() {
     using self = offer_shown;
     return std::tuple{field{"token", &self::token},
@@ -249,9 +249,8 @@ struct offer_dismissed {
   dismissal cause{};
   static constexpr auto fields() {
     using self = offer_dismissed;
-    return std::tuple{field{"token", &self::token},
-                      field{"driver", &self::driver},
-                      field{"cause", &self::cause}};
+    return std::tuple{
+        field{"token", &self::token}, field{"driver", &self::driver}, field{"cause", &self::cause}};
   }
 };
 
@@ -333,9 +332,8 @@ struct ride_promised {
   driver_id driver;
   static constexpr auto fields() {
     using self = ride_promised;
-    return std::tuple{field{"ride", &self::ride},
-                      field{"token", &self::token},
-                      field{"driver", &self::driver}};
+    return std::tuple{
+        field{"ride", &self::ride}, field{"token", &self::token}, field{"driver", &self::driver}};
   }
 };
 
@@ -362,9 +360,8 @@ struct rider_picked_up {
   driver_id driver;
   static constexpr auto fields() {
     using self = rider_picked_up;
-    return std::tuple{field{"ride", &self::ride},
-                      field{"token", &self::token},
-                      field{"driver", &self::driver}};
+    return std::tuple{
+        field{"ride", &self::ride}, field{"token", &self::token}, field{"driver", &self::driver}};
   }
 };
 

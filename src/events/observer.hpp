@@ -1,9 +1,9 @@
 /// The one way to read a run: events, in order, in batches.
 #pragma once
 
-#include <span>
-
 #include "events/facts.hpp"
+
+#include <span>
 
 namespace dibs::events {
 

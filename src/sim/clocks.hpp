@@ -5,15 +5,15 @@
 /// duration. Integer arithmetic throughout: the same on every machine.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "base/distribution.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "sim/node_pattern.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace dibs::sim {
 

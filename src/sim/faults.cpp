@@ -1,11 +1,11 @@
 #include "sim/faults.hpp"
 
+#include "base/distribution.hpp"
+#include "base/random.hpp"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
-
-#include "base/distribution.hpp"
-#include "base/random.hpp"
 
 namespace dibs::sim {
 namespace {

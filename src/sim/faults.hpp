@@ -6,16 +6,16 @@
 /// run begins.
 #pragma once
 
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "sim/node_pattern.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "base/ids.hpp"
-#include "base/time.hpp"
-#include "sim/node_pattern.hpp"
 
 namespace dibs::sim {
 

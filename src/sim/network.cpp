@@ -23,8 +23,7 @@ passage network::pass(const link_options& link,
   const std::uint64_t topic = std::uint64_t{message.kind} << 32 | message.ride;
   const std::uint64_t which = std::uint64_t{message.nth} << 32 | message.attempt;
   passage result;
-  if (link.loss > 0 &&
-      stream::keyed(seed_, purpose::loss, ends, topic, which).happens(link.loss)) {
+  if (link.loss > 0 && stream::keyed(seed_, purpose::loss, ends, topic, which).happens(link.loss)) {
     return result;
   }
   auto latencies = stream::keyed(seed_, purpose::latency, ends, topic, which);

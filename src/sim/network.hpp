@@ -2,16 +2,16 @@
 /// message is about, so they do not depend on what else happens in the run.
 #pragma once
 
+#include "base/distribution.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "sim/node_pattern.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "base/distribution.hpp"
-#include "base/ids.hpp"
-#include "base/time.hpp"
-#include "sim/node_pattern.hpp"
 
 namespace dibs::sim {
 

@@ -1,10 +1,10 @@
 /// One node, or all of a kind: how links, clocks and faults say whom they mean.
 #pragma once
 
+#include "base/ids.hpp"
+
 #include <cstdint>
 #include <optional>
-
-#include "base/ids.hpp"
 
 namespace dibs::sim {
 

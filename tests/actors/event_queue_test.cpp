@@ -1,9 +1,9 @@
 #include "actors/runtime/event_queue.hpp"
 
-#include <map>
-
 #include "base/random.hpp"
 #include "catch.hpp"
+
+#include <map>
 
 using namespace dibs;
 

@@ -1,12 +1,12 @@
-#include <caf/event_based_actor.hpp>
-#include <caf/send.hpp>
-
 #include "actors/runtime/node_actor.hpp"
 #include "catch.hpp"
 #include "engine/prepared.hpp"
 #include "engine/simulation.hpp"
 #include "events/observer.hpp"
 #include "scenarios.hpp"
+
+#include <caf/event_based_actor.hpp>
+#include <caf/send.hpp>
 
 using namespace dibs;
 using test::small_town;
@@ -81,12 +81,11 @@ TEST_CASE("caf: every node is an actor with its kind for a name") {
   const engine::run_options how;
   engine::simulation sim(s, *shared, how, {});
   const auto name_of = [&](node_id n) {
-    return std::string(
-        caf::actor_cast<caf::abstract_actor*>(sim.scheduler().actor_of(n)) == nullptr
-            ? ""
-            : static_cast<caf::local_actor*>(
-                  caf::actor_cast<caf::abstract_actor*>(sim.scheduler().actor_of(n)))
-                  ->name());
+    return std::string(caf::actor_cast<caf::abstract_actor*>(sim.scheduler().actor_of(n)) == nullptr
+                           ? ""
+                           : static_cast<caf::local_actor*>(
+                                 caf::actor_cast<caf::abstract_actor*>(sim.scheduler().actor_of(n)))
+                                 ->name());
   };
   CHECK(name_of({node_kind::driver, 119}) == "driver");
   CHECK(name_of({node_kind::matcher, 3}) == "matcher");

@@ -1,11 +1,11 @@
 #include "engine/run.hpp"
 
-#include <map>
-
 #include "catch.hpp"
 #include "engine/prepared.hpp"
 #include "engine/simulation.hpp"
 #include "scenarios.hpp"
+
+#include <map>
 
 using namespace dibs;
 using test::naive_race;

@@ -61,15 +61,14 @@ namespace dibs::test {
                .offset = constant_duration{1500ms},
                .drift_ppm = 200,
                .from = 5min}};
-  s.faults = {
-      {"stop", scenario::pause_fault{{node_kind::matcher, 2}, 7min, 20s}},
-      {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s}},
-      {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s}},
-      {"cut",
-       scenario::partition_fault{{scenario::node_pattern{node_kind::matcher, 0},
-                                  scenario::node_pattern{node_kind::lease_manager, {}}},
-                                 10min,
-                                 30s}}};
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, 2}, 7min, 20s}},
+              {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s}},
+              {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s}},
+              {"cut",
+               scenario::partition_fault{{scenario::node_pattern{node_kind::matcher, 0},
+                                          scenario::node_pattern{node_kind::lease_manager, {}}},
+                                         10min,
+                                         30s}}};
   return s;
 }
 

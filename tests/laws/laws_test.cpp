@@ -1,14 +1,14 @@
 // Closed forms that a correct simulator reproduces: scenarios under tests/laws, run through the
 // actors with fixed seeds. A law holds if it is met within 3.2905 standard errors (99.9 %).
 
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenario/read.hpp"
+
 #include <cmath>
 #include <functional>
 #include <map>
 #include <set>
-
-#include "catch.hpp"
-#include "engine/run.hpp"
-#include "scenario/read.hpp"
 
 using namespace dibs;
 
@@ -38,7 +38,8 @@ double value_of(const engine::run_result& r, std::string_view metric) {
 }
 
 /// `sd` is that of one sample.
-void check_law(double measured, double predicted, double sd, double samples, double samples_wanted) {
+void check_law(
+    double measured, double predicted, double sd, double samples, double samples_wanted) {
   CAPTURE(measured, predicted, samples);
   CHECK(samples >= samples_wanted);
   CHECK(std::abs(measured - predicted) <= sigmas * sd / std::sqrt(samples));

@@ -1,9 +1,9 @@
 #include "sim/faults.hpp"
 
+#include "catch.hpp"
+
 #include <cmath>
 #include <map>
-
-#include "catch.hpp"
 
 using namespace dibs;
 using namespace dibs::sim;

@@ -1,8 +1,8 @@
 #include "sim/network.hpp"
 
-#include <cmath>
-
 #include "catch.hpp"
+
+#include <cmath>
 
 using namespace dibs;
 using namespace dibs::sim;

@@ -2,10 +2,10 @@
 /// streams and the place to record facts. Never true time.
 #pragma once
 
-#include <cstdint>
-
 #include "actors/runtime/kernel.hpp"
 #include "base/random.hpp"
+
+#include <cstdint>
 
 namespace dibs::actors::runtime {
 
@@ -79,10 +79,10 @@ class host {
  public:
   static void of(kernel& k, node_kind kind, Container& cores) {
     kernel::lodging where{.cores = &cores};
-    if constexpr (requires(Core& c) { c.crash(); }) {
+    if constexpr (requires(Core & c) { c.crash(); }) {
       where.on_crash = [](kernel& k2, node_id n) { at(k2, n).crash(); };
     }
-    if constexpr (requires(Core& c, context& x) { c.restart(x); }) {
+    if constexpr (requires(Core & c, context & x) { c.restart(x); }) {
       where.on_restart = [](kernel& k2, node_id n) {
         event none;
         none.to = n;

@@ -2,15 +2,15 @@
 /// itself. Plain data, one cache line.
 #pragma once
 
+#include "actors/messages.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-
-#include "actors/messages.hpp"
-#include "base/ids.hpp"
-#include "base/time.hpp"
 
 namespace dibs::actors::runtime {
 
@@ -20,17 +20,17 @@ enum class role : std::uint8_t {
   timer,     ///< a node's own, on its clock; a crash voids it
   physical,  ///< of the world, in true time; no outage holds it up
   acknowledgement,
-  repeat,    ///< the sender looks whether it must send once more
+  repeat,  ///< the sender looks whether it must send once more
   pause,
   resume,
   crash,
   restart,
-  foreign,   ///< an ordinary CAF timer or delayed message; `exchange` is its slot
+  foreign,  ///< an ordinary CAF timer or delayed message; `exchange` is its slot
 };
 
 struct event {
   sim_time due{};
-  std::uint64_t order = 0;     ///< breaks ties: first scheduled, first served
+  std::uint64_t order = 0;  ///< breaks ties: first scheduled, first served
   node_id to;
   node_id from;
   std::uint32_t exchange = 0;  ///< message: what an answer must name, 0 if none is awaited.

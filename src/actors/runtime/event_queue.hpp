@@ -4,12 +4,12 @@
 /// so the order is the same on every machine.
 #pragma once
 
+#include "base/ensure.hpp"
+#include "base/time.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-
-#include "base/ensure.hpp"
-#include "base/time.hpp"
 
 namespace dibs::actors::runtime {
 

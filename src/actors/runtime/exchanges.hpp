@@ -4,14 +4,14 @@
 /// message twice (its acknowledgement was lost): at-least-once, as real senders give it.
 #pragma once
 
+#include "actors/runtime/event.hpp"
+#include "base/ids.hpp"
+#include "sim/network.hpp"
+
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
 #include <optional>
-
-#include "actors/runtime/event.hpp"
-#include "base/ids.hpp"
-#include "sim/network.hpp"
 
 namespace dibs::actors::runtime {
 

@@ -3,15 +3,15 @@
 /// Only nodes that some outage names have a gate; all others cost one test for their kind.
 #pragma once
 
+#include "actors/runtime/event.hpp"
+#include "base/ids.hpp"
+#include "sim/faults.hpp"
+
 #include <tsl/hopscotch_map.h>
 
 #include <array>
 #include <cstdint>
 #include <vector>
-
-#include "actors/runtime/event.hpp"
-#include "base/ids.hpp"
-#include "sim/faults.hpp"
 
 namespace dibs::actors::runtime {
 

@@ -1,9 +1,9 @@
 #include "actors/runtime/kernel.hpp"
 
-#include <algorithm>
-
 #include "actors/runtime/virtual_scheduler.hpp"
 #include "base/ensure.hpp"
+
+#include <algorithm>
 
 namespace dibs::actors::runtime {
 namespace {
@@ -68,12 +68,8 @@ sim_time kernel::local_due(node_id node, sim_duration after) const {
 void kernel::transmit(event& e, const topic& about, bool is_request) {
   const sim::link_options* link = network_.link(e.from, e.to);
   if (link != nullptr && link->retry) {
-    e.exchange = exchanges_.open({e,
-                                  about,
-                                  link->retry->max,
-                                  link->retry->after,
-                                  gates_.life(e.from),
-                                  is_request});
+    e.exchange = exchanges_.open(
+        {e, about, link->retry->max, link->retry->after, gates_.life(e.from), is_request});
     event again = addressed(e.from, e.from, role::repeat);
     again.exchange = e.exchange;
     again.due = local_due(e.from, link->retry->after);
@@ -104,10 +100,7 @@ void kernel::pass_on(event& e, const topic& about) {
   }
 }
 
-void kernel::lose(const event& e,
-                  node_id where,
-                  const topic& about,
-                  events::loss_cause cause) {
+void kernel::lose(const event& e, node_id where, const topic& about, events::loss_cause cause) {
   record(where, events::message_lost{e.from, e.to, about.ride, about.token, cause});
 }
 

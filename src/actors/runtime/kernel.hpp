@@ -8,12 +8,6 @@
 /// Not thread-safe: one kernel, one thread.
 #pragma once
 
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <functional>
-#include <vector>
-
 #include "actors/runtime/event.hpp"
 #include "actors/runtime/event_queue.hpp"
 #include "actors/runtime/exchanges.hpp"
@@ -23,6 +17,12 @@
 #include "sim/clocks.hpp"
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
 
 namespace dibs::actors {
 struct surroundings;

@@ -4,14 +4,15 @@
 /// run's own events come through its mailbox too. Holds no state of its own.
 #pragma once
 
-#include <type_traits>
-
 #include "actors/messages.hpp"
 #include "actors/runtime/event.hpp"
 #include "base/ids.hpp"
-#include "caf/allowed_unsafe_message_type.hpp"
-#include "caf/behavior.hpp"
-#include "caf/event_based_actor.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/behavior.hpp>
+#include <caf/event_based_actor.hpp>
+
+#include <type_traits>
 
 namespace dibs::actors::runtime {
 
@@ -38,8 +39,8 @@ class node_actor final : public caf::event_based_actor {
 };
 
 template <class T>
-concept stays_in_process =
-    std::is_same_v<T, envelope> || (all_messages::position_of<T>() < all_messages::size);
+concept stays_in_process = std::is_same_v<T, envelope> ||
+    (all_messages::position_of<T>() < all_messages::size);
 
 }  // namespace dibs::actors::runtime
 

@@ -1,12 +1,12 @@
 /// Where facts go: collected in batches, handed to the observers in order.
 #pragma once
 
+#include "events/facts.hpp"
+#include "events/observer.hpp"
+
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "events/facts.hpp"
-#include "events/observer.hpp"
 
 namespace dibs::actors::runtime {
 

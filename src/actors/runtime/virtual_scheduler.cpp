@@ -1,16 +1,17 @@
 #include "actors/runtime/virtual_scheduler.hpp"
 
-#include <utility>
-
 #include "actors/runtime/kernel.hpp"
 #include "actors/runtime/node_actor.hpp"
 #include "base/ensure.hpp"
-#include "caf/actor_system_config.hpp"
-#include "caf/group.hpp"
-#include "caf/logger.hpp"
-#include "caf/monitorable_actor.hpp"
-#include "caf/resumable.hpp"
-#include "caf/system_messages.hpp"
+
+#include <caf/actor_system_config.hpp>
+#include <caf/group.hpp>
+#include <caf/logger.hpp>
+#include <caf/monitorable_actor.hpp>
+#include <caf/resumable.hpp>
+#include <caf/system_messages.hpp>
+
+#include <utility>
 
 namespace dibs::actors::runtime {
 namespace {

@@ -6,6 +6,13 @@
 /// supported; `ensure` catches scheduling from a foreign thread.
 #pragma once
 
+#include "actors/runtime/event.hpp"
+
+#include <caf/actor_clock.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/execution_unit.hpp>
+#include <caf/scheduler/abstract_coordinator.hpp>
+
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -13,12 +20,6 @@
 #include <thread>
 #include <variant>
 #include <vector>
-
-#include "actors/runtime/event.hpp"
-#include "caf/actor_clock.hpp"
-#include "caf/actor_system.hpp"
-#include "caf/execution_unit.hpp"
-#include "caf/scheduler/abstract_coordinator.hpp"
 
 namespace dibs::actors::runtime {
 
@@ -83,8 +84,7 @@ class virtual_clock final : public caf::actor_clock {
     caf::strong_actor_ptr sender;
     caf::message content;
   };
-  using entry =
-      std::variant<std::monostate, timeout, request_timeout, delayed, delayed_to_group>;
+  using entry = std::variant<std::monostate, timeout, request_timeout, delayed, delayed_to_group>;
 
   void push(time_point t, entry e);
   template <class Predicate>

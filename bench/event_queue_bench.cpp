@@ -1,0 +1,38 @@
+// The event queue: one take and one put at a steady size, as in a run ("hold model").
+
+#include "actors/runtime/event.hpp"
+#include "actors/runtime/event_queue.hpp"
+#include "base/random.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using dibs::actors::runtime::event;
+using dibs::actors::runtime::event_queue;
+
+void hold(benchmark::State& state) {
+  auto random = dibs::stream::keyed(1, dibs::purpose::latency);
+  const auto gap = [&random] {
+    return dibs::sim_duration{static_cast<std::int64_t>(random.below(1'000'000'000))};
+  };
+  event_queue<event> queue;
+  std::uint64_t order = 0;
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    event e;
+    e.due = dibs::at(gap());
+    e.order = order++;
+    queue.push(e);
+  }
+  for (auto _ : state) {
+    event e = queue.pop();
+    e.due += gap();
+    e.order = order++;
+    queue.push(e);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+
+}  // namespace
+
+BENCHMARK(hold)->Arg(1'000)->Arg(100'000)->Arg(1'000'000);

@@ -1,0 +1,112 @@
+// The supply index: what a query and an update cost.
+//
+//   nearest_8     the 8 nearest of n drivers within 3 km      queries a second
+//   nearest_none  the same where nobody is within reach       queries a second
+//   move          one driver leaves and comes back elsewhere  moves a second
+//   view_advance  a view learns one fact                      facts a second
+//
+// Drivers crowd as they do in a city: three in four within a quarter of the width and height.
+#include "base/random.hpp"
+#include "match/supply_index.hpp"
+#include "match/supply_view.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using namespace dibs;
+using namespace dibs::match;
+
+constexpr double width_m = 25'000;
+constexpr double height_m = 33'000;
+
+point random_place(stream& random) {
+  const bool is_in_town = random.happens(0.75);
+  const double x = random.unit();
+  const double y = random.unit();
+  return is_in_town ? point{width_m * (0.375 + 0.25 * x), height_m * (0.375 + 0.25 * y), 0}
+                    : point{width_m * x, height_m * y, 0};
+}
+
+supply_index_options options_for(std::uint32_t drivers) {
+  return {drivers, {0, 0, 0}, {width_m, height_m, 0}};
+}
+
+supply_index filled(std::uint32_t drivers) {
+  supply_index index(options_for(drivers));
+  stream random(1);
+  for (std::uint32_t i = 0; i < drivers; ++i) {
+    index.insert(driver_id{i}, random_place(random));
+  }
+  return index;
+}
+
+std::uint32_t drivers_of(const benchmark::State& state) {
+  return static_cast<std::uint32_t>(state.range(0));
+}
+
+void count_per_second(benchmark::State& state, const char* unit) {
+  state.counters[unit] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void nearest_8(benchmark::State& state) {
+  const supply_index index = filled(drivers_of(state));
+  std::vector<neighbour> found;
+  stream random(2);
+  for (auto _ : state) {
+    index.nearest(random_place(random), 8, 3000, found);
+    benchmark::DoNotOptimize(found.data());
+  }
+  count_per_second(state, "queries/s");
+}
+
+void nearest_none(benchmark::State& state) {
+  supply_index index(options_for(drivers_of(state)));
+  index.insert(driver_id{0}, {0, 0, 0});
+  std::vector<neighbour> found;
+  stream random(3);
+  for (auto _ : state) {
+    const double x = 0.5 + 0.4 * random.unit();
+    index.nearest({width_m * x, height_m * x, 0}, 8, 3000, found);
+    benchmark::DoNotOptimize(found.data());
+  }
+  count_per_second(state, "queries/s");
+}
+
+void move(benchmark::State& state) {
+  const std::uint32_t drivers = drivers_of(state);
+  supply_index index = filled(drivers);
+  stream random(4);
+  for (auto _ : state) {
+    const driver_id driver{static_cast<std::uint32_t>(random.below(drivers))};
+    index.erase(driver);
+    index.insert(driver, random_place(random));
+  }
+  count_per_second(state, "moves/s");
+}
+
+void view_advance(benchmark::State& state) {
+  const std::uint32_t drivers = drivers_of(state);
+  supply_log log;
+  supply_view view(log, 500ms, options_for(drivers));
+  stream random(5);
+  sim_time now{};
+  for (auto _ : state) {
+    now += 1ms;
+    const driver_id driver{static_cast<std::uint32_t>(random.below(drivers))};
+    log.append({now, driver, random.happens(0.7), random_place(random)});
+    view.advance(now);
+  }
+  count_per_second(state, "facts/s");
+}
+
+BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000);
+BENCHMARK(nearest_none)->Arg(2'400)->Arg(100'000);
+BENCHMARK(move)->Arg(2'400)->Arg(100'000);
+BENCHMARK(view_advance)->Arg(2'400)->Arg(100'000);
+
+}  // namespace

@@ -97,6 +97,7 @@ void grammar::add_run() {
       ->type_name("PATH=VALUE")
       ->check(CLI::Validator(set_trouble, ""))
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub->add_option("--seed", seed, "The seed, decimal or 0x...; without it, the scenario's")
       ->type_name("N")
@@ -147,6 +148,7 @@ void grammar::add_documents() {
       ->type_name("PATH=VALUE")
       ->check(CLI::Validator(set_trouble, ""))
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub = command("list");
   const auto add_format = [](CLI::App* to, format& f) {

@@ -18,19 +18,6 @@
 namespace dibs::engine {
 namespace {
 
-metrics::options metrics_options_of(const scenario::scenario& s) {
-  metrics::options o{.measured_from = s.measured_from(),
-                     .measured_until = s.measured_until(),
-                     .series_step = s.output.series,
-                     .search_radius_m = {},
-                     .drivers = s.drivers.count};
-  if (s.world.geography == scenario::geography::map &&
-      s.matchers.policy.kind == scenario::pick::nearest) {
-    o.search_radius_m = s.matchers.policy.radius_m;
-  }
-  return o;
-}
-
 /// The drift of the lease manager's clock, at worst.
 double manager_drift_ppm(const scenario::scenario& s) {
   double worst = 0;
@@ -192,35 +179,34 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
   return results;
 }
 
+metrics::options metrics_options_of(const scenario::scenario& s) {
+  metrics::options o{.measured_from = s.measured_from(),
+                     .measured_until = s.measured_until(),
+                     .series_step = s.output.series,
+                     .search_radius_m = {},
+                     .drivers = s.drivers.count};
+  if (s.world.geography == scenario::geography::map &&
+      s.matchers.policy.kind == scenario::pick::nearest) {
+    o.search_radius_m = s.matchers.policy.radius_m;
+  }
+  return o;
+}
+
 std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {
   return k == 0 ? root : stream::keyed(root, purpose::replication, k).bits();
 }
 
 std::uint64_t memory_estimate(const scenario::scenario& s) {
-  // Measured on runs of 1,000 to 100,000 drivers: a CAF actor with its core, timers, places in the
-  // indices and the observers' tables; a ride's entry, its rider's share of an actor and records.
-  constexpr double bytes_per_driver = 2600;
-  constexpr double bytes_per_ride = 900;
+  // Measured on runs of 2,400 to 100,000 drivers: a CAF actor with its core and timers, places in
+  // the index and the observers' tables; a ride's entry, its seat and what observers keep of it.
+  constexpr double bytes_per_driver = 3000;
+  constexpr double bytes_per_ride = 1200;
   constexpr double bytes_at_least = 30e6;
-  world::demand_options demand;
-  demand.until = s.measured_until();
-  double rides = 0;
-  for (const scenario::demand_source& d : s.demand) {
-    if (const auto* p = std::get_if<scenario::poisson_demand>(&d)) {
-      rides += p->rate_per_s * in_seconds(s.measured_until());
-    } else if (const auto* b = std::get_if<scenario::burst_demand>(&d)) {
-      const double times =
-          b->every ? in_seconds(s.measured_until()) / std::max(in_seconds(*b->every), 1e-9) + 1 : 1;
-      rides += times * b->rides;
-    } else if (const auto* t = std::get_if<scenario::trace_demand>(&d)) {
-      std::error_code none;
-      const auto bytes = std::filesystem::file_size(s.folder / t->file, none);
-      const double rows = none ? 0 : static_cast<double>(bytes) / 40;
-      rides += rows * t->scale * (1 + in_seconds(s.measured_until()) / 86400);
-    }
-  }
-  return static_cast<std::uint64_t>(bytes_at_least + bytes_per_driver * s.drivers.count +
-                                    bytes_per_ride * rides);
+  constexpr double bytes_at_most = 1e18;
+  const auto shared = prepare(s);
+  const double rides = shared ? world::rides_at_most(shared->demand) : 0;
+  const double bytes = bytes_at_least + bytes_per_driver * s.drivers.count + bytes_per_ride * rides;
+  return static_cast<std::uint64_t>(std::min(bytes, bytes_at_most));
 }
 
 }  // namespace dibs::engine

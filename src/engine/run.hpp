@@ -66,7 +66,11 @@ struct run_result {
 /// The seed of the k-th replication: the root seed itself for k = 0.
 [[nodiscard]] std::uint64_t seed_of(std::uint64_t root, std::uint32_t k);
 
-/// An estimate of the memory that a run will take, in bytes, before anything is allocated.
+/// What to measure the scenario with: the same events and options give the same report.
+[[nodiscard]] metrics::options metrics_options_of(const scenario::scenario& s);
+
+/// An estimate of the memory that a run will take, in bytes. Reads the demand's traces, and
+/// allocates nothing else.
 [[nodiscard]] std::uint64_t memory_estimate(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -17,7 +17,11 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r) {
     return taken{.repeated = true};
   }
   if (rule_ == ledger_rule::fence) {
+    if (const auto before = refused_.find(token); before != refused_.end()) {
+      return before->second;
+    }
     if (const auto why = objection(token, d, r)) {
+      refused_.insert({token, *why});
       return *why;
     }
   }

@@ -3,7 +3,9 @@
 /// Pure: reads no clock, draws no randomness, does no I/O.
 ///
 /// Invariants
-///   1. A token is taken at most once; a repeated write gets the answer of the first.
+///   1. A token is taken at most once; a repeated write gets the answer of the first, also when
+///   that
+///      was a refusal whose reason has gone since.
 ///   2. Under `fence`: no driver has two open trips, no ride has two, and a token below the
 ///      highest that the ledger knows for its driver is refused.
 #pragma once
@@ -69,6 +71,7 @@ class ledger {
   std::vector<driver_entry> drivers_;
   std::vector<token_id> ride_trips_;
   tsl::hopscotch_map<token_id, trip_record, std::hash<token_id>> trips_;
+  tsl::hopscotch_map<token_id, turned_down, std::hash<token_id>> refused_;
 };
 
 }  // namespace dibs::lease

@@ -72,6 +72,9 @@ std::string sentence_of(const try_record& t, const evidence& e) {
   if (is_let_go(t)) {
     sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e))), told(t.matcher));
   }
+  if (t.ended && t.ending == lease_ending::cancelled) {
+    sentence += ", because it was called off";
+  }
   return sentence;
 }
 

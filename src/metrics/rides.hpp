@@ -12,11 +12,11 @@ namespace dibs::metrics {
 struct ride_record {
   point origin;
   sim_time requested = never;
-  sim_time gone = never;  ///< abandoned or cancelled
-  sim_time first_commit = never;
-  sim_duration pickup{-1};    ///< from commit to pick-up; negative before
-  try_index latest = no_try;  ///< the earlier ones are linked
-  std::uint32_t live = 0;     ///< leases, or offers without a lease, under way
+  sim_time gone = never;          ///< abandoned or cancelled
+  sim_time first_commit = never;  ///< while the ride was wanted
+  sim_duration pickup{-1};        ///< from commit to pick-up; negative before
+  try_index latest = no_try;      ///< the earlier ones are linked
+  std::uint32_t live = 0;         ///< leases, or offers without a lease, under way
   std::uint32_t offers = 0;
   bool abandoned = false;
 

@@ -272,7 +272,9 @@ void story::on(const events::trip_committed& f) {
   ++committed_;
   tries_.at(i).committed = now_;
   ride_record& r = ride(f.ride);
-  r.first_commit = std::min(r.first_commit, now_);
+  if (r.gone == never) {  // a driver for someone who has left is no match
+    r.first_commit = std::min(r.first_commit, now_);
+  }
   forget_current(i);
   if (tries_.at(i).is_leased() && tries_.at(i).is_live()) {
     tries_.at(i).converted = true;

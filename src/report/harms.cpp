@@ -26,8 +26,8 @@ const std::vector<level>& levels() {
   static const std::vector<level> all{
       {"offers in conflict", "double.offers", {"offers.sent"}},
       {"accepts in conflict", "double.accepts", {"accepts.in_time"}},
-      {"drivers on two trips", "double.commits", {"rides.committed"}},
-      {"rides with two drivers", "double.rides", {"rides.committed"}},
+      {"drivers on 2 trips", "double.commits", {"rides.committed"}},
+      {"rides with 2 drivers", "double.rides", {"rides.committed"}},
       {"stale confirms taken", "confirms.stale_accepted", {}},
       {"broken promises", "promises.broken", {"promises.made"}},
   };
@@ -87,7 +87,7 @@ std::vector<std::string> double_assignment(const figures& f, const look& l, bool
     seen_width = std::max(seen_width, columns(c.seen));
     rate_width = std::max(rate_width, columns(c.rate));
   }
-  constexpr int label_width = 24;
+  constexpr int label_width = 22;
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const cells& c = rows[i];
@@ -138,21 +138,7 @@ std::vector<cause> causes_of(const figures& f) {
   return all;
 }
 
-/// The measured part of the replications that count, in seconds.
-double measured_seconds(const account& a) {
-  double sum = 0;
-  const bool any_complete =
-      std::any_of(a.runs.begin(), a.runs.end(), [](const auto& r) { return !r.interrupted; });
-  for (const engine::run_result& r : a.runs) {
-    if (!r.interrupted || !any_complete) {
-      const sim_time until = std::min(r.reached, a.scenario.measured_until());
-      sum += std::max(in_seconds(until) - in_seconds(a.scenario.measured_from()), 0.0);
-    }
-  }
-  return sum;
-}
-
-std::vector<std::string> supply_hiding(const account& a, const figures& f, const look& l) {
+std::vector<std::string> supply_hiding(const figures& f, const look& l) {
   std::vector<std::string> lines{painted(l, ink::bold, "Supply hiding")};
   const auto hidden = f.find("supply.hidden_share");
   const auto starved = f.find("supply.starved_share");
@@ -169,13 +155,12 @@ std::vector<std::string> supply_hiding(const account& a, const figures& f, const
   const auto add =
       [&](const std::string& label, const std::optional<figure>& value, std::string rest) {
         const std::string number = right(value ? shown(*value, l) : "-", width);
-        lines.push_back(left("  " + label, label_width) + " " + number +
+        lines.push_back(left("  " + label, label_width) + "  " + number +
                         (rest.empty() ? "" : "  ") + rest);
       };
   std::string drivers;
-  if (const double seconds = measured_seconds(a); hidden && seconds > 0) {
-    drivers =
-        fmt::format("{} drivers on average", significant(f.total({"supply.hidden_s"}) / seconds));
+  if (const auto average = f.ratio({"supply.hidden_s"}, {"measured_s"}); hidden && average) {
+    drivers = fmt::format("= {} drivers", shown(*average, l));
   }
   add("hidden share", hidden, drivers);
   for (const cause& c : causes) {
@@ -192,9 +177,9 @@ std::string shown(const figure& f, const look& l) {
                                            : shown(f.value, f.unit);
 }
 
-std::vector<std::string> harms(const account& a, const figures& f, const look& l) {
+std::vector<std::string> harms(const figures& f, const look& l) {
   std::vector<std::string> weak = double_assignment(f, l, f.replications() > 1);
-  std::vector<std::string> strong = supply_hiding(a, f, l);
+  std::vector<std::string> strong = supply_hiding(f, l);
   int weak_width = 0;
   int strong_width = 0;
   for (const std::string& line : weak) {
@@ -204,7 +189,7 @@ std::vector<std::string> harms(const account& a, const figures& f, const look& l
     strong_width = std::max(strong_width, columns(line));
   }
   constexpr int gap = 3;
-  if (weak_width + gap + strong_width > std::max(l.width, 100)) {
+  if (weak_width + gap + strong_width > l.width) {
     weak.emplace_back();
     weak.insert(weak.end(), strong.begin(), strong.end());
     return weak;

@@ -2,7 +2,6 @@
 /// where it was too strong.
 #pragma once
 
-#include "report/account.hpp"
 #include "report/figures.hpp"
 #include "report/look.hpp"
 
@@ -12,7 +11,7 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines.
-[[nodiscard]] std::vector<std::string> harms(const account& a, const figures& f, const look& l);
+[[nodiscard]] std::vector<std::string> harms(const figures& f, const look& l);
 
 /// A figure with its interval, if it has one: `1.21 ± 0.08 %`.
 [[nodiscard]] std::string shown(const figure& f, const look& l);

@@ -28,6 +28,15 @@ double student_t(std::uint64_t degrees) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
+namespace {
+
+/// What rounding alone makes of equal samples is no width.
+double without_noise(double half_width, double value) {
+  return half_width > 1e-9 * std::fabs(value) ? half_width : 0;
+}
+
+}  // namespace
+
 estimate mean_interval(std::span<const double> samples) {
   ensure(samples.size() >= 2, "an interval needs two replications");
   const double n = static_cast<double>(samples.size());
@@ -40,7 +49,8 @@ estimate mean_interval(std::span<const double> samples) {
   for (const double x : samples) {
     squares += (x - mean) * (x - mean);
   }
-  return {mean, student_t(samples.size() - 1) * std::sqrt(squares / (n - 1) / n)};
+  return {mean,
+          without_noise(student_t(samples.size() - 1) * std::sqrt(squares / (n - 1) / n), mean)};
 }
 
 estimate jackknife_interval(double whole, std::span<const double> without) {
@@ -50,7 +60,7 @@ estimate jackknife_interval(double whole, std::span<const double> without) {
   for (const double left_out : without) {
     pseudo.push_back(n * whole - (n - 1) * left_out);
   }
-  return {whole, mean_interval(pseudo).half_width};
+  return {whole, without_noise(mean_interval(pseudo).half_width, whole)};
 }
 
 double none_seen_bound(double n) {

@@ -13,7 +13,7 @@ namespace dibs::report {
 struct look {
   bool colour = false;
   bool unicode = false;  ///< bars, ± and the like
-  int width = 100;
+  int width = 120;
 };
 
 /// For a file descriptor, from the environment.

@@ -52,29 +52,36 @@ void progress_line::finish() {
 std::string progress_line::text(const engine::progress& p, double now) const {
   const double ends = in_seconds(p.ends);
   const double share = ends > 0 ? std::clamp(in_seconds(p.reached) / ends, 0.0, 1.0) : 1;
-  std::string line;
-  if (what_.live) {
-    constexpr int width = 20;
-    const std::string done = share > 0 ? bar(what_.look, share, width) : "";
-    line += "[" + left(done, width) + "] ";
-  }
-  line += fmt::format("{:.0f} %", std::floor(share * 100));
-  if (what_.runs > 1) {
-    line += fmt::format(" of {} runs", grouped(what_.runs));
-  } else {
-    // Whole seconds: digits that change too fast to be read say nothing.
-    const auto whole = [](double s) { return s < 120 ? fmt::format("{:.0f} s", s) : duration(s); };
-    line += fmt::format(" of {}: at {}", whole(ends), whole(std::floor(in_seconds(p.reached))));
-  }
-  if (now > 0) {
-    line += fmt::format(", {} events/s", compact(static_cast<double>(p.events) / now));
-  }
+  const std::string done = fmt::format("{:.0f} %", std::floor(share * 100));
+  constexpr int bar_width = 20;
+  const std::string drawn = "[" + left(bar(what_.look, share, bar_width), bar_width) + "] ";
+  // Whole seconds: digits that change too fast to be read say nothing.
+  const auto whole = [](double s) { return s < 120 ? fmt::format("{:.0f} s", s) : duration(s); };
+  const std::string where =
+      what_.runs > 1
+          ? fmt::format(" of {} runs", grouped(what_.runs))
+          : fmt::format(" of {}: at {}", whole(ends), whole(std::floor(in_seconds(p.reached))));
+  const std::string rate =
+      now > 0 ? fmt::format(", {} events/s", compact(static_cast<double>(p.events) / now)) : "";
+  std::string rest;
   if (share > 0) {
-    const double rest = now * (1 - share) / share;
-    line += rest < 1 ? ", less than 1 s left"
-                     : fmt::format(", about {} left", duration(std::round(rest)));
+    const double seconds = now * (1 - share) / share;
+    rest = seconds < 1 ? ", less than 1 s left"
+                       : fmt::format(", about {} left", duration(std::round(seconds)));
   }
-  return line;
+  if (!what_.live) {
+    return done + where + rate + rest;
+  }
+  // A line that wraps could not be drawn over: leave out what matters least until it fits.
+  for (const std::string& line : {drawn + done + where + rate + rest,
+                                  done + where + rate + rest,
+                                  drawn + done + rest,
+                                  done + rest}) {
+    if (columns(line) < what_.look.width) {
+      return line;
+    }
+  }
+  return done;
 }
 
 }  // namespace dibs::report

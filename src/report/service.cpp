@@ -25,7 +25,7 @@ void add_row(std::vector<std::string>& lines,
   std::string line = left("  " + std::string(label), label_width);
   bool empty = true;
   for (const std::string& part : parts) {
-    if (!empty && columns(line) + 3 + columns(part) > std::max(l.width, 100)) {
+    if (!empty && columns(line) + 3 + columns(part) > l.width) {
       lines.push_back(line);
       line = std::string(label_width, ' ');
       empty = true;

@@ -18,6 +18,9 @@ constexpr std::size_t notables_max = 3;
 constexpr std::size_t breaches_max = 5;
 constexpr std::size_t met_max = 6;
 
+/// Tables take the width that there is; sentences read better in shorter lines.
+int prose_width(const look& l) { return std::min(l.width, 100); }
+
 void append(lines_of& to, lines_of more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
@@ -67,7 +70,7 @@ lines_of heading(const account& a, const figures& f, const look& l) {
                              plural(s.matchers.count, "matcher"),
                              plural(s.drivers.count, "driver"),
                              runs)};
-  append(lines, wrapped(scenario::shown(s.question, 300), std::max(l.width, 100)));
+  append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
   if (a.interrupted()) {
     sim_time reached{};
     for (const engine::run_result& r : a.runs) {
@@ -202,17 +205,20 @@ lines_of notables(const account& a, const look& l) {
   std::stable_sort(all.begin(), all.end(), [](const sight& x, const sight& y) {
     return x.what->severity > y.what->severity;
   });
+  all.resize(std::min(all.size(), notables_max));
   lines_of lines;
   for (const sight& s : all) {
-    if (lines.size() == notables_max) {
-      break;
-    }
     std::string text =
-        fmt::format("  ride {} at {}", s.what->ride, duration(s.what->t.time_since_epoch()));
+        fmt::format("ride {} at {}", s.what->ride, duration(s.what->t.time_since_epoch()));
     if (a.runs_asked > 1) {
       text += fmt::format(", seed {}", s.seed);
     }
-    lines.push_back(text + ": " + scenario::shown(s.what->sentence, 200));
+    text += ": " + scenario::shown(s.what->sentence, 200);
+    std::string indent = "  ";
+    for (const std::string& line : wrapped(text, prose_width(l) - 4)) {
+      lines.push_back(indent + line);
+      indent = "    ";
+    }
   }
   if (!lines.empty()) {
     lines.insert(lines.begin(), painted(l, ink::bold, "Look at"));
@@ -276,7 +282,7 @@ std::string summary(const account& a,
   append(end, closing(a, directory));
   std::string text;
   for (const lines_of& section :
-       {heading(a, f, l), harms(a, f, l), service(f, l), held_to, notables(a, l), end}) {
+       {heading(a, f, l), harms(f, l), service(f, l), held_to, notables(a, l), end}) {
     if (section.empty()) {
       continue;
     }

@@ -257,7 +257,7 @@ kind<rider_options> riders_kind() {
       .field("ask_again",
              &rider_options::ask_again,
              optional(a_duration({.at_least = repeat_min}), "never", "a rider asks once"),
-             "how often a rider without a match asks again, the next matcher in turn")
+             "how often a rider without a match asks its matcher again")
       .as_kind();
 }
 

@@ -71,9 +71,9 @@ TEST_CASE("parse: run without options") {
 
 TEST_CASE("parse: what is misspelt meets the nearest known word") {
   CHECK(has(complaint_of({"rnu"}), "did you mean run?"));
-  CHECK(has(complaint_of({"run", "x", "--sed", "1"}), "did you mean --seed?"));
+  CHECK(has(complaint_of({"run", "x", "--sead", "1"}), "did you mean --seed?"));
   CHECK(has(complaint_of({"--versoin"}), "did you mean --version?"));
-  CHECK(has(complaint_of({"run", "x", "--sed=1"}), "did you mean --seed?"));
+  CHECK(has(complaint_of({"run", "x", "--sead=1"}), "did you mean --seed?"));
 }
 
 TEST_CASE("parse: escapes in arguments do not reach the terminal") {

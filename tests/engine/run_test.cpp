@@ -3,9 +3,12 @@
 #include "catch.hpp"
 #include "engine/prepared.hpp"
 #include "engine/simulation.hpp"
+#include "events/history_hash.hpp"
+#include "events/jsonl.hpp"
 #include "scenarios.hpp"
 
 #include <map>
+#include <sstream>
 
 using namespace dibs;
 using test::naive_race;
@@ -52,6 +55,17 @@ class answers final : public events::observer {
 
  private:
   std::map<token_id, sim_time> shown_;
+};
+
+class as_jsonl final : public events::observer {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      events::append_jsonl(text, e);
+    }
+  }
+
+  std::string text = events::jsonl_header();
 };
 
 }  // namespace
@@ -157,6 +171,22 @@ TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver'
     CHECK(value_of(result, "rides.match_rate") > 0.5);
     CHECK(value_of(result, "double.commits") == 0);
   }
+}
+
+TEST_CASE("run: metrics recomputed from events.jsonl agree to the last digit") {
+  const auto s = rough_town();
+  as_jsonl file;
+  const auto result = run_of(s, {.observers = {&file}});
+  std::istringstream text(file.text);
+  const auto read = events::read_jsonl(text);
+  REQUIRE(read);
+  CHECK(read->size() == result.facts);
+  metrics::collector again(engine::metrics_options_of(s));
+  again.observe(*read);
+  CHECK(again.finish(result.reached).values() == result.metrics.values());
+  events::history_hash hash;
+  hash.observe(*read);
+  CHECK(hash.digest() == result.history);
 }
 
 TEST_CASE("run: a stop request ends the run at an event and says so") {

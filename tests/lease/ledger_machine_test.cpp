@@ -64,7 +64,7 @@ TEST_CASE("ledger: a fence refuses a driver on a trip until it is closed") {
   const auto closed = record.close(token_id{1});
   REQUIRE(closed);
   CHECK(closed->driver == d1);
-  CHECK(is_taken(record.write(token_id{2}, d1, r2)));
+  CHECK(is_taken(record.write(token_id{3}, d1, r2)));
 }
 
 TEST_CASE("ledger: a fence refuses a ride that has a driver and names her") {
@@ -84,4 +84,13 @@ TEST_CASE("ledger: only an open trip can be closed, and only once") {
   CHECK(record.close(token_id{1}));
   CHECK_FALSE(record.close(token_id{1}));
   CHECK(record.close(token_id{2}));
+}
+
+TEST_CASE("ledger: a repeated write that was refused stays refused when its reason has gone") {
+  ledger record(ledger_rule::fence, 2);
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(record.write(token_id{2}, d1, r2)) == write_refusal::driver_busy);
+  REQUIRE(record.close(token_id{1}));
+  CHECK(refusal_of(record.write(token_id{2}, d1, r2)) == write_refusal::driver_busy);
+  CHECK(is_taken(record.write(token_id{3}, d1, r2)));
 }

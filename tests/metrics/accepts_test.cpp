@@ -86,8 +86,7 @@ TEST_CASE("accepts: her own clock says what is late", "[metrics]") {
   CHECK(figure(slow.measured(), "accepts.late") == 0);
 }
 
-TEST_CASE("accepts: a premature end has one cause, faults before clocks before latency",
-          "[metrics]") {
+TEST_CASE("accepts: without a fault, the clocks or latency ended a lease too soon", "[metrics]") {
   teller h = offered();
   h.accept(20, 1);
   SECTION("latency: the lease's time was over") {
@@ -120,6 +119,12 @@ TEST_CASE("accepts: a premature end has one cause, faults before clocks before l
     h.ends(25, 1, lease_ending::swept);
     CHECK(cause(h) == "latency");
   }
+}
+
+TEST_CASE("accepts: a fault of the way or of the holder is the reason before any clock",
+          "[metrics]") {
+  teller h = offered();
+  h.accept(20, 1);
   SECTION("loss comes before clocks") {
     h.lose(20, {node_kind::driver, 0}, matcher(0), 1);
     h.expires(24, 1);

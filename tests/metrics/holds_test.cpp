@@ -109,6 +109,11 @@ TEST_CASE("hidden supply: each lease that comes to nothing has its cause", "[met
     CHECK(figure(h.measured(), "leases.censored") == 1);
     CHECK(!h.measured().value("leases.conversion").has_value());
   }
+}
+
+TEST_CASE("hidden supply: a dead holder comes before overhang, and overhang before the cause",
+          "[metrics]") {
+  teller h = shown();
   SECTION("overhang: past its time") {
     h.expires(32, 1);
     CHECK(slices_of(h) == "overhang 7, ignored 15");

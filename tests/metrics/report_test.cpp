@@ -116,6 +116,23 @@ TEST_CASE("report: rides count by their request, and are followed to the end", "
   CHECK(figure(r, "rides.committed") == 0);
 }
 
+TEST_CASE("report: a driver for a rider who has left is no match", "[metrics]") {
+  for (const bool has_left : {false, true}) {
+    teller h;
+    h.online(0, 0);
+    h.request(0, 0);
+    h.grant(1, 1, 0, 0);
+    if (has_left) {
+      h.abandon(5, 0);
+    }
+    h.confirm_and_commit(5, 1);
+    h.revoke(6, 1, events::revocation::rider_cancelled);
+    CHECK(h.measured().value("rides.match_rate") == (has_left ? 0 : 1));
+    CHECK(figure(h.measured(), "rides.committed") == 1);
+    CHECK(h.measured().histograms.at("ttm").count() == (has_left ? 0 : 1));
+  }
+}
+
 TEST_CASE("report: goodput leaves out what was called off", "[metrics]") {
   teller h;
   h.online(0, 0);

@@ -43,3 +43,10 @@ TEST_CASE("interval: the jackknife of a mean is the textbook interval") {
 TEST_CASE("interval: none seen in 6,908 is at most one in a thousand") {
   CHECK(report::none_seen_bound(6908) == Approx(1e-3));
 }
+
+TEST_CASE("interval: equal samples have no width, whatever rounding makes of them") {
+  const std::vector<double> samples(7, 0.1);
+  CHECK(report::mean_interval(samples).half_width == 0);
+  const std::vector<double> without(7, 0.1 + 1e-17);
+  CHECK(report::jackknife_interval(0.1, without).half_width == 0);
+}

@@ -10,8 +10,8 @@ struct fixture {
   double now = 0;
   std::string out;
 
-  report::progress_line line(bool live, std::uint32_t runs = 1) {
-    return {{.live = live, .look = {}, .runs = runs},
+  report::progress_line line(bool live, std::uint32_t runs = 1, int width = 100) {
+    return {{.live = live, .look = {.width = width}, .runs = runs},
             [this] { return now; },
             [this](std::string_view text) { out += text; }};
   }
@@ -76,4 +76,15 @@ TEST_CASE("progress: of several runs it says how many") {
   f.now = 10;
   line.update(at_share(0.25));
   CHECK(f.out.starts_with("dibs: 25 % of 20 runs, "));
+}
+
+TEST_CASE("progress: a live line is narrower than the terminal, whatever has to go") {
+  for (const int width : {100, 80, 60, 40, 20}) {
+    fixture f;
+    auto line = f.line(true, 1, width);
+    f.now = 100;
+    line.update(at_share(0.5));
+    CHECK(report::columns(f.out.substr(1)) < width);
+    CHECK(f.out.find("50 %") != std::string::npos);
+  }
 }

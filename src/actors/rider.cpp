@@ -50,6 +50,7 @@ void rider::on(context& x, const patience_over& m) {
 void rider::on(context& x, const unserved& m) {
   if (is(state::waiting, m.ride)) {
     x.record(events::ride_abandoned{ride_, m.cause});
+    x.send(matcher(x), withdraw_ride{ride_});  // her asking again may have crossed this on its way
     leave(x);
   }
 }

@@ -107,6 +107,7 @@ result<void> run_all(const run_request& r, report::account& a, report::events_wr
   engine::run_options how;
   how.seed = a.seed;
   how.delivery = r.delivery;
+  how.replay_line = [&a](std::uint64_t seed) { return report::replay_line_of_seed(a, seed); };
   how.stop = stop_flag();
   how.on_progress = progress.callback();
   if (events != nullptr) {

@@ -75,7 +75,8 @@ run_result run_prepared(const scenario::scenario& s,
                         const prepared& shared,
                         const run_options& how) {
   const stopwatch watch;
-  set_replay_line(fmt::format("dibs run {} --seed {}", s.name, how.seed));
+  set_replay_line(how.replay_line ? how.replay_line(how.seed)
+                                  : fmt::format("seed {} of {}", how.seed, s.name));
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
   checkers::court judged(checkers_options_of(s));
@@ -185,6 +186,7 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
                      .series_step = s.output.series,
                      .search_radius_m = {},
                      .drivers = s.drivers.count};
+  o.grace = s.lease.grace;
   if (s.world.geography == scenario::geography::map &&
       s.matchers.policy.kind == scenario::pick::nearest) {
     o.search_radius_m = s.matchers.policy.radius_m;

@@ -36,6 +36,8 @@ struct run_options {
   std::vector<events::observer*> observers{};
   /// Called every few thousand events, on the run's thread.
   std::function<void(const progress&)> on_progress{};
+  /// The command that repeats a replication, for a programmer's error to print.
+  std::function<std::string(std::uint64_t seed)> replay_line{};
   /// Set it to stop at the next event boundary; the result says so.
   const std::atomic<bool>* stop = nullptr;
 };

@@ -29,8 +29,12 @@ std::string quoted(const std::string& word) {
 }
 
 std::string replay_line(const account& a, std::size_t k) {
+  return replay_line_of_seed(a, k < a.runs.size() ? a.runs[k].seed : a.seed);
+}
+
+std::string replay_line_of_seed(const account& a, std::uint64_t seed) {
   std::string line = quoted(a.program) + " run " + quoted(a.file);
-  line += fmt::format(" --seed {}", k < a.runs.size() ? a.runs[k].seed : a.seed);
+  line += fmt::format(" --seed {}", seed);
   for (const scenario::override_value& o : a.overrides) {
     line += " --set " + quoted(o.path + "=" + o.value);
   }

@@ -31,7 +31,8 @@ struct account {
   }
 };
 
-/// The command that repeats the k-th replication alone, quoted for a shell.
+/// The command that repeats one replication alone, quoted for a shell: by its seed, or the k-th.
+[[nodiscard]] std::string replay_line_of_seed(const account& a, std::uint64_t seed);
 [[nodiscard]] std::string replay_line(const account& a, std::size_t k);
 
 /// As it can be pasted into a shell: in single quotes where it needs them.

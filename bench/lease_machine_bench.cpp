@@ -28,7 +28,7 @@ void acquire_confirm_trip(benchmark::State& state) {
     const auto granted = leases.acquire(d, r, matcher_id{0}, now);
     const token_id token = std::get<lease::granted>(granted).token;
     benchmark::DoNotOptimize(leases.confirm(d, token, now));
-    benchmark::DoNotOptimize(leases.trip_began(d, token, r));
+    benchmark::DoNotOptimize(leases.trip_began(d, token));
     leases.trip_ended(d, token, r);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 4);

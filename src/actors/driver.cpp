@@ -33,7 +33,7 @@ void driver::on(context& x, const offer& m) {
     x.record(events::offer_dismissed{m.token, me(x), events::dismissal::timeout});
     return;
   }
-  if (!admits(x, m)) {
+  if (!admits(x)) {
     x.record(events::offer_dismissed{m.token, me(x), events::dismissal::turned_away});
     return;
   }
@@ -42,7 +42,7 @@ void driver::on(context& x, const offer& m) {
   decide(x, m, window);
 }
 
-bool driver::admits(context& x, const offer&) {
+bool driver::admits(context& x) {
   const auto kind = x.world().options.drivers.phone;
   const auto seen = [](const shown_offer& o) { return o.visible; };
   if (kind == scenario::phone::all || std::none_of(screen_.begin(), screen_.end(), seen)) {
@@ -66,23 +66,23 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
                         x.world().rides.at(m.ride).plan.key,
                         x.world().rides.count_offer(m.ride, me(x)));
   const double mood = draws.unit();
-  const sim_duration response = draw(kind.response, draws);
+  const sim_duration response = std::max(draw(kind.response, draws), sim_duration::zero());
   const bool accepts = mood < kind.accept;
   const bool ignores = response == forever || (!accepts && mood < kind.accept + kind.ignore);
   screen_.push_back({m.token,
                      m.ride,
                      x.sender(),
                      accepts ? events::verdict::accepted : events::verdict::declined});
-  const bool in_time = !ignores && response < window;
+  const bool in_time = !ignores && x.local_length(response) < window;
   if (in_time) {
-    x.after(std::max(response, sim_duration::zero()), answer_due{m.token});
+    x.acts_after(response, answer_due{m.token});
     return;
   }
   x.after(window, screen_over{m.token});
   const bool matters =
       accepts || x.world().options.drivers.late_answer == scenario::late_answer::sent;
   if (!ignores && matters) {
-    x.after(response, answer_due{m.token});
+    x.acts_after(response, answer_due{m.token});
   }
 }
 
@@ -156,11 +156,11 @@ void driver::on(context& x, const drive& m) {
   set_out(x, t);
 }
 
-void driver::set_out(context& x, const trip& t) {
+void driver::set_out(context& x, trip t) {
   now_ = t;
   next_ = {};
   leg_ = leg::to_pickup;
-  set_out_at_ = x.now();
+  set_out_at_ = x.world_time();
   x.happens_after(x.world().map.travel_time(place_, x.world().rides.at(t.ride).plan.origin),
                   at_pickup{t.token});
 }
@@ -220,7 +220,7 @@ void driver::end_trip(context& x) {
 point driver::place_on_the_way(context& x) const {
   const point& origin = x.world().rides.at(now_.ride).plan.origin;
   const double whole = in_seconds(x.world().map.travel_time(place_, origin));
-  const double gone = in_seconds(x.now() - set_out_at_);
+  const double gone = in_seconds(x.world_time() - set_out_at_);
   const double share = whole > 0 ? std::clamp(gone / whole, 0.0, 1.0) : 1.0;
   return x.world().map.between(place_, origin, share);
 }
@@ -254,7 +254,7 @@ void driver::come_to_work(context& x) {
   place_ = arrival.place;
   driver_class_ = arrival.driver_class;
   x.record(events::driver_came_online{me(x), place_, driver_class_});
-  x.after(arrival.shift, shift_over{person_});
+  x.acts_after(arrival.shift, shift_over{person_});
 }
 
 }  // namespace dibs::actors

@@ -1,6 +1,7 @@
 /// A driver and her phone: sees offers, decides on each on its own, and drives.
 ///
 /// How she answers an offer depends on (seed, driver, ride, k-th offer of that ride to her) alone.
+/// She thinks, drives and works in true time; only the deadline on her phone runs on its clock.
 /// Of two rides committed to her she drives the one written last, unless someone is on board.
 #pragma once
 
@@ -62,18 +63,17 @@ class driver {
 
   // phone
   [[nodiscard]] std::vector<shown_offer>::iterator find(token_id token);
-  [[nodiscard]] bool admits(context& x, const offer& m);
+  [[nodiscard]] bool admits(context& x);
   void dismiss(context& x, token_id token, events::dismissal cause);
   void decide(context& x, const offer& m, sim_duration window);
   void send_answer(context& x, const shown_offer& o);
 
   // wheel
-  void set_out(context& x, const trip& t);
+  void set_out(context& x, trip t);
   void end_trip(context& x);
   [[nodiscard]] point place_on_the_way(context& x) const;
 
   // work
-  void change_shift(context& x);
   void leave_if_due(context& x);
   void come_to_work(context& x);
 
@@ -82,7 +82,7 @@ class driver {
   point place_;
   trip now_;
   trip next_;
-  local_time set_out_at_{};
+  sim_time set_out_at_{};
   std::uint32_t person_ = 0;  ///< the how-manieth at this wheel
   leg leg_ = leg::none;
   std::uint8_t driver_class_ = 0;

@@ -10,18 +10,21 @@ const node_id the_ledger{node_kind::ledger, 0};
 }  // namespace
 
 void lease_manager::on(context& x, const acquire& m) {
-  const auto outcome = leases_.acquire(m.driver, m.ride, m.holder, x.now());
+  const auto outcome = leases_.acquire(m.driver, m.ride, m.holder, x.now(), m.request);
   const auto* g = std::get_if<lease::granted>(&outcome);
   const auto* d = std::get_if<lease::denied>(&outcome);
   if (const auto& previous = g != nullptr ? g->previous : d->previous) {
     report(x, *previous, true);
   }
   if (g != nullptr) {
-    grant(x, m, *g);
+    if (!g->repeated) {
+      grant(x, m, *g);
+    }
+    answer(x, m, *g);
     return;
   }
   x.record(events::lease_denied{m.driver, m.ride, m.holder, d->cause});
-  x.answer(lease_refused{m.ride, m.driver});
+  x.answer(lease_refused{m.ride, m.driver, m.request});
 }
 
 void lease_manager::grant(context& x, const acquire& m, const lease::granted& g) {
@@ -34,10 +37,14 @@ void lease_manager::grant(context& x, const acquire& m, const lease::granted& g)
   if (options.cleanup.kind == scenario::cleanup::timer && g.expires != local_time::max()) {
     watch(x, m.driver, g.token, g.expires + options.grace);
   }
-  // An absolute deadline is read off the wall clock.
-  const local_time on_the_wall =
-      g.expires == local_time::max() ? g.expires : g.expires + (x.wall() - x.now());
-  x.answer(lease_given{m.ride, m.driver, g.token, g.ttl, on_the_wall});
+}
+
+void lease_manager::answer(context& x, const acquire& m, const lease::granted& g) {
+  sim_duration deadline = g.ttl;
+  if (x.world().options.lease.deadline == scenario::deadline::absolute && g.ttl != forever) {
+    deadline = x.wall().time_since_epoch() + g.ttl;
+  }
+  x.answer(lease_given{m.ride, m.driver, m.request, g.token, deadline});
 }
 
 void lease_manager::on(context& x, const confirm& m) {
@@ -90,8 +97,8 @@ void lease_manager::on(context& x, const release& m) {
 }
 
 void lease_manager::on(context& x, const write_outcome& m) {
-  const auto ended = m.taken ? leases_.trip_began(m.driver, m.token, m.ride)
-                             : leases_.write_refused(m.driver, m.token);
+  const auto ended =
+      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
   if (ended) {
     report(x, *ended, m.taken);
   }

@@ -28,6 +28,7 @@ class lease_manager {
 
  private:
   void grant(context& x, const acquire& m, const lease::granted& g);
+  void answer(context& x, const acquire& m, const lease::granted& g);
   void accept(context& x, const confirm& m, const lease::confirmed& c);
   void report(context& x, const lease::ended& e, bool to_holder);
   void watch(context& x, driver_id d, token_id token, local_time due);

@@ -88,7 +88,8 @@ void matcher::try_next(context& x, pursuit& p) {
   p.enter(stage::acquiring);
   p.trusted_until = later(x.now(), lease_of(x).ttl);
   p.tries += options.tries == scenario::try_unit::acquire ? 1U : 0U;
-  x.send(the_lease_manager, acquire{p.ride, d, me(x), p.tries});
+  x.send(the_lease_manager, acquire{p.ride, d, me(x), ++requests_});
+  p.request = requests_;
   x.after(options.reply_timeout, no_word{p.ride, p.step});
 }
 
@@ -112,16 +113,18 @@ void matcher::on(context& x, const look_again& m) {
 
 void matcher::on(context& x, const lease_given& m) {
   pursuit* p = find(m.ride);
-  if (p == nullptr || p->stage != stage::acquiring || p->driver != m.driver) {
+  if (p != nullptr && p->token == m.token) {
+    return;  // a copy: the lease is in use
+  }
+  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     // Too late for the try that asked for it.
     x.send(the_lease_manager, release{m.ride, m.driver, m.token, lease_ending::released});
     return;
   }
   p->token = m.token;
-  const bool endless = m.expires == local_time::max();
-  sim_duration left = endless ? forever : m.ttl;
-  if (lease_of(x).deadline == scenario::deadline::absolute && !endless) {
-    left = m.expires - x.wall();
+  sim_duration left = m.deadline;
+  if (lease_of(x).deadline == scenario::deadline::absolute && left != forever) {
+    left = m.deadline - x.wall().time_since_epoch();
     p->trusted_until = x.now() + left;
   }
   send_offer(x, *p, left);
@@ -129,7 +132,7 @@ void matcher::on(context& x, const lease_given& m) {
 
 void matcher::on(context& x, const lease_refused& m) {
   pursuit* p = find(m.ride);
-  if (p == nullptr || p->stage != stage::acquiring || p->driver != m.driver) {
+  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     return;
   }
   const auto& options = options_of(x);
@@ -173,8 +176,7 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
     const sim_duration reserve = left == forever ? sim_duration::zero() : lease.ttl - window;
     deadline = x.wall().time_since_epoch() + (left == forever ? window : left - reserve);
   }
-  const std::uint32_t nth = p.asked << 16 | p.count_offer();
-  x.send(node_of(p.driver), offer{p.ride, nth, p.token, deadline});
+  x.send(node_of(p.driver), offer{p.ride, p.token, deadline});
   if (left != forever) {
     // A manager that judges alone takes a confirm until its grace is over.
     const sim_duration grace =

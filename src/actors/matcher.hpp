@@ -82,6 +82,7 @@ class matcher {
   tsl::hopscotch_map<ride_id, pursuit, std::hash<ride_id>> pursuits_;
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
+  std::uint32_t requests_ = 0;        ///< to the lease manager so far; survives a crash
 };
 
 }  // namespace dibs::actors

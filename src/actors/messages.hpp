@@ -1,8 +1,7 @@
 /// What the actors say to each other and, by timers, to themselves: one small plain struct each.
 ///
 /// A message goes to one kind of node only. It is a note (no answer expected), a request (the
-/// answer is its acknowledgement) or a reply. `ride` says what a message is about; `nth` tells
-/// several such messages apart.
+/// answer is its acknowledgement) or a reply. `ride` says what a message is about.
 #pragma once
 
 #include "base/ids.hpp"
@@ -86,14 +85,17 @@ struct withdraw_ride {
 struct lease_given {
   ride_id ride;
   driver_id driver;
+  std::uint32_t request = 0;  ///< as asked, here and below
   token_id token;
-  sim_duration ttl{};
-  local_time expires{};  ///< on the lease manager's wall clock
+  /// What is left of the lease, or the instant of its end on the lease manager's wall clock, as the
+  /// scenario says; `forever` without end.
+  sim_duration deadline{};
 };
 
 struct lease_refused {
   ride_id ride;
   driver_id driver;
+  std::uint32_t request = 0;
 };
 
 /// The lease manager ended the lease of its own accord.
@@ -174,7 +176,7 @@ struct acquire {
   ride_id ride;
   driver_id driver;
   matcher_id holder;
-  std::uint32_t nth = 0;
+  std::uint32_t request = 0;  ///< the same in every copy of this request, and in no other
 };
 
 struct confirm {
@@ -249,7 +251,6 @@ struct call_off {
 
 struct offer {
   ride_id ride;
-  std::uint32_t nth = 0;  ///< which offer of its matcher for this ride to her
   token_id token;
   /// Counted from its arrival, or the instant on her wall clock, as the scenario says; `forever`
   /// for no deadline.

@@ -21,7 +21,7 @@ void rider::wait(context& x) {
   const auto& patience = x.world().options.riders.patience;
   auto draws = x.random(purpose::patience, x.world().rides.at(ride_).plan.key, waits_++);
   if (draws.happens(patience.share)) {
-    x.after(draw(patience.after, draws), patience_over{ride_, waits_});
+    x.acts_after(draw(patience.after, draws), patience_over{ride_, waits_});
   }
   ask(x);
 }
@@ -69,11 +69,9 @@ void rider::on(context& x, const assigned& m) {
   const auto& options = x.world().options.riders;
   auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).plan.key, waits_);
   if (draws.happens(options.cancel_after_match.share)) {
-    x.after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
+    x.acts_after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
   }
-  if (options.no_show_after != forever) {
-    x.after(m.eta + options.no_show_after, still_waiting{ride_, token_});
-  }
+  x.acts_after(m.eta + options.no_show_after, still_waiting{ride_, token_});
 }
 
 void rider::on(context& x, const change_of_mind& m) {

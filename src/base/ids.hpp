@@ -17,6 +17,12 @@ struct strong_id {
   friend constexpr auto operator<=>(strong_id, strong_id) = default;
 };
 
+/// The number that people see: they count from 1.
+template <class Tag, class Number>
+constexpr Number ordinal(strong_id<Tag, Number> id) {
+  return id.value + 1;
+}
+
 using driver_id = strong_id<struct driver_tag>;
 using ride_id = strong_id<struct ride_tag>;
 using matcher_id = strong_id<struct matcher_tag>;

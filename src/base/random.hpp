@@ -30,7 +30,6 @@ enum class purpose : std::uint64_t {
   clock_drift = 17,
   fault_time = 18,
   burst = 19,
-  lease_jitter = 20,
   replication = 21,
 };
 

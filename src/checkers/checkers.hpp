@@ -45,6 +45,9 @@ struct options {
   /// How long a lease that has run out may stand: nothing with clean-up by timer, the period of the
   /// sweep with `periodic`. Absent (`lazy`, `none`): for ever.
   std::optional<sim_duration> overstay = sim_duration::zero();
+  /// Whether riders wait for a promised driver longer than any message of hers may take: only then
+  /// does a no-show prove that she does not come.
+  bool no_show_tells = true;
   /// How much faster or slower than true time the manager's clock may run, either way.
   double drift_ppm = 0;
 };

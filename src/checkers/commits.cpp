@@ -10,22 +10,22 @@ void commits::judge(const events::trip_committed& f, const scene& s) {
     s.breach(invariant::one_commit_per_token,
              "token {} of driver {} was committed twice",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
     return;
   }
   if (s.token != nullptr && s.token->refused) {
     s.breach(invariant::one_commit_per_token,
              "the ledger took token {} of driver {} after it had refused it",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
   if (s.token != nullptr && s.token->ride != f.ride) {
     s.breach(invariant::one_commit_per_token,
              "token {} of driver {} was for ride {} and was committed to ride {}",
              f.token.value,
-             f.driver.value,
-             s.token->ride.value,
-             f.ride.value);
+             ordinal(f.driver),
+             ordinal(s.token->ride),
+             ordinal(f.ride));
   }
   suspect(s.so_far.other_trip_of(f.driver, f.token), f, s);
   suspect(s.so_far.other_driver_of(f.ride, f.driver), f, s);
@@ -38,7 +38,7 @@ void commits::judge(const events::write_refused& f, const scene& s) const {
     s.breach(invariant::one_commit_per_token,
              "the ledger refused token {} of driver {} after it had taken it",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -47,7 +47,7 @@ void commits::judge(const events::confirm_accepted& f, const scene& s) const {
     s.breach(invariant::one_commit_per_token,
              "a retry of the confirm of token {} of driver {} was taken for a new one",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -58,7 +58,7 @@ void commits::judge(const events::confirm_refused& f, const scene& s) const {
     s.breach(invariant::one_commit_per_token,
              "a retry of the confirm of token {} of driver {} was refused",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -74,9 +74,9 @@ void commits::settle(const book& so_far, docket& breaches) {
                      of.t,
                      of.index,
                      "driver {} is on the trips of rides {} and {} (tokens {} and {})",
-                     of.second_driver.value,
-                     first->ride.value,
-                     of.ride.value,
+                     ordinal(of.second_driver),
+                     ordinal(first->ride),
+                     ordinal(of.ride),
                      of.first.value,
                      of.second.value);
     } else {
@@ -84,9 +84,9 @@ void commits::settle(const book& so_far, docket& breaches) {
                      of.t,
                      of.index,
                      "ride {} has drivers {} and {} (tokens {} and {})",
-                     of.ride.value,
-                     of.first_driver.value,
-                     of.second_driver.value,
+                     ordinal(of.ride),
+                     ordinal(of.first_driver),
+                     ordinal(of.second_driver),
                      of.first.value,
                      of.second.value);
     }

@@ -52,7 +52,7 @@ void confirms::judge(const events::confirm_accepted& f, const scene& s) const {
       s.breach(invariant::confirm_only_live,
                "a repeated confirm of token {} of driver {} was taken, but there was no first",
                f.token.value,
-               f.driver.value);
+               ordinal(f.driver));
     }
     return;
   }
@@ -60,8 +60,8 @@ void confirms::judge(const events::confirm_accepted& f, const scene& s) const {
     s.breach(invariant::confirm_only_live,
              "a confirm of token {} of driver {} for ride {} was taken, but the token {}",
              f.token.value,
-             f.driver.value,
-             f.ride.value,
+             ordinal(f.driver),
+             ordinal(f.ride),
              why);
   }
 }
@@ -74,8 +74,8 @@ void confirms::judge(const events::confirm_refused& f, const scene& s) const {
     s.breach(invariant::confirm_only_live,
              "a confirm of token {} of driver {} for ride {} was refused, but its lease was live",
              f.token.value,
-             f.driver.value,
-             f.ride.value);
+             ordinal(f.driver),
+             ordinal(f.ride));
   }
 }
 
@@ -88,7 +88,7 @@ void confirms::judge(const events::trip_committed& f, const scene& s) const {
     s.breach(invariant::confirm_only_live,
              "the ledger took token {} of driver {} after token {}",
              f.token.value,
-             f.driver.value,
+             ordinal(f.driver),
              highest.value);
   }
 }

@@ -37,17 +37,19 @@ void endings::judge_count(const events::lease_ended& f, const scene& s) const {
   if (s.token == nullptr || s.token->at_manager == hold::never) {
     s.breach(invariant::ends_once,
              "a lease of driver {} ended that was never granted (token {})",
-             f.driver.value,
+             ordinal(f.driver),
              f.token.value);
   } else if (s.token->at_manager == hold::over) {
-    s.breach(
-        invariant::ends_once, "token {} of driver {} ended twice", f.token.value, f.driver.value);
+    s.breach(invariant::ends_once,
+             "token {} of driver {} ended twice",
+             f.token.value,
+             ordinal(f.driver));
   } else if (s.token->committed && (s.what.commit_at_manager || f.cause == lease_ending::declined ||
                                     f.cause == lease_ending::denied_by_ledger)) {
     s.breach(invariant::ends_once,
              "token {} of driver {} ended although it had become a trip",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -65,7 +67,7 @@ void endings::judge_time(const events::lease_ended& f, const scene& s) const {
     s.breach(invariant::steps_change_nothing,
              "token {} of driver {} ended {} ns before its time",
              f.token.value,
-             f.driver.value,
+             ordinal(f.driver),
              (s.token->due - s.local).count());
     return;
   }
@@ -75,7 +77,7 @@ void endings::judge_time(const events::lease_ended& f, const scene& s) const {
     s.breach(invariant::steps_change_nothing,
              "a step of the clock ended token {} of driver {} after {} of {} ns",
              f.token.value,
-             f.driver.value,
+             ordinal(f.driver),
              lasted.count(),
              granted.count());
   }
@@ -86,12 +88,15 @@ void endings::judge(const events::trip_committed& f, const scene& s) const {
     s.breach(invariant::ends_once,
              "token {} of driver {} became a trip after it had ended",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
 void endings::judge(const events::node_crashed& f, const scene&) {
-  manager_crashed_ = manager_crashed_ || is_manager(f.node);
+  if (is_manager(f.node)) {
+    manager_crashed_ = true;
+    manager_paused_ = false;
+  }
 }
 
 void endings::judge(const events::node_restarted& f, const scene&) {
@@ -121,8 +126,8 @@ void endings::finish(const scene& s) const {
       s.breach(invariant::ends_once,
                "token {} of driver {} for ride {}, {} at {} ns, never ended",
                r.token.value,
-               r.driver.value,
-               r.ride.value,
+               ordinal(r.driver),
+               ordinal(r.ride),
                r.at_manager == hold::confirmed ? "confirmed" : "granted or renewed",
                r.armed.time_since_epoch().count());
     }

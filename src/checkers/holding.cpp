@@ -14,18 +14,18 @@ void holding::judge(const events::lease_granted& f, const scene& s) const {
   if (holder->committed) {
     s.breach(invariant::legal_transitions,
              "driver {} was leased to ride {} (token {}) while on the trip of ride {} (token {})",
-             f.driver.value,
-             f.ride.value,
+             ordinal(f.driver),
+             ordinal(f.ride),
              f.token.value,
-             holder->ride.value,
+             ordinal(holder->ride),
              holder->token.value);
     return;
   }
   s.breach(invariant::one_live_lease,
            "driver {} is held by rides {} and {} (tokens {} and {}{})",
-           f.driver.value,
-           holder->ride.value,
-           f.ride.value,
+           ordinal(f.driver),
+           ordinal(holder->ride),
+           ordinal(f.ride),
            holder->token.value,
            f.token.value,
            holder->at_manager == hold::confirmed ? "; the first awaits the ledger" : "");
@@ -42,23 +42,23 @@ void holding::judge(const events::lease_ended& f, const scene& s) const {
   if (s.token->committed && s.what.commit_at_manager) {
     s.breach(invariant::legal_transitions,
              "the lease of driver {} ended (token {}) after it had become her trip",
-             f.driver.value,
+             ordinal(f.driver),
              f.token.value);
   } else if (confirmed && by_expiry) {
     s.breach(invariant::legal_transitions,
              "token {} of driver {} expired although it was confirmed",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   } else if (!confirmed && f.cause == lease_ending::unwritten) {
     s.breach(invariant::legal_transitions,
              "token {} of driver {} ended for want of a write without a confirm",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   } else if (f.cause == lease_ending::denied_by_ledger && !s.token->refused) {
     s.breach(invariant::legal_transitions,
              "token {} of driver {} ended as denied by the ledger, which had not refused it",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -68,14 +68,14 @@ void holding::judge(const events::trip_committed& f, const scene& s) const {
   if (s.token == nullptr || s.token->at_manager == hold::never) {
     s.breach(invariant::legal_transitions,
              "driver {} went on the trip of ride {} without a lease (token {})",
-             f.driver.value,
-             f.ride.value,
+             ordinal(f.driver),
+             ordinal(f.ride),
              f.token.value);
   } else if (s.what.confirms && !s.token->was_confirmed) {
     s.breach(invariant::legal_transitions,
              "driver {} went on the trip of ride {} without a confirm (token {})",
-             f.driver.value,
-             f.ride.value,
+             ordinal(f.driver),
+             ordinal(f.ride),
              f.token.value);
   }
 }
@@ -85,8 +85,8 @@ void holding::judge(const events::trip_ended& f, const scene& s) const {
   if (s.token == nullptr || !(s.token->trip_open || s.token->revoked)) {
     s.breach(invariant::legal_transitions,
              "the trip of driver {} for ride {} ended (token {}) without being under way",
-             f.driver.value,
-             f.ride.value,
+             ordinal(f.driver),
+             ordinal(f.ride),
              f.token.value);
   }
 }

@@ -96,7 +96,7 @@ void seconds::finish(const scene& s) {
       s.breach(
           invariant::seconds_conserved,
           "driver {} was online for {} ns, but available for {}, leased for {}, on trip for {}",
-          i,
+          i + 1,
           a.online.count(),
           a.available.count(),
           a.leased.count(),
@@ -105,7 +105,7 @@ void seconds::finish(const scene& s) {
     if (a.by_token != a.by_driver || a.leases != 0 || a.trips != 0) {
       s.breach(invariant::seconds_conserved,
                "the leases and trips of driver {} lasted {} ns, but she was held or driving for {}",
-               i,
+               i + 1,
                a.by_token.count(),
                a.by_driver.count());
     }
@@ -131,7 +131,7 @@ seconds::account& seconds::charged(driver_id d, const scene& s) {
   if (busy > 1 && !has_stray_trip(d, s.so_far)) {
     s.breach(invariant::seconds_conserved,
              "driver {} was counted {} times for {} ns: {} leases and {} trips",
-             d.value,
+             ordinal(d),
              busy,
              passed.count(),
              a.leases,

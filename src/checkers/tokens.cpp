@@ -12,19 +12,19 @@ void tokens::judge(const events::lease_granted& f, const scene& s) const {
   if (!f.token.is_leased()) {
     s.breach(invariant::tokens_increase,
              "driver {} was granted {}, which is no token",
-             f.driver.value,
+             ordinal(f.driver),
              f.token.value);
   } else if (f.token <= highest) {
     s.breach(invariant::tokens_increase,
              "driver {} was granted token {} after token {}",
-             f.driver.value,
+             ordinal(f.driver),
              f.token.value,
              highest.value);
   }
   if (s.token != nullptr && s.token->at_manager == hold::over) {
     s.breach(invariant::ended_stays_ended,
              "driver {} was granted token {}, which had ended",
-             f.driver.value,
+             ordinal(f.driver),
              f.token.value);
   }
 }
@@ -39,14 +39,14 @@ void tokens::judge(const events::lease_renewed& f, const scene& s) const {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} was renewed although it {}",
              f.token.value,
-             f.driver.value,
+             ordinal(f.driver),
              current ? "had expired" : "was not current");
   }
   if (s.token != nullptr && (s.token->at_manager == hold::over || (current && !in_time))) {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} became current again",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -63,12 +63,12 @@ void tokens::judge(const events::lease_ended& f, const scene& s) const {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} ended although it was not current",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   } else if (f.cause == lease_ending::declined && !s.token->declined) {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} ended as declined, but she had not declined it",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -77,7 +77,7 @@ void tokens::judge(const events::confirm_accepted& f, const scene& s) const {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} was confirmed after it had ended",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 
@@ -88,7 +88,7 @@ void tokens::judge(const events::trip_committed& f, const scene& s) const {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} became a trip after it had ended",
              f.token.value,
-             f.driver.value);
+             ordinal(f.driver));
   }
 }
 

@@ -58,6 +58,35 @@ std::optional<sim_duration> overstay_of(const scenario::scenario& s) {
   return std::nullopt;
 }
 
+/// The longest that a draw can be; `forever` if there is no such bound.
+sim_duration longest_of(const distribution& d) {
+  if (const auto* c = std::get_if<constant_duration>(&d)) {
+    return c->value;
+  }
+  if (const auto* u = std::get_if<uniform_duration>(&d)) {
+    return u->max;
+  }
+  if (const auto* q = std::get_if<quantiles_duration>(&d)) {
+    return q->knots.back().value;
+  }
+  return forever;
+}
+
+/// The word of a trip goes from the ledger to the driver, and that of her arrival to the rider.
+bool outwaits_delays(const scenario::scenario& s) {
+  sim_duration delays{};
+  for (const scenario::link_options& l : s.network) {
+    const bool matters = l.from.kind == node_kind::driver || l.to.kind == node_kind::driver ||
+                         l.from.kind == node_kind::rider || l.to.kind == node_kind::rider;
+    const sim_duration longest = matters ? longest_of(l.latency) : sim_duration::zero();
+    if (longest >= s.riders.no_show_after - delays) {
+      return false;
+    }
+    delays += longest;
+  }
+  return s.riders.no_show_after > sim_duration::zero();
+}
+
 checkers::options checkers_options_of(const scenario::scenario& s) {
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
   return {.promises = rules.promises,
@@ -68,6 +97,7 @@ checkers::options checkers_options_of(const scenario::scenario& s) {
           .ledger = rules.ledger,
           .confirm_hold = s.lease.confirm_hold,
           .overstay = overstay_of(s),
+          .no_show_tells = outwaits_delays(s),
           .drift_ppm = manager_drift_ppm(s)};
 }
 

@@ -17,9 +17,15 @@ machine::machine(const machine_options& options, std::uint32_t drivers)
   ensure(options.grace >= sim_duration::zero(), "grace is not negative");
 }
 
-acquire_outcome machine::acquire(driver_id d, ride_id ride, matcher_id holder, local_time now) {
+acquire_outcome machine::acquire(
+    driver_id d, ride_id ride, matcher_id holder, local_time now, std::uint32_t request) {
   record& r = of(d);
   const auto previous = end_on_sight(d, r, now);
+  if (is_retry(r, ride, holder, request) && !is_over(r, now)) {
+    const local_time expires = r.due == local_time::max() ? r.due : r.due - options_.grace;
+    const sim_duration left = r.due == local_time::max() ? forever : expires - now;
+    return granted{.token = r.token, .ttl = left, .expires = expires, .repeated = true};
+  }
   if (r.trip.is_some()) {
     return denied{denial::on_trip, previous};
   }
@@ -33,10 +39,11 @@ acquire_outcome machine::acquire(driver_id d, ride_id ride, matcher_id holder, l
   r.token = token_id{++last_token_};
   r.ride = ride;
   r.holder = holder;
+  r.request = request;
   r.due = after(expires, options_.grace);
   r.state = phase::leased;
   r.was_committed = false;
-  return granted{r.token, options_.ttl, expires, previous};
+  return granted{r.token, options_.ttl, expires, previous, false};
 }
 
 confirm_outcome machine::confirm(driver_id d, token_id token, local_time now) {
@@ -117,7 +124,7 @@ std::vector<ended> machine::sweep(local_time now) {
   return all;
 }
 
-std::optional<ended> machine::trip_began(driver_id d, token_id token, ride_id) {
+std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   record& r = of(d);
   std::optional<ended> other;
   if (r.token == token) {
@@ -153,6 +160,11 @@ std::vector<machine::due> machine::pending() const {
     }
   }
   return all;
+}
+
+bool machine::is_retry(const record& r, ride_id ride, matcher_id holder, std::uint32_t request) {
+  return request != 0 && r.state == phase::leased && r.request == request && r.ride == ride &&
+         r.holder == holder;
 }
 
 bool machine::is_over(const record& r, local_time now) const { return now >= r.due; }

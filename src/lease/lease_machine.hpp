@@ -53,9 +53,10 @@ struct ended {
 
 struct granted {
   token_id token;
-  sim_duration ttl{};
+  sim_duration ttl{};             ///< what is left of the lease, from now
   local_time expires{};           ///< local_time::max() for a lease without end
   std::optional<ended> previous;  ///< an expired lease that this command ended on sight
+  bool repeated = false;          ///< the same lease to a retry; nothing changed
 };
 
 struct denied {
@@ -89,7 +90,10 @@ class machine {
  public:
   machine(const machine_options& options, std::uint32_t drivers);
 
-  [[nodiscard]] acquire_outcome acquire(driver_id d, ride_id r, matcher_id holder, local_time now);
+  /// `request` names this request of the holder, so that a retry of it gets the same lease for as
+  /// long as it is live and unconfirmed; 0 for one that will not be retried.
+  [[nodiscard]] acquire_outcome acquire(
+      driver_id d, ride_id r, matcher_id holder, local_time now, std::uint32_t request = 0);
 
   [[nodiscard]] confirm_outcome confirm(driver_id d, token_id token, local_time now);
 
@@ -109,7 +113,7 @@ class machine {
 
   /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
   /// she is no longer there to be had.
-  [[nodiscard]] std::optional<ended> trip_began(driver_id d, token_id token, ride_id r);
+  [[nodiscard]] std::optional<ended> trip_began(driver_id d, token_id token);
 
   /// The ledger refused a write.
   [[nodiscard]] std::optional<ended> write_refused(driver_id d, token_id token);
@@ -135,10 +139,15 @@ class machine {
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
     ride_id ride;
     matcher_id holder;
+    std::uint32_t request = 0;
     phase state = phase::free;
     bool was_committed = false;  ///< the last token became a trip: its confirm may be repeated
   };
 
+  [[nodiscard]] static bool is_retry(const record& r,
+                                     ride_id ride,
+                                     matcher_id holder,
+                                     std::uint32_t request);
   [[nodiscard]] bool is_over(const record& r, local_time now) const;
   [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
   [[nodiscard]] ended end(driver_id d, record& r, events::lease_ending cause);

@@ -4,8 +4,7 @@
 ///
 /// Invariants
 ///   1. A token is taken at most once; a repeated write gets the answer of the first, also when
-///   that
-///      was a refusal whose reason has gone since.
+///      that was a refusal whose reason has gone since.
 ///   2. Under `fence`: no driver has two open trips, no ride has two, and a token below the
 ///      highest that the ledger knows for its driver is refused.
 #pragma once

@@ -27,6 +27,7 @@ struct pursuit {
   std::uint32_t picks = 0;  ///< how often a driver was looked for
   std::uint32_t step = 0;   ///< one more with each stage: timers of earlier ones fire into nothing
   match::stage stage = match::stage::idle;
+  std::uint32_t request = 0;   ///< to the lease manager, of the try under way
   driver_id driver;            ///< of the try under way
   token_id token;              ///< of the try under way, once there is one
   local_time trusted_until{};  ///< the holder's own, careful end of its lease
@@ -51,14 +52,10 @@ struct pursuit {
     return e == nullptr || now >= e->until;
   }
 
-  /// How many offers of this ride she has had, this one not counted; counts it.
-  std::uint32_t count_offer() { return entry_of(driver).offers++; }
-
  private:
   struct asked_before {
     driver_id driver;
     local_time until = local_time::min();
-    std::uint32_t offers = 0;
   };
 
   [[nodiscard]] const asked_before* find(driver_id d) const {

@@ -90,6 +90,7 @@ struct collector::state {
     figures.count("confirms.stale_accepted", counts.stale_accepted);
     figures.count("confirms.stale_refused", counts.stale_refused);
     figures.count("confirms.duplicate", counts.duplicates);
+    figures.count("rides.messages", counts.messages);
   }
 
   void enter_supply(sheet& figures) const {

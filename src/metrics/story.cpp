@@ -84,6 +84,12 @@ void story::on(const events::ride_abandoned& f) {
 
 void story::on(const events::ride_cancelled& f) { leave(f.ride); }
 
+void story::count_messages(std::uint64_t n) {
+  if (window_.holds(now_)) {
+    counts_.messages += n;
+  }
+}
+
 void story::leave(ride_id r) {
   ride(r).gone = std::min(ride(r).gone, now_);
   wait_or_not(r);
@@ -92,6 +98,7 @@ void story::leave(ride_id r) {
 // -- leases ---------------------------------------------------------------------------------------
 
 void story::on(const events::lease_granted& f) {
+  count_messages(2);
   const try_index i = tries_.find(f.token, f.driver);
   // A token that comes again is another lease; one that was only heard of is this one.
   const bool is_new = i == no_try || tries_.at(i).is_leased() || tries_.at(i).sent != never ||
@@ -108,6 +115,7 @@ void story::on(const events::lease_granted& f) {
 }
 
 void story::on(const events::lease_denied& /*f*/) {
+  count_messages(2);
   if (window_.holds(now_)) {
     ++counts_.denied;
   }
@@ -135,6 +143,7 @@ bool story::is_repeat(try_index i) {
 }
 
 void story::on(const events::confirm_accepted& f) {
+  count_messages(2);
   const try_index i = find_or_add(f.token, f.driver, f.ride);
   const bool is_counted = window_.holds(now_);
   if (is_repeat(i)) {
@@ -169,6 +178,7 @@ void story::add_stale_confirm(try_index i) {
 }
 
 void story::on(const events::confirm_refused& f) {
+  count_messages(2);
   if (!window_.holds(now_)) {
     return;
   }
@@ -207,6 +217,7 @@ void story::on(const events::offer_sent& f) {
   if (t.sent != never) {
     return;
   }
+  count_messages(1);
   t.sent = now_;
   t.matcher = f.matcher;
   ++ride(f.ride).offers;
@@ -238,6 +249,7 @@ void story::on(const events::offer_answered& f) {
   if (t.decided != never) {
     return;
   }
+  count_messages(1);
   t.decided = now_;
   t.left_screen = std::min(t.left_screen, now_);
   t.accepted = f.answer == events::verdict::accepted;
@@ -270,6 +282,7 @@ void story::on(const events::trip_committed& f) {
     return;
   }
   ++committed_;
+  count_messages(2);
   tries_.at(i).committed = now_;
   ride_record& r = ride(f.ride);
   if (r.gone == never) {  // a driver for someone who has left is no match
@@ -286,7 +299,7 @@ void story::on(const events::trip_committed& f) {
   wait_or_not(f.ride);
 }
 
-void story::on(const events::write_refused& /*f*/) {}
+void story::on(const events::write_refused& /*f*/) { count_messages(2); }
 
 void story::on(const events::ride_promised& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
@@ -333,6 +346,7 @@ void story::on(const events::node_crashed& f) {
     clear_screen(driver_id{f.node.index()});
   } else if (f.node.kind() == node_kind::matcher) {
     const matcher_id m{f.node.index()};
+    paused_.ended(m, now_);
     down_.began(m, now_);
     for (const try_index i : std::exchange(open_offers_of(m), {})) {
       end_unleased(i);

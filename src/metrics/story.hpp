@@ -29,6 +29,7 @@ struct tallies {
   std::uint64_t stale_accepted = 0;
   std::uint64_t stale_refused = 0;
   std::uint64_t duplicates = 0;
+  std::uint64_t messages = 0;  ///< of matching, as far as facts tell of them
 };
 
 class story {
@@ -84,6 +85,7 @@ class story {
   void on(const events::node_resumed& f);
   void on(const events::message_lost& f);
 
+  void count_messages(std::uint64_t n);
   void leave(ride_id r);
   /// Whether a confirm at this instant finds its lease current, live and in time by the lease
   /// manager's clock.

@@ -34,7 +34,7 @@ json values_of(const metrics::report& r) {
 json violation_json(const checkers::violation& v, std::uint64_t seed) {
   return {{"promise", lease::code_of(v.broken)},
           {"t_s", in_seconds(v.t)},
-          {"event", v.event_index},
+          {"event", v.event_index + 1},
           {"seed", seed},
           {"what", v.what}};
 }

@@ -115,7 +115,7 @@ lines_of broken_promises(const account& a, const look& l) {
     lines.push_back(fmt::format("    t={:.3f} s: {} (event {})",
                                 in_seconds(v.t),
                                 scenario::shown(v.what, 200),
-                                grouped(v.event_index)));
+                                grouped(v.event_index + 1)));
     lines.push_back("    replay: " + replay_line(a, b.replication));
   }
   return lines;

@@ -247,10 +247,12 @@ kind<fault> fault_kind() {
                    &fault::what,
                    pause_record(),
                    "A node stops, and then works off in order what arrived meanwhile.")
-      .alternative("crash",
-                   &fault::what,
-                   crash_record(),
-                   "A node loses its memory, its timers and what arrives until it restarts.")
+      .alternative(
+          "crash",
+          &fault::what,
+          crash_record(),
+          "A node loses its memory, its timers and what arrives until it restarts. A crash "
+          "ends a pause of the node, and what the pause held back is lost.")
       .alternative("partition",
                    &fault::what,
                    partition_record(),

@@ -78,18 +78,47 @@ class planner {
   }
 
   void keep_apart() {
-    std::map<node_id, sim_time> busy_until;
-    std::erase_if(plan_.outages, [&](outage& o) {
-      sim_time& busy = busy_until[o.node];
-      if (o.from < busy) {
-        o.from = busy;
-        if (o.from >= o.until) {
-          return true;
-        }
+    std::map<node_id, std::vector<outage>> crashes;
+    std::map<node_id, std::vector<outage>> pauses;
+    for (const outage& o : plan_.outages) {
+      join((o.kind == outage_kind::crash ? crashes : pauses)[o.node], o);
+    }
+    plan_.outages.clear();
+    for (const auto& [node, of_node] : crashes) {
+      plan_.outages.insert(plan_.outages.end(), of_node.begin(), of_node.end());
+    }
+    for (const auto& [node, of_node] : pauses) {
+      for (const outage& pause : of_node) {
+        add_between(pause, crashes[node]);
       }
-      busy = o.until;
-      return false;
-    });
+    }
+  }
+
+  /// Appends `o`, or lengthens the last one where they overlap. Requires: sorted by start.
+  static void join(std::vector<outage>& apart, const outage& o) {
+    if (!apart.empty() && o.from <= apart.back().until) {
+      apart.back().until = std::max(apart.back().until, o.until);
+    } else {
+      apart.push_back(o);
+    }
+  }
+
+  void add_between(outage pause, const std::vector<outage>& crashes) {
+    for (const outage& crash : crashes) {
+      if (crash.until <= pause.from || crash.from >= pause.until) {
+        continue;
+      }
+      if (crash.from > pause.from) {
+        pause.until = crash.from;
+        pause.into_crash = true;
+        break;
+      }
+      pause.from = crash.until;
+      if (pause.from >= pause.until) {
+        return;
+      }
+    }
+    plan_.outages.push_back(pause);
   }
 
   const std::array<std::uint32_t, node_kinds>& counts_;

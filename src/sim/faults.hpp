@@ -52,6 +52,7 @@ struct outage {
   outage_kind kind{};
   sim_time from{};
   sim_time until{};
+  bool into_crash = false;  ///< a pause that a crash cuts short
 };
 
 /// Messages between the two groups are lost during [from, until).
@@ -72,8 +73,9 @@ struct fault_plan {
 };
 
 /// Requires: `counts[kind]` nodes of each kind. Outages that start at or after `ends` are left out.
-/// Where outages of one node overlap, the later one begins when the earlier one is over, and is
-/// dropped if it would be over by then.
+/// Where outages of one node overlap, crashes win: those that overlap are one, a pause ends where
+/// a crash begins, and one that would begin during a crash begins with the restart, if it lasts
+/// that long. Pauses that overlap are one.
 [[nodiscard]] fault_plan plan_faults(const std::vector<fault>& faults,
                                      const std::array<std::uint32_t, node_kinds>& counts,
                                      sim_time ends,

@@ -21,7 +21,7 @@ passage network::pass(const link_options& link,
                       const message_key& message) const {
   const std::uint64_t ends = std::uint64_t{from.packed} << 32 | to.packed;
   const std::uint64_t topic = std::uint64_t{message.kind} << 32 | message.ride;
-  const std::uint64_t which = std::uint64_t{message.nth} << 32 | message.attempt;
+  const std::uint64_t which = message.nth;
   passage result;
   if (link.loss > 0 && stream::keyed(seed_, purpose::loss, ends, topic, which).happens(link.loss)) {
     return result;

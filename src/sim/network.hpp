@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace dibs::sim {
@@ -31,14 +32,18 @@ struct link_options {
   double loss = 0;
   double duplicate = 0;
   std::optional<retry_options> retry;  ///< until acknowledged
+
+  /// Whether every message passes alike, without a draw.
+  [[nodiscard]] bool is_steady() const {
+    return loss == 0 && duplicate == 0 && std::holds_alternative<constant_duration>(latency);
+  }
 };
 
 /// What a message is about, without anything that differs between protocols (no token).
 struct message_key {
   std::uint32_t kind = 0;
   std::uint32_t ride = 0;
-  std::uint32_t nth = 0;      ///< which of several such messages
-  std::uint32_t attempt = 0;  ///< which transmission of this message
+  std::uint32_t nth = 0;  ///< which of several such transmissions between the two nodes
 };
 
 /// When the copies of one transmission arrive, counted from its sending: none, one or two.

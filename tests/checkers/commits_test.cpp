@@ -42,7 +42,7 @@ TEST_CASE("commits: two trips of a driver are told by rides and tokens", "[check
   auto only_commits = fenced();
   only_commits.promises = 1U << static_cast<unsigned>(invariant::no_double_commit);
   CHECK(words_of(late_write().at(45s).commit(1), only_commits) ==
-        "driver 3 is on the trips of rides 11 and 10 (tokens 2 and 1)");
+        "driver 4 is on the trips of rides 12 and 11 (tokens 2 and 1)");
 }
 
 TEST_CASE("commits: `lease` does not promise S4, and nothing else breaks with it", "[checkers]") {
@@ -57,7 +57,7 @@ TEST_CASE("commits: a ride with two drivers breaks S4", "[checkers]") {
   history h;
   h.at(0s).grant(1, 3, 10).confirm(1).commit(1).at(1s).grant(2, 4, 10).confirm(2).commit(2);
   CHECK(broken_in(h) == codes{"S4"});
-  CHECK(words_of(h) == "ride 10 has drivers 3 and 4 (tokens 1 and 2)");
+  CHECK(words_of(h) == "ride 11 has drivers 4 and 5 (tokens 1 and 2)");
 }
 
 TEST_CASE("commits: a ride may have a second driver once the first is withdrawn", "[checkers]") {

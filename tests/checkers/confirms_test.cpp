@@ -25,7 +25,7 @@ TEST_CASE("confirms: a confirm at the deadline is late: S3", "[checkers]") {
   const history h = driven(granted().at(15s).confirm(5));
   CHECK(broken_in(h) == codes{"S3"});
   CHECK(words_of(h) ==
-        "a confirm of token 5 of driver 3 for ride 10 was taken, but the token had expired");
+        "a confirm of token 5 of driver 4 for ride 11 was taken, but the token had expired");
 }
 
 TEST_CASE("confirms: grace moves the deadline of a confirm and no more", "[checkers]") {

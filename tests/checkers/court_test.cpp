@@ -33,7 +33,7 @@ TEST_CASE("court: a violation says when, where and what", "[checkers]") {
   CHECK(j.violations[0].broken == invariant::one_live_lease);
   CHECK(j.violations[0].t == at(7s));
   CHECK(j.violations[0].event_index == 2);
-  CHECK(j.violations[0].what == "driver 3 is held by rides 10 and 12 (tokens 1 and 3)");
+  CHECK(j.violations[0].what == "driver 4 is held by rides 11 and 13 (tokens 1 and 3)");
 }
 
 TEST_CASE("court: all violations are counted, the first twenty told, in order", "[checkers]") {

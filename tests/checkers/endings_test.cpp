@@ -165,7 +165,7 @@ TEST_CASE("endings: a step of the clock that cuts a lease short breaks S9", "[ch
   h.manager_clock(1min).at(7s).expire(1);
   CHECK(broken_in(h) == codes{"S9"});
   CHECK(words_of(h) ==
-        "a step of the clock ended token 1 of driver 3 after 2000000000 of 15000000000 ns");
+        "a step of the clock ended token 1 of driver 4 after 2000000000 of 15000000000 ns");
 }
 
 TEST_CASE("endings: a microsecond is left to rounding and no more", "[checkers]") {

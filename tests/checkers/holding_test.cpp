@@ -14,7 +14,7 @@ TEST_CASE("holding: a grant while the last lease stands breaks S1", "[checkers]"
   history h;
   h.at(0s).grant(1, 3, 10).at(14s).grant(2, 3, 11).end(1).end(2);
   CHECK(broken_in(h).contains("S1"));
-  CHECK(words_of(h) == "driver 3 is held by rides 10 and 11 (tokens 1 and 2)");
+  CHECK(words_of(h) == "driver 4 is held by rides 11 and 12 (tokens 1 and 2)");
 }
 
 TEST_CASE("holding: a grant after the deadline breaks S1 all the same if nothing ended the lease",

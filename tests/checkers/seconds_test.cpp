@@ -44,7 +44,7 @@ TEST_CASE("seconds: two leases at once count a second twice", "[checkers]") {
   h.at(2s).grant(1, 3, 10).at(5s).grant(2, 3, 11).at(6s).end(1).at(7s).end(2);
   CHECK(broken_in(h, only_seconds) == codes{"S11"});
   CHECK(words_of(h, only_seconds) ==
-        "driver 3 was counted 2 times for 1000000000 ns: 2 leases and 0 trips");
+        "driver 4 was counted 2 times for 1000000000 ns: 2 leases and 0 trips");
 }
 
 TEST_CASE("seconds: two leases that only touch do not", "[checkers]") {
@@ -123,7 +123,7 @@ TEST_CASE("seconds: nobody comes online twice or leaves twice", "[checkers]") {
   const history twice = online().at(5s).online(3);
   CHECK(broken_in(twice, only_seconds) == codes{"S11"});
   CHECK(words_of(twice, only_seconds) ==
-        "driver 3 was online for 94000000000 ns, but available for 99000000000, leased for 0, "
+        "driver 4 was online for 94000000000 ns, but available for 99000000000, leased for 0, "
         "on trip for 0");
   CHECK(broken_in(online().at(5s).offline(3).at(6s).offline(3), only_seconds) == codes{"S11"});
   CHECK(broken_in(online().at(5s).offline(3).online(3), only_seconds) == nothing);

@@ -46,6 +46,21 @@ bool is_confirmed(const confirm_outcome& o) { return std::holds_alternative<conf
 
 }  // namespace
 
+TEST_CASE("acquire: a retry of the same request gets the same lease, with what is left of it") {
+  machine leases(options_of(), 2);
+  const auto first = std::get<granted>(leases.acquire(d1, r1, m1, s(0), 7));
+  CHECK_FALSE(first.repeated);
+  const auto again = std::get<granted>(leases.acquire(d1, r1, m1, s(5), 7));
+  CHECK(again.repeated);
+  CHECK(again.token == first.token);
+  CHECK(again.expires == first.expires);
+  CHECK(again.ttl == 10s);
+  CHECK(std::holds_alternative<denied>(leases.acquire(d1, r1, m1, s(5), 8)));
+  const auto after = std::get<granted>(leases.acquire(d1, r1, m1, s(15), 7));
+  CHECK_FALSE(after.repeated);
+  CHECK(after.token > first.token);
+}
+
 TEST_CASE("lease machine: a second ride is denied until the instant of expiry") {
   machine leases(options_of(), 2);
   const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
@@ -96,7 +111,7 @@ TEST_CASE("lease machine: a repeated confirm gets the same answer and changes no
   REQUIRE(is_confirmed(again));
   CHECK_FALSE(std::get<confirmed>(first).repeated);
   CHECK(std::get<confirmed>(again).repeated);
-  CHECK_FALSE(leases.trip_began(d1, token, r1));
+  CHECK_FALSE(leases.trip_began(d1, token));
   CHECK(std::get<confirmed>(leases.confirm(d1, token, s(40))).repeated);
   leases.trip_ended(d1, token, r1);
   CHECK(std::get<confirmed>(leases.confirm(d1, token, s(90))).repeated);
@@ -142,7 +157,7 @@ TEST_CASE("lease machine: a driver on a trip is denied until it ends") {
   machine leases(options_of(), 1);
   const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
   REQUIRE(is_confirmed(leases.confirm(d1, token, s(1))));
-  CHECK_FALSE(leases.trip_began(d1, token, r1));
+  CHECK_FALSE(leases.trip_began(d1, token));
   CHECK(denial_of(leases.acquire(d1, r2, m2, s(100))) == denial::on_trip);
   leases.trip_ended(d1, token_id{99}, r1);
   CHECK(denial_of(leases.acquire(d1, r2, m2, s(101))) == denial::on_trip);
@@ -155,7 +170,7 @@ TEST_CASE("lease machine: a trip by an older token ends a lease that is not conf
   const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
   const token_id current = granted_token(leases.acquire(d1, r2, m2, s(15)));
   SECTION("leased") {
-    const auto ended = leases.trip_began(d1, old, r1);
+    const auto ended = leases.trip_began(d1, old);
     REQUIRE(ended);
     CHECK(ended->token == current);
     CHECK(ended->cause == lease_ending::cancelled);
@@ -163,7 +178,7 @@ TEST_CASE("lease machine: a trip by an older token ends a lease that is not conf
   }
   SECTION("confirmed: its own write decides") {
     REQUIRE(is_confirmed(leases.confirm(d1, current, s(16))));
-    CHECK_FALSE(leases.trip_began(d1, old, r1));
+    CHECK_FALSE(leases.trip_began(d1, old));
     const auto ended = leases.write_refused(d1, current);
     REQUIRE(ended);
     CHECK(ended->cause == lease_ending::denied_by_ledger);

@@ -122,7 +122,7 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
   const std::string text = text_of(a);
   CHECK(has(text, "Promises of fenced   1 of 12 BROKEN, 3 violations"));
   CHECK(has(text, "  BROKEN S1: "));
-  CHECK(has(text, "    t=183.412 s: driver 17 is held by rides 3 and 9 (event 40,211)\n"));
+  CHECK(has(text, "    t=183.412 s: driver 17 is held by rides 3 and 9 (event 40,212)\n"));
   CHECK(
       has(text,
           "    replay: dibs run scenarios/evening-peak.yaml --seed 20181109 --set lease.ttl=8s\n"));

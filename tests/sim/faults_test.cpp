@@ -56,18 +56,40 @@ TEST_CASE("faults: one node's crashes do not depend on how many nodes there are"
   CHECK(of_first(1) == of_first(8));
 }
 
-TEST_CASE("faults: outages of one node never overlap") {
-  const auto plan = plan_faults({{"a", pause_fault{all_matchers, 10s, 20s}},
-                                 {"b", crash_fault{all_matchers, sim_duration{15s}, 0, 60s}},
-                                 {"c", pause_fault{all_matchers, 12s, 5s}}},
-                                matchers(1),
-                                at(1h),
-                                1);
-  REQUIRE(plan.outages.size() == 2);
-  CHECK(plan.outages[0].until == at(30s));
-  CHECK(plan.outages[1].kind == outage_kind::crash);
-  CHECK(plan.outages[1].from == at(30s));
-  CHECK(plan.outages[1].until == at(75s));
+TEST_CASE("faults: where outages of one node overlap, crashes win") {
+  const auto crash = [](sim_duration when, sim_duration length) {
+    return fault{"crash", crash_fault{all_matchers, when, 0, length}};
+  };
+  const auto pause = [](sim_duration when, sim_duration length) {
+    return fault{"pause", pause_fault{all_matchers, when, length}};
+  };
+  const auto plan = [](const std::vector<fault>& faults) {
+    return plan_faults(faults, matchers(1), at(1h), 1).outages;
+  };
+  SECTION("a crash cuts a pause short") {
+    const auto found = plan({pause(10s, 20s), crash(15s, 60s)});
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].kind == outage_kind::pause);
+    CHECK(found[0].until == at(15s));
+    CHECK(found[0].into_crash);
+    CHECK(found[1].kind == outage_kind::crash);
+    CHECK(found[1].from == at(15s));
+    CHECK(found[1].until == at(75s));
+  }
+  SECTION("a pause begins with the restart, if it lasts that long") {
+    const auto found = plan({crash(10s, 20s), pause(15s, 30s), pause(12s, 5s)});
+    REQUIRE(found.size() == 2);
+    CHECK(found[1].kind == outage_kind::pause);
+    CHECK(found[1].from == at(30s));
+    CHECK(found[1].until == at(45s));
+    CHECK_FALSE(found[1].into_crash);
+  }
+  SECTION("outages of one kind are joined") {
+    const auto found = plan({crash(10s, 20s), crash(25s, 20s), pause(50s, 5s), pause(55s, 5s)});
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].until == at(45s));
+    CHECK(found[1].until == at(60s));
+  }
 }
 
 TEST_CASE("faults: a cut severs both directions between its groups and nothing else") {

@@ -64,7 +64,7 @@ TEST_CASE("network: the same message meets the same fate, another transmission i
   slow.latency = exponential_duration{1s};
   const network net({slow}, 3);
   const message_key first{.kind = 1, .ride = 5};
-  const message_key again{.kind = 1, .ride = 5, .nth = 0, .attempt = 1};
+  const message_key again{.kind = 1, .ride = 5, .nth = 1};
   const auto delay = [&](const message_key& m) {
     return net.pass(slow, matcher_1, driver_1, m).delays[0];
   };

@@ -1,5 +1,6 @@
 /// What a core sees of the world while it handles one event: its own clock, its links, its random
-/// streams and the place to record facts. Never true time.
+/// streams and the place to record facts. What happens in the world (people act, cars move) is told
+/// in true time; what a node decides, by its own clock.
 #pragma once
 
 #include "actors/runtime/kernel.hpp"
@@ -41,6 +42,23 @@ class context {
       kernel_.set_timer(self(), local, m);
     }
   }
+
+  /// What the person at this node does: after so much true time, and not before the node is up.
+  /// `forever`: never.
+  template <class M>
+  void acts_after(sim_duration true_length, const M& m) {
+    if (true_length != forever) {
+      kernel_.set_true_timer(self(), true_length, m);
+    }
+  }
+
+  /// How far the node's clock moves in so much true time from now.
+  [[nodiscard]] sim_duration local_length(sim_duration true_length) const {
+    return kernel_.local_length(self(), true_length);
+  }
+
+  /// True time, for what moves in the world. No node may decide by it.
+  [[nodiscard]] sim_time world_time() const { return kernel_.now(); }
 
   /// Something physical: in true time, untouched by outages.
   template <class M>
@@ -102,7 +120,7 @@ class host {
 
   template <class... Messages>
   static void accept(kernel& k, node_kind kind, message_list<Messages...>) {
-    (k.handle(number_of<Messages>(), kind, &take<Messages>), ...);
+    (k.template handle<Messages>(kind, &take<Messages>), ...);
   }
 
   template <class M>

@@ -20,8 +20,6 @@ struct topic {
   std::uint16_t number = 0;
   ride_id ride;
   token_id token;
-  std::uint32_t nth = 0;
-  std::uint32_t attempt = 0;
 };
 
 struct unacknowledged {

@@ -40,10 +40,12 @@ class gates {
   /// Requires: some outage names `n` (here and below).
   void pause(node_id n) { get(n).now = state::paused; }
 
-  void crash(node_id n) {
+  /// Shuts the gate; what a pause had held back and is lost, oldest first.
+  [[nodiscard]] std::vector<event> crash(node_id n) {
     gate& g = get(n);
     g.now = state::crashed;
     ++g.life;
+    return std::exchange(g.held, {});
   }
 
   /// Opens the gate; what was held back, oldest first.

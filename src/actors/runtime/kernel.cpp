@@ -65,6 +65,14 @@ sim_time kernel::local_due(node_id node, sim_duration after) const {
   return std::max(clock.first_at(clock.local(now_) + after), now_);
 }
 
+sim_duration kernel::local_length(node_id node, sim_duration true_length) const {
+  if (clocks_.all_perfect(node.kind()) || true_length > horizon) {
+    return true_length;
+  }
+  const sim::node_clock& clock = clocks_.of(node);
+  return clock.local(now_ + true_length) - clock.local(now_);
+}
+
 void kernel::transmit(event& e, const topic& about, bool is_request) {
   const sim::link_options* link = network_.link(e.from, e.to);
   if (link != nullptr && link->retry) {
@@ -89,8 +97,10 @@ void kernel::pass_on(event& e, const topic& about) {
     push(e);
     return;
   }
-  const sim::passage through = network_.pass(
-      *link, e.from, e.to, {about.number, about.ride.value, about.nth, about.attempt});
+  const std::uint32_t nth =
+      link->is_steady() ? 0 : sent_.count(e.from, e.to, about.ride, about.number);
+  const sim::passage through =
+      network_.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
   if (through.copies == 0) {
     lose(e, e.from, about, events::loss_cause::loss);
   }
@@ -102,6 +112,12 @@ void kernel::pass_on(event& e, const topic& about) {
 
 void kernel::lose(const event& e, node_id where, const topic& about, events::loss_cause cause) {
   record(where, events::message_lost{e.from, e.to, about.ride, about.token, cause});
+}
+
+void kernel::lose_to_crash(const event& e) {
+  if (e.role == role::message || e.role == role::answer) {
+    lose(e, e.to, handlers_[e.number].topic_of(e), events::loss_cause::crash);
+  }
 }
 
 bool kernel::severed(node_id a, node_id b) const {
@@ -150,9 +166,7 @@ void kernel::dispatch(const event& e) {
       gates_.hold(e);
       return;
     case gates::state::crashed:
-      if (e.role == role::message || e.role == role::answer) {
-        lose(e, e.to, {}, events::loss_cause::crash);
-      }
+      lose_to_crash(e);
       return;
   }
 }
@@ -203,8 +217,7 @@ void kernel::acknowledge(const event& e) {
     return;
   }
   topic about = sent->about;
-  ++about.attempt;  // a transmission of its own, with draws of its own
-  about.number |= 0x8000;
+  about.number |= 0x8000;  // draws of its own
   event back = addressed(e.to, e.from, role::acknowledgement);
   back.exchange = e.exchange;
   pass_on(back, about);
@@ -220,7 +233,6 @@ void kernel::repeat(const event& e) {
     return;
   }
   --sent->repeats_left;
-  ++sent->about.attempt;
   event copy = sent->message;
   copy.exchange = e.exchange;
   const topic about = sent->about;
@@ -238,9 +250,11 @@ void kernel::schedule_outages(const std::vector<sim::outage>& outages) {
     event begin = addressed(o.node, o.node, pause ? role::pause : role::crash);
     begin.due = o.from;
     push(begin);
-    event end = addressed(o.node, o.node, pause ? role::resume : role::restart);
-    end.due = o.until;
-    push(end);
+    if (!o.into_crash) {
+      event end = addressed(o.node, o.node, pause ? role::resume : role::restart);
+      end.due = o.until;
+      push(end);
+    }
   }
 }
 
@@ -250,8 +264,11 @@ void kernel::begin_outage(const event& e) {
     record(e.to, events::node_paused{e.to});
     return;
   }
-  gates_.crash(e.to);
+  const std::vector<event> held = gates_.crash(e.to);
   record(e.to, events::node_crashed{e.to});
+  for (const event& late : held) {
+    lose_to_crash(late);
+  }
   if (const auto hook = lodgings_[static_cast<std::size_t>(e.to.kind())].on_crash) {
     hook(*this, e.to);
   }

@@ -13,6 +13,7 @@
 #include "actors/runtime/exchanges.hpp"
 #include "actors/runtime/gates.hpp"
 #include "actors/runtime/recorder.hpp"
+#include "actors/runtime/tally.hpp"
 #include "base/ensure.hpp"
 #include "sim/clocks.hpp"
 #include "sim/faults.hpp"
@@ -95,6 +96,18 @@ class kernel {
     push(e);
   }
 
+  /// As `set_timer`, but `after` so much true time.
+  template <class M>
+  void set_true_timer(node_id node, sim_duration after, const M& m) {
+    event e = addressed(node, node, role::timer);
+    e.exchange = gates_.life(node);
+    e.due = after < ends_ - now_ ? now_ + after : sim_time::max();
+    e.put(m);
+    push(e);
+  }
+
+  [[nodiscard]] sim_duration local_length(node_id node, sim_duration true_length) const;
+
   /// Something in the world, `after` so much true time, that no outage holds up.
   template <class M>
   void happen(node_id to, sim_duration after, const M& m) {
@@ -114,8 +127,9 @@ class kernel {
   void host(node_kind kind, const lodging& cores) {
     lodgings_[static_cast<std::size_t>(kind)] = cores;
   }
-  void handle(std::uint16_t number, node_kind receiver, handler h) {
-    handlers_[number] = {h, receiver};
+  template <class M>
+  void handle(node_kind receiver, handler h) {
+    handlers_[number_of<M>()] = {h, &topic_in<M>, receiver};
   }
   [[nodiscard]] void* cores(node_kind kind) const {
     return lodgings_[static_cast<std::size_t>(kind)].cores;
@@ -145,6 +159,7 @@ class kernel {
  private:
   struct reception {
     handler take = nullptr;
+    topic (*topic_of)(const event&) = nullptr;
     node_kind receiver{};
   };
 
@@ -158,10 +173,12 @@ class kernel {
     if constexpr (requires { m.token; }) {
       about.token = m.token;
     }
-    if constexpr (requires { m.nth; }) {
-      about.nth = m.nth;
-    }
     return about;
+  }
+
+  template <class M>
+  static topic topic_in(const event& e) {
+    return topic_of(e.get<M>());
   }
 
   static event addressed(node_id from, node_id to, role what) {
@@ -181,6 +198,7 @@ class kernel {
   void transmit(event& e, const topic& about, bool is_request);
   void pass_on(event& e, const topic& about);
   void lose(const event& e, node_id where, const topic& about, events::loss_cause cause);
+  void lose_to_crash(const event& e);
   [[nodiscard]] bool severed(node_id a, node_id b) const;
 
   void dispatch(const event& e);
@@ -200,6 +218,7 @@ class kernel {
   std::vector<sim::cut> cuts_;
   gates gates_;
   exchanges exchanges_;
+  tally sent_;
   recorder recorder_;
   event_queue<event> queue_;
   std::array<lodging, node_kinds> lodgings_{};

@@ -1,0 +1,129 @@
+/// What links do to messages and what people do at their phones, seen through whole runs.
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenarios.hpp"
+
+#include <cmath>
+
+using namespace dibs;
+
+namespace {
+
+engine::run_result run_of(const scenario::scenario& s, std::uint64_t seed = 1) {
+  const auto result = engine::run(s, {.seed = seed});
+  REQUIRE(result);
+  for (const auto& v : result->judgement.violations) {
+    UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
+  }
+  CHECK(result->judgement.kept());
+  return *result;
+}
+
+double value_of(const engine::run_result& r, std::string_view metric) {
+  const auto value = r.metrics.value(metric);
+  INFO(metric);
+  REQUIRE(value);
+  return *value;
+}
+
+/// Plenty of drivers, equally near, who all accept.
+scenario::scenario nowhere(std::uint32_t drivers) {
+  scenario::scenario s;
+  s.name = "nowhere";
+  s.clock.duration = 20min;
+  s.world.geography = scenario::geography::none;
+  s.world.trip = exponential_duration{1min};
+  s.demand = {scenario::poisson_demand{.rate_per_s = 1, .from = {}, .until = {}}};
+  s.drivers.count = drivers;
+  s.drivers.classes = {{.name = "all", .response = exponential_duration{6s}}};
+  s.matchers.count = 3;
+  s.matchers.policy.kind = scenario::pick::random;
+  return s;
+}
+
+scenario::link_options link(node_kind from, node_kind to) {
+  scenario::link_options l;
+  l.from = {from, {}};
+  l.to = {to, {}};
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("links: a ride's messages over one link are lost independently of each other") {
+  auto s = nowhere(3000);
+  s.matchers.reply_timeout = 1s;
+  auto l = link(node_kind::matcher, node_kind::lease_manager);
+  l.both_ways = true;
+  l.loss = 0.3;
+  s.network = {l};
+  // Each of the six offers needs an acquire, a confirm and their answers: few rides lose them all.
+  CHECK(value_of(run_of(s), "rides.match_rate") > 0.9);
+}
+
+TEST_CASE("links: a grant that comes twice does no harm") {
+  auto s = nowhere(300);
+  auto l = link(node_kind::lease_manager, node_kind::matcher);
+  s.lease.offer_window = 14s;
+  l.latency = uniform_duration{0ms, 400ms};
+  l.duplicate = 1;
+  s.network = {l};
+  const auto result = run_of(s);
+  CHECK(value_of(result, "accepts.lost") == 0);
+  CHECK(value_of(result, "leases.early_release") == 0);
+}
+
+TEST_CASE("links: a repeated acquire gets the lease that the first one got") {
+  auto s = nowhere(3000);
+  auto l = link(node_kind::lease_manager, node_kind::matcher);
+  l.loss = 0.3;
+  auto back = link(node_kind::matcher, node_kind::lease_manager);
+  back.retry = scenario::retry_options{200ms, 8};
+  s.network = {l, back};
+  const auto result = run_of(s);
+  CHECK(value_of(result, "leases.denied") < 0.01 * value_of(result, "leases.granted"));
+  CHECK(value_of(result, "rides.match_rate") > 0.98);
+}
+
+TEST_CASE("links: the ledger's word may be slower than a rider's patience with her driver") {
+  auto s = nowhere(60);
+  s.demand = {scenario::poisson_demand{.rate_per_s = 0.1, .from = {}, .until = {}}};
+  s.riders.no_show_after = 1min;
+  auto l = link(node_kind::ledger, node_kind::driver);
+  l.latency = constant_duration{2min};
+  s.network = {l};
+  CHECK(value_of(run_of(s), "promises.broken") > 0);
+}
+
+TEST_CASE("links: what a crashed lease manager did not hear counts as lost") {
+  auto s = nowhere(300);
+  s.faults = {
+      {"die", scenario::crash_fault{{node_kind::lease_manager, {}}, {}, 60, sim_duration{3s}}}};
+  const auto result = run_of(s);
+  CHECK(value_of(result, "accepts.premature.loss") > 0);
+  CHECK(value_of(result, "accepts.premature.latency") == 0);
+}
+
+TEST_CASE("bodies: a driver takes as long to answer however fast her phone's clock runs") {
+  auto s = nowhere(300);
+  s.lease.ttl = 1min;
+  s.drivers.classes[0].response = constant_duration{10s};
+  s.clocks = {{.id = "fast",
+               .node = {node_kind::driver, {}},
+               .offset = constant_duration{0s},
+               .drift_ppm = 500'000,
+               .from = {}}};
+  const auto result = run_of(s);
+  CHECK(std::abs(value_of(result, "leases.hold.mean") - 10) < 1e-6);
+  CHECK(value_of(result, "accepts.late") == 0);
+}
+
+TEST_CASE("bodies: a driver with two trips drives one after the other, whatever the seed") {
+  auto s = nowhere(20);
+  s.lease.protocol = lease::protocol::none;
+  s.demand = {scenario::poisson_demand{.rate_per_s = 0.3, .from = {}, .until = {}}};
+  s.clock.duration = 10min;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    run_of(s, seed);
+  }
+}

@@ -7,8 +7,8 @@
 namespace dibs::actors {
 namespace {
 
-const node_id the_ledger{node_kind::ledger, 0};
-const node_id the_lease_manager{node_kind::lease_manager, 0};
+constexpr node_id the_ledger{node_kind::ledger, 0};
+constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
 
 driver_id me(const runtime::context& x) { return driver_id{x.self().index()}; }
 

@@ -5,7 +5,12 @@
 namespace dibs::actors {
 namespace {
 
-const node_id the_ledger{node_kind::ledger, 0};
+constexpr node_id the_ledger{node_kind::ledger, 0};
+
+matcher_id asking_matcher(const runtime::context& x) {
+  return x.sender().kind() == node_kind::matcher ? matcher_id{x.sender().index()}
+                                                 : matcher_id::none();
+}
 
 }  // namespace
 
@@ -48,7 +53,7 @@ void lease_manager::answer(context& x, const acquire& m, const lease::granted& g
 }
 
 void lease_manager::on(context& x, const confirm& m) {
-  const auto outcome = leases_.confirm(m.driver, m.token, x.now());
+  const auto outcome = leases_.confirm(m.driver, m.token, x.now(), asking_matcher(x));
   if (const auto* c = std::get_if<lease::confirmed>(&outcome)) {
     accept(x, m, *c);
     return;
@@ -86,7 +91,7 @@ void lease_manager::accept(context& x, const confirm& m, const lease::confirmed&
 
 void lease_manager::on(context& x, const release& m) {
   const bool by_driver = x.sender().kind() == node_kind::driver;
-  if (const auto ended = leases_.release(m.driver, m.token, m.cause)) {
+  if (const auto ended = leases_.release(m.driver, m.token, m.cause, asking_matcher(x))) {
     report(x, *ended, by_driver);
   }
   if (by_driver) {

@@ -3,12 +3,12 @@
 namespace dibs::actors {
 namespace {
 
-const node_id the_lease_manager{node_kind::lease_manager, 0};
+constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
 
 }  // namespace
 
 void ledger::on(context& x, const write& m) {
-  const auto outcome = record_.write(m.token, m.driver, m.ride);
+  const auto outcome = record_.write(m.token, m.driver, m.ride, m.version);
   if (const auto* no = std::get_if<lease::turned_down>(&outcome)) {
     x.record(events::write_refused{m.token, m.driver, m.ride, no->cause});
     x.answer(write_denied{m.ride, no->holder_driver, m.token, no->holder_token});

@@ -7,8 +7,8 @@ using events::lease_ending;
 using events::try_ending;
 using match::stage;
 
-const node_id the_lease_manager{node_kind::lease_manager, 0};
-const node_id the_ledger{node_kind::ledger, 0};
+constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
+constexpr node_id the_ledger{node_kind::ledger, 0};
 
 matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
 
@@ -79,6 +79,7 @@ void matcher::try_next(context& x, pursuit& p) {
     return;
   }
   p.driver = d;
+  p.version = x.world().supply.version_of(d);
   engaged_.insert(d);
   if (!x.world().protocol.leases) {
     p.token = token_id::unleased(me(x), ++unleased_tries_);
@@ -86,7 +87,7 @@ void matcher::try_next(context& x, pursuit& p) {
     return;
   }
   p.enter(stage::acquiring);
-  p.trusted_until = later(x.now(), lease_of(x).ttl);
+  p.trusted_until = later(x.now(), x.world().protocol.expires ? lease_of(x).ttl : forever);
   p.tries += options.tries == scenario::try_unit::acquire ? 1U : 0U;
   x.send(the_lease_manager, acquire{p.ride, d, me(x), ++requests_});
   p.request = requests_;
@@ -177,11 +178,12 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
     deadline = x.wall().time_since_epoch() + (left == forever ? window : left - reserve);
   }
   x.send(node_of(p.driver), offer{p.ride, p.token, deadline});
-  if (left != forever) {
+  const sim_duration patience = x.world().protocol.expires ? left : lease.ttl;
+  if (patience != forever) {
     // A manager that judges alone takes a confirm until its grace is over.
     const sim_duration grace =
         lease.judge == scenario::judge::manager ? lease.grace : sim_duration::zero();
-    x.after(std::max(left + grace, sim_duration::zero()), try_over{p.ride, p.step});
+    x.after(std::max(patience + grace, sim_duration::zero()), try_over{p.ride, p.step});
   }
 }
 
@@ -200,6 +202,9 @@ void matcher::on(context& x, const offer_answer& m) {
 
 void matcher::on(context& x, const try_over& m) {
   if (pursuit* p = find(m.ride); p != nullptr && p->step == m.step) {
+    if (!x.world().protocol.expires) {
+      give_back(x, *p, lease_ending::released);
+    }
     next_after(x, *p, try_ending::timed_out);
   }
 }
@@ -254,7 +259,7 @@ void matcher::on(context& x, const lease_converted& m) {
 
 void matcher::write_it(context& x, pursuit& p) {
   p.enter(stage::writing);
-  x.send(the_ledger, write{p.ride, p.driver, p.token});
+  x.send(the_ledger, write{p.ride, p.driver, p.token, p.version});
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 

@@ -219,6 +219,7 @@ struct write {
   ride_id ride;
   driver_id driver;
   token_id token;
+  std::uint32_t version = 0;  ///< of the driver's record, as read at the pick
 };
 
 struct raise_fence {

@@ -3,7 +3,7 @@
 namespace dibs::actors {
 namespace {
 
-const node_id the_ledger{node_kind::ledger, 0};
+constexpr node_id the_ledger{node_kind::ledger, 0};
 
 }  // namespace
 

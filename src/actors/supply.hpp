@@ -47,6 +47,7 @@ class supply {
     change(t, f.driver, [&](record& r) {
       r.end_lease(f.token);
       r.trips.push_back(f.token);
+      ++r.version;
     });
   }
   void heed(sim_time t, const events::trip_ended& f) {
@@ -62,6 +63,9 @@ class supply {
   /// Where the driver last was when she was free.
   [[nodiscard]] const point& place_of(driver_id d) const { return drivers_[d.value].place; }
 
+  /// How often she was assigned: what a matcher reads in her record.
+  [[nodiscard]] std::uint32_t version_of(driver_id d) const { return drivers_[d.value].version; }
+
   /// What matchers see at true time `now`.
   [[nodiscard]] const match::supply_index& seen_at(sim_time now) {
     view_.advance(now);
@@ -73,6 +77,7 @@ class supply {
     point place;
     token_id lease;
     std::vector<token_id> trips;  ///< open at the ledger; two where an assignment was doubled
+    std::uint32_t version = 0;    ///< how often she was assigned
     bool online = false;
 
     void end_lease(token_id token) { lease = lease == token ? token_id::none() : lease; }

@@ -29,7 +29,7 @@ struct driver_arrival {
 
 struct surroundings {
   const scenario::scenario& options;
-  const lease::rules& protocol;
+  const lease::rules protocol;
   const world::geography& map;
   std::uint64_t seed = 1;
   world::demand demand;

@@ -14,14 +14,14 @@ thread_local std::string replay_line;  // each replication has a thread of its o
 void set_replay_line(std::string line) { replay_line = std::move(line); }
 
 void ensure_failed(std::string_view what, const char* file, int line) {
-  std::fprintf(stderr,
-               "dibs: internal error: %.*s (%s:%d)\n",
-               static_cast<int>(what.size()),
-               what.data(),
-               file,
-               line);
+  (void)std::fprintf(stderr,
+                     "dibs: internal error: %.*s (%s:%d)\n",
+                     static_cast<int>(what.size()),
+                     what.data(),
+                     file,
+                     line);
   if (!replay_line.empty()) {
-    std::fprintf(stderr, "replay: %s\n", replay_line.c_str());
+    (void)std::fprintf(stderr, "replay: %s\n", replay_line.c_str());
   }
   std::abort();
 }

@@ -13,7 +13,7 @@ struct strong_id {
   Number value{static_cast<Number>(-1)};
 
   static constexpr strong_id none() { return {}; }
-  constexpr bool is_some() const { return value != static_cast<Number>(-1); }
+  [[nodiscard]] constexpr bool is_some() const { return value != static_cast<Number>(-1); }
   friend constexpr auto operator<=>(strong_id, strong_id) = default;
 };
 
@@ -41,8 +41,10 @@ struct token_id {
   static constexpr token_id unleased(matcher_id m, std::uint64_t n) {
     return {unleased_bit | (std::uint64_t{m.value} << 40) | n};
   }
-  constexpr bool is_some() const { return value != 0; }
-  constexpr bool is_leased() const { return is_some() && (value & unleased_bit) == 0; }
+  [[nodiscard]] constexpr bool is_some() const { return value != 0; }
+  [[nodiscard]] constexpr bool is_leased() const {
+    return is_some() && (value & unleased_bit) == 0;
+  }
   friend constexpr auto operator<=>(token_id, token_id) = default;
 };
 
@@ -57,8 +59,8 @@ struct node_id {
   constexpr node_id() = default;
   constexpr node_id(node_kind kind, std::uint32_t index)
       : packed(static_cast<std::uint32_t>(kind) << 28 | index) {}
-  constexpr node_kind kind() const { return static_cast<node_kind>(packed >> 28); }
-  constexpr std::uint32_t index() const { return packed & 0x0fffffffU; }
+  [[nodiscard]] constexpr node_kind kind() const { return static_cast<node_kind>(packed >> 28); }
+  [[nodiscard]] constexpr std::uint32_t index() const { return packed & 0x0fffffffU; }
   friend constexpr auto operator<=>(node_id, node_id) = default;
 };
 

@@ -16,6 +16,7 @@ namespace dibs::cli {
 [[nodiscard]] int init(const init_request& r, const std::string& program);
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
+[[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int completion(const completion_request& r);
 
 /// Says all complaints on standard error.

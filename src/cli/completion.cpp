@@ -49,6 +49,7 @@ _dibs() {{
   case ${{COMP_WORDS[COMP_CWORD - 1]}} in
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
     --delivery) mapfile -t COMPREPLY < <(compgen -W 'direct mailbox' -- "$word"); return ;;
+    --mode) mapfile -t COMPREPLY < <(compgen -W 'compat corrected both' -- "$word"); return ;;
     completion) mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word"); return ;;
   esac
   case ${{COMP_WORDS[1]}} in

@@ -123,6 +123,24 @@ In a scenario:
     rides.match_rate: ">= 0.85"
     ttm.p95: "<= 45s"
 )"},
+    page{"economics",
+         "Calculate how long a lease should be, by what it costs",
+         R"(
+Examples:
+  dibs economics --operation 5s --rtt 50ms --failures 2/h --false-positive-cost 10 \
+                 --unavailability-cost 1
+  dibs economics ... --mode corrected --format json | jq .corrected.lease_s
+
+A short lease is renewed often, and one renewal in 1,000 takes a living owner for a dead one; a long
+lease keeps what a dead owner held from everybody else.
+  compat      the calculator of the document "Lease Pattern: time-bound resource ownership", bit for
+              bit, with its mistakes
+  corrected   checked arguments, one unit, any length: d = sqrt(7.2 fp / (rate un)), or an operation
+              and three round trips if that is longer
+  both        the two side by side, and what the document gets wrong
+
+Exit codes: 0 done, 2 wrong usage, or arguments for which there is no answer.
+)"},
     page{"completion",
          "Print a completion script for a shell",
          R"(

@@ -3,6 +3,7 @@
 #include "cli/build.hpp"
 #include "cli/help.hpp"
 #include "scenario/complaints.hpp"
+#include "scenario/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,11 +17,26 @@
 namespace dibs::cli {
 namespace {
 
-const std::map<std::string, format> formats{{"text", format::text}, {"json", format::json}};
-const std::map<std::string, engine::delivery> deliveries{{"direct", engine::delivery::direct},
-                                                         {"mailbox", engine::delivery::mailbox}};
+template <class T>
+using words_for = std::vector<std::pair<std::string, T>>;
+const words_for<format> formats{{"text", format::text}, {"json", format::json}};
+const words_for<engine::delivery> deliveries{{"direct", engine::delivery::direct},
+                                             {"mailbox", engine::delivery::mailbox}};
+const words_for<std::string> shells{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
+const words_for<calculation> calculations{{"compat", calculation::compat},
+                                          {"corrected", calculation::corrected},
+                                          {"both", calculation::both}};
 constexpr std::uint32_t runs_max = 100'000;
 constexpr std::uint32_t jobs_max = 1024;
+
+/// The arguments of `dibs economics` as they were typed, with their units.
+struct economics_words {
+  std::string operation;
+  std::string rtt;
+  std::string failures;
+  std::string false_positive_cost;
+  std::string unavailability_cost;
+};
 
 /// What CLI11 fills in, and the commands that it fills it in from.
 struct grammar {
@@ -31,6 +47,8 @@ struct grammar {
   init_request init;
   list_request list;
   metrics_request metrics;
+  economics_request economics;
+  economics_words priced;
   completion_request completion;
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
@@ -44,21 +62,109 @@ struct grammar {
   void add_run();
   void add_replay();
   void add_documents();
+  void add_economics();
 };
 
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
+/// What every refusal of a value says: what it must be, and what it is.
+std::string must_be(const std::string& what, const std::string& text) {
+  return fmt::format("must be {} (got {})", what, text.empty() ? "nothing" : scenario::shown(text));
+}
+
 std::string seed_trouble(const std::string& text) {
-  return parse_seed(text) ? "" : "expected a number of 64 bits such as 42 or 0x2a, got " + text;
+  return parse_seed(text) ? "" : must_be("a number of 64 bits such as 42 or 0x2a", text);
 }
 
 std::string set_trouble(const std::string& text) {
   const std::size_t equals = text.find('=');
-  return equals != std::string::npos && equals > 0 ? "" : "expected path=value, got " + text;
+  return equals != std::string::npos && equals > 0 ? "" : must_be("path=value", text);
 }
 
 std::string out_trouble(const std::string& text) {
-  return text.empty() ? "expected a directory to make, got nothing" : "";
+  return text.empty() ? must_be("a directory to make", text) : "";
+}
+
+/// Whole numbers in decimal digits. The library would read 010 in base 8.
+CLI::Validator count_up_to(std::uint32_t most) {
+  return {[most](std::string& text) {
+            std::uint32_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            const bool fits =
+                read.ec == std::errc() && read.ptr == end && value >= 1 && value <= most;
+            if (!fits) {
+              return must_be(fmt::format("a whole number from 1 to {}", most), text);
+            }
+            text = std::to_string(value);
+            return std::string();
+          },
+          ""};
+}
+
+/// An option or argument that takes one of a few words.
+template <class T>
+CLI::Option* add_choice(CLI::App* to,
+                        const std::string& name,
+                        T& value,
+                        const words_for<T>& known,
+                        const std::string& description) {
+  const auto find = [&known](const std::string& text) {
+    return std::find_if(
+        known.begin(), known.end(), [&](const auto& each) { return each.first == text; });
+  };
+  const auto trouble = [&known, find](const std::string& text) {
+    std::string names;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      names += i == 0 ? "" : i + 1 == known.size() ? " or " : ", ";
+      names += known[i].first;
+    }
+    return find(text) != known.end() ? "" : must_be(names, text);
+  };
+  return to
+      ->add_option_function<std::string>(
+          name,
+          [&value, find](const std::string& text) { value = find(text)->second; },
+          description)
+      ->check(CLI::Validator(trouble, ""));
+}
+
+/// Why a reader of quantities refused, for CLI11; empty if it did not.
+template <class T>
+std::string trouble_of(const scenario::reading_of<T>& read) {
+  if (read) {
+    return "";
+  }
+  const scenario::trouble& t = read.error();
+  return t.hint.empty() ? t.message : t.message + "; " + t.hint;
+}
+
+std::string duration_trouble(const std::string& text) {
+  return trouble_of(scenario::read_duration(text));
+}
+
+std::string hourly_trouble(const std::string& text) {
+  return trouble_of(scenario::read_quantity(text, scenario::hourly_rates()));
+}
+
+std::string real_trouble(const std::string& text) { return trouble_of(scenario::read_real(text)); }
+
+/// The double nearest to the decimal that was typed (up to 104 days), as a literal would be: the
+/// exact number of nanoseconds, divided once.
+double nearest_seconds(const std::string& text) {
+  constexpr double nanoseconds_per_second = 1e9;
+  return static_cast<double>(scenario::read_duration(text).value().count()) /
+         nanoseconds_per_second;
+}
+
+/// Requires: the texts have passed the checks of `add_economics`.
+economics::parameters parameters_of(const economics_words& w) {
+  return {
+      .operation_s = nearest_seconds(w.operation),
+      .rtt_s = nearest_seconds(w.rtt),
+      .failures_per_hour = scenario::read_quantity(w.failures, scenario::hourly_rates()).value(),
+      .false_positive_cost = scenario::read_real(w.false_positive_cost).value(),
+      .unavailability_cost = scenario::read_real(w.unavailability_cost).value()};
 }
 
 std::vector<scenario::override_value> overrides_of(const std::vector<std::string>& texts) {
@@ -78,6 +184,7 @@ grammar::grammar() {
   add_run();
   add_replay();
   add_documents();
+  add_economics();
 }
 
 CLI::App* grammar::command(const std::string& name) {
@@ -104,29 +211,29 @@ void grammar::add_run() {
       ->check(CLI::Validator(seed_trouble, ""));
   sub->add_option("--runs", run.runs, "Replications; each figure then carries its 95 % interval")
       ->type_name("K")
-      ->check(CLI::Range(1U, runs_max, ""))
+      ->transform(count_up_to(runs_max))
       ->default_str("1");
   sub->add_option("--jobs", run.jobs, "Replications at a time; does not change results")
       ->type_name("N")
-      ->check(CLI::Range(1U, jobs_max, ""))
+      ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
-  CLI::Option* to = sub->add_option("--out", out, "The run directory to make; it must not exist")
-                        ->type_name("DIR")
-                        ->check(CLI::Validator(out_trouble, ""))
-                        ->default_str("runs/NAME, or runs/NAME-2 ...");
-  sub->add_flag("--no-out", no_out, "Keep nothing; only print")->excludes(to);
-  sub->add_option("--format", run.format, "text or json (the content of metrics.json)")
+  sub->add_option("--out", out, "The run directory to make; it must not exist")
+      ->type_name("DIR")
+      ->check(CLI::Validator(out_trouble, ""))
+      ->default_str("runs/NAME, or runs/NAME-2 ...");
+  sub->add_flag("--no-out", no_out, "Keep nothing; only print. Not with --out");
+  add_choice(sub, "--format", run.format, formats, "text or json (the content of metrics.json)")
       ->type_name("FORMAT")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
       ->default_str("text");
   sub->add_flag("--events", run.events, "Keep every event, in events.jsonl");
   sub->add_flag("-q,--quiet", run.quiet, "No progress and no summary; errors and exit code only");
   sub->add_flag("--force", run.force, "Run even if memory is not expected to suffice");
-  sub->add_option("--delivery",
-                  run.delivery,
-                  "direct or mailbox: how messages reach the actors; same history")
+  add_choice(sub,
+             "--delivery",
+             run.delivery,
+             deliveries,
+             "direct or mailbox: how messages reach the actors; same history")
       ->type_name("WAY")
-      ->transform(CLI::CheckedTransformer(deliveries).description(""))
       ->default_str("direct");
 }
 
@@ -136,7 +243,7 @@ void grammar::add_replay() {
   sub->add_option("RUN", replay.directory, "A run directory")->required();
   sub->add_option("--jobs", replay.jobs, "Replications at a time")
       ->type_name("N")
-      ->check(CLI::Range(1U, jobs_max, ""))
+      ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
   sub->add_flag("-q,--quiet", replay.quiet, "No progress");
 }
@@ -152,9 +259,8 @@ void grammar::add_documents() {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub = command("list");
   const auto add_format = [](CLI::App* to, format& f) {
-    to->add_option("--format", f, "text or json")
+    add_choice(to, "--format", f, formats, "text or json")
         ->type_name("FORMAT")
-        ->transform(CLI::CheckedTransformer(formats).description(""))
         ->default_str("text");
   };
   add_format(sub, list.format);
@@ -165,14 +271,58 @@ void grammar::add_documents() {
   command("reference");
   add_format(command("metrics"), metrics.format);
   sub = command("completion");
-  sub->add_option("SHELL", completion.shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  add_choice(sub, "SHELL", completion.shell, shells, "bash, zsh or fish")->required();
+}
+
+void grammar::add_economics() {
+  CLI::App* sub = command("economics");
+  const auto add = [sub](const std::string& name,
+                         std::string& to,
+                         const std::string& what,
+                         const std::string& type,
+                         std::string (*trouble)(const std::string&)) {
+    sub->add_option(name, to, what)
+        ->required()
+        ->type_name(type)
+        ->check(CLI::Validator(trouble, ""));
+  };
+  add("--operation",
+      priced.operation,
+      "How long an owner works under a lease, as in 5s",
+      "TIME",
+      duration_trouble);
+  add("--rtt",
+      priced.rtt,
+      "A round trip between owner and lease manager, as in 50ms",
+      "TIME",
+      duration_trouble);
+  add("--failures", priced.failures, "How often an owner fails, as in 2/h", "RATE", hourly_trouble);
+  add("--false-positive-cost",
+      priced.false_positive_cost,
+      "What it costs to take a living owner for a dead one, in $",
+      "COST",
+      real_trouble);
+  add("--unavailability-cost",
+      priced.unavailability_cost,
+      "What a second costs in which a dead owner holds the lease, in $",
+      "COST",
+      real_trouble);
+  add_choice(sub, "--mode", economics.mode, calculations, "compat, corrected or both; see below")
+      ->type_name("MODE")
+      ->default_str("both");
+  add_choice(sub, "--format", economics.format, formats, "text or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
 }
 
 /// `; did you mean `--seed`?`
 std::string suggestion(const std::string& misspelt, const std::vector<std::string>& known) {
-  const std::string near = scenario::nearest_of(misspelt, known);
+  // Whoever stops in the middle of a word is far from it, counted in letters.
+  const auto begins = [&](const std::string& name) { return name.starts_with(misspelt); };
+  const bool cut_short =
+      misspelt.size() > 2 && std::count_if(known.begin(), known.end(), begins) == 1;
+  const std::string near = cut_short ? *std::find_if(known.begin(), known.end(), begins)
+                                     : scenario::nearest_of(misspelt, known);
   return near.empty() ? "" : fmt::format("; did you mean {}?", near);
 }
 
@@ -203,11 +353,15 @@ result<void> look_for_strangers(grammar& g, const std::vector<std::string>& argu
       const CLI::App& app = sub == nullptr ? g.app : *sub;
       const std::string name = word.substr(0, word.find('='));
       const bool number = word[1] >= '0' && word[1] <= '9';
-      if (!number && app.get_option_no_throw(name) == nullptr) {
+      const CLI::Option* option = app.get_option_no_throw(name);
+      if (!number && option == nullptr) {
         return usage(command,
                      fmt::format("there is no option {}{}",
                                  scenario::shown(name),
                                  suggestion(name, options_of(app))));
+      }
+      if (!number && name != word && option->get_expected_max() == 0) {
+        return usage(command, fmt::format("{} takes no value", name));
       }
     } else if (sub == nullptr) {
       std::vector<std::string> names;
@@ -227,6 +381,35 @@ result<void> look_for_strangers(grammar& g, const std::vector<std::string>& argu
   return {};
 }
 
+/// What the library found out, in words of ours; it says which option only in its text.
+std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseError& problem) {
+  const std::string text = problem.what();
+  const std::string name = text.substr(0, text.find(':'));
+  const CLI::Option* option = sub.get_option_no_throw(name);
+  if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
+    return text;  // from the checks above
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
+    const auto extra = app.remaining(true);
+    return extra.empty() ? "there is an argument too many"
+                         : "there is an argument too many: " + scenario::shown(extra.front());
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
+    for (const CLI::Option* each : sub.get_options()) {
+      if (each->get_required() && each->count() == 0) {
+        return fmt::format("{} is missing: {}", each->get_name(), each->get_description());
+      }
+    }
+  }
+  if (option != nullptr && option->count() > 1) {
+    return name + " is given twice; leave one of them away";
+  }
+  if (option != nullptr) {
+    return fmt::format("{}: the value is missing ({})", name, option->get_type_name());
+  }
+  return "these arguments cannot be read together";
+}
+
 result<request> request_of(grammar& g, const std::string& command) {
   if (command == "run") {
     run_request r = g.run;
@@ -235,6 +418,9 @@ result<request> request_of(grammar& g, const std::string& command) {
     r.keep = !g.no_out;
     if (!g.out.empty()) {
       r.out = g.out;
+    }
+    if (g.no_out && r.out) {
+      return usage(command, "--out keeps the run and --no-out does not; leave one of them away");
     }
     if (r.events && r.runs > 1) {
       return usage(command,
@@ -250,6 +436,11 @@ result<request> request_of(grammar& g, const std::string& command) {
     validate_request v = g.validate;
     v.overrides = overrides_of(g.set_validated);
     return v;
+  }
+  if (command == "economics") {
+    economics_request e = g.economics;
+    e.parameters = parameters_of(g.priced);
+    return e;
   }
   const std::map<std::string, request> others{{"replay", g.replay},
                                               {"schema", schema_request{}},
@@ -289,7 +480,7 @@ result<request> parse(const std::vector<std::string>& arguments) {
     if (command.empty()) {
       return usage("", "which command? " + all_commands());
     }
-    return usage(command, scenario::shown(problem.what(), 400));
+    return usage(command, scenario::shown(in_words(g->app, *chosen.front(), problem), 400));
   }
   if (g->version) {
     return text_request{version_text()};

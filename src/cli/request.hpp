@@ -1,6 +1,7 @@
 /// What a user can ask for, as plain data: one struct for each command.
 #pragma once
 
+#include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
 
@@ -55,6 +56,14 @@ struct metrics_request {
   cli::format format = cli::format::text;
 };
 
+enum class calculation : std::uint8_t { compat, corrected, both };
+
+struct economics_request {
+  economics::parameters parameters;
+  calculation mode = calculation::both;
+  cli::format format = cli::format::text;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -72,6 +81,7 @@ using request = std::variant<run_request,
                              init_request,
                              list_request,
                              metrics_request,
+                             economics_request,
                              completion_request,
                              text_request>;
 

@@ -1,35 +1,18 @@
 #include "engine/prepared.hpp"
 
+#include "scenario/trace_source.hpp"
+
 #include <utility>
 
 namespace dibs::engine {
 namespace {
-
-world::geography map_of(const scenario::world_options& w) {
-  if (w.geography == scenario::geography::none) {
-    return {};
-  }
-  return world::geography({.bounds = {.south = w.bounds.south,
-                                      .west = w.bounds.west,
-                                      .north = w.bounds.north,
-                                      .east = w.bounds.east},
-                           .detour = w.travel.detour,
-                           .speed_m_per_s = w.travel.speed_m_per_s});
-}
 
 class source_reader {
  public:
   source_reader(const scenario::scenario& s, prepared& into) : scenario_(s), into_(into) {}
 
   result<void> operator()(const scenario::trace_demand& d) {
-    auto rows = world::read_trace(scenario_.folder / d.file,
-                                  {.time = d.columns.time,
-                                   .lat = d.columns.lat,
-                                   .lon = d.columns.lon,
-                                   .to_lat = d.columns.to_lat,
-                                   .to_lon = d.columns.to_lon,
-                                   .trip = d.columns.trip},
-                                  into_.map);
+    auto rows = scenario::read_trace(scenario_, d, into_.map);
     if (!rows) {
       return tl::unexpected(std::move(rows.error()));
     }
@@ -70,7 +53,7 @@ class source_reader {
 }  // namespace
 
 result<prepared> prepare(const scenario::scenario& s) {
-  prepared p{.map = map_of(s.world), .demand = {}, .trace_rows_dropped = 0};
+  prepared p{.map = scenario::map_of(s.world), .demand = {}, .trace_rows_dropped = 0};
   p.demand.start = s.clock.start;
   p.demand.until = s.measured_until();
   p.demand.trip = s.world.trip;

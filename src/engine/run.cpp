@@ -88,15 +88,15 @@ bool outwaits_delays(const scenario::scenario& s) {
 }
 
 checkers::options checkers_options_of(const scenario::scenario& s) {
-  const lease::rules& rules = lease::rules_of(s.lease.protocol);
+  const lease::rules rules = s.lease.rules();
   return {.promises = rules.promises,
           .grace = s.lease.grace,
           .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
           .drivers = s.drivers.count,
           .confirms = s.lease.judge != scenario::judge::holder,
           .ledger = rules.ledger,
-          .confirm_hold = s.lease.confirm_hold,
-          .overstay = overstay_of(s),
+          .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
+          .overstay = rules.expires ? overstay_of(s) : std::nullopt,
           .no_show_tells = outwaits_delays(s),
           .drift_ppm = manager_drift_ppm(s)};
 }

@@ -53,10 +53,11 @@ runtime::kernel_options kernel_options_of(const scenario::scenario& s,
 }
 
 lease::machine_options machine_options_of(const scenario::lease_options& l) {
-  return {.protocol = lease::rules_of(l.protocol),
-          .ttl = l.ttl,
+  const lease::rules rules = l.rules();
+  return {.protocol = rules,
+          .ttl = rules.expires ? l.ttl : forever,
           .grace = l.grace,
-          .confirm_hold = l.confirm_hold,
+          .confirm_hold = rules.expires ? l.confirm_hold : forever,
           .lock_delay = l.lock_delay,
           .commit_on_confirm = l.commit == scenario::commit_at::manager,
           .ends_on_sight = l.cleanup.kind == scenario::cleanup::timer ||
@@ -72,7 +73,7 @@ simulation::simulation(const scenario::scenario& s,
     : scenario_(s),
       how_(how),
       world_{.options = s,
-             .protocol = lease::rules_of(s.lease.protocol),
+             .protocol = s.lease.rules(),
              .map = shared.map,
              .seed = how.seed,
              .demand = world::demand(shared.demand, shared.map, how.seed),

@@ -55,7 +55,7 @@ enum class try_ending : std::uint8_t {
   no_reply,     ///< the lease manager or the ledger did not answer in time
   withdrawn,    ///< the ride was withdrawn
 };
-enum class write_refusal : std::uint8_t { stale_token, driver_busy, ride_taken };
+enum class write_refusal : std::uint8_t { stale_token, driver_busy, ride_taken, stale_version };
 enum class abandonment : std::uint8_t { patience, tries, wait, no_show };
 enum class revocation : std::uint8_t { no_show, rider_cancelled, driver_cancelled };
 enum class loss_cause : std::uint8_t { loss, partition, crash };

@@ -45,8 +45,8 @@ inline constexpr std::array<std::string_view, 9> enum_names<try_ending>{"committ
                                                                         "withdrawn"};
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<write_refusal>{
-    "stale_token", "driver_busy", "ride_taken"};
+inline constexpr std::array<std::string_view, 4> enum_names<write_refusal>{
+    "stale_token", "driver_busy", "ride_taken", "stale_version"};
 
 template <>
 inline constexpr std::array<std::string_view, 4> enum_names<abandonment>{
@@ -75,7 +75,7 @@ static_assert(names_up_to(lease_ending::unwritten));
 static_assert(names_up_to(dismissal::went_offline));
 static_assert(names_up_to(verdict::declined));
 static_assert(names_up_to(try_ending::withdrawn));
-static_assert(names_up_to(write_refusal::ride_taken));
+static_assert(names_up_to(write_refusal::stale_version));
 static_assert(names_up_to(abandonment::no_show));
 static_assert(names_up_to(revocation::driver_cancelled));
 static_assert(names_up_to(loss_cause::crash));

@@ -24,7 +24,7 @@ acquire_outcome machine::acquire(
   if (is_retry(r, ride, holder, request) && !is_over(r, now)) {
     const local_time expires = r.due == local_time::max() ? r.due : r.due - options_.grace;
     const sim_duration left = r.due == local_time::max() ? forever : expires - now;
-    return granted{.token = r.token, .ttl = left, .expires = expires, .repeated = true};
+    return granted{r.token, left, expires, std::nullopt, true};
   }
   if (r.trip.is_some()) {
     return denied{denial::on_trip, previous};
@@ -46,14 +46,15 @@ acquire_outcome machine::acquire(
   return granted{r.token, options_.ttl, expires, previous, false};
 }
 
-confirm_outcome machine::confirm(driver_id d, token_id token, local_time now) {
+confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, matcher_id by) {
   record& r = of(d);
-  if (r.token == token && (r.was_committed || r.state == phase::confirmed)) {
+  if (options_.protocol.repeats && r.token == token &&
+      (r.was_committed || r.state == phase::confirmed)) {
     return confirmed{.repeated = true, .holder = r.holder, .hold_until = r.due};
   }
   const bool expired = r.state == phase::leased && is_over(r, now);
   const auto previous = end_on_sight(d, r, now);
-  if (r.state == phase::leased && r.token != token && options_.protocol.checks_token) {
+  if (r.state == phase::leased && !is_held_by(r, token, by)) {
     return refused{confirm_refusal::other_token, previous};
   }
   if (expired && options_.protocol.checks_expiry) {
@@ -73,7 +74,7 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now) {
   if (ride_is_taken(r.ride)) {
     return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled)};
   }
-  commit(r);
+  commit(r, token);
   return confirmed{.committed = true, .holder = r.holder};
 }
 
@@ -95,9 +96,12 @@ renew_outcome machine::renew(driver_id d, token_id token, local_time now) {
   return renewed{expires};
 }
 
-std::optional<ended> machine::release(driver_id d, token_id token, lease_ending cause) {
+std::optional<ended> machine::release(driver_id d,
+                                      token_id token,
+                                      lease_ending cause,
+                                      matcher_id by) {
   record& r = of(d);
-  if (r.state == phase::free || r.token != token) {
+  if (r.state == phase::free || !is_held_by(r, token, by)) {
     return std::nullopt;
   }
   return end(d, r, cause);
@@ -139,7 +143,11 @@ std::optional<ended> machine::trip_began(driver_id d, token_id token) {
 }
 
 std::optional<ended> machine::write_refused(driver_id d, token_id token) {
-  return release(d, token, lease_ending::denied_by_ledger);
+  record& r = of(d);
+  if (r.state == phase::free || r.token != token) {
+    return std::nullopt;
+  }
+  return end(d, r, lease_ending::denied_by_ledger);
 }
 
 void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
@@ -165,6 +173,18 @@ std::vector<machine::due> machine::pending() const {
 bool machine::is_retry(const record& r, ride_id ride, matcher_id holder, std::uint32_t request) {
   return request != 0 && r.state == phase::leased && r.request == request && r.ride == ride &&
          r.holder == holder;
+}
+
+bool machine::is_held_by(const record& r, token_id token, matcher_id by) const {
+  switch (options_.protocol.known_by) {
+    case identity::token:
+      return r.token == token;
+    case identity::holder:
+      return !by.is_some() || r.holder == by;
+    case identity::anyone:
+      return true;
+  }
+  return false;
 }
 
 bool machine::is_over(const record& r, local_time now) const { return now >= r.due; }
@@ -200,16 +220,16 @@ bool machine::ride_is_taken(ride_id r) const {
          trip_of_ride_[r.value].is_some();
 }
 
-void machine::commit(record& r) {
-  r.trip = r.token;
-  r.was_committed = true;
+void machine::commit(record& r, token_id token) {
+  r.trip = token;
+  r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};
   if (options_.protocol.ledger == ledger_rule::fence) {
     if (r.ride.value >= trip_of_ride_.size()) {
       trip_of_ride_.resize(r.ride.value + 1 + trip_of_ride_.size() / 2);
     }
-    trip_of_ride_[r.ride.value] = r.token;
+    trip_of_ride_[r.ride.value] = token;
   }
 }
 

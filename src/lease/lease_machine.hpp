@@ -9,7 +9,8 @@
 ///   2. Tokens strictly increase, over all drivers.
 ///   3. A lease is over when `now >= expires + grace`: the instant of expiry belongs to nobody.
 ///   4. A confirm stops the expiry until the ledger's outcome arrives or `confirm_hold` is over.
-///   5. A command that names a token which is not current changes nothing.
+///   5. A command that names a token which is not current changes nothing (unless the protocol
+///      knows holders by less than a token).
 ///
 ///     available --acquire--> leased --confirm--> confirmed --taken--> on trip --> available
 ///                              |                     |
@@ -95,15 +96,21 @@ class machine {
   [[nodiscard]] acquire_outcome acquire(
       driver_id d, ride_id r, matcher_id holder, local_time now, std::uint32_t request = 0);
 
-  [[nodiscard]] confirm_outcome confirm(driver_id d, token_id token, local_time now);
+  /// `by` counts where holders are known by name; none is the driver herself.
+  [[nodiscard]] confirm_outcome confirm(driver_id d,
+                                        token_id token,
+                                        local_time now,
+                                        matcher_id by = matcher_id::none());
 
   /// Extends a live, unconfirmed lease to a full TTL from `now`.
   [[nodiscard]] renew_outcome renew(driver_id d, token_id token, local_time now);
 
-  /// The holder gives the lease back. Nothing if the token is not current.
+  /// The holder gives the lease back. Nothing if it does not hold it, as far as the manager can
+  /// tell.
   [[nodiscard]] std::optional<ended> release(driver_id d,
                                              token_id token,
-                                             events::lease_ending cause);
+                                             events::lease_ending cause,
+                                             matcher_id by = matcher_id::none());
 
   /// A timer says that the lease may be over. Nothing if it is not, or if the token is not current.
   [[nodiscard]] std::optional<ended> expire(driver_id d, token_id token, local_time now);
@@ -148,13 +155,14 @@ class machine {
                                      ride_id ride,
                                      matcher_id holder,
                                      std::uint32_t request);
+  [[nodiscard]] bool is_held_by(const record& r, token_id token, matcher_id by) const;
   [[nodiscard]] bool is_over(const record& r, local_time now) const;
   [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
   [[nodiscard]] ended end(driver_id d, record& r, events::lease_ending cause);
   [[nodiscard]] local_time after(local_time now, sim_duration length) const;
   [[nodiscard]] record& of(driver_id d);
   [[nodiscard]] bool ride_is_taken(ride_id r) const;
-  void commit(record& r);
+  void commit(record& r, token_id token);
 
   machine_options options_;
   std::vector<record> records_;

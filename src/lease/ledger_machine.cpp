@@ -10,20 +10,21 @@ using events::write_refusal;
 
 ledger::ledger(ledger_rule rule, std::uint32_t drivers) : rule_(rule), drivers_(drivers) {}
 
-write_outcome ledger::write(token_id token, driver_id d, ride_id r) {
+write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_t version) {
   ensure(d.value < drivers_.size(), "the driver is known to the ledger");
   ensure(token.is_some(), "a write names its try");
-  if (trips_.contains(token)) {
+  const bool remembers = rule_ != ledger_rule::compare_and_set;
+  if (remembers && trips_.contains(token)) {
     return taken{.repeated = true};
   }
-  if (rule_ == ledger_rule::fence) {
-    if (const auto before = refused_.find(token); before != refused_.end()) {
-      return before->second;
-    }
-    if (const auto why = objection(token, d, r)) {
+  if (const auto before = refused_.find(token); before != refused_.end()) {
+    return before->second;
+  }
+  if (const auto why = objection(token, d, r, version)) {
+    if (remembers) {
       refused_.insert({token, *why});
-      return *why;
     }
+    return *why;
   }
   record(token, d, r);
   return taken{};
@@ -33,6 +34,7 @@ void ledger::record(token_id token, driver_id d, ride_id r) {
   driver_entry& driver = drivers_[d.value];
   driver.highest = std::max(driver.highest, token);
   driver.trip = token;
+  ++driver.version;
   trip_slot(r) = token;
   trips_.try_emplace(token, trip_record{d, r});
 }
@@ -58,13 +60,32 @@ std::optional<trip_record> ledger::close(token_id token) {
   return trip;
 }
 
-std::optional<turned_down> ledger::objection(token_id token, driver_id d, ride_id r) const {
-  if (token < drivers_[d.value].highest) {
-    return turned_down{.cause = write_refusal::stale_token};
+std::optional<turned_down> ledger::objection(token_id token,
+                                             driver_id d,
+                                             ride_id r,
+                                             std::uint32_t version) const {
+  const driver_entry& driver = drivers_[d.value];
+  const bool busy = driver.trip.is_some();
+  switch (rule_) {
+    case ledger_rule::take_all:
+      return std::nullopt;
+    case ledger_rule::per_ride:
+      return ride_taken(r);
+    case ledger_rule::compare_and_set:
+      if (version != driver.version) {
+        return turned_down{.cause = write_refusal::stale_version};
+      }
+      return busy ? std::optional(turned_down{.cause = write_refusal::driver_busy}) : std::nullopt;
+    case ledger_rule::fence:
+      if (token < driver.highest) {
+        return turned_down{.cause = write_refusal::stale_token};
+      }
+      return busy ? turned_down{.cause = write_refusal::driver_busy} : ride_taken(r);
   }
-  if (drivers_[d.value].trip.is_some()) {
-    return turned_down{.cause = write_refusal::driver_busy};
-  }
+  return std::nullopt;
+}
+
+std::optional<turned_down> ledger::ride_taken(ride_id r) const {
   if (const token_id holder = trip_of(r); holder.is_some()) {
     return turned_down{write_refusal::ride_taken, holder, trips_.at(holder).driver};
   }

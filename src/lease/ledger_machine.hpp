@@ -45,7 +45,12 @@ class ledger {
  public:
   ledger(ledger_rule rule, std::uint32_t drivers);
 
-  [[nodiscard]] write_outcome write(token_id token, driver_id d, ride_id r);
+  /// `version` counts under `compare_and_set` only: how often the driver had been assigned when the
+  /// writer read her record.
+  [[nodiscard]] write_outcome write(token_id token,
+                                    driver_id d,
+                                    ride_id r,
+                                    std::uint32_t version = 0);
 
   /// With `commit: manager`: the trip is a fact already.
   void record(token_id token, driver_id d, ride_id r);
@@ -60,9 +65,14 @@ class ledger {
   struct driver_entry {
     token_id highest;
     token_id trip;
+    std::uint32_t version = 0;  ///< how often she was assigned
   };
 
-  [[nodiscard]] std::optional<turned_down> objection(token_id token, driver_id d, ride_id r) const;
+  [[nodiscard]] std::optional<turned_down> objection(token_id token,
+                                                     driver_id d,
+                                                     ride_id r,
+                                                     std::uint32_t version) const;
+  [[nodiscard]] std::optional<turned_down> ride_taken(ride_id r) const;
   [[nodiscard]] token_id trip_of(ride_id r) const;
   [[nodiscard]] token_id& trip_slot(ride_id r);
 

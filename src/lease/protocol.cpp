@@ -38,28 +38,67 @@ constexpr std::uint32_t without_leases = bit(invariant::one_commit_per_token) |
                                          bit(invariant::seconds_conserved) |
                                          bit(invariant::promised_after_confirm);
 
+/// What a manager keeps that lets one holder at a time have a driver, but knows it by name alone.
+constexpr std::uint32_t by_name = bit(invariant::one_live_lease) | bit(invariant::tokens_increase) |
+                                  bit(invariant::steps_change_nothing) |
+                                  bit(invariant::seconds_conserved) |
+                                  bit(invariant::promised_after_confirm);
+
+/// What goes with the token.
+constexpr std::uint32_t needs_token =
+    bit(invariant::confirm_only_live) | bit(invariant::stale_changes_nothing) |
+    bit(invariant::legal_transitions) | bit(invariant::ended_stays_ended);
+
 /// One row per protocol, in the order of the enumeration; why each promises what it does is told
 /// at `rules::promises`.
-constexpr std::array<rules, 3> table{{
+constexpr std::array<rules, 7> table{{
     {.which = protocol::none,
      .name = "none",
      .summary = "offers at once without a lease; the ledger takes whatever comes",
      .promises = without_leases},
+    // The reservation of "Reservation and hold system": the user's name is the key, a confirm does
+    // not look at the expiry, and a second confirm finds no hold.
+    {.which = protocol::hold,
+     .name = "hold",
+     .summary = "reserved under the matcher's name, checked by name at a confirm that does not "
+                "look at the expiry; the ledger takes whatever comes",
+     .leases = true,
+     .known_by = identity::holder,
+     .repeats = false,
+     .promises = by_name},
     {.which = protocol::lease,
      .name = "lease",
      .summary = "the lease manager checks the token; the ledger takes whatever comes",
      .leases = true,
-     .checks_token = true,
      .checks_expiry = true,
      .promises = everything & ~bit(invariant::no_double_commit)},
     {.which = protocol::fenced,
      .name = "fenced",
      .summary = "as `lease`, and the ledger refuses old tokens, busy drivers and taken rides",
      .leases = true,
-     .checks_token = true,
      .checks_expiry = true,
      .ledger = ledger_rule::fence,
      .promises = everything},
+    {.which = protocol::optimistic,
+     .name = "optimistic",
+     .summary = "offers at once; the driver's version is read at the pick, and the ledger takes a "
+                "write only if nobody was written since",
+     .ledger = ledger_rule::compare_and_set,
+     .promises = without_leases & ~bit(invariant::one_commit_per_token)},
+    {.which = protocol::pessimistic,
+     .name = "pessimistic",
+     .summary = "a lock without expiry that its owner alone frees, known by name; the ledger takes "
+                "whatever comes",
+     .leases = true,
+     .known_by = identity::holder,
+     .expires = false,
+     .repeats = false,
+     .promises = by_name},
+    {.which = protocol::idempotent,
+     .name = "idempotent",
+     .summary = "as `none`, and the ride is the key: the ledger gives a ride no second driver",
+     .ledger = ledger_rule::per_ride,
+     .promises = without_leases},
 }};
 
 constexpr bool rows_follow_the_enumeration() {
@@ -90,6 +129,21 @@ const rules& rules_of(protocol which) {
   const auto row = static_cast<std::size_t>(which);
   ensure(row < table.size(), "the protocol has a row");
   return table[row];
+}
+
+rules variant_of(protocol which,
+                 std::optional<identity> known_by,
+                 std::optional<bool> checks_expiry) {
+  rules r = rules_of(which);
+  if (known_by && *known_by != r.known_by) {
+    r.known_by = *known_by;
+    r.promises &= *known_by == identity::token ? ~0U : ~needs_token;
+  }
+  if (checks_expiry && *checks_expiry != r.checks_expiry) {
+    r.checks_expiry = *checks_expiry;
+    r.promises &= *checks_expiry ? ~0U : ~bit(invariant::confirm_only_live);
+  }
+  return r;
 }
 
 }  // namespace dibs::lease

@@ -3,18 +3,37 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 namespace dibs::lease {
 
-enum class protocol : std::uint8_t { none, lease, fenced };
+enum class protocol : std::uint8_t {
+  none,
+  hold,
+  lease,
+  fenced,
+  optimistic,
+  pessimistic,
+  idempotent,
+};
+
+/// By what the lease manager tells a holder from others, at confirm and release.
+enum class identity : std::uint8_t {
+  token,   ///< the current lease's token
+  holder,  ///< the holder's name: an old lease of the same holder passes for the current one
+  anyone,  ///< by nothing
+};
 
 /// What the ledger does with a write.
 enum class ledger_rule : std::uint8_t {
   take_all,  ///< whatever comes; the last write wins
   fence,     ///< refuses a token older than the highest it knows for the driver, a driver on a
              ///< trip, and a ride that has a driver
+  compare_and_set,  ///< refuses a driver who was assigned since her version was read, or is on a
+                    ///< trip; remembers no writer, so a repeated write is refused as well
+  per_ride,         ///< the ride is the key: a ride that has a driver gets no other
 };
 
 /// The invariants that a protocol can promise; `checkers` judges each from events alone.
@@ -42,12 +61,16 @@ struct rules {
   protocol which{};
   std::string_view name;
   std::string_view summary;
-  bool leases = false;         ///< matchers acquire before they offer
-  bool checks_token = false;   ///< confirm, release and renew must name the current token
+  bool leases = false;  ///< matchers acquire before they offer
+  identity known_by = identity::token;
   bool checks_expiry = false;  ///< a confirm after expiry is refused
+  bool expires = true;         ///< else only its holder or a trip ends a lease
+  bool repeats = true;         ///< a repeated confirm gets the answer of the first
   ledger_rule ledger = ledger_rule::take_all;
   /// One bit for each invariant. `none` has no leases, so it promises only what needs none: S5, S11
-  /// and S12. `lease` promises all but S4: a holder that is confirmed, stops for longer than
+  /// and S12; so do `idempotent` and, but for S5, `optimistic`. `hold` and `pessimistic` know a
+  /// holder by its name, so a stale command of the same holder may do anything to its next lease.
+  /// `lease` promises all but S4: a holder that is confirmed, stops for longer than
   /// `confirm_hold` and then writes meets a ledger that takes whatever comes, while the next holder
   /// has the driver. `fenced` promises all.
   ///
@@ -69,5 +92,12 @@ struct rules {
 /// One row per protocol, in the order of the enumeration.
 [[nodiscard]] std::span<const rules> all_rules();
 [[nodiscard]] const rules& rules_of(protocol which);
+
+/// A protocol with another way to know a holder, or that looks at the expiry at a confirm or does
+/// not. Promises no more than the protocol, and not what the change takes away: without the token
+/// S3, S6, S8 and S10, without the expiry S3.
+[[nodiscard]] rules variant_of(protocol which,
+                               std::optional<identity> known_by,
+                               std::optional<bool> checks_expiry);
 
 }  // namespace dibs::lease

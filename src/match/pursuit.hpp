@@ -29,6 +29,7 @@ struct pursuit {
   match::stage stage = match::stage::idle;
   std::uint32_t request = 0;   ///< to the lease manager, of the try under way
   driver_id driver;            ///< of the try under way
+  std::uint32_t version = 0;   ///< of her record when she was picked
   token_id token;              ///< of the try under way, once there is one
   local_time trusted_until{};  ///< the holder's own, careful end of its lease
 

@@ -130,6 +130,15 @@ class supply_index {
   cell_bits held_in_column_;              ///< the same, column by column
 };
 
+/// Puts `here` where it belongs in a short sorted list, whose last place is free.
+inline void insert_last(std::vector<neighbour>& found, const neighbour& here) {
+  std::size_t at = found.size() - 1;
+  for (; at > 0 && here < found[at - 1]; --at) {
+    found[at] = found[at - 1];
+  }
+  found[at] = here;
+}
+
 template <class Filter>
 void supply_index::nearest(const point& place,
                            std::size_t count,
@@ -153,12 +162,7 @@ void supply_index::nearest(const point& place,
     if (!is_full) {
       found.emplace_back();
     }
-    // Insertion into a short sorted list.
-    std::size_t at = found.size() - 1;
-    for (; at > 0 && here < found[at - 1]; --at) {
-      found[at] = found[at - 1];
-    }
-    found[at] = here;
+    insert_last(found, here);
   };
   const cell centre = cell_of(place);
   for (std::int32_t ring = 0;; ++ring) {

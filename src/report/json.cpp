@@ -22,6 +22,14 @@ json number(double value, metrics::unit unit) {
   return std::isfinite(value) ? json(value) : json();
 }
 
+/// Nanoseconds as seconds: 120, not 120.00000000000001. A division rounds once; multiplying by
+/// 1e-9, which is no binary fraction, would round twice.
+json seconds(sim_time t) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t ns = t.time_since_epoch().count();
+  return ns % second == 0 ? json(ns / second) : json(static_cast<double>(ns) / second);
+}
+
 json values_of(const metrics::report& r) {
   json all = json::object();
   for (const auto& [name, value] : r.values()) {
@@ -33,7 +41,7 @@ json values_of(const metrics::report& r) {
 
 json violation_json(const checkers::violation& v, std::uint64_t seed) {
   return {{"promise", lease::code_of(v.broken)},
-          {"t_s", in_seconds(v.t)},
+          {"t_s", seconds(v.t)},
           {"event", v.event_index + 1},
           {"seed", seed},
           {"what", v.what}};
@@ -76,7 +84,7 @@ json replications_json(const account& a) {
     json one = {{"seed", r.seed},
                 {"history", r.history},
                 {"status", r.interrupted ? "interrupted" : "complete"},
-                {"reached_s", in_seconds(r.reached)},
+                {"reached_s", seconds(r.reached)},
                 {"facts", r.facts},
                 {"events", r.events}};
     if (a.runs_asked > 1) {
@@ -92,7 +100,7 @@ json notables_json(const account& a) {
   for (const engine::run_result& r : a.runs) {
     for (const metrics::notable& n : r.metrics.notables) {
       all.push_back({{"seed", r.seed},
-                     {"t_s", in_seconds(n.t)},
+                     {"t_s", seconds(n.t)},
                      {"ride", n.ride},
                      {"severity", n.severity},
                      {"what", n.sentence}});
@@ -132,12 +140,12 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
               {"seed", a.seed},
               {"runs", a.runs_asked},
               {"runs_counted", f.replications()},
-              {"measured_from_s", in_seconds(a.scenario.measured_from())},
-              {"measured_until_s", in_seconds(a.scenario.measured_until())},
-              {"ends_s", in_seconds(a.scenario.ends())}};
+              {"measured_from_s", seconds(a.scenario.measured_from())},
+              {"measured_until_s", seconds(a.scenario.measured_until())},
+              {"ends_s", seconds(a.scenario.ends())}};
   if (a.runs.size() == 1 && a.runs_asked == 1) {
     all["history"] = a.runs.front().history;
-    all["reached_s"] = in_seconds(a.runs.front().reached);
+    all["reached_s"] = seconds(a.runs.front().reached);
   }
   all["replications"] = replications_json(a);
   add_figures(all, f);

@@ -11,6 +11,8 @@
 namespace dibs::report {
 namespace {
 
+constexpr int width_min = 20;  // whoever draws needs room for a word
+
 std::string_view variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
@@ -39,7 +41,7 @@ look look_of(int fd) {
   l.unicode = fancy && locale_is_utf8();
   winsize size{};
   if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    l.width = std::max<int>(size.ws_col, 60);
+    l.width = std::max<int>(size.ws_col, width_min);
   }
   return l;
 }
@@ -85,6 +87,32 @@ std::string bar(const look& l, double share, int width) {
     text += l.unicode ? "\u2587" : "#";
   }
   return text;
+}
+
+std::vector<std::string> wrapped(std::string_view text, int width, std::string_view indent) {
+  std::vector<std::string> lines;
+  std::string line;
+  bool empty = true;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!empty && columns(line) + 1 + columns(word) > width) {
+      lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+      line = indent;
+      empty = true;
+    }
+    // What the text is indented with, and columns within it, stay as they are.
+    if (!empty || (word.empty() && lines.empty())) {
+      line += ' ';
+    }
+    line += word;
+    empty = empty && word.empty();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!empty) {
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 std::string plus_minus(const look& l) { return l.unicode ? "\u00b1" : "+/-"; }

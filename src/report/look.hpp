@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs::report {
 
@@ -33,6 +34,12 @@ enum class ink : std::uint8_t { plain, bold, dim, good, bad, warn };
 
 /// `share` of `width` columns, at least one for what is not zero.
 [[nodiscard]] std::string bar(const look& l, double share, int width);
+
+/// Words in lines of at most `width` columns, but for words that are wider; all lines but the first
+/// begin with `indent`. Spaces of the text count as they are, except where a line is broken.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text,
+                                               int width,
+                                               std::string_view indent = "");
 
 /// "±" or "+/-".
 [[nodiscard]] std::string plus_minus(const look& l);

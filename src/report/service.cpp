@@ -23,17 +23,23 @@ void add_row(std::vector<std::string>& lines,
              const look& l) {
   constexpr int label_width = 17;
   std::string line = left("  " + std::string(label), label_width);
+  const auto end_line = [&] {
+    // A part that is wider than a row is broken between words.
+    for (std::string& each : wrapped(line, l.width, std::string(label_width + 3, ' '))) {
+      lines.push_back(std::move(each));
+    }
+  };
   bool empty = true;
   for (const std::string& part : parts) {
     if (!empty && columns(line) + 3 + columns(part) > l.width) {
-      lines.push_back(line);
+      end_line();
       line = std::string(label_width, ' ');
       empty = true;
     }
     line += (empty ? " " : "   ") + part;
     empty = false;
   }
-  lines.push_back(line);
+  end_line();
 }
 
 void add_times(std::vector<std::string>& lines,

@@ -25,24 +25,13 @@ void append(lines_of& to, lines_of more) {
   to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// Words in lines of at most `width` columns.
-lines_of wrapped(std::string_view text, int width) {
-  lines_of lines;
-  std::string line;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (!line.empty() && columns(line) + 1 + columns(word) > width) {
-      lines.push_back(std::move(line));
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + std::string(word);
-    text.remove_prefix(std::min(end + 1, text.size()));
+/// Lines that are to fit, whatever they hold: what does not is carried over, indented.
+lines_of fitted(const lines_of& lines, const look& l) {
+  lines_of all;
+  for (const std::string& line : lines) {
+    append(all, wrapped(line, l.width, "      "));
   }
-  if (!line.empty()) {
-    lines.push_back(std::move(line));
-  }
-  return lines;
+  return all;
 }
 
 std::string plural(std::uint64_t n, std::string_view noun) {
@@ -52,44 +41,64 @@ std::string plural(std::uint64_t n, std::string_view noun) {
 std::string lease_words(const scenario::scenario& s) {
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
   const std::string ttl = duration(s.lease.ttl);
+  if (rules.leases && !rules.expires) {
+    return fmt::format("{} (no expiry), offers of {}",
+                       rules.name,
+                       duration(s.lease.offer_window.value_or(s.lease.ttl)));
+  }
   return rules.leases ? fmt::format("{}, TTL {}", rules.name, ttl)
                       : fmt::format("{} (no lease), offers of {}",
                                     rules.name,
                                     duration(s.lease.offer_window.value_or(s.lease.ttl)));
 }
 
-lines_of heading(const account& a, const figures& f, const look& l) {
+std::size_t finished_runs(const account& a) {
+  return static_cast<std::size_t>(std::count_if(
+      a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; }));
+}
+
+/// How far an interrupted run came, and what its figures are of.
+std::string interruption(const account& a) {
+  if (const std::size_t finished = finished_runs(a); finished > 0) {
+    return fmt::format("INTERRUPTED: {} of {} finished; the figures are of {} alone.",
+                       grouped(finished),
+                       plural(a.runs_asked, "run"),
+                       finished == 1 ? "that one" : "those");
+  }
+  sim_time reached{};
+  for (const engine::run_result& r : a.runs) {
+    reached = std::max(reached, r.reached);
+  }
+  const std::string where = fmt::format("{} of {}",
+                                        duration(reached.time_since_epoch()),
+                                        duration(a.scenario.ends().time_since_epoch()));
+  return a.runs_asked == 1
+             ? fmt::format("INTERRUPTED at {}: the figures are of that part alone.", where)
+             : fmt::format(
+                   "INTERRUPTED: none of {} finished; the figures are of what was begun, at most "
+                   "{}.",
+                   plural(a.runs_asked, "run"),
+                   where);
+}
+
+lines_of heading(const account& a, const look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
   if (a.runs_asked > 1) {
     runs = fmt::format("{} from seed {}", plural(a.runs_asked, "run"), a.seed);
   }
-  lines_of lines{fmt::format("{}   {}, {}, {}, {}",
-                             painted(l, ink::bold, scenario::shown(s.name, 80)),
-                             lease_words(s),
-                             plural(s.matchers.count, "matcher"),
-                             plural(s.drivers.count, "driver"),
-                             runs)};
+  lines_of lines = fitted({fmt::format("{}   {}, {}, {}, {}",
+                                       painted(l, ink::bold, scenario::shown(s.name, 80)),
+                                       lease_words(s),
+                                       plural(s.matchers.count, "matcher"),
+                                       plural(s.drivers.count, "driver"),
+                                       runs)},
+                          l);
   append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
   if (a.interrupted()) {
-    sim_time reached{};
-    for (const engine::run_result& r : a.runs) {
-      reached = std::max(reached, r.reached);
+    for (const std::string& line : wrapped(interruption(a), prose_width(l))) {
+      lines.push_back(painted(l, ink::bad, line));
     }
-    const bool some = std::any_of(
-        a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; });
-    const std::string where = duration(reached.time_since_epoch());
-    const std::string whole = duration(s.ends().time_since_epoch());
-    std::string text;
-    if (some) {
-      text = fmt::format("INTERRUPTED: the figures are of the {} that were complete, of {}.",
-                         plural(f.replications(), "run"),
-                         grouped(a.runs_asked));
-    } else {
-      text =
-          fmt::format("INTERRUPTED at {} of {}: the figures are of that part alone.", where, whole);
-    }
-    lines.push_back(painted(l, ink::bad, text));
   }
   return lines;
 }
@@ -108,14 +117,17 @@ lines_of broken_promises(const account& a, const look& l) {
     said |= bit;
     ++count;
     const checkers::violation& v = *b.violation;
-    lines.push_back(fmt::format("  {} {}: {}",
-                                painted(l, ink::bad, "BROKEN"),
-                                lease::code_of(v.broken),
-                                lease::sentence_of(v.broken)));
-    lines.push_back(fmt::format("    t={:.3f} s: {} (event {})",
-                                in_seconds(v.t),
-                                scenario::shown(v.what, 200),
-                                grouped(v.event_index + 1)));
+    append(lines,
+           fitted({fmt::format("  {} {}: {}",
+                               painted(l, ink::bad, "BROKEN"),
+                               lease::code_of(v.broken),
+                               lease::sentence_of(v.broken)),
+                   fmt::format("    t={:.3f} s: {} (event {})",
+                               in_seconds(v.t),
+                               scenario::shown(v.what, 200),
+                               grouped(v.event_index + 1))},
+                  l));
+    // A command is not broken: it is there to be pasted.
     lines.push_back("    replay: " + replay_line(a, b.replication));
   }
   return lines;
@@ -229,30 +241,41 @@ lines_of notables(const account& a, const look& l) {
 lines_of footnotes(const account& a, const figures& f, const look& l) {
   lines_of lines;
   if (f.replications() > 1) {
-    lines.push_back(fmt::format(
-        "{}: 95 % interval over {} runs (Student's t). Counts and quantiles are means of the runs;",
-        plus_minus(l),
-        f.replications()));
-    lines.emplace_back("shares, rates and ratios are ratios of sums over all runs (jackknife).");
+    append(lines,
+           wrapped(fmt::format(
+                       "{}: 95 % interval over {} runs (Student's t). Counts and quantiles are "
+                       "means of the runs; shares, rates and ratios are ratios of sums over all "
+                       "runs (jackknife).",
+                       plus_minus(l),
+                       f.replications()),
+                   prose_width(l)));
   } else if (a.runs_asked > 1) {
     lines.emplace_back("No intervals: they take two complete runs.");
   }
   if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
-    lines.push_back(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
-                                plural(a.runs.front().trace_rows_dropped, "row")));
+    append(lines,
+           wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
+                               plural(a.runs.front().trace_rows_dropped, "row")),
+                   prose_width(l)));
   }
   return lines;
 }
 
-lines_of closing(const account& a, const std::string& directory) {
+lines_of closing(const account& a, const look& l, const std::string& directory) {
   std::uint64_t events = 0;
   for (const engine::run_result& r : a.runs) {
     events += r.events;
   }
-  const sim_time end = a.runs.size() == 1 ? a.runs.front().reached : a.scenario.ends();
-  std::string text = duration(end.time_since_epoch());
-  if (a.runs.size() != 1) {
-    text = fmt::format("{} of {}", plural(a.runs.size(), "run"), text);
+  const sim_duration whole = a.scenario.ends().time_since_epoch();
+  std::string text =
+      duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
+  if (a.runs_asked > 1) {
+    const std::size_t finished = finished_runs(a);
+    text = fmt::format("{} of {}", plural(finished, "run"), duration(whole));
+    if (finished < a.runs.size()) {
+      // They took their share of the time, and of the events that are counted below.
+      text += fmt::format(" and {} that did not finish", grouped(a.runs.size() - finished));
+    }
   }
   text += fmt::format(" in {}, {}", duration(a.wall_s), plural(events, "event"));
   if (a.wall_s > 0) {
@@ -261,7 +284,7 @@ lines_of closing(const account& a, const std::string& directory) {
   if (a.runs.size() == 1) {
     text += ", history " + a.runs.front().history;
   }
-  lines_of lines{text};
+  lines_of lines = fitted({text}, l);
   if (!directory.empty()) {
     lines.push_back("kept in " + scenario::shown(directory, 400));
   }
@@ -276,13 +299,13 @@ std::string summary(const account& a,
                     const look& l,
                     const std::string& directory) {
   lines_of held_to = promises(a, l);
-  append(held_to, bounds(a, verdicts, bound_kind::threshold, l));
-  append(held_to, bounds(a, verdicts, bound_kind::expectation, l));
+  append(held_to, fitted(bounds(a, verdicts, bound_kind::threshold, l), l));
+  append(held_to, fitted(bounds(a, verdicts, bound_kind::expectation, l), l));
   lines_of end = footnotes(a, f, l);
-  append(end, closing(a, directory));
+  append(end, closing(a, l, directory));
   std::string text;
   for (const lines_of& section :
-       {heading(a, f, l), harms(f, l), service(f, l), held_to, notables(a, l), end}) {
+       {heading(a, l), fitted(harms(f, l), l), service(f, l), held_to, notables(a, l), end}) {
     if (section.empty()) {
       continue;
     }

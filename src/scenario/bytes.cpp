@@ -28,6 +28,8 @@ std::string kind_of(mode_t mode) {
   return "a device";
 }
 
+trouble no_file(mode_t mode) { return {"E-FILE", "expected a file (got " + kind_of(mode) + ")"}; }
+
 trouble too_large(std::uintmax_t bytes) {
   return {"E-LIMIT",
           fmt::format("a scenario has at most {} bytes (got {})", text_bytes_max, bytes),
@@ -37,7 +39,7 @@ trouble too_large(std::uintmax_t bytes) {
 /// Refuses what cannot be a scenario from its inode alone.
 std::optional<trouble> objection(const struct stat& status) {
   if (!S_ISREG(status.st_mode)) {
-    return trouble{"E-FILE", "expected a file (got " + kind_of(status.st_mode) + ")"};
+    return no_file(status.st_mode);
   }
   if (static_cast<std::uintmax_t>(status.st_size) > text_bytes_max) {
     return too_large(static_cast<std::uintmax_t>(status.st_size));
@@ -53,6 +55,9 @@ trouble unreadable(int cause) {
                                        : std::strerror(cause);
   return {"E-FILE", std::string("cannot read the file: ") + why};
 }
+
+/// U+0080 to U+009F, in two bytes: well encoded, and yet no text.
+constexpr const char* c1_control = "a control character in UTF-8";
 
 /// Why the bytes from `i` on are no character of UTF-8 text that YAML allows, if they are not;
 /// otherwise advances `i` past the character.
@@ -83,10 +88,25 @@ const char* objection_to_character(std::string_view text, std::size_t& i) {
     return "a code that is no character";
   }
   if (first == 0xc2 && second < 0xa0 && second != 0x85) {
-    return "a control character";
+    return c1_control;
   }
   i += length;
   return nullptr;
+}
+
+trouble not_text(const char* what, std::string_view from) {
+  constexpr const char* remove = "remove it, or write it as an escape";
+  const unsigned code = static_cast<unsigned char>(from[0]);
+  if (what == c1_control) {
+    // Its second byte is its code point; the file is UTF-8 already.
+    return {"E-ENCODING",
+            fmt::format("expected text (got the control character U+{:04X})",
+                        static_cast<unsigned char>(from[1])),
+            remove};
+  }
+  return {"E-ENCODING",
+          fmt::format("expected UTF-8 text (got {}, 0x{:02x})", what, code),
+          code >= 0x80 ? "save the file as UTF-8" : remove};
 }
 
 /// Where the text stands, counted along with the bytes.
@@ -110,13 +130,7 @@ bool is_text(std::string_view text, int source, complaint_log& log) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t begin = i;
     if (const char* what = objection_to_character(text, i)) {
-      const unsigned code = static_cast<unsigned char>(text[begin]);
-      log.add({"E-ENCODING",
-               fmt::format("expected UTF-8 text (got {}, 0x{:02x})", what, code),
-               code >= 0x80 ? "save the file as UTF-8" : "remove it, or write it as an escape"},
-              here.at(source, begin),
-              "",
-              "");
+      log.add(not_text(what, text.substr(begin)), here.at(source, begin), "", "");
       return false;
     }
     here.see(text[begin], begin);
@@ -177,6 +191,14 @@ bool begins_with(std::string_view text, std::initializer_list<unsigned char> mar
 }
 
 }  // namespace
+
+std::optional<trouble> objection_to_file(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) {
+    return unreadable(errno);
+  }
+  return S_ISREG(status.st_mode) ? std::nullopt : std::optional(no_file(status.st_mode));
+}
 
 std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
   const auto refuse = [&](trouble t) {

@@ -5,6 +5,7 @@
 #include "scenario/complaints.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ namespace dibs::scenario {
 /// 8 KiB).
 inline constexpr std::size_t text_bytes_max = 256 * 1024;
 inline constexpr std::size_t separators_max = 25'000;  ///< `[`, `{` and `,` together
+
+/// Why there is no regular file at a path, if there is none: absent, a directory, a pipe, ...
+[[nodiscard]] std::optional<trouble> objection_to_file(const std::filesystem::path& file);
 
 /// The text of a regular file of at most `text_bytes_max` bytes; complains otherwise.
 [[nodiscard]] std::string read_bytes(const std::filesystem::path& file, complaint_log& log);

@@ -36,6 +36,13 @@ character character_at(std::string_view text, std::size_t i) {
     }
     code = code << 6 | (byte(i + k) & 0x3fU);
   }
+  // Surrogates, codes beyond Unicode and more bytes than needed: terminals differ in what they make
+  // of them.
+  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+  const bool is_overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  if (is_surrogate || is_overlong || code > 0x10ffff) {
+    return {1, first, false};
+  }
   return {length, code, true};
 }
 
@@ -55,7 +62,7 @@ std::string escaped(character c, std::string_view bytes) {
   return std::string(bytes);
 }
 
-std::string line_of(std::string_view text, int line) {
+std::string_view line_of(std::string_view text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line; ++i) {
     const std::size_t end = text.find('\n', begin);
@@ -69,9 +76,7 @@ std::string line_of(std::string_view text, int line) {
   if (!rest.empty() && rest.back() == '\r') {
     rest.remove_suffix(1);
   }
-  // A complaint carries enough of a long line to see its place, not all of it.
-  constexpr std::size_t bytes_max = 4096;
-  return std::string(rest.substr(0, bytes_max));
+  return rest;
 }
 
 int characters_before(std::string_view line, int byte_column) {
@@ -83,16 +88,43 @@ int characters_before(std::string_view line, int byte_column) {
   return count;
 }
 
+/// Keeps of a long line what surrounds the place of the complaint: enough to see it.
+void cut_source(complaint& c) {
+  constexpr int characters_around = 200;
+  const std::string_view line = c.source;
+  std::size_t begin = 0;
+  std::size_t end = line.size();
+  int at = 1;
+  for (std::size_t i = 0; i < line.size(); ++at) {
+    if (at == c.column - characters_around) {
+      begin = i;
+      c.source_column = at;
+    }
+    if (at == c.column + characters_around) {
+      end = i;
+    }
+    i += character_at(line, i).bytes;
+  }
+  c.source_is_cut = end < line.size();
+  c.source = std::string(line.substr(begin, end - begin));
+}
+
 /// A line around the place of a complaint, and how many columns of it come before that place.
 struct excerpt {
   std::string text;
   std::size_t before = 0;
 };
 
-excerpt excerpt_of(std::string_view line, int column) {
+excerpt excerpt_of(const complaint& what) {
   constexpr int context = 70;
+  constexpr std::string_view cut = "...";
+  const std::string_view line = what.source;
+  const int column = what.column;
   excerpt e;
-  int at = 1;
+  if (column - context > 1) {
+    e = {std::string(cut), cut.size()};
+  }
+  int at = what.source_column;
   for (std::size_t i = 0; i < line.size(); ++at) {
     const character c = character_at(line, i);
     if (at >= column - context && at <= column + context) {
@@ -104,6 +136,9 @@ excerpt excerpt_of(std::string_view line, int column) {
       }
     }
     i += c.bytes;
+  }
+  if (what.source_is_cut || at > column + context + 1) {
+    e.text += cut;
   }
   // Just past the end of the line is a place too.
   e.before += at < column && column - at < context ? static_cast<std::size_t>(column - at) : 0;
@@ -151,8 +186,11 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
     c.path = d.path;
     c.message = d.what.message;
     c.hint = d.what.hint;
-    c.source = d.at.line > 0 ? line_of(from.text, d.at.line) : std::string();
-    c.column = d.at.line > 0 ? characters_before(c.source, d.at.column) + 1 : 0;
+    if (d.at.line > 0) {
+      c.source = line_of(from.text, d.at.line);
+      c.column = characters_before(c.source, d.at.column) + 1;
+      cut_source(c);
+    }
     all.push_back(std::move(c));
   }
   return all;
@@ -227,7 +265,7 @@ std::string format(const complaint& c) {
   }
   out += shown(c.message, 1000);
   if (c.line > 0 && !c.source.empty()) {
-    const excerpt e = excerpt_of(c.source, c.column);
+    const excerpt e = excerpt_of(c);
     out += fmt::format("\n    {}\n    {}^", e.text, std::string(e.before, ' '));
   }
   if (!c.hint.empty()) {

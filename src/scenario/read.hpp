@@ -2,7 +2,8 @@
 ///
 /// Never throws and never exhausts memory or stack, whatever the bytes: size (256 KiB), depth
 /// (64), values (25,000), anchors and aliases (0), encoding and duplicate keys are checked before
-/// any field is read. No input takes 100 ms or 64 MiB.
+/// any field is read. No input takes 100 ms or 64 MiB, but for the traces that it names: they are
+/// read as well, within the bounds of `world::trace_limits`.
 #pragma once
 
 #include "base/result.hpp"
@@ -18,14 +19,16 @@ namespace dibs::scenario {
 
 /// One complaint, with its place.
 struct complaint {
-  std::string code;     ///< E-RANGE, E-UNKNOWN, E-TYPE, E-UNIT, ...
-  std::string file;     ///< as given by the user; "--set" for overrides
-  int line = 0;         ///< from 1
-  int column = 0;       ///< from 1
-  std::string path;     ///< `matchers.count`
-  std::string message;  ///< found and expected
-  std::string hint;     ///< the nearest known key, or what to do; may be empty
-  std::string source;   ///< the line of the file, for the caret
+  std::string code;       ///< E-RANGE, E-UNKNOWN, E-TYPE, E-UNIT, ...
+  std::string file;       ///< as given by the user; "--set" for overrides
+  int line = 0;           ///< from 1
+  int column = 0;         ///< from 1
+  std::string path;       ///< `matchers.count`
+  std::string message;    ///< found and expected
+  std::string hint;       ///< the nearest known key, or what to do; may be empty
+  std::string source;     ///< the line of the file, for the caret; of a long line the part around
+  int source_column = 1;  ///< where in the line `source` begins
+  bool source_is_cut = false;  ///< the line goes on behind `source`
 };
 
 /// `--set lease.ttl=10s`

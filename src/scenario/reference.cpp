@@ -65,7 +65,7 @@ types, impossible values and references to nothing are errors, all of them in on
 | E-MISSING | a required field is not there |
 | E-REFERENCE | names a node, metric, column or entry that does not exist |
 | E-CONFLICT | contradicts another field |
-| E-FILE | a file cannot be read, or must not be |
+| E-FILE | a file cannot be read, must not be, or does not hold what it should |
 | E-LIMIT | larger than a scenario or a run may be |
 
 Fields contradict each other (E-CONFLICT) where: `min` is above `max`; quantiles fall; shares of
@@ -74,7 +74,12 @@ driver classes do not add up to 1; `accept` and `ignore` add up to more than 1; 
 lies outside the bounds; `until` is not after `from`; `lease.offer_window` is above `lease.ttl`; a
 `margin` leaves nothing of the TTL to a judging holder; a holder judges a lease that never expires, or
 one whose commit is the manager's confirm; drivers confirm without `commit: manager`; a link is
-covered by an earlier one; a field has a meaning only with another one.
+covered by an earlier one; a cleanup has `every` and is not `periodic`; a crash has an instant `at` and a
+`rate`.
+
+That a field has no effect is no contradiction. What the protocol, the judge or the policy in force does
+not use is accepted, unless the list above refuses it, and left alone: `--set lease.protocol=none` needs
+no other change.
 
 )";
 

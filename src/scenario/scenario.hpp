@@ -210,6 +210,13 @@ struct lease_options {
   cleanup_options cleanup;
   sim_duration lock_delay{};  ///< not granted again so long after an expiry
   confirmer confirm_by = confirmer::matcher;
+  std::optional<lease::identity> known_by;  ///< as the protocol has it if absent, here and below
+  std::optional<bool> checks_expiry;
+
+  /// What the protocol does, with the two exceptions.
+  [[nodiscard]] lease::rules rules() const {
+    return lease::variant_of(protocol, known_by, checks_expiry);
+  }
 };
 
 // -- network, clocks, faults (their types are the ones that `sim` decides with) ------------------

@@ -1,9 +1,10 @@
-// Where trace files are, and whether they have the columns that the scenario names.
+// Where trace files are, and whether they hold what the scenario says they do.
 
+#include "scenario/bytes.hpp"
 #include "scenario/rules.hpp"
+#include "scenario/trace_source.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,10 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file(const fs::path& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
+bool is_file(const fs::path& path) { return !objection_to_file(path); }
 
 /// The names in the first line of a CSV file; empty if it cannot be read. Never blocks.
 std::vector<std::string> header_of(const fs::path& path) {
@@ -44,6 +42,17 @@ std::vector<std::string> header_of(const fs::path& path) {
     line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
   }
   return names;
+}
+
+/// There is nothing at the path, or something that is no file.
+void complain_about_file(reader& r,
+                         const std::string& field,
+                         const reader::position& at,
+                         const fs::path& path) {
+  trouble what = objection_to_file(path).value_or(trouble{"E-FILE", "cannot read the file"});
+  what.message += ": " + shown(path.string(), 200);
+  what.hint = "it is looked for below the scenario's folder";
+  r.complain_about(field, at, std::move(what));
 }
 
 void check_columns(reader& r, const std::string& field, const trace_demand& t, const fs::path& at) {
@@ -75,6 +84,19 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
                      {"E-REFERENCE",
                       fmt::format("{} has no column {}", shown(t.file.string(), 200), shown(*name)),
                       near.empty() ? "" : "did you mean `" + shown(near) + "`?"});
+  }
+}
+
+/// Reads all rows, as the run will: what cannot be run is not valid. Silent where the file, its
+/// columns or the map were complained about.
+void check_rows(reader& r, const std::string& field, const scenario& s, const trace_demand& t) {
+  if (r.log().touches(field) || r.log().touches("world")) {
+    return;
+  }
+  if (const auto rows = read_trace(s, t, map_of(s.world)); !rows) {
+    r.complain_about(field + ".file",
+                     *r.written(field + ".file"),
+                     {"E-FILE", "cannot use the trace: " + rows.error().text});
   }
 }
 
@@ -118,12 +140,9 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
   for (const auto& [field, trace] : traces) {
     if (is_file(s.folder / trace->file)) {
       check_columns(r, field, *trace, s.folder / trace->file);
+      check_rows(r, field, s, *trace);
     } else if (const reader::position* at = r.written(field + ".file")) {
-      r.complain_about(field + ".file",
-                       *at,
-                       {"E-FILE",
-                        "there is no such file (got " + shown(trace->file.string()) + ")",
-                        "it is looked for below the scenario's folder"});
+      complain_about_file(r, field + ".file", *at, s.folder / trace->file);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <map>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 namespace dibs::scenario {
@@ -72,6 +73,11 @@ class tree_builder final : public YAML::EventHandler {
 
   void OnSequenceEnd() override { close(); }
   void OnMapEnd() override { close(); }
+
+  /// Where the innermost list or mapping that is still open began.
+  std::optional<place> opened_at() const {
+    return open_.empty() ? std::nullopt : std::optional(open_.back().value.at);
+  }
 
   static trouble alias_trouble() {
     return {"E-LIMIT", "a scenario has no anchors and aliases (at most 0)", "write the value out"};
@@ -260,6 +266,10 @@ trouble translated(const std::string& library) {
   return {"E-SYNTAX", "this is not YAML", "put text with special characters in quotes"};
 }
 
+bool is_unclosed(const std::string& library) {
+  return library == YAML::ErrorMsg::END_OF_MAP_FLOW || library == YAML::ErrorMsg::END_OF_SEQ_FLOW;
+}
+
 }  // namespace
 
 std::optional<node> parse_yaml(std::string_view text, int source, complaint_log& log) {
@@ -275,7 +285,13 @@ std::optional<node> parse_yaml(std::string_view text, int source, complaint_log&
     log.add(std::move(r.what), r.at, "", "");
     return std::nullopt;
   } catch (const YAML::Exception& e) {
-    const place at{source, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1};
+    place at{source, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1};
+    // Of a bracket that is never closed the library names the line's begin; the bracket says more.
+    const std::optional<place> opened = builder.opened_at();
+    if (opened && is_unclosed(e.msg) &&
+        std::tie(at.line, at.column) < std::tie(opened->line, opened->column)) {
+      at = *opened;
+    }
     log.add(translated(e.msg), at, "", "");
     return std::nullopt;
   } catch (const std::exception&) {

@@ -84,7 +84,7 @@ class network {
   }
 
   std::vector<link_options> links_;
-  std::array<std::vector<rule>, node_kinds * node_kinds> by_kind_;
+  std::array<std::vector<rule>, std::size_t{node_kinds} * node_kinds> by_kind_;
   std::uint64_t seed_;
 };
 

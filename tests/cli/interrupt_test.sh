@@ -37,6 +37,8 @@ ends 143 "SIGTERM"
 stop INT several --runs 3 --jobs 1
 ends 130 "Ctrl-C with several runs"
 check "no interval is claimed" json several/metrics.json '"intervals_95" not in j'
+says out "none of 3 runs finished" "Ctrl-C with several runs"
+says out "0 runs of" "Ctrl-C with several runs: only those that finished are counted"
 
 # Both at once: the second must not be lost while the first is being answered.
 "$dibs" run "$small" "${long[@]}" --out twice >out 2>err &

@@ -113,11 +113,44 @@ TEST_CASE("parse: help and version are texts that were asked for") {
 
 TEST_CASE("parse: every command has a page with examples") {
   const auto commands = cli::words();
-  CHECK(commands.size() == 9);
+  CHECK(commands.size() == 10);
   for (const auto& c : commands) {
     const auto parsed = cli::parse({c.name, "--help"});
     REQUIRE(parsed);
     CHECK(has(std::get<cli::text_request>(*parsed).text, "Examples:"));
     CHECK_FALSE(c.summary.empty());
   }
+}
+
+TEST_CASE("parse: what a value must be is said in our words, with what was found") {
+  const auto of_run = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "x.yaml"});
+    return complaint_of(words);
+  };
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"--format", "xml"}, "dibs run: --format: must be text or json (got xml)\n"},
+      {{"--delivery", "pigeon"}, "--delivery: must be direct or mailbox (got pigeon)\n"},
+      {{"--jobs", "abc"}, "--jobs: must be a whole number from 1 to 1024 (got abc)\n"},
+      {{"--runs", "0"}, "--runs: must be a whole number from 1 to 100000 (got 0)\n"},
+      {{"--runs", "100001"}, "--runs: must be a whole number from 1 to 100000 (got 100001)\n"},
+      {{"--seed", "-1"}, "--seed: must be a number of 64 bits such as 42 or 0x2a (got -1)\n"},
+      {{"--set", "x"}, "--set: must be path=value (got x)\n"},
+      {{"--out"}, "--out: the value is missing (DIR)\n"},
+      {{"--runs="}, "--runs: the value is missing (K)\n"},
+      {{"--quiet=maybe"}, "--quiet takes no value\n"},
+      {{"--seed", "1", "--seed", "2"}, "--seed is given twice; leave one of them away\n"},
+      {{"--out", "a", "--no-out"}, "--out keeps the run and --no-out does not"},
+      {{"extra"}, "there is an argument too many: extra\n"},
+      {{"--", "extra"}, "there is an argument too many: extra\n"},
+      {{"--qu"}, "there is no option --qu; did you mean --quiet?\n"}};
+  for (const auto& [words, expected] : cases) {
+    const std::string text = of_run(words);
+    INFO(text);
+    CHECK(has(text, expected));
+  }
+  CHECK(has(complaint_of({"list", "--format", "xml"}), "must be text or json (got xml)"));
+  CHECK(has(complaint_of({"completion", "csh"}), "SHELL: must be bash, zsh or fish (got csh)"));
+  CHECK(has(complaint_of({"replay"}), "RUN is missing"));
+  CHECK(run_of({"x", "--runs", "100000"}).runs == 100'000);
+  CHECK(run_of({"x", "--jobs", "010"}).jobs == 10);
 }

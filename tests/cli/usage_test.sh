@@ -26,7 +26,7 @@ check "nothing was written" test ! -e runs
 run "$dibs" --version
 ends 0 "--version"
 says out "dibs 0." "--version"
-for command in "" run replay validate schema reference init list metrics completion; do
+for command in "" run replay validate schema reference init list metrics economics completion; do
   # shellcheck disable=SC2086
   run "$dibs" $command --help
   ends 0 "$command --help"
@@ -45,6 +45,15 @@ run "$dibs" validate "$small" bad.yaml
 ends 3 "validate a bad one too"
 says out "small.yaml: ok" "validate goes on"
 says err "bad.yaml:" "validate names the place"
+printf 'version: 1\ndemand: [{kind: trace, file: t.csv}]\ndrivers: {count: 9, classes: [{name: a, response: 2s}]}\n' >traced.yaml
+printf 'time,lat,lon,to_lat,to_lon,trip\n5,40.75,-73.98,40.71,-73.95,soon\n' >t.csv
+for command in validate "run --no-out"; do
+  # shellcheck disable=SC2086
+  run "$dibs" $command traced.yaml
+  ends 3 "$command: a trace with a bad row"
+  says err "traced.yaml:2:30: error[E-FILE] demand.1.file:" "$command names field and place"
+  says err "t.csv:2: trip:" "$command names the line of the trace"
+done
 
 run "$dibs" schema
 ends 0 "schema"

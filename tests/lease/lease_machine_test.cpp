@@ -256,3 +256,43 @@ TEST_CASE("lease machine: where the confirm commits, a ride gets one driver unde
   const token_id three = granted_token(leases.acquire(d2, r1, m1, s(3)));
   CHECK(is_confirmed(leases.confirm(d2, three, s(4))));
 }
+
+TEST_CASE("by name: an old lease of the same holder passes for its current one") {
+  machine leases(options_of(protocol::hold), 2);
+  const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(leases.expire(d1, old, s(15)));
+  const token_id current = granted_token(leases.acquire(d1, r2, m1, s(16)));
+  SECTION("at a confirm") {
+    CHECK(refusal_of(leases.confirm(d1, old, s(17), m2)) == confirm_refusal::other_token);
+    CHECK(is_confirmed(leases.confirm(d1, old, s(17), m1)));
+  }
+  SECTION("at a release") {
+    CHECK_FALSE(leases.release(d1, old, lease_ending::released, m2));
+    const auto ended = leases.release(d1, old, lease_ending::released, m1);
+    REQUIRE(ended);
+    CHECK(ended->token == current);
+  }
+}
+
+TEST_CASE("by name: a second confirm finds no hold") {
+  machine leases(options_of(protocol::hold), 2);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(is_confirmed(leases.confirm(d1, token, s(1), m1)));
+  CHECK(refusal_of(leases.confirm(d1, token, s(2), m1)) == confirm_refusal::no_lease);
+}
+
+TEST_CASE("by name: a confirm that does not look at the expiry is taken until the clean-up") {
+  machine_options options = options_of(protocol::hold);
+  options.ends_on_sight = false;
+  machine leases(options, 2);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(is_confirmed(leases.confirm(d1, token, s(20), m1)));
+}
+
+TEST_CASE("by nothing: anybody's release ends the lease") {
+  machine_options options = options_of(protocol::lease);
+  options.protocol = variant_of(protocol::lease, identity::anyone, std::nullopt);
+  machine leases(options, 2);
+  granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(leases.release(d1, token_id{77}, lease_ending::released, m2));
+}

@@ -94,3 +94,29 @@ TEST_CASE("ledger: a repeated write that was refused stays refused when its reas
   CHECK(refusal_of(record.write(token_id{2}, d1, r2)) == write_refusal::driver_busy);
   CHECK(is_taken(record.write(token_id{3}, d1, r2)));
 }
+
+TEST_CASE("compare and set: a write counts only if nobody was assigned since the read") {
+  lease::ledger record(ledger_rule::compare_and_set, 2);
+  CHECK(std::holds_alternative<taken>(record.write(token_id{1}, d1, r1, 0)));
+  CHECK(refusal_of(record.write(token_id{2}, d1, r2, 0)) == write_refusal::stale_version);
+  CHECK(refusal_of(record.write(token_id{2}, d1, r2, 1)) == write_refusal::driver_busy);
+  REQUIRE(record.close(token_id{1}));
+  // A failed write bumps nothing: the next reader's version is still 1.
+  CHECK(std::holds_alternative<taken>(record.write(token_id{3}, d1, r2, 1)));
+}
+
+TEST_CASE("compare and set: a retry of a write that was taken is refused: its version is old") {
+  lease::ledger record(ledger_rule::compare_and_set, 2);
+  CHECK(std::holds_alternative<taken>(record.write(token_id{1}, d1, r1, 0)));
+  CHECK(refusal_of(record.write(token_id{1}, d1, r1, 0)) == write_refusal::stale_version);
+}
+
+TEST_CASE("per ride: a ride gets one driver, a driver any number of rides") {
+  lease::ledger record(ledger_rule::per_ride, 2);
+  CHECK(std::holds_alternative<taken>(record.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(record.write(token_id{2}, d2, r1)) == write_refusal::ride_taken);
+  CHECK(std::holds_alternative<taken>(record.write(token_id{3}, d1, r2)));
+  const auto again = record.write(token_id{1}, d1, r1);
+  REQUIRE(std::holds_alternative<taken>(again));
+  CHECK(std::get<taken>(again).repeated);
+}

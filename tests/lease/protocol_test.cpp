@@ -20,31 +20,55 @@ constexpr std::uint32_t bits(std::initializer_list<invariant> of) {
 }  // namespace
 
 TEST_CASE("protocols: each row stands at its place and names itself", "[lease]") {
-  REQUIRE(all_rules().size() == 3);
+  REQUIRE(all_rules().size() == 7);
+  std::set<std::string> names;
   for (const rules& row : all_rules()) {
     CHECK(&rules_of(row.which) == &row);
     CHECK_FALSE(row.summary.empty());
+    names.emplace(row.name);
   }
-  CHECK(rules_of(protocol::none).name == "none");
-  CHECK(rules_of(protocol::lease).name == "lease");
-  CHECK(rules_of(protocol::fenced).name == "fenced");
+  CHECK(names == std::set<std::string>{
+                     "none", "hold", "lease", "fenced", "optimistic", "pessimistic", "idempotent"});
 }
 
-TEST_CASE("protocols: only `none` goes without leases", "[lease]") {
-  CHECK_FALSE(rules_of(protocol::none).leases);
-  CHECK_FALSE(rules_of(protocol::none).checks_token);
-  CHECK_FALSE(rules_of(protocol::none).checks_expiry);
+TEST_CASE("protocols: who asks the lease manager, and how it knows them", "[lease]") {
+  for (const protocol p : {protocol::none, protocol::optimistic, protocol::idempotent}) {
+    CHECK_FALSE(rules_of(p).leases);
+  }
   for (const protocol p : {protocol::lease, protocol::fenced}) {
     CHECK(rules_of(p).leases);
-    CHECK(rules_of(p).checks_token);
+    CHECK(rules_of(p).known_by == identity::token);
     CHECK(rules_of(p).checks_expiry);
+    CHECK(rules_of(p).expires);
+  }
+  for (const protocol p : {protocol::hold, protocol::pessimistic}) {
+    CHECK(rules_of(p).leases);
+    CHECK(rules_of(p).known_by == identity::holder);
+    CHECK(rules_of(p).expires == (p == protocol::hold));
   }
 }
 
-TEST_CASE("protocols: only `fenced` has a ledger that refuses", "[lease]") {
-  CHECK(rules_of(protocol::none).ledger == ledger_rule::take_all);
-  CHECK(rules_of(protocol::lease).ledger == ledger_rule::take_all);
+TEST_CASE("protocols: what their ledgers refuse", "[lease]") {
+  for (const protocol p :
+       {protocol::none, protocol::hold, protocol::lease, protocol::pessimistic}) {
+    CHECK(rules_of(p).ledger == ledger_rule::take_all);
+  }
   CHECK(rules_of(protocol::fenced).ledger == ledger_rule::fence);
+  CHECK(rules_of(protocol::optimistic).ledger == ledger_rule::compare_and_set);
+  CHECK(rules_of(protocol::idempotent).ledger == ledger_rule::per_ride);
+}
+
+TEST_CASE("protocols: a variant promises what it still can", "[lease]") {
+  const rules same = variant_of(protocol::fenced, identity::token, true);
+  CHECK(same.promises == rules_of(protocol::fenced).promises);
+  const rules by_name = variant_of(protocol::fenced, identity::holder, std::nullopt);
+  CHECK_FALSE(by_name.promises_to(invariant::confirm_only_live));
+  CHECK_FALSE(by_name.promises_to(invariant::stale_changes_nothing));
+  CHECK(by_name.promises_to(invariant::no_double_commit));
+  const rules blind = variant_of(protocol::lease, std::nullopt, false);
+  CHECK_FALSE(blind.checks_expiry);
+  CHECK_FALSE(blind.promises_to(invariant::confirm_only_live));
+  CHECK(blind.promises_to(invariant::stale_changes_nothing));
 }
 
 TEST_CASE("protocols: `fenced` promises all, `lease` all but S4, `none` what needs no lease",

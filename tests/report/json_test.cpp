@@ -97,3 +97,14 @@ TEST_CASE("json: differences name the values that changed") {
   CHECK(lines[0] == "metrics double.accepts: 4 before, 5 now");
   CHECK(report::differences("{}", "{} ").size() == 1);
 }
+
+TEST_CASE("json: whole seconds are written without a remainder") {
+  auto a = report::sample_account();
+  a.scenario.clock.warmup = 120s;
+  a.scenario.clock.duration = 7980s;
+  a.runs[0].reached = at(8100s + 1ms);
+  const std::string text = text_of(a);
+  CHECK(text.find("\"measured_from_s\": 120,") != std::string::npos);
+  CHECK(text.find("\"measured_until_s\": 8100,") != std::string::npos);
+  CHECK(text.find("\"reached_s\": 8100.001,") != std::string::npos);
+}

@@ -30,3 +30,12 @@ TEST_CASE("look: a bar is never empty for what is not zero, and never too long")
   CHECK(bar({}, 7, 10) == "##########");
   CHECK(columns(bar({.unicode = true}, 0.5, 10)) == 5);
 }
+
+TEST_CASE("look: wrapped keeps the spaces of a line, and indents what it carries over") {
+  using lines = std::vector<std::string>;
+  CHECK(wrapped("  a   b", 80) == lines{"  a   b"});
+  CHECK(wrapped("one   two three", 9, "  ") == lines{"one   two", "  three"});
+  CHECK(wrapped("one   two", 6, "  ") == lines{"one", "  two"});
+  CHECK(wrapped("unbreakable x", 4) == lines{"unbreakable", "x"});
+  CHECK(wrapped("", 4).empty());
+}

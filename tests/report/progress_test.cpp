@@ -75,7 +75,7 @@ TEST_CASE("progress: of several runs it says how many") {
   auto line = f.line(false, 20);
   f.now = 10;
   line.update(at_share(0.25));
-  CHECK(f.out.starts_with("dibs: 25 % of 20 runs, "));
+  CHECK(f.out.starts_with("dibs: 25 % of 20 runs: 35 min of 2 h 20 min, "));
 }
 
 TEST_CASE("progress: a live line is narrower than the terminal, whatever has to go") {
@@ -86,5 +86,41 @@ TEST_CASE("progress: a live line is narrower than the terminal, whatever has to 
     line.update(at_share(0.5));
     CHECK(report::columns(f.out.substr(1)) < width);
     CHECK(f.out.find("50 %") != std::string::npos);
+  }
+}
+
+TEST_CASE("progress: from 60 columns on a live line says all four: share, time, rate and rest") {
+  for (int width = 60; width <= 130; ++width) {
+    for (const double now : {0.5, 30.0, 700.0, 7e4}) {
+      for (const std::uint32_t runs : {1U, 20U}) {
+        for (const double share : {0.01, 0.434, 1.0}) {
+          fixture f;
+          auto line = f.line(true, runs, width);
+          f.now = now;
+          line.update(at_share(share));
+          INFO(width << ": " << f.out);
+          CHECK(report::columns(f.out.substr(1)) < width);
+          CHECK(f.out.find(share == 0.434 ? "43 %" : " %") != std::string::npos);
+          CHECK(f.out.find(share == 0.434 ? "1 h"
+                           : share == 1   ? "2 h 20 min"
+                                          : "84 s") != std::string::npos);
+          CHECK(f.out.find("events/s") != std::string::npos);
+          CHECK(f.out.find(" left") != std::string::npos);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("progress: a line of 60 or 80 columns has a bar as wide as there is room for") {
+  for (const auto& [width, begins] :
+       {std::pair{60, "\r[####      ] 43 %, at 1 h, "},
+        std::pair{80, "\r[####      ] 43 % of 2 h 20 min: at 1 h 45 s, "}}) {
+    fixture f;
+    auto line = f.line(true, 1, width);
+    f.now = 0.5;
+    line.update(at_share(0.434));
+    INFO(f.out);
+    CHECK(f.out.starts_with(begins));
   }
 }

@@ -102,9 +102,32 @@ TEST_CASE("summary: where two columns are too wide the harms stand one above the
   auto a = report::sample_account();
   const std::string text = text_of(a, {.width = 80});
   for (const std::string& line : lines_of(text)) {
-    CHECK(report::columns(line) <= 82);  // a history's hash is not cut
+    CHECK(report::columns(line) <= 80);
   }
   CHECK(text.find("Supply hiding") > text.find("broken promises"));
+}
+
+TEST_CASE("summary: no line is wider than the terminal, but for paths and commands") {
+  auto a = report::sample_account();
+  a.runs[0].judgement.broken = 1;
+  a.runs[0].judgement.violation_count = 1;
+  a.runs[0].judgement.violations.push_back({lease::invariant::one_live_lease,
+                                            at(183412ms),
+                                            40211,
+                                            "driver 17 is held by rides 3 and 9"});
+  auto many = a;
+  many.runs = {report::sample_run(1, 1), report::sample_run(2, 1.1), report::sample_run(3, 0.9)};
+  many.runs_asked = 3;
+  auto partial = many;
+  partial.runs[2].interrupted = true;
+  for (int width = 60; width <= 120; ++width) {
+    for (const report::account* each : {&a, &many, &partial}) {
+      for (const std::string& line : lines_of(text_of(*each, {.colour = true, .width = width}))) {
+        INFO(width << ": " << line);
+        CHECK((report::columns(line) <= width || has(line, "replay: ") || has(line, "kept in ")));
+      }
+    }
+  }
 }
 
 TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {
@@ -139,7 +162,11 @@ TEST_CASE("summary: an interrupted run says how far it came and judges no bound"
   CHECK_FALSE(has(text, "MISSED"));
   a.runs = {report::sample_run(1), report::sample_run(2), a.runs[0]};
   a.runs_asked = 5;
-  CHECK(has(text_of(a), "INTERRUPTED: the figures are of the 2 runs that were complete, of 5."));
+  CHECK(has(text_of(a), "INTERRUPTED: 2 of 5 runs finished; the figures are of those alone."));
+  CHECK(has(text_of(a), "2 runs of 2 h 20 min and 1 that did not finish in "));
+  a.runs = {a.runs[2]};
+  CHECK(has(text_of(a), "INTERRUPTED: none of 5 runs finished; the figures are of what was begun"));
+  CHECK(has(text_of(a), "0 runs of 2 h 20 min and 1 that did not finish in "));
 }
 
 TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as it is") {

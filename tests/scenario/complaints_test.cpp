@@ -55,4 +55,34 @@ TEST_CASE("complaints: the nearest name is near") {
   CHECK(nearest_of(std::string(1000, 'x'), known).empty());
 }
 
+TEST_CASE("complaints: far into a long line the excerpt shows the place, cut on both sides") {
+  const reading r = read(base + "question: \"" + std::string(50'000, 'a') +
+                         "\" : " + std::string(9000, 'b') + "\n");
+  REQUIRE(r.complaints.size() == 1);
+  const std::string text = format(r.complaints[0]);
+  INFO(text);
+  CHECK(text.size() < 1000);
+  CHECK(text.find("\n    ...aaa") != std::string::npos);
+  CHECK(text.find("bbb...\n") != std::string::npos);
+  const std::size_t line = text.find("\n    ...") + 1;
+  const std::size_t caret = text.find('\n', line) + 1;
+  CHECK(text[line + (text.find('^', caret) - caret)] == ':');
+}
+
+TEST_CASE("complaints: bytes that are no UTF-8 are escaped one by one") {
+  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");
+  CHECK(shown("\xe0\x80\xaf\xf0\x80\x80\xaf") == "\\xe0\\x80\\xaf\\xf0\\x80\\x80\\xaf");
+  CHECK(shown("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
+  CHECK(shown("\xed\x9f\xbf\xef\xbf\xbd") == "\xed\x9f\xbf\xef\xbf\xbd");
+  const reading r = read(base + "question: \"\xed\xa0\x80\"\n");
+  CHECK(all_of(r).find('\xed') == std::string::npos);
+}
+
+TEST_CASE("complaints: a control character in UTF-8 is named by its code point") {
+  const reading r = read(base + "question: \"\xc2\x9b\"\n");
+  REQUIRE(r.complaints.size() == 1);
+  CHECK(r.complaints[0].message == "expected text (got the control character U+009B)");
+  CHECK(r.complaints[0].hint == "remove it, or write it as an escape");
+}
+
 }  // namespace dibs::scenario::test

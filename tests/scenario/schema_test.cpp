@@ -42,7 +42,9 @@ TEST_CASE("schema: it is JSON, closed against unknown keys, with names and patte
   CHECK(schema.at("$schema") == "https://json-schema.org/draft/2020-12/schema");
   check_closed(schema, "");
   const auto& lease = schema["properties"]["lease"]["properties"];
-  CHECK(lease["protocol"]["enum"] == nlohmann::json({"none", "lease", "fenced"}));
+  CHECK(lease["protocol"]["enum"] ==
+        nlohmann::json(
+            {"none", "hold", "lease", "fenced", "optimistic", "pessimistic", "idempotent"}));
   CHECK(lease["grace"]["default"] == "0s");
   CHECK_FALSE(lease["grace"]["description"].get<std::string>().empty());
   CHECK(schema["properties"]["matchers"]["properties"]["count"]["minimum"] == 1);

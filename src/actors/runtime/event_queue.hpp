@@ -55,7 +55,7 @@ class event_queue {
     std::uint64_t order;
     std::uint32_t slot;
 
-    bool before(const key& other) const {
+    [[nodiscard]] bool before(const key& other) const {
       return due != other.due ? due < other.due : order < other.order;
     }
   };

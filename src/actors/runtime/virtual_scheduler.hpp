@@ -34,11 +34,11 @@ class virtual_clock final : public caf::actor_clock {
 
   void attach(kernel* k) { kernel_ = k; }
 
-  time_point now() const noexcept override;
-  duration_type difference(caf::atom_value,
-                           long,
-                           time_point from,
-                           time_point to) const noexcept override;
+  [[nodiscard]] time_point now() const noexcept override;
+  [[nodiscard]] duration_type difference(caf::atom_value,
+                                         long,
+                                         time_point from,
+                                         time_point to) const noexcept override;
 
   void set_ordinary_timeout(time_point t,
                             caf::abstract_actor* self,
@@ -116,7 +116,7 @@ class virtual_scheduler final : public caf::scheduler::abstract_coordinator {
   void drain();
 
   // -- what CAF calls
-  bool detaches_utility_actors() const override { return false; }
+  [[nodiscard]] bool detaches_utility_actors() const override { return false; }
   virtual_clock& clock() noexcept override { return clock_; }
   void enqueue(caf::resumable* job) override;
 

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Goal: on a terminal no line is wider than the terminal, and the live line says all that it can.
+# Method: pseudo-terminals of several widths; a run that takes a few seconds.
+source "$(dirname -- "$0")/common.sh" "$@"
+if ! command -v script >/dev/null; then
+  echo "no script(1): not tried"
+  exit 0
+fi
+long=(--set clock.duration=60h --set output.series=1h --force --no-out)
+
+cat >judge.py <<'END'
+import re, sys
+width = int(sys.argv[1])
+text = re.sub(r"\x1b\[[0-9;]*m", "", open("out", encoding="utf-8", newline="").read())
+lines = [line for line in re.split(r"[\r\n]+", text) if line.strip()]
+live = [line for line in lines if re.match(r"(\[#* *\] )?\d+ %(,| of) ", line)]
+wide = [line for line in lines if len(line) > width]
+poor = [line for line in live if not re.search(r"\d %.* (s|min|h)\b.* events/s.* left", line)]
+print("wide:", wide, "live without time, rate or rest:", poor, file=sys.stderr)
+sys.exit(1 if wide or poor or not [l for l in live if l.startswith("[")] else 0)
+END
+
+for width in 60 80 120; do
+  run env -u LANG -u LC_ALL TERM=xterm script -qec \
+    "stty cols $width; '$dibs' run '$small' ${long[*]}" /dev/null
+  ends 0 "a run on $width columns"
+  check "all fits into $width columns, and there is a bar" python3 judge.py $width
+done
+finish

@@ -132,6 +132,29 @@ record<partition_fault> partition_record() {
       });
 }
 
+/// Where a protocol as published differs from what it should do.
+void add_recipes(record<lease_options>& l) {
+  l.field(
+      "known_by",
+      &lease_options::known_by,
+      optional(one_of<lease::identity>({{"token", lease::identity::token},
+                                        {"holder", lease::identity::holder},
+                                        {"anyone", lease::identity::anyone}}),
+               "protocol",
+               "as the protocol has it"),
+      "by what the manager knows a holder at confirm and release: a confirm by name lets an old "
+      "lease of the same matcher pass for the current one (*Reservation and hold system*), a "
+      "release by anyone is the unlock that deletes whatever key is there");
+  l.field("expiry",
+          &lease_options::checks_expiry,
+          optional(one_of<bool>({{"checked", true}, {"ignored", false}}),
+                   "protocol",
+                   "as the protocol has it"),
+          "whether a confirm of a lease that is over but not yet cleaned up is refused "
+          "(*Lease-Based Assignment* asks for the token alone, *Reservation and hold system* for "
+          "the name alone)");
+}
+
 }  // namespace
 
 kind<lease_options> lease_kind() {
@@ -191,25 +214,7 @@ kind<lease_options> lease_kind() {
           one_of<confirmer>({{"matcher", confirmer::matcher}, {"driver", confirmer::driver}}),
           "who tells the manager of an accept: the matcher, or the driver's phone (with `commit: "
           "manager` only)");
-  l.field(
-      "known_by",
-      &lease_options::known_by,
-      optional(one_of<lease::identity>({{"token", lease::identity::token},
-                                        {"holder", lease::identity::holder},
-                                        {"anyone", lease::identity::anyone}}),
-               "protocol",
-               "as the protocol has it"),
-      "by what the manager knows a holder at confirm and release: a confirm by name lets an old "
-      "lease of the same matcher pass for the current one (*Reservation and hold system*), a "
-      "release by anyone is the unlock that deletes whatever key is there");
-  l.field("expiry",
-          &lease_options::checks_expiry,
-          optional(one_of<bool>({{"checked", true}, {"ignored", false}}),
-                   "protocol",
-                   "as the protocol has it"),
-          "whether a confirm of a lease that is over but not yet cleaned up is refused "
-          "(*Lease-Based Assignment* asks for the token alone, *Reservation and hold system* for "
-          "the name alone)");
+  add_recipes(l);
   return l.as_kind();
 }
 

@@ -79,7 +79,9 @@ void matcher::try_next(context& x, pursuit& p) {
     return;
   }
   p.driver = d;
-  p.version = x.world().supply.version_of(d);
+  if (x.world().protocol.ledger == lease::ledger_rule::compare_and_set) {
+    p.version = x.world().supply.version_of(d);
+  }
   engaged_.insert(d);
   if (!x.world().protocol.leases) {
     p.token = token_id::unleased(me(x), ++unleased_tries_);

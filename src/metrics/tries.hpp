@@ -91,9 +91,13 @@ class try_table {
     driver_id driver;
     friend constexpr bool operator==(const key&, const key&) = default;
   };
+  /// Tokens are counted, so taken as they are they fill the table from front to back; those that
+  /// matchers make up count anew for each matcher, and start apart. A token of two drivers, which
+  /// only a broken lease manager issues, may as well collide.
   struct key_hash {
     std::size_t operator()(const key& k) const noexcept {
-      return std::hash<token_id>{}(token_id{k.token.value ^ std::uint64_t{k.driver.value} << 32});
+      const std::uint64_t t = k.token.value;
+      return static_cast<std::size_t>(t + (t >> 40) * 0x9e3779b97f4a7c15ULL);
     }
   };
 

@@ -43,7 +43,7 @@ struct link_options {
 struct message_key {
   std::uint32_t kind = 0;
   std::uint32_t ride = 0;
-  std::uint32_t nth = 0;  ///< which of several such transmissions between the two nodes
+  std::uint32_t nth = 0;  ///< which of several such transmissions
 };
 
 /// When the copies of one transmission arrive, counted from its sending: none, one or two.

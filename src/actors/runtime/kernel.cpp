@@ -98,7 +98,7 @@ void kernel::pass_on(event& e, const topic& about) {
     return;
   }
   const std::uint32_t nth =
-      link->is_steady() ? 0 : sent_.count(e.from, e.to, about.ride, about.number);
+      link->is_steady() || !about.ride.is_some() ? 0 : sent_.count(about.ride, about.number);
   const sim::passage through =
       network_.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
   if (through.copies == 0) {

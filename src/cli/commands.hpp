@@ -17,6 +17,7 @@ namespace dibs::cli {
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
+[[nodiscard]] int survival(const survive_request& r);
 [[nodiscard]] int completion(const completion_request& r);
 
 /// Says all complaints on standard error.

@@ -123,6 +123,19 @@ In a scenario:
     rides.match_rate: ">= 0.85"
     ttm.p95: "<= 45s"
 )"},
+    page{"survive",
+         "Show which protocol survives which incident",
+         R"(
+Examples:
+  dibs survive                              all that ship, under all protocols
+  dibs survive naive-race gc-pause-holder
+  dibs survive 15 --runs 20 --format md
+  dibs survive my-incident.yaml --format csv
+
+An incident is a scenario with an `incident` section. Each is run with its cause and without, on the
+same seeds. A protocol breaks where a double assignment, a broken promise, a stale confirm or a harm
+that the incident names is worse with the cause; it degrades where only service suffers.
+)"},
     page{"economics",
          "Calculate how long a lease should be, by what it costs",
          R"(

@@ -22,6 +22,10 @@ using words_for = std::vector<std::pair<std::string, T>>;
 const words_for<format> formats{{"text", format::text}, {"json", format::json}};
 const words_for<engine::delivery> deliveries{{"direct", engine::delivery::direct},
                                              {"mailbox", engine::delivery::mailbox}};
+const words_for<table_format> table_formats{{"text", table_format::text},
+                                            {"md", table_format::md},
+                                            {"csv", table_format::csv},
+                                            {"json", table_format::json}};
 const words_for<std::string> shells{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
 const words_for<calculation> calculations{{"compat", calculation::compat},
                                           {"corrected", calculation::corrected},
@@ -48,6 +52,7 @@ struct grammar {
   list_request list;
   metrics_request metrics;
   economics_request economics;
+  survive_request survive;
   economics_words priced;
   completion_request completion;
   std::vector<std::string> set;
@@ -63,6 +68,7 @@ struct grammar {
   void add_replay();
   void add_documents();
   void add_economics();
+  void add_survive();
 };
 
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -185,6 +191,7 @@ grammar::grammar() {
   add_replay();
   add_documents();
   add_economics();
+  add_survive();
 }
 
 CLI::App* grammar::command(const std::string& name) {
@@ -272,6 +279,26 @@ void grammar::add_documents() {
   add_format(command("metrics"), metrics.format);
   sub = command("completion");
   add_choice(sub, "SHELL", completion.shell, shells, "bash, zsh or fish")->required();
+}
+
+void grammar::add_survive() {
+  CLI::App* sub = command("survive");
+  survive.jobs = cores();
+  constexpr std::uint32_t cell_runs_max = 10'000;
+  sub->add_option("INCIDENT", survive.incidents, "Names, numbers or files; all that ship if none")
+      ->default_str("all");
+  sub->add_option("--runs", survive.runs, "Replications of each cell, from 2 on")
+      ->type_name("N")
+      ->transform(count_up_to(cell_runs_max))
+      ->default_str("5");
+  sub->add_option("--jobs", survive.jobs, "Replications at a time")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  add_choice(sub, "--format", survive.format, table_formats, "text, md, csv or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
+  sub->add_flag("-q,--quiet", survive.quiet, "No progress");
 }
 
 void grammar::add_economics() {
@@ -442,7 +469,11 @@ result<request> request_of(grammar& g, const std::string& command) {
     e.parameters = parameters_of(g.priced);
     return e;
   }
+  if (command == "survive" && g.survive.runs < 2) {
+    return usage(command, "--runs: must be at least 2, so that differences can be judged");
+  }
   const std::map<std::string, request> others{{"replay", g.replay},
+                                              {"survive", g.survive},
                                               {"schema", schema_request{}},
                                               {"reference", reference_request{}},
                                               {"init", g.init},

@@ -64,6 +64,16 @@ struct economics_request {
   cli::format format = cli::format::text;
 };
 
+enum class table_format : std::uint8_t { text, md, csv, json };
+
+struct survive_request {
+  std::vector<std::string> incidents;  ///< names, numbers or files; all that ship if empty
+  std::uint32_t runs = 5;
+  std::uint32_t jobs = 1;
+  table_format format = table_format::text;
+  bool quiet = false;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -82,6 +92,7 @@ using request = std::variant<run_request,
                              list_request,
                              metrics_request,
                              economics_request,
+                             survive_request,
                              completion_request,
                              text_request>;
 

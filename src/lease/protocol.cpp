@@ -47,7 +47,8 @@ constexpr std::uint32_t by_name = bit(invariant::one_live_lease) | bit(invariant
 /// What goes with the token.
 constexpr std::uint32_t needs_token =
     bit(invariant::confirm_only_live) | bit(invariant::stale_changes_nothing) |
-    bit(invariant::legal_transitions) | bit(invariant::ended_stays_ended);
+    bit(invariant::ends_once) | bit(invariant::legal_transitions) |
+    bit(invariant::ended_stays_ended);
 
 /// One row per protocol, in the order of the enumeration; why each promises what it does is told
 /// at `rules::promises`.

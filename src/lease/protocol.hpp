@@ -95,7 +95,7 @@ struct rules {
 
 /// A protocol with another way to know a holder, or that looks at the expiry at a confirm or does
 /// not. Promises no more than the protocol, and not what the change takes away: without the token
-/// S3, S6, S8 and S10, without the expiry S3.
+/// S3, S6, S7, S8 and S10, without the expiry S3.
 [[nodiscard]] rules variant_of(protocol which,
                                std::optional<identity> known_by,
                                std::optional<bool> checks_expiry);

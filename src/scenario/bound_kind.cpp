@@ -94,6 +94,25 @@ reading_of<bound> parse_bound(const std::string& metric, const node& n) {
 
 }  // namespace
 
+kind<std::string> a_metric() {
+  shape about;
+  about.type = "metric";
+  about.schema = json{{"type", "string"}};
+  return leaf<std::string>(
+      std::move(about),
+      "a metric",
+      [](const node& n) -> reading_of<std::string> {
+        if (metrics::find(n.text) == nullptr) {
+          const std::string near = metrics::nearest(shown(n.text));
+          return tl::unexpected(trouble{"E-REFERENCE",
+                                        "there is no such metric (got " + found(n) + ")",
+                                        near.empty() ? "" : "did you mean `" + near + "`?"});
+        }
+        return n.text;
+      },
+      [](const std::string& name) { return plain(name); });
+}
+
 kind<std::vector<bound>> some_bounds() {
   shape about;
   about.what = shape::form::bounds;

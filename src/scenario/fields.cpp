@@ -23,6 +23,23 @@ kind<output_options> output_kind() {
       .as_kind();
 }
 
+kind<incident_options> incident_kind() {
+  constexpr std::size_t length_max = 400;
+  return record<incident_options>()
+      .field("cause", &incident_options::cause, a_text("text", length_max), "in a sentence")
+      .field("source", &incident_options::source, a_text("text", length_max), "where it was told")
+      .field("without",
+             &incident_options::without,
+             list_of(a_text("path=value", length_max), "", true),
+             "what takes the cause away, as for `--set`")
+      .field("harms",
+             &incident_options::harms,
+             list_of(a_metric(), "", true),
+             "metrics that are worse with the cause where a protocol breaks, besides double "
+             "assignments, broken promises and stale confirms")
+      .as_kind();
+}
+
 kind<scenario> make() {
   record<scenario> s;
   s.fixed("version", a_count({.at_least = 1U, .at_most = 1U}), 1U, "of the scenario language")
@@ -79,6 +96,10 @@ kind<scenario> make() {
           &scenario::expect,
           some_bounds(),
           "What the scenario demonstrates; a miss is exit code 99.");
+  s.field("incident",
+          &scenario::incident,
+          incident_kind(),
+          "What `dibs survive` compares: the scenario with its cause and without.");
   s.field("output", &scenario::output, output_kind(), "What is kept.");
   return s.as_kind();
 }

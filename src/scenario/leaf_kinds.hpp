@@ -41,6 +41,9 @@ inline constexpr sim_duration duration_max = 8760h;
 /// `matcher->driver` or `matcher<->ledger`: sets both ends, direction and text of a link.
 [[nodiscard]] kind<link_options> a_link();
 
+/// The name of a metric.
+[[nodiscard]] kind<std::string> a_metric();
+
 /// A mapping from metric names to comparisons: `ttm.p95: "<= 45s"`.
 [[nodiscard]] kind<std::vector<bound>> some_bounds();
 

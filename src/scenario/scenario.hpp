@@ -247,6 +247,14 @@ struct output_options {
   bool events = false;      ///< keep `events.jsonl`
 };
 
+/// What a scenario under `scenarios/incidents/` reproduces, for the survival table.
+struct incident_options {
+  std::string cause;                 ///< in a sentence; empty for a scenario that is no incident
+  std::string source;                ///< where it was told
+  std::vector<std::string> without;  ///< `path=value`: takes the cause away
+  std::vector<std::string> harms;    ///< metrics that must not be worse than without the cause
+};
+
 struct scenario {
   std::string name;
   std::string question;
@@ -263,6 +271,7 @@ struct scenario {
   std::vector<fault> faults;
   std::vector<bound> thresholds;
   std::vector<bound> expect;
+  incident_options incident;
   output_options output;
 
   std::filesystem::path folder;  ///< of the file, for relative paths; not a field

@@ -2,8 +2,8 @@
 # Goal: on a terminal no line is wider than the terminal, and the live line says all that it can.
 # Method: pseudo-terminals of several widths; a run that takes a few seconds.
 source "$(dirname -- "$0")/common.sh" "$@"
-if ! command -v script >/dev/null; then
-  echo "no script(1): not tried"
+if ! script -qec true /dev/null >/dev/null 2>&1; then
+  echo "no script(1) or no pseudo-terminals here: not tried"
   exit 0
 fi
 long=(--set clock.duration=60h --set output.series=1h --force --no-out)

@@ -1,0 +1,168 @@
+// `dibs survive`: which protocol survives which incident.
+
+#include "base/stopwatch.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/shipped.hpp"
+#include "cli/stop.hpp"
+#include "scenario/complaints.hpp"
+#include "survive/table.hpp"
+#include "survive/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How many cells are done, on standard error: a live line on a terminal, else one every 10 s.
+class cell_counter {
+ public:
+  cell_counter(bool quiet, std::size_t cells)
+      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), cells_(cells) {}
+  cell_counter(const cell_counter&) = delete;
+  cell_counter& operator=(const cell_counter&) = delete;
+  ~cell_counter() {
+    if (live_ && !quiet_) {
+      tell("\r\x1b[K");
+    }
+  }
+
+  void count(const std::string& incident) {
+    ++done_;
+    const double now = watch_.seconds();
+    if (quiet_ || (!live_ && now < next_)) {
+      return;
+    }
+    constexpr double between_lines = 10;
+    next_ = now + between_lines;
+    const double left = now * static_cast<double>(cells_ - done_) / static_cast<double>(done_);
+    const std::string line =
+        fmt::format("{} of {} cells, {:.0f} s left: {}", done_, cells_, left, incident);
+    tell(live_ ? "\r\x1b[K" + line.substr(0, 79) : "dibs: " + line + "\n");
+  }
+
+ private:
+  bool quiet_;
+  bool live_;
+  std::size_t cells_;
+  std::size_t done_ = 0;
+  double next_ = 10;
+  stopwatch watch_;
+};
+
+/// A file, or an incident that ships: by its name, or by its number.
+result<fs::path> file_of(const std::string& word, const std::vector<fs::path>& shipped) {
+  std::error_code failed;
+  if (fs::is_regular_file(word, failed)) {
+    return fs::path(word);
+  }
+  std::vector<std::string> names;
+  for (const fs::path& file : shipped) {
+    const std::string stem = file.stem().string();
+    const std::size_t dash = stem.find('-');
+    const std::string number = stem.substr(0, dash);
+    const std::string name = dash == std::string::npos ? stem : stem.substr(dash + 1);
+    if (word == stem || word == name || word == number || "0" + word == number) {
+      return file;
+    }
+    names.push_back(name);
+  }
+  const std::string near = scenario::nearest_of(word, names);
+  return failure(exit_code::usage,
+                 fmt::format("survive: there is no incident and no file {}{}",
+                             scenario::shown(word, 200),
+                             near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& words) {
+  const auto folder = scenarios_folder();
+  if (!folder) {
+    return tl::unexpected<error>(folder.error());
+  }
+  auto shipped = files_in(*folder / "incidents");
+  if (!shipped || words.empty()) {
+    return shipped;
+  }
+  std::vector<fs::path> files;
+  for (const std::string& word : words) {
+    auto file = file_of(word, *shipped);
+    if (!file) {
+      return tl::unexpected<error>(file.error());
+    }
+    files.push_back(std::move(*file));
+  }
+  return files;
+}
+
+std::string text_of(const std::vector<survive::row>& rows, table_format how) {
+  switch (how) {
+    case table_format::text:
+      return survive::as_text(rows);
+    case table_format::md:
+      return survive::as_markdown(rows);
+    case table_format::csv:
+      return survive::as_csv(rows);
+    case table_format::json:
+      return survive::as_json(rows);
+  }
+  return "";
+}
+
+bool any_broken_promise(const std::vector<survive::row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const survive::row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [](const survive::cell& c) {
+      return c.broken_promises > 0;
+    });
+  });
+}
+
+}  // namespace
+
+int survival(const survive_request& r) {
+  const auto files = files_asked_for(r.incidents);
+  if (!files) {
+    return fail(files.error());
+  }
+  std::vector<survive::incident> incidents;
+  for (const fs::path& file : *files) {
+    survive::incident_reading read = survive::read_incident(file);
+    if (!read.complaints.empty()) {
+      tell(read.complaints);
+      return static_cast<int>(exit_code::invalid_input);
+    }
+    incidents.push_back(std::move(read.value));
+  }
+  survive::trial_options how;
+  how.runs = r.runs;
+  how.jobs = r.jobs;
+  how.stop = stop_flag();
+  for (const lease::rules& each : lease::all_rules()) {
+    how.protocols.push_back(each.which);
+  }
+  std::vector<survive::row> rows;
+  {
+    cell_counter counter(r.quiet, incidents.size() * how.protocols.size());
+    for (const survive::incident& each : incidents) {
+      how.on_cell = [&] { counter.count(each.with_cause.name); };
+      auto row = survive::try_incident(each, how);
+      if (!row) {
+        const auto by_signal = stopped_by();
+        return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
+                              : row.error());
+      }
+      rows.push_back(std::move(*row));
+    }
+  }
+  return finish(text_of(rows, r.format),
+                any_broken_promise(rows) ? exit_code::invariant_broke : exit_code::done);
+}
+
+}  // namespace dibs::cli

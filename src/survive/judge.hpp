@@ -1,0 +1,45 @@
+/// Does a protocol survive an incident? Its harms with the incident's cause against its harms
+/// without, on the same seeds.
+///
+/// A protocol *breaks* where a harm that no trip should see (two drivers for a ride, two rides for
+/// a driver, a broken promise, a stale confirm taken) or one that the incident names is worse with
+/// the cause than without, whether or not the protocol promised better. It *degrades* where only
+/// service suffers: riders wait longer, find no driver, or supply is hidden. Else it *survives*.
+#pragma once
+
+#include "metrics/metrics.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::survive {
+
+enum class verdict : std::uint8_t { survives, degrades, breaks };
+[[nodiscard]] std::string_view name_of(verdict v);
+
+/// How much worse one metric is with the cause.
+struct difference {
+  std::string metric;
+  double with_cause = 0;  ///< mean over the runs, in the metric's own unit
+  double without = 0;
+};
+
+struct finding {
+  survive::verdict verdict = verdict::survives;
+  std::vector<difference> worse;  ///< those that decided, the harms in the order of the list
+};
+
+/// Replication k of one is paired with replication k of the other. `harms` are what the incident
+/// names besides those that count always. Requires: as many of the one as of the other.
+///
+/// A metric is worse if its paired difference is worse than 0 at 95 % (Student's t over the pairs),
+/// or if it is 0 in every run without the cause and in no way 0 with it; a service metric must also
+/// be worse by a tenth.
+[[nodiscard]] finding judge(std::span<const metrics::report> with_cause,
+                            std::span<const metrics::report> without,
+                            std::span<const std::string> harms);
+
+}  // namespace dibs::survive

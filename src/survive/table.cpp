@@ -1,0 +1,149 @@
+#include "survive/table.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "report/look.hpp"
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace dibs::survive {
+namespace {
+
+std::string_view protocol_of(const cell& c) { return lease::rules_of(c.protocol).name; }
+
+std::string value_of(const difference& d, double value) {
+  const metrics::entry* entry = metrics::find(d.metric);
+  return entry == nullptr ? report::significant(value) : report::shown(value, entry->unit);
+}
+
+std::string words_of(const difference& d) {
+  return fmt::format("{} {} ({})", d.metric, value_of(d, d.with_cause), value_of(d, d.without));
+}
+
+int name_width_of(std::span<const row> rows) {
+  int width = 0;
+  for (const row& r : rows) {
+    width = std::max(width, report::columns(r.name));
+  }
+  return width;
+}
+
+std::string heading_of(std::span<const row> rows, int width) {
+  std::string text = report::left("", width);
+  for (const cell& c : rows.front().cells) {
+    text += "  " + report::left(std::string(protocol_of(c)), 11);
+  }
+  return text;
+}
+
+std::string trimmed(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+/// A comma or a quote in a field of CSV.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+std::string as_text(std::span<const row> rows) {
+  if (rows.empty()) {
+    return "";
+  }
+  const int width = name_width_of(rows);
+  std::string text = trimmed(heading_of(rows, width));
+  for (const row& r : rows) {
+    std::string line = report::left(r.name, width);
+    for (const cell& c : r.cells) {
+      const verdict v = c.finding.verdict;
+      line += "  " + report::left(v == verdict::survives ? "." : std::string(name_of(v)), 11);
+    }
+    text += trimmed(std::move(line));
+  }
+  text += "\nWhat is worse, as the mean of a run with the cause (and without it)\n";
+  for (const row& r : rows) {
+    for (const cell& c : r.cells) {
+      for (const difference& d : c.finding.worse) {
+        text += fmt::format("  {}  {}  {}\n",
+                            report::left(r.name, width),
+                            report::left(std::string(protocol_of(c)), 11),
+                            words_of(d));
+      }
+    }
+  }
+  return text;
+}
+
+std::string as_markdown(std::span<const row> rows) {
+  if (rows.empty()) {
+    return "";
+  }
+  std::string text = "| incident |";
+  std::string rule = "|---|";
+  for (const cell& c : rows.front().cells) {
+    text += fmt::format(" `{}` |", protocol_of(c));
+    rule += "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const row& r : rows) {
+    text += fmt::format("| {} |", r.name);
+    for (const cell& c : r.cells) {
+      const bool survives = c.finding.verdict == verdict::survives;
+      text += survives ? " survives |"
+                       : fmt::format(" **{}** {} |",
+                                     name_of(c.finding.verdict),
+                                     words_of(c.finding.worse.front()));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string as_csv(std::span<const row> rows) {
+  std::string text = "incident,protocol,verdict,metric,with_cause,without\n";
+  for (const row& r : rows) {
+    for (const cell& c : r.cells) {
+      const std::string start =
+          fmt::format("{},{},{},", quoted(r.name), protocol_of(c), name_of(c.finding.verdict));
+      if (c.finding.worse.empty()) {
+        text += start + ",,\n";
+      }
+      for (const difference& d : c.finding.worse) {
+        text += start + fmt::format("{},{},{}\n", d.metric, d.with_cause, d.without);
+      }
+    }
+  }
+  return text;
+}
+
+std::string as_json(std::span<const row> rows) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const row& r : rows) {
+    nlohmann::ordered_json cells = nlohmann::ordered_json::array();
+    for (const cell& c : r.cells) {
+      nlohmann::ordered_json worse = nlohmann::ordered_json::array();
+      for (const difference& d : c.finding.worse) {
+        worse.push_back(
+            {{"metric", d.metric}, {"with_cause", d.with_cause}, {"without", d.without}});
+      }
+      cells.push_back({{"protocol", protocol_of(c)},
+                       {"verdict", name_of(c.finding.verdict)},
+                       {"worse", worse},
+                       {"runs_with_broken_promises", c.broken_promises}});
+    }
+    all.push_back(
+        {{"incident", r.name}, {"cause", r.cause}, {"source", r.source}, {"cells", cells}});
+  }
+  return all.dump(2) + "\n";
+}
+
+}  // namespace dibs::survive

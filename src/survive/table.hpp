@@ -1,0 +1,19 @@
+/// The survival table, for people and for programs.
+#pragma once
+
+#include "survive/trial.hpp"
+
+#include <span>
+#include <string>
+
+namespace dibs::survive {
+
+/// Rows and columns, and under them what broke and how often.
+[[nodiscard]] std::string as_text(std::span<const row> rows);
+/// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
+[[nodiscard]] std::string as_markdown(std::span<const row> rows);
+/// A line for each incident, protocol and metric that decided; one line where none did.
+[[nodiscard]] std::string as_csv(std::span<const row> rows);
+[[nodiscard]] std::string as_json(std::span<const row> rows);
+
+}  // namespace dibs::survive

@@ -1,0 +1,97 @@
+#include "survive/trial.hpp"
+
+#include "engine/run.hpp"
+
+#include <utility>
+
+namespace dibs::survive {
+namespace {
+
+scenario::override_value override_of(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  return {text.substr(0, sign), sign == std::string::npos ? "" : text.substr(sign + 1)};
+}
+
+scenario::complaint no_cause(const std::filesystem::path& file) {
+  scenario::complaint c;
+  c.code = "E-MISSING";
+  c.file = file.string();
+  c.line = 1;
+  c.column = 1;
+  c.path = "incident.cause";
+  c.message = "no incident: there is no cause whose effect could be shown";
+  c.hint = "add `incident: {cause: ..., without: [path=value]}`";
+  return c;
+}
+
+/// The reports of all replications, and how many of them broke a promise.
+struct outcome {
+  std::vector<metrics::report> reports;
+  std::uint32_t broken = 0;
+};
+
+result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const trial_options& how) {
+  s.lease.protocol = p;
+  auto runs = engine::run_many(s, {.seed = s.seed, .stop = how.stop}, how.runs, how.jobs);
+  if (!runs) {
+    return tl::unexpected(std::move(runs.error()));
+  }
+  outcome all;
+  for (engine::run_result& r : *runs) {
+    if (r.interrupted || r.history.empty()) {
+      return failure(exit_code::interrupted, "interrupted");
+    }
+    all.broken += r.judgement.kept() ? 0U : 1U;
+    all.reports.push_back(std::move(r.metrics));
+  }
+  return all;
+}
+
+}  // namespace
+
+incident_reading read_incident(const std::filesystem::path& file) {
+  incident_reading r;
+  r.value.file = file;
+  scenario::reading whole = scenario::read_file(file);
+  if (!whole.ok()) {
+    r.complaints = std::move(whole.complaints);
+    return r;
+  }
+  if (whole.value.incident.cause.empty()) {
+    r.complaints.push_back(no_cause(file));
+    return r;
+  }
+  std::vector<scenario::override_value> overrides;
+  for (const std::string& each : whole.value.incident.without) {
+    overrides.push_back(override_of(each));
+  }
+  scenario::reading calm = scenario::read_file(file, overrides);
+  r.complaints = std::move(calm.complaints);
+  r.value.with_cause = std::move(whole.value);
+  r.value.without = std::move(calm.value);
+  return r;
+}
+
+result<row> try_incident(const incident& what, const trial_options& how) {
+  const scenario::incident_options& told = what.with_cause.incident;
+  row r{what.with_cause.name, told.cause, told.source, {}};
+  for (const lease::protocol p : how.protocols) {
+    auto with_cause = outcome_of(what.with_cause, p, how);
+    if (!with_cause) {
+      return tl::unexpected(std::move(with_cause.error()));
+    }
+    auto without = outcome_of(what.without, p, how);
+    if (!without) {
+      return tl::unexpected(std::move(without.error()));
+    }
+    r.cells.push_back({p,
+                       judge(with_cause->reports, without->reports, told.harms),
+                       with_cause->broken + without->broken});
+    if (how.on_cell) {
+      how.on_cell();
+    }
+  }
+  return r;
+}
+
+}  // namespace dibs::survive

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Goal: every incident that ships shows what it says, and `dibs survive` tells who survives it.
+source "$(dirname -- "$0")/common.sh" "$@"
+export DIBS_SCENARIOS=$checkout/scenarios
+
+for incident in "$checkout"/scenarios/incidents/*.yaml; do
+  run "$dibs" run "$incident" --no-out
+  ends 0 "$(basename -- "$incident")"
+done
+
+run "$dibs" survive naive-race gc-pause-holder --runs 2
+ends 0 "two incidents by name"
+says out "naive-race" "two incidents by name"
+says out "pessimistic" "two incidents by name"
+run "$dibs" survive 1 --runs 2 --format csv
+ends 0 "csv"
+says out '"naive-race",none,breaks,double.commits,' "csv"
+run "$dibs" survive 1 --runs 2 --format md
+ends 0 "markdown"
+says out '| naive-race | **breaks** double.commits' "markdown"
+run "$dibs" survive 1 --runs 2 --format json
+ends 0 "json"
+check "json" json out 'len(j) == 1 and len(j[0]["cells"]) == 7'
+
+run "$dibs" survive naive-rase
+ends 2 "a misspelt incident"
+says err "did you mean naive-race?" "a misspelt incident"
+run "$dibs" survive 1 --runs 1
+ends 2 "one run is too few"
+run "$dibs" survive "$checkout/scenarios/first-run.yaml"
+ends 3 "no incident"
+says err "incident.cause" "no incident"
+finish

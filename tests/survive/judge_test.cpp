@@ -1,0 +1,72 @@
+#include "survive/judge.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs;
+using survive::verdict;
+
+namespace {
+
+/// One report for each value of one sum.
+std::vector<metrics::report> runs(const std::string& name, const std::vector<double>& values) {
+  std::vector<metrics::report> all;
+  for (const double v : values) {
+    metrics::report r;
+    r.sums[name] = v;
+    all.push_back(std::move(r));
+  }
+  return all;
+}
+
+verdict verdict_of(const std::string& metric,
+                   const std::vector<double>& with_cause,
+                   const std::vector<double>& without,
+                   const std::vector<std::string>& harms = {}) {
+  return survive::judge(runs(metric, with_cause), runs(metric, without), harms).verdict;
+}
+
+}  // namespace
+
+TEST_CASE("judge: a harm that was never there without the cause breaks, however rare") {
+  CHECK(verdict_of("double.commits", {0, 0, 1, 0}, {0, 0, 0, 0}) == verdict::breaks);
+  CHECK(verdict_of("double.commits", {0, 0, 0, 0}, {0, 0, 0, 0}) == verdict::survives);
+}
+
+TEST_CASE("judge: a harm that is there anyway breaks only if it grows, pair by pair") {
+  CHECK(verdict_of("double.commits", {20, 25, 31}, {10, 14, 20}) == verdict::breaks);
+  CHECK(verdict_of("double.commits", {10, 14, 20}, {20, 25, 31}) == verdict::survives);
+  CHECK(verdict_of("double.commits", {10, 30, 12}, {12, 11, 20}) == verdict::survives);
+}
+
+TEST_CASE("judge: a metric that the incident does not name decides nothing") {
+  CHECK(verdict_of("leases.early_release", {5, 6, 7}, {0, 0, 0}) == verdict::survives);
+  CHECK(verdict_of("leases.early_release", {5, 6, 7}, {0, 0, 0}, {"leases.early_release"}) ==
+        verdict::breaks);
+}
+
+TEST_CASE("judge: service that is worse by a tenth degrades, by less survives") {
+  const auto matched = [](const std::vector<double>& of_100) {
+    std::vector<metrics::report> all;
+    for (const double m : of_100) {
+      metrics::report r;
+      r.sums["rides.matched"] = m;
+      r.sums["rides.requested"] = 100;
+      all.push_back(std::move(r));
+    }
+    return all;
+  };
+  CHECK(survive::judge(matched({70, 71, 69}), matched({90, 91, 90}), {}).verdict ==
+        verdict::degrades);
+  CHECK(survive::judge(matched({86, 87, 86}), matched({90, 91, 90}), {}).verdict ==
+        verdict::survives);
+  CHECK(survive::judge(matched({90, 91, 90}), matched({70, 71, 69}), {}).verdict ==
+        verdict::survives);
+}
+
+TEST_CASE("judge: what decided is told with its means") {
+  const auto found = survive::judge(runs("double.rides", {2, 4}), runs("double.rides", {0, 0}), {});
+  REQUIRE(found.worse.size() == 1);
+  CHECK(found.worse[0].metric == "double.rides");
+  CHECK(found.worse[0].with_cause == 3);
+  CHECK(found.worse[0].without == 0);
+}

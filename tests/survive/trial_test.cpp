@@ -1,0 +1,70 @@
+#include "survive/trial.hpp"
+
+#include "catch.hpp"
+#include "survive/table.hpp"
+
+#include <filesystem>
+
+using namespace dibs;
+using survive::verdict;
+
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(DIBS_SOURCE_DIR) / "scenarios";
+
+survive::incident incident(const std::string& name) {
+  auto read = survive::read_incident(folder / "incidents" / name);
+  REQUIRE(read.complaints.empty());
+  return std::move(read.value);
+}
+
+}  // namespace
+
+TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
+  survive::trial_options how;
+  how.runs = 2;
+  for (const lease::rules& row : lease::all_rules()) {
+    how.protocols.push_back(row.which);
+  }
+  const auto row = survive::try_incident(incident("01-naive-race.yaml"), how);
+  REQUIRE(row);
+  for (const survive::cell& c : row->cells) {
+    INFO(lease::rules_of(c.protocol).name);
+    CHECK((c.finding.verdict == verdict::breaks) == !lease::rules_of(c.protocol).leases);
+    CHECK(c.broken_promises == 0);
+  }
+  const std::vector<survive::row> rows{*row};
+  CHECK(survive::as_text(rows).find("naive-race") != std::string::npos);
+  CHECK(survive::as_csv(rows).find("\"naive-race\",fenced,survives,,,") != std::string::npos);
+  CHECK(survive::as_markdown(rows).find("**breaks** double.commits") != std::string::npos);
+}
+
+TEST_CASE("trial: a pause between the look at the lease and the write needs a fence") {
+  survive::trial_options how;
+  how.runs = 4;
+  how.protocols = {lease::protocol::lease, lease::protocol::fenced};
+  const auto row = survive::try_incident(incident("15-gc-pause-holder.yaml"), how);
+  REQUIRE(row);
+  CHECK(row->cells[0].finding.verdict == verdict::breaks);
+  CHECK(row->cells[0].finding.worse.front().metric == "double.commits");
+  CHECK(row->cells[1].finding.verdict != verdict::breaks);
+}
+
+TEST_CASE("trial: the same trial twice gives the same table") {
+  survive::trial_options how;
+  how.runs = 2;
+  how.protocols = {lease::protocol::hold, lease::protocol::optimistic};
+  const auto what = incident("06-retry-confirm-after-change.yaml");
+  const auto one = survive::try_incident(what, how);
+  how.jobs = 2;
+  const auto two = survive::try_incident(what, how);
+  REQUIRE(one);
+  REQUIRE(two);
+  CHECK(survive::as_json(std::vector{*one}) == survive::as_json(std::vector{*two}));
+}
+
+TEST_CASE("trial: a scenario without an incident is a complaint with its place") {
+  const auto read = survive::read_incident(folder / "first-run.yaml");
+  REQUIRE(read.complaints.size() == 1);
+  CHECK(read.complaints[0].path == "incident.cause");
+}

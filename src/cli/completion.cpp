@@ -22,6 +22,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string names_of(const std::vector<command_words>& commands) {
   std::vector<std::string> names;
+  names.reserve(commands.size());
   for (const command_words& c : commands) {
     names.push_back(c.name);
   }

@@ -52,6 +52,16 @@ void tighten(room& r, std::uint64_t limit, std::uint64_t used, const char* of) {
   }
 }
 
+void look_at_group(room& r, const fs::path& at, bool unified) {
+  const auto limit = number_in(at / (unified ? "memory.max" : "memory.limit_in_bytes"));
+  const auto used = number_in(at / (unified ? "memory.current" : "memory.usage_in_bytes"));
+  if (limit && used) {
+    const std::uint64_t cache =
+        value_in(at / "memory.stat", unified ? "inactive_file" : "total_inactive_file").value_or(0);
+    tighten(r, *limit, *used > cache ? *used - cache : 0, "the control group");
+  }
+}
+
 /// Every group from ours up to the root may have a limit; caches can be given back and count as
 /// free. Version 2 keeps them in `memory.max`, version 1 in `memory.limit_in_bytes`.
 void look_at_groups(room& r, const fs::path& root) {
@@ -70,20 +80,10 @@ void look_at_groups(room& r, const fs::path& root) {
     }
     const fs::path base = root / (unified ? "sys/fs/cgroup" : "sys/fs/cgroup/memory");
     fs::path group = fs::path(line.substr(second + 1)).relative_path();
-    for (;;) {
-      const fs::path at = base / group;
-      const auto limit = number_in(at / (unified ? "memory.max" : "memory.limit_in_bytes"));
-      const auto used = number_in(at / (unified ? "memory.current" : "memory.usage_in_bytes"));
-      if (limit && used) {
-        const std::uint64_t cache =
-            value_in(at / "memory.stat", unified ? "inactive_file" : "total_inactive_file")
-                .value_or(0);
-        tighten(r, *limit, *used > cache ? *used - cache : 0, "the control group");
-      }
-      if (group.empty()) {
-        break;
-      }
+    look_at_group(r, base / group, unified);
+    while (!group.empty()) {
       group = group.parent_path();
+      look_at_group(r, base / group, unified);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "cli/output.hpp"
 
+#include "base/system_words.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace dibs::cli {
 namespace {
@@ -49,7 +49,7 @@ result<void> print(std::string_view text) {
                  failed == EPIPE
                      ? ""
                      : fmt::format("cannot write to standard output: {}; {} bytes needed",
-                                   std::strerror(failed),
+                                   system_words(failed),
                                    report::grouped(text.size())));
 }
 

@@ -19,17 +19,32 @@ namespace {
 
 template <class T>
 using words_for = std::vector<std::pair<std::string, T>>;
-const words_for<format> formats{{"text", format::text}, {"json", format::json}};
-const words_for<engine::delivery> deliveries{{"direct", engine::delivery::direct},
-                                             {"mailbox", engine::delivery::mailbox}};
-const words_for<table_format> table_formats{{"text", table_format::text},
-                                            {"md", table_format::md},
-                                            {"csv", table_format::csv},
-                                            {"json", table_format::json}};
-const words_for<std::string> shells{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
-const words_for<calculation> calculations{{"compat", calculation::compat},
+const words_for<format>& formats() {
+  static const words_for<format> all{{"text", format::text}, {"json", format::json}};
+  return all;
+}
+const words_for<engine::delivery>& deliveries() {
+  static const words_for<engine::delivery> all{{"direct", engine::delivery::direct},
+                                               {"mailbox", engine::delivery::mailbox}};
+  return all;
+}
+const words_for<table_format>& table_formats() {
+  static const words_for<table_format> all{{"text", table_format::text},
+                                           {"md", table_format::md},
+                                           {"csv", table_format::csv},
+                                           {"json", table_format::json}};
+  return all;
+}
+const words_for<std::string>& shells() {
+  static const words_for<std::string> all{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
+  return all;
+}
+const words_for<calculation>& calculations() {
+  static const words_for<calculation> all{{"compat", calculation::compat},
                                           {"corrected", calculation::corrected},
                                           {"both", calculation::both}};
+  return all;
+}
 constexpr std::uint32_t runs_max = 100'000;
 constexpr std::uint32_t jobs_max = 1024;
 
@@ -229,7 +244,7 @@ void grammar::add_run() {
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("runs/NAME, or runs/NAME-2 ...");
   sub->add_flag("--no-out", no_out, "Keep nothing; only print. Not with --out");
-  add_choice(sub, "--format", run.format, formats, "text or json (the content of metrics.json)")
+  add_choice(sub, "--format", run.format, formats(), "text or json (the content of metrics.json)")
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("--events", run.events, "Keep every event, in events.jsonl");
@@ -238,7 +253,7 @@ void grammar::add_run() {
   add_choice(sub,
              "--delivery",
              run.delivery,
-             deliveries,
+             deliveries(),
              "direct or mailbox: how messages reach the actors; same history")
       ->type_name("WAY")
       ->default_str("direct");
@@ -266,7 +281,7 @@ void grammar::add_documents() {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sub = command("list");
   const auto add_format = [](CLI::App* to, format& f) {
-    add_choice(to, "--format", f, formats, "text or json")
+    add_choice(to, "--format", f, formats(), "text or json")
         ->type_name("FORMAT")
         ->default_str("text");
   };
@@ -278,7 +293,7 @@ void grammar::add_documents() {
   command("reference");
   add_format(command("metrics"), metrics.format);
   sub = command("completion");
-  add_choice(sub, "SHELL", completion.shell, shells, "bash, zsh or fish")->required();
+  add_choice(sub, "SHELL", completion.shell, shells(), "bash, zsh or fish")->required();
 }
 
 void grammar::add_survive() {
@@ -295,7 +310,7 @@ void grammar::add_survive() {
       ->type_name("N")
       ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
-  add_choice(sub, "--format", survive.format, table_formats, "text, md, csv or json")
+  add_choice(sub, "--format", survive.format, table_formats(), "text, md, csv or json")
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("-q,--quiet", survive.quiet, "No progress");
@@ -334,10 +349,10 @@ void grammar::add_economics() {
       "What a second costs in which a dead owner holds the lease, in $",
       "COST",
       real_trouble);
-  add_choice(sub, "--mode", economics.mode, calculations, "compat, corrected or both; see below")
+  add_choice(sub, "--mode", economics.mode, calculations(), "compat, corrected or both; see below")
       ->type_name("MODE")
       ->default_str("both");
-  add_choice(sub, "--format", economics.format, formats, "text or json")
+  add_choice(sub, "--format", economics.format, formats(), "text or json")
       ->type_name("FORMAT")
       ->default_str("text");
 }
@@ -368,41 +383,59 @@ tl::unexpected<error> usage(const std::string& command, const std::string& what)
   return failure(exit_code::usage, fmt::format("{}: {}\nSee {} --help.", name, what, name));
 }
 
+/// An option that the command does not have, or that takes no value.
+result<void> look_at_option(const CLI::App& app,
+                            const std::string& command,
+                            const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  const bool number = word[1] >= '0' && word[1] <= '9';
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (number) {
+    return {};
+  }
+  if (option == nullptr) {
+    return usage(
+        command,
+        fmt::format(
+            "there is no option {}{}", scenario::shown(name), suggestion(name, options_of(app))));
+  }
+  if (name != word && option->get_expected_max() == 0) {
+    return usage(command, fmt::format("{} takes no value", name));
+  }
+  return {};
+}
+
+result<CLI::App*> command_called(grammar& g, const std::string& word) {
+  std::vector<std::string> names;
+  for (CLI::App* each : g.app.get_subcommands({})) {
+    if (each->get_name() == word) {
+      return each;
+    }
+    names.push_back(each->get_name());
+  }
+  return usage(
+      "", fmt::format("there is no command {}{}", scenario::shown(word), suggestion(word, names)));
+}
+
 /// The words that CLI11 would refuse, but with the nearest known word.
 result<void> look_for_strangers(grammar& g, const std::vector<std::string>& arguments) {
   CLI::App* sub = nullptr;
-  std::string command;
   for (const std::string& word : arguments) {
     if (word == "--") {
       break;
     }
     if (word.size() > 1 && word[0] == '-') {
       const CLI::App& app = sub == nullptr ? g.app : *sub;
-      const std::string name = word.substr(0, word.find('='));
-      const bool number = word[1] >= '0' && word[1] <= '9';
-      const CLI::Option* option = app.get_option_no_throw(name);
-      if (!number && option == nullptr) {
-        return usage(command,
-                     fmt::format("there is no option {}{}",
-                                 scenario::shown(name),
-                                 suggestion(name, options_of(app))));
-      }
-      if (!number && name != word && option->get_expected_max() == 0) {
-        return usage(command, fmt::format("{} takes no value", name));
+      const auto known = look_at_option(app, sub == nullptr ? "" : sub->get_name(), word);
+      if (!known) {
+        return known;
       }
     } else if (sub == nullptr) {
-      std::vector<std::string> names;
-      for (CLI::App* each : g.app.get_subcommands({})) {
-        names.push_back(each->get_name());
-        sub = each->get_name() == word ? each : sub;
+      const auto found = command_called(g, word);
+      if (!found) {
+        return tl::unexpected<error>(found.error());
       }
-      if (sub == nullptr) {
-        return usage(
-            "",
-            fmt::format(
-                "there is no command {}{}", scenario::shown(word), suggestion(word, names)));
-      }
-      command = word;
+      sub = *found;
     }
   }
   return {};

@@ -20,6 +20,7 @@ bool is_folder(const fs::path& path) {
 }  // namespace
 
 result<fs::path> scenarios_folder() {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets it
   if (const char* named = std::getenv("DIBS_SCENARIOS"); named != nullptr && *named != '\0') {
     if (is_folder(named)) {
       return fs::path(named);

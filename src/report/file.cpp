@@ -1,5 +1,6 @@
 #include "report/file.hpp"
 
+#include "base/system_words.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 
@@ -12,7 +13,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace dibs::report {
@@ -125,7 +125,7 @@ result<pending_file> pending_file::open(const std::filesystem::path& folder,
   file.fd_ = ::open(file.partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file.fd_ < 0) {
     return failure(exit_code::internal_error,
-                   fmt::format("cannot write {}: {}", place(folder / name), std::strerror(errno)));
+                   fmt::format("cannot write {}: {}", place(folder / name), system_words(errno)));
   }
   return file;
 }
@@ -155,7 +155,7 @@ void pending_file::flush() {
 error pending_file::why() const {
   std::string text = fmt::format("cannot write {}: {}; {} bytes needed",
                                  place(folder_ / name_),
-                                 std::strerror(error_number_),
+                                 system_words(error_number_),
                                  grouped(bytes_));
   struct statvfs space {};
   if (::statvfs(folder_.c_str(), &space) == 0) {
@@ -225,7 +225,7 @@ result<file_record> record_of(const std::filesystem::path& file) {
   });
   if (failed != 0) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", place(file), std::strerror(failed)));
+                   fmt::format("cannot read {}: {}", place(file), system_words(failed)));
   }
   record.hash = digits_of(XXH3_128bits_digest(hash.get()));
   return record;
@@ -239,7 +239,7 @@ result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t 
   });
   if (failed != 0) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", place(file), std::strerror(failed)));
+                   fmt::format("cannot read {}: {}", place(file), system_words(failed)));
   }
   if (text.size() > bytes_max) {
     return failure(exit_code::invalid_input,

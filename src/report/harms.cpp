@@ -153,7 +153,7 @@ std::vector<std::string> supply_hiding(const figures& f, const look& l) {
     label_width = std::max(label_width, 4 + columns(c.name));
   }
   const auto add =
-      [&](const std::string& label, const std::optional<figure>& value, std::string rest) {
+      [&](const std::string& label, const std::optional<figure>& value, const std::string& rest) {
         const std::string number = right(value ? shown(*value, l) : "-", width);
         lines.push_back(left("  " + label, label_width) + "  " + number +
                         (rest.empty() ? "" : "  ") + rest);

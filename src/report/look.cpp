@@ -14,7 +14,7 @@ namespace {
 constexpr int width_min = 20;  // whoever draws needs room for a word
 
 std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 

@@ -1,5 +1,6 @@
 #include "report/run_directory.hpp"
 
+#include "base/system_words.hpp"
 #include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace dibs::report {
@@ -24,7 +24,7 @@ std::string listed(const std::filesystem::path& p) { return scenario::shown(p.st
 tl::unexpected<error> cannot_make(const std::filesystem::path& path, int number) {
   return failure(
       exit_code::internal_error,
-      fmt::format("cannot make the run directory {}: {}", listed(path), std::strerror(number)));
+      fmt::format("cannot make the run directory {}: {}", listed(path), system_words(number)));
 }
 
 /// Whether another process holds the lock of a directory.
@@ -150,7 +150,7 @@ result<void> run_directory::lock() {
     return failure(
         exit_code::internal_error,
         fmt::format(
-            "cannot write in the run directory {}: {}", listed(path_), std::strerror(number)));
+            "cannot write in the run directory {}: {}", listed(path_), system_words(number)));
   }
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::write(lock_fd_, pid.data(), pid.size()) != static_cast<ssize_t>(pid.size())) {
@@ -158,7 +158,7 @@ result<void> run_directory::lock() {
     return failure(exit_code::internal_error,
                    fmt::format("cannot write {}: {}; {} bytes needed",
                                listed(path_ / lock_name),
-                               std::strerror(number),
+                               system_words(number),
                                pid.size()));
   }
   return {};

@@ -1,5 +1,7 @@
 #include "scenario/bytes.hpp"
 
+#include "base/system_words.hpp"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -8,7 +10,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 
 namespace dibs::scenario {
@@ -48,11 +49,11 @@ std::optional<trouble> objection(const struct stat& status) {
 }
 
 trouble unreadable(int cause) {
-  const char* why = cause == ENOENT    ? "there is no such file"
-                    : cause == EACCES  ? "no permission to read it"
-                    : cause == ENOTDIR ? "a part of the path is no directory"
-                    : cause == ELOOP   ? "its symbolic links go in a circle"
-                                       : std::strerror(cause);
+  const std::string why = cause == ENOENT    ? "there is no such file"
+                          : cause == EACCES  ? "no permission to read it"
+                          : cause == ENOTDIR ? "a part of the path is no directory"
+                          : cause == ELOOP   ? "its symbolic links go in a circle"
+                                             : system_words(cause);
   return {"E-FILE", std::string("cannot read the file: ") + why};
 }
 

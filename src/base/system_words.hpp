@@ -1,0 +1,13 @@
+/// What the operating system says of an error number.
+#pragma once
+
+#include <string>
+#include <system_error>
+
+namespace dibs {
+
+[[nodiscard]] inline std::string system_words(int error_number) {
+  return std::generic_category().message(error_number);
+}
+
+}  // namespace dibs

@@ -9,6 +9,8 @@ namespace dibs::cli {
 
 /// `program` is what the user typed to start dibs, for commands that can be pasted.
 [[nodiscard]] int run(const run_request& r, const std::string& program);
+[[nodiscard]] int sweep(const sweep_request& r, const std::string& program);
+[[nodiscard]] int compare(const compare_request& r);
 [[nodiscard]] int replay(const replay_request& r);
 [[nodiscard]] int validate(const validate_request& r);
 [[nodiscard]] int schema();

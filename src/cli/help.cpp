@@ -50,11 +50,65 @@ Exit codes:
   130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
 )";
 
+constexpr std::string_view sweep_footer = R"(
+Examples:
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=3s..60s:log:12 --seeds 40
+  dibs sweep scenarios/evening-peak.yaml --grid lease.ttl=5s,10s,15s \
+      --grid clocks.drifting.offset=0s,1s --derive 'lease.offer_window=lease.ttl-3s'
+  dibs sweep scenarios/first-run.yaml --zip matchers.count=2,4,6 --zip drivers.count=60,120,180
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s..20s:lin:4 \
+      --grid lease.margin=0s,2s,6s --where 'lease.margin < lease.ttl/2'
+  dibs sweep peak.sweep.yaml --out sweeps/peak --resume
+
+VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
+An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
+them and < <= > >= == or !=. A field whose path holds other characters than letters, digits, _ and
+. stands in backquotes. A sweep file has the keys scenario, set, grid, zip, derive, where, seeds
+and seed.
+
+The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
+for each run, and summary.csv, a row for each point and metric with its 95 % interval. --resume
+goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables. Thresholds
+and expectations of the scenario are not judged.
+
+Exit codes:
+  0        done
+  1        internal error, such as a full disk
+  2        wrong usage: a grid that makes no sense, a directory that is there, too many runs
+  3        an invalid scenario or point; a journal that is damaged or of another scenario or build
+  4        a promise of the protocol was broken in some run
+  130, 143 interrupted (Ctrl-C), terminated: what is finished is kept for --resume
+)";
+
+constexpr std::string_view compare_footer = R"(
+Examples:
+  dibs compare scenarios/first-run.yaml --set-b lease.protocol=fenced
+  dibs compare old.yaml new.yaml --seeds 50
+  dibs compare runs/first-run runs/first-run-2
+  dibs compare sweeps/first-run:1 sweeps/first-run:3
+  dibs compare old.yaml new.yaml --format json | jq '.comparisons[0].metrics[0]'
+
+Both sides run on the same seeds, and each figure is compared pair by pair: B - A with its 95 %
+interval, what is clearest first. An interval that covers 0 is no difference seen at this size.
+Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
+
+Exit codes:
+  0        done, whatever the difference
+  2        wrong usage, or no seeds in common
+  3        an invalid scenario, an unfinished or changed directory
+  4        a promise of the protocol was broken in some run
+  5        a kept run came out differently
+  130, 143 interrupted (Ctrl-C), terminated: nothing was compared
+)";
+
 constexpr std::string_view root_footer = R"(
 Examples:
   dibs list                                what ships, each with its question
   dibs run scenarios/first-run.yaml        run one
   dibs init my.yaml                        write one to start from
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,15s,45s    what does a field do?
+  dibs compare old.yaml new.yaml           what differs, and how sure is that?
   dibs validate my.yaml                    everything that is wrong with it
   dibs run --help                          options, examples, exit codes
   source <(dibs completion bash)           complete commands and options with Tab
@@ -62,6 +116,12 @@ Examples:
 
 constexpr std::array pages{
     page{"run", "Run a scenario: who gets the driver, and what does it cost?", run_footer},
+    page{"sweep",
+         "Run every point of a grid on the same seeds: what does a field do?",
+         sweep_footer},
+    page{"compare",
+         "Compare two scenarios or kept runs, pair by pair: what differs?",
+         compare_footer},
     page{"replay",
          "Run a kept run again: is it identical?",
          R"(

@@ -29,6 +29,8 @@ overloaded(Handlers...) -> overloaded<Handlers...>;
 
 int act(const request& what, const std::string& program) {
   return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
+                               [&](const sweep_request& r) { return sweep(r, program); },
+                               [](const compare_request& r) { return compare(r); },
                                [](const replay_request& r) { return replay(r); },
                                [](const validate_request& r) { return validate(r); },
                                [](const schema_request&) { return schema(); },

@@ -2,8 +2,10 @@
 
 #include "cli/build.hpp"
 #include "cli/help.hpp"
+#include "cli/study_words.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/quantity.hpp"
+#include "study/sweep_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -61,6 +63,9 @@ struct economics_words {
 struct grammar {
   CLI::App app{std::string(about_text()), "dibs"};
   run_request run;
+  sweep_request sweep;
+  compare_request compare;
+  study_words study;
   replay_request replay;
   validate_request validate;
   init_request init;
@@ -80,6 +85,8 @@ struct grammar {
   grammar();
   CLI::App* command(const std::string& name);
   void add_run();
+  void add_sweep();
+  void add_compare();
   void add_replay();
   void add_documents();
   void add_economics();
@@ -107,21 +114,23 @@ std::string out_trouble(const std::string& text) {
 }
 
 /// Whole numbers in decimal digits. The library would read 010 in base 8.
-CLI::Validator count_up_to(std::uint32_t most) {
-  return {[most](std::string& text) {
+CLI::Validator count_between(std::uint32_t least, std::uint32_t most) {
+  return {[least, most](std::string& text) {
             std::uint32_t value = 0;
             const char* end = text.data() + text.size();
             const auto read = std::from_chars(text.data(), end, value);
             const bool fits =
-                read.ec == std::errc() && read.ptr == end && value >= 1 && value <= most;
+                read.ec == std::errc() && read.ptr == end && value >= least && value <= most;
             if (!fits) {
-              return must_be(fmt::format("a whole number from 1 to {}", most), text);
+              return must_be(fmt::format("a whole number from {} to {}", least, most), text);
             }
             text = std::to_string(value);
             return std::string();
           },
           ""};
 }
+
+CLI::Validator count_up_to(std::uint32_t most) { return count_between(1, most); }
 
 /// An option or argument that takes one of a few words.
 template <class T>
@@ -188,13 +197,15 @@ economics::parameters parameters_of(const economics_words& w) {
       .unavailability_cost = scenario::read_real(w.unavailability_cost).value()};
 }
 
-std::vector<scenario::override_value> overrides_of(const std::vector<std::string>& texts) {
-  std::vector<scenario::override_value> all;
-  for (const std::string& text : texts) {
-    const std::size_t equals = text.find('=');
-    all.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
-  return all;
+/// An option that takes one value each time it is given.
+CLI::Option* repeatable(CLI::App* to,
+                        const std::string& name,
+                        std::vector<std::string>& values,
+                        const std::string& what) {
+  return to->add_option(name, values, what)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 grammar::grammar() {
@@ -203,6 +214,8 @@ grammar::grammar() {
   app.add_flag("--version", version, "Show the version and end");
   app.footer(std::string(footer_of("")));
   add_run();
+  add_sweep();
+  add_compare();
   add_replay();
   add_documents();
   add_economics();
@@ -221,13 +234,10 @@ void grammar::add_run() {
   run.jobs = cores();
   sub->add_option("SCENARIO", run.file, "A YAML file; `dibs list` shows those that ship")
       ->required();
-  sub->add_option(
-         "--set", set, "Set a field of the scenario, as in --set lease.ttl=10s; repeatable")
+  repeatable(
+      sub, "--set", set, "Set a field of the scenario, as in --set lease.ttl=10s; repeatable")
       ->type_name("PATH=VALUE")
-      ->check(CLI::Validator(set_trouble, ""))
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->check(CLI::Validator(set_trouble, ""));
   sub->add_option("--seed", seed, "The seed, decimal or 0x...; without it, the scenario's")
       ->type_name("N")
       ->check(CLI::Validator(seed_trouble, ""));
@@ -259,6 +269,75 @@ void grammar::add_run() {
       ->default_str("direct");
 }
 
+void grammar::add_sweep() {
+  CLI::App* sub = command("sweep");
+  sweep.jobs = cores();
+  sub->add_option("SCENARIO", sweep.file, "A scenario, or a sweep file (NAME.sweep.yaml)")
+      ->required();
+  repeatable(sub, "--grid", study.grid, "A field and its values: every combination; repeatable")
+      ->type_name("PATH=VALUES");
+  repeatable(sub, "--zip", study.zip, "The same, but zipped fields change together; repeatable")
+      ->type_name("PATH=VALUES");
+  repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
+      ->type_name("PATH=EXPRESSION");
+  repeatable(sub, "--where", study.where, "Keep only points for which this holds; repeatable")
+      ->type_name("CONDITION");
+  repeatable(sub, "--set", study.set, "Set a field at all points; repeatable")
+      ->type_name("PATH=VALUE")
+      ->check(CLI::Validator(set_trouble, ""));
+  sub->add_option("--seeds", study.seeds, "Replications of each point, on the same seeds")
+      ->type_name("K")
+      ->transform(count_up_to(study::seeds_max))
+      ->default_str(std::to_string(study::seeds_standard));
+  sub->add_option("--seed", seed, "The first seed; without it, the scenario's")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""));
+  sub->add_option("--jobs", sweep.jobs, "Runs at a time; does not change results")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  sub->add_option("--out", out, "The directory to make; it must not exist")
+      ->type_name("DIR")
+      ->check(CLI::Validator(out_trouble, ""))
+      ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
+  sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
+  sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");
+  sub->add_flag("-q,--quiet", sweep.quiet, "No progress and no summary");
+  sub->add_flag("--force", sweep.force, "Run even if memory is not expected to suffice");
+}
+
+void grammar::add_compare() {
+  CLI::App* sub = command("compare");
+  compare.jobs = cores();
+  sub->add_option("A", compare.a, "A scenario, a run directory, or a sweep's (DIR or DIR:POINT)")
+      ->required();
+  sub->add_option("B", compare.b, "Another one; without it, A with what --set-b says");
+  const auto add_set = [&](const char* name, std::vector<std::string>& values, const char* what) {
+    repeatable(sub, name, values, what)
+        ->type_name("PATH=VALUE")
+        ->check(CLI::Validator(set_trouble, ""));
+  };
+  add_set("--set", study.set, "Set a field of both; repeatable");
+  add_set("--set-a", study.set_a, "Set a field of A; repeatable");
+  add_set("--set-b", study.set_b, "Set a field of B; repeatable");
+  sub->add_option("--seeds", study.seeds, "Pairs of runs")
+      ->type_name("K")
+      ->transform(count_between(2, study::seeds_max))
+      ->default_str(std::to_string(study::seeds_standard));
+  sub->add_option("--seed", seed, "The first seed; without it, that of A")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""));
+  sub->add_option("--jobs", compare.jobs, "Runs at a time; does not change results")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  add_choice(sub, "--format", compare.format, formats(), "text or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
+  sub->add_flag("-q,--quiet", compare.quiet, "No progress");
+  sub->add_flag("--force", compare.force, "Run even if memory is not expected to suffice");
+}
+
 void grammar::add_replay() {
   CLI::App* sub = command("replay");
   replay.jobs = cores();
@@ -273,12 +352,9 @@ void grammar::add_replay() {
 void grammar::add_documents() {
   CLI::App* sub = command("validate");
   sub->add_option("FILE", validate.files, "Scenarios")->required();
-  sub->add_option("--set", set_validated, "Set a field first, as in `dibs run`; repeatable")
+  repeatable(sub, "--set", set_validated, "Set a field first, as in `dibs run`; repeatable")
       ->type_name("PATH=VALUE")
-      ->check(CLI::Validator(set_trouble, ""))
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->check(CLI::Validator(set_trouble, ""));
   sub = command("list");
   const auto add_format = [](CLI::App* to, format& f) {
     add_choice(to, "--format", f, formats(), "text or json")
@@ -304,7 +380,7 @@ void grammar::add_survive() {
       ->default_str("all");
   sub->add_option("--runs", survive.runs, "Replications of each cell, from 2 on")
       ->type_name("N")
-      ->transform(count_up_to(cell_runs_max))
+      ->transform(count_between(2, cell_runs_max))
       ->default_str("5");
   sub->add_option("--jobs", survive.jobs, "Replications at a time")
       ->type_name("N")
@@ -470,6 +546,11 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   return "these arguments cannot be read together";
 }
 
+template <class Request>
+result<request> or_usage(const std::string& command, result<Request> r) {
+  return r ? result<request>(std::move(*r)) : usage(command, r.error().text);
+}
+
 result<request> request_of(grammar& g, const std::string& command) {
   if (command == "run") {
     run_request r = g.run;
@@ -492,6 +573,17 @@ result<request> request_of(grammar& g, const std::string& command) {
     }
     return r;
   }
+  if (command == "sweep") {
+    g.sweep.seed = parse_seed(g.seed);
+    if (!g.out.empty()) {
+      g.sweep.out = g.out;
+    }
+    return or_usage(command, sweep_of(g.sweep, g.study));
+  }
+  if (command == "compare") {
+    g.compare.seed = parse_seed(g.seed);
+    return or_usage(command, compare_of(g.compare, g.study));
+  }
   if (command == "validate") {
     validate_request v = g.validate;
     v.overrides = overrides_of(g.set_validated);
@@ -501,9 +593,6 @@ result<request> request_of(grammar& g, const std::string& command) {
     economics_request e = g.economics;
     e.parameters = parameters_of(g.priced);
     return e;
-  }
-  if (command == "survive" && g.survive.runs < 2) {
-    return usage(command, "--runs: must be at least 2, so that differences can be judged");
   }
   const std::map<std::string, request> others{{"replay", g.replay},
                                               {"survive", g.survive},

@@ -4,6 +4,7 @@
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
+#include "study/plan.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,35 @@ struct run_request {
   bool quiet = false;
   bool force = false;
   engine::delivery delivery = engine::delivery::direct;
+};
+
+struct sweep_request {
+  std::string file;  ///< a scenario, or a sweep file
+  std::vector<scenario::override_value> overrides;
+  study::design design;
+  std::optional<std::uint32_t> seeds;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t jobs = 1;
+  std::optional<std::string> out;
+  bool resume = false;
+  bool yes = false;
+  bool quiet = false;
+  bool force = false;
+};
+
+/// Each side is a scenario, a run directory, or a sweep's with or without `:POINT`.
+struct compare_request {
+  std::string a;
+  std::string b;  ///< as `a` if empty
+  std::vector<scenario::override_value> overrides;
+  std::vector<scenario::override_value> overrides_of_a;
+  std::vector<scenario::override_value> overrides_of_b;
+  std::optional<std::uint32_t> seeds;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t jobs = 1;
+  cli::format format = cli::format::text;
+  bool quiet = false;
+  bool force = false;
 };
 
 struct replay_request {
@@ -84,6 +114,8 @@ struct text_request {
 };
 
 using request = std::variant<run_request,
+                             sweep_request,
+                             compare_request,
                              replay_request,
                              validate_request,
                              schema_request,

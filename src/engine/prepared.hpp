@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "engine/run.hpp"
 #include "scenario/scenario.hpp"
 #include "world/demand.hpp"
 #include "world/geography.hpp"
@@ -20,5 +21,10 @@ struct prepared {
 
 /// Reads the demand's traces. Errors: a file that cannot be read, with its place.
 [[nodiscard]] result<prepared> prepare(const scenario::scenario& s);
+
+/// One replication of a scenario that was prepared: for callers with many of them.
+[[nodiscard]] run_result run(const scenario::scenario& s,
+                             const prepared& shared,
+                             const run_options& how);
 
 }  // namespace dibs::engine

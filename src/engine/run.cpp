@@ -101,39 +101,6 @@ checkers::options checkers_options_of(const scenario::scenario& s) {
           .drift_ppm = manager_drift_ppm(s)};
 }
 
-run_result run_prepared(const scenario::scenario& s,
-                        const prepared& shared,
-                        const run_options& how) {
-  const stopwatch watch;
-  set_replay_line(how.replay_line ? how.replay_line(how.seed)
-                                  : fmt::format("seed {} of {}", how.seed, s.name));
-  events::history_hash hash;
-  metrics::collector measured(metrics_options_of(s));
-  checkers::court judged(checkers_options_of(s));
-  std::vector<events::observer*> observers = how.observers;
-  if (how.observe) {
-    observers.insert(observers.begin(), {&hash, &measured, &judged});
-  }
-  run_result result;
-  {
-    simulation sim(s, shared, how, observers);
-    sim.run();
-    result.reached = sim.kernel().now();
-    result.facts = sim.kernel().facts();
-    result.events = sim.kernel().events();
-  }
-  result.seed = how.seed;
-  result.interrupted = how.stop != nullptr && how.stop->load() && result.reached < s.ends();
-  result.trace_rows_dropped = shared.trace_rows_dropped;
-  if (how.observe) {
-    result.history = hash.digest();
-    result.metrics = measured.finish(result.reached);
-    result.judgement = judged.finish(result.reached);
-  }
-  result.wall_s = watch.seconds();
-  return result;
-}
-
 /// Adds up the progress of replications that run side by side.
 class progress_sum {
  public:
@@ -165,12 +132,43 @@ class progress_sum {
 
 }  // namespace
 
+run_result run(const scenario::scenario& s, const prepared& shared, const run_options& how) {
+  const stopwatch watch;
+  set_replay_line(how.replay_line ? how.replay_line(how.seed)
+                                  : fmt::format("seed {} of {}", how.seed, s.name));
+  events::history_hash hash;
+  metrics::collector measured(metrics_options_of(s));
+  checkers::court judged(checkers_options_of(s));
+  std::vector<events::observer*> observers = how.observers;
+  if (how.observe) {
+    observers.insert(observers.begin(), {&hash, &measured, &judged});
+  }
+  run_result result;
+  {
+    simulation sim(s, shared, how, observers);
+    sim.run();
+    result.reached = sim.kernel().now();
+    result.facts = sim.kernel().facts();
+    result.events = sim.kernel().events();
+  }
+  result.seed = how.seed;
+  result.interrupted = how.stop != nullptr && how.stop->load() && result.reached < s.ends();
+  result.trace_rows_dropped = shared.trace_rows_dropped;
+  if (how.observe) {
+    result.history = hash.digest();
+    result.metrics = measured.finish(result.reached);
+    result.judgement = judged.finish(result.reached);
+  }
+  result.wall_s = watch.seconds();
+  return result;
+}
+
 result<run_result> run(const scenario::scenario& s, const run_options& how) {
   const auto shared = prepare(s);
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  return run_prepared(s, *shared, how);
+  return run(s, *shared, how);
 }
 
 result<std::vector<run_result>> run_many(const scenario::scenario& s,
@@ -194,7 +192,7 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
       run_options one = how;
       one.seed = seed_of(how.seed, k);
       one.on_progress = sum.of_run(k);
-      results[k] = run_prepared(s, *shared, one);
+      results[k] = run(s, *shared, one);
       if (one.on_progress) {
         one.on_progress({results[k].reached, s.ends(), results[k].events});
       }

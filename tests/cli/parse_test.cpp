@@ -113,7 +113,7 @@ TEST_CASE("parse: help and version are texts that were asked for") {
 
 TEST_CASE("parse: every command has a page with examples") {
   const auto commands = cli::words();
-  CHECK(commands.size() == 11);
+  CHECK(commands.size() == 13);
   for (const auto& c : commands) {
     const auto parsed = cli::parse({c.name, "--help"});
     REQUIRE(parsed);
@@ -153,4 +153,64 @@ TEST_CASE("parse: what a value must be is said in our words, with what was found
   CHECK(has(complaint_of({"replay"}), "RUN is missing"));
   CHECK(run_of({"x", "--runs", "100000"}).runs == 100'000);
   CHECK(run_of({"x", "--jobs", "010"}).jobs == 10);
+}
+
+TEST_CASE("parse: sweep takes axes, derivations and conditions") {
+  const auto parsed = cli::parse({"sweep",
+                                  "peak.yaml",
+                                  "--grid",
+                                  "lease.ttl=5s,10s",
+                                  "--grid",
+                                  "matchers.count=1..4:lin:4",
+                                  "--zip",
+                                  "a=1,2",
+                                  "--derive",
+                                  "lease.offer_window=lease.ttl-3s",
+                                  "--where",
+                                  "lease.offer_window <= lease.ttl",
+                                  "--seeds",
+                                  "7",
+                                  "--resume",
+                                  "--out",
+                                  "here"});
+  INFO((parsed ? "" : parsed.error().text));
+  REQUIRE(parsed);
+  const auto r = std::get<cli::sweep_request>(*parsed);
+  CHECK(r.file == "peak.yaml");
+  REQUIRE(r.design.grid.size() == 2);
+  CHECK(r.design.grid[1].values.size() == 4);
+  CHECK(r.design.zip.size() == 1);
+  CHECK(r.design.derive.at(0).path == "lease.offer_window");
+  CHECK(r.design.where.at(0) == "lease.offer_window <= lease.ttl");
+  CHECK(r.seeds == 7U);
+  CHECK(r.resume);
+  CHECK_FALSE(r.yes);
+  CHECK(r.out == "here");
+}
+
+TEST_CASE("parse: a sweep's axes are read at once") {
+  CHECK(has(complaint_of({"sweep", "x.yaml", "--grid", "lease.ttl=60s..3s:log:4"}), "is empty"));
+  CHECK(has(complaint_of({"sweep", "x.yaml", "--derive", "lease.ttl"}), "field=expression"));
+}
+
+TEST_CASE("parse: compare takes fields of both sides and of each") {
+  const auto parsed = cli::parse({"compare",
+                                  "a.yaml",
+                                  "--set",
+                                  "matchers.count=2",
+                                  "--set-a",
+                                  "lease.ttl=5s",
+                                  "--set-b",
+                                  "lease.ttl=9s",
+                                  "--format",
+                                  "json"});
+  REQUIRE(parsed);
+  const auto r = std::get<cli::compare_request>(*parsed);
+  CHECK(r.a == "a.yaml");
+  CHECK(r.b.empty());
+  CHECK(r.overrides.at(0).path == "matchers.count");
+  CHECK(r.overrides_of_a.at(0).value == "5s");
+  CHECK(r.overrides_of_b.at(0).value == "9s");
+  CHECK_FALSE(r.seeds);
+  CHECK(has(complaint_of({"compare", "a.yaml"}), "one side only"));
 }

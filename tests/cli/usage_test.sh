@@ -26,7 +26,8 @@ check "nothing was written" test ! -e runs
 run "$dibs" --version
 ends 0 "--version"
 says out "dibs 0." "--version"
-for command in "" run replay validate schema reference init list metrics economics completion; do
+for command in "" run sweep compare survive replay validate schema reference init list metrics economics \
+  completion; do
   # shellcheck disable=SC2086
   run "$dibs" $command --help
   ends 0 "$command --help"

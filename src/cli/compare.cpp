@@ -1,0 +1,217 @@
+// `dibs compare`: two sets of runs on the same seeds, and what differs between them.
+
+#include "cli/commands.hpp"
+#include "cli/memory.hpp"
+#include "cli/output.hpp"
+#include "cli/sides.hpp"
+#include "cli/stop.hpp"
+#include "cli/watch.hpp"
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/lookup.hpp"
+#include "study/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+using overrides = std::vector<scenario::override_value>;
+
+overrides joined(const overrides& common, const overrides& own) {
+  overrides all = common;
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+bool is_free(const std::vector<side>& sides) { return sides.size() == 1 && sides[0].count == 0; }
+
+/// Scenarios run on the seeds of what was run already; two of them, on those that were asked for.
+result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  const bool both_free = is_free(a) && is_free(b);
+  if (!both_free && (r.seeds || r.seed)) {
+    return failure(exit_code::usage,
+                   "--seeds and --seed are for two scenarios; runs that were kept have theirs");
+  }
+  if (both_free) {
+    const std::uint64_t root = r.seed.value_or(a[0].scenario->seed);
+    for (side* s : {&a[0], &b[0]}) {
+      s->seed = root;
+      s->count = r.seeds.value_or(study::seeds_standard);
+    }
+    return {};
+  }
+  side* const open = is_free(a) ? &a[0] : is_free(b) ? &b[0] : nullptr;
+  if (open != nullptr) {
+    const side& kept = is_free(a) ? b[0] : a[0];
+    if (!kept.seed) {
+      return failure(exit_code::usage, fmt::format("{} has no whole runs", kept.label));
+    }
+    open->seed = kept.seed;
+    open->count = kept.count;
+  }
+  return {};
+}
+
+result<void> check_room(const side& s, std::uint32_t jobs) {
+  if (!s.scenario) {
+    return {};
+  }
+  const std::uint64_t needed = engine::memory_estimate(*s.scenario);
+  const std::uint64_t at_a_time = std::min(jobs, std::max(s.count, 1U));
+  return check_memory(needed > UINT64_MAX / at_a_time ? UINT64_MAX : needed * at_a_time,
+                      memory_available());
+}
+
+/// Fills in the runs of a side that is a scenario. Errors: a kept run that comes out differently.
+result<void> run_side(side& s, const compare_request& r) {
+  if (!s.scenario) {
+    return {};
+  }
+  watcher progress(r.quiet, s.count);
+  engine::run_options how;
+  how.seed = *s.seed;
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  const auto runs = engine::run_many(*s.scenario, how, s.count, r.jobs);
+  if (!runs) {
+    return tl::unexpected<error>(runs.error());
+  }
+  for (std::size_t k = 0; k < runs->size(); ++k) {
+    const engine::run_result& each = (*runs)[k];
+    if (stopped_by()) {
+      return {};
+    }
+    if (k < s.histories.size() && each.history != s.histories[k]) {
+      return failure(exit_code::replay_differed,
+                     fmt::format("{}: the run of seed {} comes out differently now, history {} "
+                                 "instead of {}; was it made by another build?",
+                                 s.label,
+                                 each.seed,
+                                 each.history,
+                                 scenario::shown(s.histories[k])));
+    }
+    s.runs.push_back(study::record_of(each));
+  }
+  return {};
+}
+
+result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  for (std::vector<side>* sides : {&a, &b}) {
+    for (side& s : *sides) {
+      if (!r.force) {
+        if (auto fits = check_room(s, r.jobs); !fits) {
+          return fits;
+        }
+      }
+      if (auto done = run_side(s, r); !done || stopped_by()) {
+        return done;
+      }
+    }
+  }
+  return {};
+}
+
+/// Each point of one with the same point of the other, or one side with each point of the other.
+result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
+                                                     const std::vector<side>& b) {
+  if (a.size() != b.size() && a.size() != 1 && b.size() != 1) {
+    return failure(exit_code::usage,
+                   fmt::format("the sweeps have {} and {} points; name one of each, as in "
+                               "sweeps/NAME:3",
+                               a.size(),
+                               b.size()));
+  }
+  std::vector<study::comparison> all;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const side& one = a[a.size() == 1 ? 0 : i];
+    const side& other = b[b.size() == 1 ? 0 : i];
+    auto c = study::compare(one.label, one.runs, other.label, other.runs);
+    if (!c) {
+      return tl::unexpected<error>(c.error());
+    }
+    all.push_back(std::move(*c));
+  }
+  return all;
+}
+
+/// Says the first promise that broke on each side. Whether there is none.
+bool tell_breaches(const std::vector<side>& sides) {
+  for (const side& s : sides) {
+    for (const study::run_record& run : s.runs) {
+      if (run.violations > 0) {
+        tell(fmt::format("dibs: {}, seed {}: a promise was broken: {}\n",
+                         s.label,
+                         run.seed,
+                         scenario::shown(run.breach, 300)));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Adds to a label what the side has where only the other one was changed.
+void name_unset(std::vector<side>& sides, const overrides& own, const overrides& other) {
+  for (side& s : sides) {
+    if (!s.scenario || s.count > 0) {
+      continue;
+    }
+    const scenario::field_values fields(*s.scenario);
+    for (const scenario::override_value& o : other) {
+      const bool is_set = std::any_of(
+          own.begin(), own.end(), [&](const auto& mine) { return mine.path == o.path; });
+      if (const auto value = fields.find(o.path); value && !is_set) {
+        s.label += ", " + scenario::shown(o.path + "=" + *value);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int compare(const compare_request& r) {
+  const std::string& other = r.b.empty() ? r.a : r.b;
+  auto a = sides_of(r.a, joined(r.overrides, r.overrides_of_a));
+  if (!a) {
+    return fail(a.error());
+  }
+  auto b = sides_of(other, joined(r.overrides, r.overrides_of_b));
+  if (!b) {
+    return fail(b.error());
+  }
+  name_unset(*a, r.overrides_of_a, r.overrides_of_b);
+  name_unset(*b, r.overrides_of_b, r.overrides_of_a);
+  if (const auto agreed = agree_on_seeds(r, *a, *b); !agreed) {
+    return fail(agreed.error());
+  }
+  if (const auto ran = run_all(r, *a, *b); !ran) {
+    return fail(ran.error());
+  }
+  if (const auto stopped = stopped_by()) {
+    tell("dibs: interrupted, nothing was compared\n");
+    return static_cast<int>(*stopped);
+  }
+  const auto all = compare_sides(*a, *b);
+  if (!all) {
+    return fail(all.error());
+  }
+  const bool kept_a = tell_breaches(*a);
+  const bool kept_b = tell_breaches(*b);
+  std::string text;
+  if (r.format == format::json) {
+    text = study::json_of(*all);
+  } else {
+    for (const study::comparison& c : *all) {
+      text += (text.empty() ? "" : "\n") + study::text_of(c, report::look_of(STDOUT_FILENO));
+    }
+  }
+  return finish(text, kept_a && kept_b ? exit_code::done : exit_code::invariant_broke);
+}
+
+}  // namespace dibs::cli

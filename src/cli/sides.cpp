@@ -1,0 +1,156 @@
+#include "cli/sides.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/kept_run.hpp"
+#include "cli/output.hpp"
+#include "report/manifest.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/overrides.hpp"
+#include "study/journal.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shown(const std::string& argument) { return scenario::shown(argument, 200); }
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+/// `sweeps/first-run:3`, taken apart; point 0 stands for all.
+struct place {
+  std::string folder;
+  std::uint32_t point = 0;
+};
+
+place place_of(const std::string& argument) {
+  const std::size_t colon = argument.rfind(':');
+  if (is_folder(argument) || colon == std::string::npos) {
+    return {argument, 0};
+  }
+  std::uint32_t number = 0;
+  const char* end = argument.data() + argument.size();
+  const auto read = std::from_chars(argument.data() + colon + 1, end, number);
+  const bool whole = read.ec == std::errc() && read.ptr == end && number > 0;
+  return whole ? place{argument.substr(0, colon), number} : place{argument, 0};
+}
+
+result<std::vector<side>> from_sweep(const place& at) {
+  const auto j = study::journal::read(fs::path(at.folder) / study::journal_name);
+  if (!j) {
+    return tl::unexpected<error>(j.error());
+  }
+  const auto points = j->points();
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  const auto seeds = j->fact("seeds");
+  if (!seeds) {
+    return tl::unexpected<error>(seeds.error());
+  }
+  std::vector<side> sides;
+  for (const study::kept_point& p : *points) {
+    if (at.point != 0 && p.number != at.point) {
+      continue;
+    }
+    auto runs = j->runs_of(p.number);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    if (std::to_string(runs->size()) != *seeds) {
+      return failure(exit_code::invalid_input,
+                     fmt::format("{} is unfinished: point {} has {} of {} runs; go on with it by "
+                                 "dibs sweep --resume",
+                                 shown(at.folder),
+                                 p.number,
+                                 runs->size(),
+                                 shown(*seeds)));
+    }
+    side s;
+    s.label =
+        fmt::format("{}, point {}: {}", shown(at.folder), p.number, shown(study::label_of(p.what)));
+    s.runs = std::move(*runs);
+    s.count = static_cast<std::uint32_t>(s.runs.size());
+    if (!s.runs.empty()) {
+      s.seed = s.runs.front().seed;  // the first is the root seed itself
+    }
+    sides.push_back(std::move(s));
+  }
+  if (sides.empty()) {
+    return failure(
+        exit_code::usage,
+        fmt::format("{} has no point {}; it has {}", shown(at.folder), at.point, points->size()));
+  }
+  return sides;
+}
+
+result<std::vector<side>> from_run(const std::string& folder) {
+  const auto m = report::read_run(folder);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  if (m->interrupted) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{} was interrupted; a comparison takes whole runs", shown(folder)));
+  }
+  auto s = scenario_of(folder, *m);
+  if (!s) {
+    return tl::unexpected<error>(s.error());
+  }
+  side one;
+  one.label = shown(folder);
+  one.scenario = std::move(*s);
+  one.seed = m->seed;
+  one.count = m->runs_asked;
+  for (const report::replication_record& r : m->replications) {
+    one.histories.push_back(r.history);
+  }
+  return std::vector<side>{std::move(one)};
+}
+
+result<std::vector<side>> from_file(const std::string& file,
+                                    const std::vector<scenario::override_value>& overrides) {
+  scenario::reading reading = scenario::read_file(file, overrides);
+  if (!reading.ok()) {
+    tell(reading.complaints);
+    return failure(exit_code::invalid_input, fmt::format("{} is invalid", shown(file)));
+  }
+  side one;
+  one.label = shown(file);
+  for (const scenario::override_value& o : overrides) {
+    one.label += ", " + shown(scenario::text_of(o));
+  }
+  one.scenario = std::move(reading.value);
+  return std::vector<side>{std::move(one)};
+}
+
+}  // namespace
+
+result<std::vector<side>> sides_of(const std::string& argument,
+                                   const std::vector<scenario::override_value>& overrides) {
+  const place at = place_of(argument);
+  if (!is_folder(at.folder)) {
+    return from_file(argument, overrides);
+  }
+  if (!overrides.empty()) {
+    return failure(
+        exit_code::usage,
+        fmt::format("{} was run already; fields can be set in scenarios only", shown(at.folder)));
+  }
+  std::error_code failed;
+  if (fs::exists(fs::path(at.folder) / study::journal_name, failed)) {
+    return from_sweep(at);
+  }
+  return from_run(at.folder);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,33 @@
+/// The options of `dibs sweep` and `dibs compare` as they were typed, and how they are read.
+#pragma once
+
+#include "base/result.hpp"
+#include "cli/request.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+
+struct study_words {
+  std::vector<std::string> set;
+  std::vector<std::string> set_a;
+  std::vector<std::string> set_b;
+  std::vector<std::string> grid;
+  std::vector<std::string> zip;
+  std::vector<std::string> derive;
+  std::vector<std::string> where;
+  std::uint32_t seeds = 0;  ///< 0: not given
+};
+
+/// `path=value` texts, taken apart. Requires: each has its `=`.
+[[nodiscard]] std::vector<scenario::override_value> overrides_of(
+    const std::vector<std::string>& texts);
+
+/// The request with what the words say. Errors: values or expressions that make no sense.
+[[nodiscard]] result<sweep_request> sweep_of(sweep_request r, const study_words& w);
+/// Errors: there is one side only.
+[[nodiscard]] result<compare_request> compare_of(compare_request r, const study_words& w);
+
+}  // namespace dibs::cli

@@ -1,0 +1,260 @@
+// `dibs sweep`: runs every point of a grid on the same seeds, keeps a journal, makes tables.
+
+#include "base/stopwatch.hpp"
+#include "cli/build.hpp"
+#include "cli/commands.hpp"
+#include "cli/memory.hpp"
+#include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "cli/watch.hpp"
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "study/directory.hpp"
+#include "study/journal.hpp"
+#include "study/runner.hpp"
+#include "study/sweep_file.hpp"
+#include "study/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+constexpr const char* sweeps_folder = "sweeps";
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// What was asked for on the command line, with a sweep file's content before it; nothing if the
+/// file's complaints were told.
+std::optional<study::sweep_request> request_of(const sweep_request& r) {
+  study::sweep_request s;
+  s.file = r.file;
+  if (study::is_sweep_file(r.file)) {
+    study::sweep_reading reading = study::read_sweep_file(r.file);
+    if (!reading.complaints.empty()) {
+      tell(reading.complaints);
+      return std::nullopt;
+    }
+    s.file = reading.value.scenario;
+    s.overrides = std::move(reading.value.overrides);
+    s.design = std::move(reading.value.design);
+    s.seeds = reading.value.seeds.value_or(s.seeds);
+    s.seed = reading.value.seed;
+  }
+  append(s.overrides, r.overrides);
+  append(s.design.grid, r.design.grid);
+  append(s.design.zip, r.design.zip);
+  append(s.design.derive, r.design.derive);
+  append(s.design.where, r.design.where);
+  s.seeds = r.seeds.value_or(s.seeds);
+  s.seed = r.seed ? r.seed : s.seed;
+  s.yes = r.yes;
+  s.stop = stop_flag();
+  return s;
+}
+
+/// The most memory that a run of the sweep is expected to take, looked at where axes end.
+std::uint64_t memory_of_a_run(const study::plan& p) {
+  std::uint64_t most = 0;
+  for (const study::planned_point* at : {&p.points.front(), &p.points.back()}) {
+    most = std::max(most, engine::memory_estimate(study::scenario_of(p, at->what).value));
+  }
+  return most;
+}
+
+result<void> check_room(const study::plan& p, std::uint32_t jobs) {
+  const std::uint64_t needed = memory_of_a_run(p);
+  const std::uint64_t at_a_time = std::min<std::uint64_t>(jobs, p.runs());
+  const bool too_much = needed > UINT64_MAX / at_a_time;
+  return check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
+}
+
+result<study::journal> journal_in(const study::sweep_directory& d, const study::plan& p) {
+  const auto blank = study::journal::is_blank(d.journal());
+  if (!blank) {
+    return tl::unexpected<error>(blank.error());
+  }
+  return *blank ? study::journal::begin(d.journal(), p, this_build())
+                : study::journal::resume(d.journal(), p, this_build());
+}
+
+result<void> write_points(const study::sweep_directory& d, const study::journal& j) {
+  auto points = d.table(study::points_name);
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  if (auto written = study::write_points(j, *points); !written) {
+    return written;
+  }
+  const auto done = points->commit();
+  return done ? result<void>() : tl::unexpected<error>(done.error());
+}
+
+/// The tables, and what they say together. Those of a sweep that was whole already stay as they
+/// are.
+result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
+                                         const study::journal& j,
+                                         bool was_whole) {
+  if (!was_whole) {
+    d.remove_tables();
+    if (auto written = write_points(d, j); !written) {
+      return tl::unexpected<error>(written.error());
+    }
+  }
+  auto summary = d.table(study::summary_name);
+  if (!summary) {
+    return tl::unexpected<error>(summary.error());
+  }
+  auto outcome = study::write_summary(j, *summary, report::look_of(STDOUT_FILENO));
+  if (outcome && !was_whole) {
+    if (auto done = summary->commit(); !done) {
+      return tl::unexpected<error>(done.error());
+    }
+  }
+  return outcome;
+}
+
+std::string replay_of(const study::plan& p,
+                      const std::string& program,
+                      const study::sweep_outcome& o) {
+  return study::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
+}
+
+std::string text_of(const study::plan& p,
+                    const std::string& program,
+                    const study::sweep_outcome& o,
+                    const std::string& where,
+                    double wall_s) {
+  std::string text = fmt::format("{}   {} points on {} seeds from seed {}\n\n",
+                                 scenario::shown(p.base.name, 80),
+                                 report::grouped(p.points.size()),
+                                 report::grouped(p.seeds),
+                                 p.seed);
+  for (const std::string& row : o.rows) {
+    text += row + "\n";
+  }
+  if (p.seeds > 1) {
+    text += "\nWith 95 % intervals over the seeds; all figures of all points are in summary.csv.\n";
+  }
+  if (o.broken > 0) {
+    text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",
+                        report::grouped(o.broken),
+                        report::grouped(o.runs),
+                        scenario::shown(o.breach, 300),
+                        replay_of(p, program, o));
+  }
+  return text + fmt::format("\n{} runs in {}\nkept in {}\n",
+                            report::grouped(o.runs),
+                            report::duration(wall_s),
+                            scenario::shown(where, 400));
+}
+
+enum class ending : std::uint8_t { stopped, whole, was_whole };
+
+/// Runs what the journal lacks.
+result<ending> run_rest(const sweep_request& r,
+                        const study::plan& p,
+                        study::journal& j,
+                        const std::string& program) {
+  const auto finished = j.finished();
+  if (!finished) {
+    return tl::unexpected<error>(finished.error());
+  }
+  std::uint64_t done = finished->size();
+  if (done > 0 && !r.quiet) {
+    tell(fmt::format("dibs: {} of {} runs are there already\n",
+                     report::grouped(done),
+                     report::grouped(p.runs())));
+  }
+  const auto rest =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(p.runs() - done, UINT32_MAX));
+  watcher progress(r.quiet, rest);
+  study::runner_options how;
+  how.jobs = r.jobs;
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  how.replay_line = [&](const study::point& at, std::uint64_t seed) {
+    return study::replay_line(p, program, at, seed);
+  };
+  const auto ran = study::run_rest(p, *finished, how, [&](const study::run_record& record) {
+    ++done;
+    return j.add(record);
+  });
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  if (finished->size() == p.runs()) {
+    return ending::was_whole;
+  }
+  return done == p.runs() ? ending::whole : ending::stopped;
+}
+
+int interrupted(const study::sweep_directory& d, const study::plan& p, study::journal& j) {
+  const auto finished = j.finished();
+  tell(fmt::format("dibs: interrupted; {} of {} runs are kept in {}, go on with --resume\n",
+                   finished ? report::grouped(finished->size()) : "an unknown number",
+                   report::grouped(p.runs()),
+                   scenario::shown(d.path().string(), 400)));
+  return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
+}
+
+}  // namespace
+
+int sweep(const sweep_request& r, const std::string& program) {
+  const stopwatch watch;
+  const auto asked = request_of(r);
+  if (!asked) {
+    return static_cast<int>(exit_code::invalid_input);
+  }
+  const auto p = study::make_plan(*asked);
+  if (!p) {
+    tell(p.error().complaints);
+    const int code = fail(p.error().why);
+    const auto stopped = stopped_by();
+    return stopped ? static_cast<int>(*stopped) : code;
+  }
+  if (!r.force) {
+    if (const auto fits = check_room(*p, r.jobs); !fits) {
+      return fail(fits.error());
+    }
+  }
+  const auto d = r.out
+                     ? study::sweep_directory::open(*r.out, r.resume)
+                     : study::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
+  if (!d) {
+    return fail(d.error());
+  }
+  auto j = journal_in(*d, *p);
+  if (!j) {
+    return fail(j.error());
+  }
+  const auto ended = run_rest(r, *p, *j, program);
+  if (!ended) {
+    return fail(ended.error());
+  }
+  if (*ended == ending::stopped) {
+    return interrupted(*d, *p, *j);
+  }
+  if (const auto settled = j->settle(); !settled) {
+    return fail(settled.error());
+  }
+  const auto outcome = make_tables(*d, *j, *ended == ending::was_whole && d->has_tables());
+  if (!outcome) {
+    return fail(outcome.error());
+  }
+  const exit_code code = outcome->broken > 0 ? exit_code::invariant_broke : exit_code::done;
+  if (r.quiet) {
+    return static_cast<int>(code);
+  }
+  return finish(text_of(*p, program, *outcome, d->path().string(), watch.seconds()), code);
+}
+
+}  // namespace dibs::cli

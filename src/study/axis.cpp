@@ -1,0 +1,254 @@
+#include "study/axis.hpp"
+
+#include "base/real.hpp"
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/quantity.hpp"
+#include "study/amount.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+namespace dibs::study {
+namespace {
+
+/// `3s..60s:log:12`, taken apart.
+struct range {
+  std::string from;
+  std::string to;
+  std::string spacing;
+  std::string count;
+};
+
+struct written_number {
+  double value = 0;
+  std::string unit;
+};
+
+tl::unexpected<error> refuse(const std::string& path, const std::string& item, std::string why) {
+  return failure(exit_code::usage,
+                 fmt::format("{}: `{}` {}", scenario::shown(path), scenario::shown(item), why));
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) {
+    return {};
+  }
+  return std::string(text.substr(from, text.find_last_not_of(" \t") - from + 1));
+}
+
+/// Whether a text means to be a range: two dots behind something that opens like a number.
+bool looks_like_range(const std::string& item) {
+  const std::size_t dots = item.find("..");
+  return dots != std::string::npos && dots > 0 &&
+         std::string_view("0123456789+-").find(item[0]) != std::string_view::npos;
+}
+
+range take_apart(const std::string& item) {
+  range r;
+  const std::size_t dots = item.find("..");
+  r.from = trimmed(item.substr(0, dots));
+  const std::string rest = item.substr(dots + 2);
+  const std::size_t first = rest.find(':');
+  const std::size_t second = first == std::string::npos ? first : rest.find(':', first + 1);
+  r.to = trimmed(rest.substr(0, first));
+  if (second != std::string::npos) {
+    r.spacing = trimmed(rest.substr(first + 1, second - first - 1));
+    r.count = trimmed(rest.substr(second + 1));
+  }
+  return r;
+}
+
+std::optional<written_number> number_and_unit(const std::string& text) {
+  const auto all = read_amount(text);
+  if (!all) {
+    return std::nullopt;
+  }
+  for (std::size_t digits = text.size(); digits > 0; --digits) {
+    if (const auto number = scenario::read_real(text.substr(0, digits))) {
+      return written_number{*number, text.substr(digits)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Both ends in one unit, the smaller one's if they were written in two; nothing if none fits both.
+std::optional<std::pair<written_number, written_number>> in_one_unit(const range& r) {
+  auto from = number_and_unit(r.from);
+  auto to = number_and_unit(r.to);
+  if (!from || !to) {
+    return std::nullopt;
+  }
+  if (from->value == 0 && from->unit.empty()) {
+    from->unit = to->unit;
+  }
+  if (from->unit == to->unit) {
+    return std::pair(*from, *to);
+  }
+  amount a = *read_amount(r.from);
+  amount b = *read_amount(r.to);
+  if (!agree(a, b) || a.what == dimension::number) {
+    return std::nullopt;
+  }
+  // One of the unit that the lower end is written in, in the unit of amounts.
+  amount one = *read_amount("1" + from->unit);
+  amount like = a;
+  if (!agree(one, like)) {
+    return std::nullopt;
+  }
+  return std::pair(written_number{a.value / one.value, from->unit},
+                   written_number{b.value / one.value, from->unit});
+}
+
+double rounded(double x, int digits) {
+  return std::strtod(fmt::format("{:.{}g}", x, digits).c_str(), nullptr);
+}
+
+double between(double from, double to, bool logarithmic, double share) {
+  return logarithmic ? from * real::exp(share * real::log(to / from)) : from + share * (to - from);
+}
+
+/// The values strictly between the ends; empty if even all digits do not keep them apart.
+std::vector<std::string> inner_values(const written_number& from,
+                                      const written_number& to,
+                                      bool logarithmic,
+                                      std::size_t count) {
+  for (const int digits : {4, 6, 9, 12, 15}) {
+    std::vector<std::string> values;
+    double last = from.value;
+    for (std::size_t i = 1; i + 1 < count; ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+      const double x = rounded(between(from.value, to.value, logarithmic, share), digits);
+      if (x <= last || x >= to.value) {
+        break;
+      }
+      last = x;
+      values.push_back(scenario::print_real(x) + from.unit);
+    }
+    if (values.size() + 2 == count) {
+      return values;
+    }
+  }
+  return {};
+}
+
+result<std::vector<std::string>> expand(const std::string& path, const std::string& item) {
+  const range r = take_apart(item);
+  if (r.count.empty() || (r.spacing != "log" && r.spacing != "lin")) {
+    return refuse(
+        path, item, "is no range: write 3s..60s:log:12 or 3s..60s:lin:5, spacing and count");
+  }
+  const auto count = scenario::read_whole(r.count);
+  if (!count || *count < 2) {
+    return refuse(path, item, "needs a count of at least 2, its ends");
+  }
+  if (*count > axis_values_max) {
+    return refuse(path,
+                  item,
+                  fmt::format("has {} values; an axis has at most {}",
+                              report::grouped(*count),
+                              report::grouped(axis_values_max)));
+  }
+  const auto ends = in_one_unit(r);
+  if (!ends) {
+    return refuse(path, item, "needs ends of one kind, such as 500ms..10s:log:5");
+  }
+  const auto& [from, to] = *ends;
+  if (!(from.value < to.value)) {
+    return refuse(path, item, "is empty: its end must be above its beginning");
+  }
+  const bool logarithmic = r.spacing == "log";
+  if (logarithmic && from.value <= 0) {
+    return refuse(path, item, "is logarithmic, so it must begin above 0");
+  }
+  std::vector<std::string> values{r.from};
+  auto inner = inner_values(from, to, logarithmic, static_cast<std::size_t>(*count));
+  if (inner.size() + 2 != *count) {
+    return refuse(path, item, "is too narrow for so many values");
+  }
+  values.insert(values.end(), inner.begin(), inner.end());
+  values.push_back(r.to);
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  std::string item;
+  int depth = 0;
+  char quote = 0;
+  for (const char c : text) {
+    if (quote != 0) {
+      quote = c == quote ? '\0' : quote;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '{' || c == '[' || c == '(') {
+      ++depth;
+    } else if (c == '}' || c == ']' || c == ')') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      items.push_back(trimmed(item));
+      item.clear();
+      continue;
+    }
+    item += c;
+  }
+  items.push_back(trimmed(item));
+  return items;
+}
+
+result<axis> axis_of(const std::string& path, const std::vector<std::string>& items) {
+  axis a{path, {}};
+  if (path.empty()) {
+    return failure(exit_code::usage, "an axis needs a field, as in lease.ttl=5s,10s");
+  }
+  std::set<std::string> seen;
+  for (const std::string& item : items) {
+    if (item.empty()) {
+      return refuse(path, item, "is no value: something is missing between the commas");
+    }
+    std::vector<std::string> values{item};
+    if (looks_like_range(item)) {
+      auto expanded = expand(path, item);
+      if (!expanded) {
+        return tl::unexpected<error>(expanded.error());
+      }
+      values = std::move(*expanded);
+    }
+    for (std::string& v : values) {
+      if (!seen.insert(v).second) {
+        return refuse(path, v, "is given twice");
+      }
+      a.values.push_back(std::move(v));
+    }
+  }
+  if (a.values.empty()) {
+    return failure(exit_code::usage, fmt::format("{}: has no values", scenario::shown(path)));
+  }
+  if (a.values.size() > axis_values_max) {
+    return failure(exit_code::usage,
+                   fmt::format("{}: has {} values; an axis has at most {}",
+                               scenario::shown(path),
+                               report::grouped(a.values.size()),
+                               report::grouped(axis_values_max)));
+  }
+  return a;
+}
+
+result<axis> parse_axis(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return failure(exit_code::usage,
+                   fmt::format("expected field=values such as lease.ttl=5s,10s (got {})",
+                               scenario::shown(text)));
+  }
+  return axis_of(trimmed(text.substr(0, equals)), split_list(text.substr(equals + 1)));
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,220 @@
+#include "study/comparison.hpp"
+
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace dibs::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t columns_max = 5;
+using cells = std::array<std::string, columns_max>;
+
+const measure* find(const run_record& r, const std::string& metric) {
+  const auto it = std::find_if(
+      r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
+  return it == r.measures.end() ? nullptr : &*it;
+}
+
+std::string change_of(const difference& d) {
+  if (d.a == 0) {
+    return d.mean == 0 ? "" : "from 0";
+  }
+  const double percent = 100 * d.mean / std::abs(d.a);
+  return fmt::format("{}{} %", percent > 0 ? "+" : "", report::significant(percent, 2));
+}
+
+cells row_of(const difference& d, const report::look& l) {
+  const std::string sign = d.mean > 0 ? "+" : "";
+  return {std::string(d.metric),
+          report::shown(d.a, d.unit),
+          report::shown(d.b, d.unit),
+          sign + report::shown(d.mean, d.half_width, d.unit, report::plus_minus(l)),
+          change_of(d)};
+}
+
+/// Rows with the names to the left and figures to the right; all tables of a text alike.
+std::string laid_out(const std::vector<cells>& rows, const std::array<int, columns_max>& widths) {
+  std::string text;
+  for (const cells& row : rows) {
+    std::string line = "  " + report::left(row[0], widths[0]);
+    for (std::size_t i = 1; i < columns_max; ++i) {
+      line += "  " + report::right(row[i], widths[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::array<int, columns_max> widths_of(const std::vector<cells>& rows) {
+  std::array<int, columns_max> widths{};
+  for (const cells& row : rows) {
+    for (std::size_t i = 0; i < columns_max; ++i) {
+      widths[i] = std::max(widths[i], report::columns(row[i]));
+    }
+  }
+  return widths;
+}
+
+std::string wrapped(const std::vector<std::string>& names, int width) {
+  std::string text;
+  std::string line = " ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string word = " " + names[i] + (i + 1 < names.size() ? "," : "");
+    if (report::columns(line) + report::columns(word) > width) {
+      text += line + "\n";
+      line = " ";
+    }
+    line += word;
+  }
+  return text + line + "\n";
+}
+
+std::string heading(const comparison& c, const report::look& l) {
+  return fmt::format(
+      "{}  {}\n{}  {}\n{} pairs of runs on the same seeds, from seed {}; B - A with 95 % intervals "
+      "(Student's t)\n",
+      painted(l, report::ink::bold, "A"),
+      c.a,
+      painted(l, report::ink::bold, "B"),
+      c.b,
+      report::grouped(c.seeds.size()),
+      c.seeds.front());
+}
+
+json number(double x) { return std::isfinite(x) ? json(x) : json(); }
+
+std::string_view name_of(finding f) {
+  switch (f) {
+    case finding::changed:
+      return "changed";
+    case finding::unseen:
+      return "no difference seen at this size";
+    case finding::same:
+      return "the same in every run";
+  }
+  return "";
+}
+
+json json_of(const difference& d) {
+  return {{"metric", d.metric},
+          {"finding", name_of(d.what)},
+          {"a", number(d.a)},
+          {"b", number(d.b)},
+          {"difference", number(d.mean)},
+          {"half_width_95", number(d.half_width)},
+          {"low_95", number(d.mean - d.half_width)},
+          {"high_95", number(d.mean + d.half_width)},
+          {"standard_errors", number(d.strength())},
+          {"relative", number(d.relative())},
+          {"pairs", d.pairs}};
+}
+
+}  // namespace
+
+result<comparison> compare(std::string a,
+                           std::span<const run_record> runs_of_a,
+                           std::string b,
+                           std::span<const run_record> runs_of_b) {
+  std::map<std::uint64_t, const run_record*> by_seed;
+  for (const run_record& r : runs_of_b) {
+    by_seed.emplace(r.seed, &r);
+  }
+  std::vector<std::pair<const run_record*, const run_record*>> pairs;
+  comparison c{std::move(a), std::move(b), {}, {}};
+  for (const run_record& r : runs_of_a) {
+    if (const auto other = by_seed.find(r.seed); other != by_seed.end()) {
+      pairs.emplace_back(&r, other->second);
+      c.seeds.push_back(r.seed);
+    }
+  }
+  if (pairs.size() < 2) {
+    return failure(exit_code::usage,
+                   fmt::format("{} and {} have {} in common, and a comparison takes two",
+                               c.a,
+                               c.b,
+                               pairs.empty() ? "no seed" : "one seed"));
+  }
+  for (const std::string& name : metric_names()) {
+    std::vector<const measure*> of_a;
+    std::vector<const measure*> of_b;
+    for (const auto& [one, other] : pairs) {
+      of_a.push_back(find(*one, name));
+      of_b.push_back(find(*other, name));
+    }
+    if (auto d = difference_of(name, of_a, of_b)) {
+      c.differences.push_back(std::move(*d));
+    }
+  }
+  std::stable_sort(c.differences.begin(), c.differences.end(), is_before);
+  return c;
+}
+
+std::string text_of(const comparison& c, const report::look& l) {
+  std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
+  std::vector<cells> unseen;
+  std::vector<std::string> same;
+  for (const difference& d : c.differences) {
+    switch (d.what) {
+      case finding::changed:
+        changed.push_back(row_of(d, l));
+        break;
+      case finding::unseen:
+        unseen.push_back(row_of(d, l));
+        unseen.back().back().clear();
+        break;
+      case finding::same:
+        same.emplace_back(d.metric);
+        break;
+    }
+  }
+  std::vector<cells> all = changed;
+  all.insert(all.end(), unseen.begin(), unseen.end());
+  const auto widths = widths_of(all);
+  std::string text = heading(c, l);
+  const auto section = [&](const std::string& title, const std::string& body) {
+    text += "\n" + painted(l, report::ink::bold, title) + "\n" + body;
+  };
+  if (changed.size() > 1) {
+    section("Changed, what is clearest first", laid_out(changed, widths));
+  } else {
+    text += "\nNothing changed that could be seen.\n";
+  }
+  if (!unseen.empty()) {
+    section("No difference seen at this size", laid_out(unseen, widths));
+  }
+  if (!same.empty()) {
+    section("The same in every pair", wrapped(same, std::min(l.width, 100)));
+  }
+  text += fmt::format(
+      "\nEach interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.\n",
+      c.differences.size() - same.size());
+  return text;
+}
+
+std::string json_of(std::span<const comparison> all) {
+  json list = json::array();
+  for (const comparison& c : all) {
+    json metrics = json::array();
+    for (const difference& d : c.differences) {
+      metrics.push_back(json_of(d));
+    }
+    list.push_back({{"a", c.a},
+                    {"b", c.b},
+                    {"pairs", c.seeds.size()},
+                    {"seeds", c.seeds},
+                    {"metrics", metrics}});
+  }
+  return json{{"comparisons", list}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,35 @@
+/// Two sets of runs on the same seeds: what differs, by how much, and how sure that is.
+#pragma once
+
+#include "base/result.hpp"
+#include "report/look.hpp"
+#include "study/estimate.hpp"
+#include "study/record.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+struct comparison {
+  std::string a;  ///< what people call the two
+  std::string b;
+  std::vector<std::uint64_t> seeds;     ///< of the pairs
+  std::vector<difference> differences;  ///< what changed most first
+};
+
+/// Pairs runs of equal seeds. Errors (exit 2): fewer than two seeds in common.
+[[nodiscard]] result<comparison> compare(std::string a,
+                                         std::span<const run_record> runs_of_a,
+                                         std::string b,
+                                         std::span<const run_record> runs_of_b);
+
+/// For a terminal: what changed; what shows no difference at this size; what is the same.
+[[nodiscard]] std::string text_of(const comparison& c, const report::look& l);
+
+/// The same for programs: an object for each comparison, in a list under `comparisons`.
+[[nodiscard]] std::string json_of(std::span<const comparison> all);
+
+}  // namespace dibs::study

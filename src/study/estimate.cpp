@@ -1,0 +1,218 @@
+#include "study/estimate.hpp"
+
+#include "base/ensure.hpp"
+#include "report/interval.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::string_view bound_name = "double.commits_bound";
+
+struct sums {
+  double over = 0;
+  double per = 0;
+};
+
+bool is_ratio(std::span<const measure* const> runs) {
+  return std::any_of(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->per; });
+}
+
+sums sums_of(const measure* m) { return m != nullptr && m->per ? sums{*m->over, *m->per} : sums{}; }
+
+sums total(std::span<const measure* const> runs) {
+  sums all;
+  for (const measure* m : runs) {
+    const sums own = sums_of(m);
+    all.over += own.over;
+    all.per += own.per;
+  }
+  return all;
+}
+
+/// The ratios that leave one replication out each; fewer than there are runs where one is 0/0.
+std::vector<double> left_out(std::span<const measure* const> runs, const sums& all) {
+  std::vector<double> ratios;
+  for (const measure* m : runs) {
+    const sums own = sums_of(m);
+    if (const double rest = all.per - own.per; rest > 0) {
+      ratios.push_back((all.over - own.over) / rest);
+    }
+  }
+  return ratios;
+}
+
+std::size_t with_value(std::span<const measure* const> runs) {
+  return static_cast<std::size_t>(std::count_if(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->value; }));
+}
+
+std::optional<estimate> ratio_of_sums(std::span<const measure* const> runs) {
+  const sums all = total(runs);
+  if (!(all.per > 0)) {
+    return std::nullopt;
+  }
+  estimate e{all.over / all.per, {}, with_value(runs)};
+  const std::vector<double> without = left_out(runs, all);
+  if (runs.size() > 1 && without.size() == runs.size()) {
+    e.half_width = report::jackknife_interval(e.value, without).half_width;
+  }
+  return e;
+}
+
+std::optional<estimate> mean_of(std::span<const measure* const> runs) {
+  std::vector<double> samples;
+  double sum = 0;
+  for (const measure* m : runs) {
+    if (m != nullptr && m->value) {
+      samples.push_back(*m->value);
+      sum += *m->value;
+    }
+  }
+  if (samples.empty()) {
+    return std::nullopt;
+  }
+  estimate e{sum / static_cast<double>(samples.size()), {}, samples.size()};
+  if (samples.size() > 1 && samples.size() == runs.size()) {
+    e.half_width = report::mean_interval(samples).half_width;
+  }
+  return e;
+}
+
+/// Bounds do not add: all replications together saw none, or there is no bound.
+std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
+  if (runs.size() == 1) {
+    return mean_of(runs);
+  }
+  double seen = 0;
+  double commits = 0;
+  for (const measure* m : runs) {
+    seen += sums_of(m).over;
+    commits += sums_of(m).per;
+  }
+  if (seen > 0 || !(commits > 0)) {
+    return std::nullopt;
+  }
+  return estimate{report::none_seen_bound(commits), {}, with_value(runs)};
+}
+
+/// The pairs in which both sides have the metric.
+struct pairs {
+  std::vector<const measure*> a;
+  std::vector<const measure*> b;
+};
+
+pairs common(std::span<const measure* const> a, std::span<const measure* const> b) {
+  ensure(a.size() == b.size(), "pairs are of equal seeds");
+  const auto has = [](const measure* m) { return m != nullptr && (m->value || m->per); };
+  pairs both;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (has(a[i]) && has(b[i])) {
+      both.a.push_back(a[i]);
+      both.b.push_back(b[i]);
+    }
+  }
+  return both;
+}
+
+/// What one replication more or less makes of the difference: its pseudo-values, or nothing.
+std::vector<double> paired_samples(const pairs& p, bool ratio, double whole) {
+  std::vector<double> samples;
+  const std::size_t n = p.a.size();
+  if (!ratio) {
+    for (std::size_t i = 0; i < n; ++i) {
+      samples.push_back(*p.b[i]->value - *p.a[i]->value);
+    }
+    return samples;
+  }
+  const auto without_a = left_out(p.a, total(p.a));
+  const auto without_b = left_out(p.b, total(p.b));
+  if (without_a.size() != n || without_b.size() != n) {
+    return {};
+  }
+  const double count = static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    samples.push_back(count * whole - (count - 1) * (without_b[i] - without_a[i]));
+  }
+  return samples;
+}
+
+bool all_equal(const pairs& p) {
+  for (std::size_t i = 0; i < p.a.size(); ++i) {
+    if (p.a[i]->value != p.b[i]->value || p.a[i]->over != p.b[i]->over ||
+        p.a[i]->per != p.b[i]->per) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<estimate> estimate_of(std::string_view metric, std::span<const measure* const> runs) {
+  if (metric == bound_name) {
+    return pooled_bound(runs);
+  }
+  return is_ratio(runs) ? ratio_of_sums(runs) : mean_of(runs);
+}
+
+double difference::strength() const {
+  if (half_width > 0) {
+    return std::abs(mean) / (half_width / report::student_t(pairs - 1));
+  }
+  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+double difference::relative() const {
+  if (a != 0) {
+    return std::abs(mean / a);
+  }
+  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+std::optional<difference> difference_of(std::string_view metric,
+                                        std::span<const measure* const> a,
+                                        std::span<const measure* const> b) {
+  const metrics::entry* entry = metrics::find(metric);
+  const pairs p = common(a, b);
+  if (entry == nullptr || metric == bound_name || p.a.size() < 2) {
+    return std::nullopt;
+  }
+  const bool ratio = is_ratio(p.a);
+  const auto of_a = estimate_of(metric, p.a);
+  const auto of_b = estimate_of(metric, p.b);
+  if (!of_a || !of_b) {
+    return std::nullopt;
+  }
+  difference d{metric, entry->unit, of_a->value, of_b->value, of_b->value - of_a->value};
+  d.pairs = p.a.size();
+  if (all_equal(p)) {
+    d.mean = 0;
+    d.what = finding::same;
+    return d;
+  }
+  const std::vector<double> samples = paired_samples(p, ratio, d.mean);
+  if (samples.size() < 2) {
+    return std::nullopt;
+  }
+  d.half_width = report::mean_interval(samples).half_width;
+  if (d.mean == 0 && d.half_width == 0) {
+    d.what = finding::same;
+    return d;
+  }
+  d.what = std::abs(d.mean) > d.half_width ? finding::changed : finding::unseen;
+  return d;
+}
+
+bool is_before(const difference& x, const difference& y) {
+  return std::tuple(-x.strength(), -x.relative(), x.metric) <
+         std::tuple(-y.strength(), -y.relative(), y.metric);
+}
+
+}  // namespace dibs::study

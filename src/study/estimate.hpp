@@ -1,0 +1,61 @@
+/// Figures over replications, and paired differences between two sets of them, with 95 % intervals
+/// by Student's t.
+///
+/// The same estimators as `dibs run --runs`: a count, a sum of seconds or a quantile is the mean
+/// over replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with
+/// the interval of its jackknife pseudo-values. A difference pairs replications of one seed: its
+/// interval is that of the differences, or of the pseudo-values of the difference of two ratios.
+/// Pure.
+#pragma once
+
+#include "metrics/catalogue.hpp"
+#include "study/record.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace dibs::study {
+
+struct estimate {
+  double value = 0;
+  std::optional<double> half_width;  ///< of the 95 % interval; nothing for less than two
+  std::size_t replications = 0;      ///< in which the metric has a value
+};
+
+/// One metric over replications; null stands for a run without it. Nothing if it has no value.
+[[nodiscard]] std::optional<estimate> estimate_of(std::string_view metric,
+                                                  std::span<const measure* const> runs);
+
+enum class finding : std::uint8_t {
+  changed,  ///< the interval leaves 0 out
+  unseen,   ///< the interval covers 0: no difference seen at this size
+  same,     ///< every pair has equal values
+};
+
+struct difference {
+  std::string_view metric;
+  metrics::unit unit{};
+  double a = 0;
+  double b = 0;
+  double mean = 0;  ///< b - a
+  double half_width = 0;
+  std::size_t pairs = 0;
+  finding what = finding::unseen;
+
+  /// |mean| over its standard error; infinite where every pair differs by the same.
+  [[nodiscard]] double strength() const;
+  /// |mean| over |a|; infinite where a is 0.
+  [[nodiscard]] double relative() const;
+};
+
+/// `a[i]` and `b[i]` are runs of one seed. Nothing if fewer than two pairs have the metric.
+[[nodiscard]] std::optional<difference> difference_of(std::string_view metric,
+                                                      std::span<const measure* const> a,
+                                                      std::span<const measure* const> b);
+
+/// What changed most comes first: by strength, then by relative size, then by name.
+[[nodiscard]] bool is_before(const difference& x, const difference& y);
+
+}  // namespace dibs::study

@@ -1,0 +1,394 @@
+#include "study/expression.hpp"
+
+#include "scenario/complaints.hpp"
+#include "study/amount.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <variant>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::size_t length_max = 1000;
+constexpr int depth_max = 40;
+
+/// What a part of an expression comes to: a quantity, or a text that can only be compared.
+using value = std::variant<amount, std::string>;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+class parser {
+ public:
+  parser(std::string_view text, const surroundings& in) : text_(text), in_(in) {}
+
+  result<value> whole_sum() {
+    auto v = text_.size() > length_max ? refuse("is too long") : sum();
+    if (v && !at_end()) {
+      return unexpected_rest();
+    }
+    return v;
+  }
+
+  result<bool> whole_condition() {
+    if (text_.size() > length_max) {
+      return refuse("is too long");
+    }
+    auto a = sum();
+    if (!a) {
+      return tl::unexpected<error>(a.error());
+    }
+    const std::string sign = comparison();
+    if (sign.empty()) {
+      return refuse(at_end() ? "needs a comparison: <, <=, >, >=, == or !="
+                             : "makes no sense from `" + rest() + "` on");
+    }
+    auto b = sum();
+    if (!b) {
+      return tl::unexpected<error>(b.error());
+    }
+    if (!at_end()) {
+      return unexpected_rest();
+    }
+    return compare(*a, sign, *b);
+  }
+
+ private:
+  tl::unexpected<error> refuse(const std::string& why) const {
+    return failure(exit_code::usage,
+                   fmt::format("the expression `{}` {}", scenario::shown(text_, 200), why));
+  }
+
+  std::string rest() const { return scenario::shown(text_.substr(at_), 40); }
+
+  tl::unexpected<error> unexpected_rest() const {
+    return refuse("makes no sense from `" + rest() + "` on");
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) {
+      ++at_;
+    }
+  }
+
+  bool at_end() {
+    skip_spaces();
+    return at_ == text_.size();
+  }
+
+  bool take(char c) {
+    skip_spaces();
+    if (at_ < text_.size() && text_[at_] == c) {
+      ++at_;
+      return true;
+    }
+    return false;
+  }
+
+  std::string comparison() {
+    static constexpr std::array<std::string_view, 6> signs{"<=", ">=", "==", "!=", "<", ">"};
+    skip_spaces();
+    for (const std::string_view sign : signs) {
+      if (text_.substr(at_).starts_with(sign)) {
+        at_ += sign.size();
+        return std::string(sign);
+      }
+    }
+    return {};
+  }
+
+  result<bool> compare(value& a, const std::string& sign, value& b) const {
+    if (std::holds_alternative<std::string>(a) || std::holds_alternative<std::string>(b)) {
+      if (sign != "==" && sign != "!=") {
+        return refuse("orders a text; texts are only equal or not");
+      }
+      return (a.index() == b.index() && std::get<std::string>(a) == std::get<std::string>(b)) ==
+             (sign == "==");
+    }
+    amount& x = std::get<amount>(a);
+    amount& y = std::get<amount>(b);
+    if (!agree(x, y)) {
+      return refuse(fmt::format("compares {} with {}", noun_of(x.what), noun_of(y.what)));
+    }
+    if (sign == "==" || sign == "!=") {
+      return (x.value == y.value) == (sign == "==");
+    }
+    const bool less = sign[0] == '<';
+    const bool strict = less ? x.value < y.value : x.value > y.value;
+    return strict || (sign.size() == 2 && x.value == y.value);
+  }
+
+  result<value> sum() {
+    if (++depth_ > depth_max) {
+      return refuse("is nested too deeply");
+    }
+    auto left = product();
+    while (left) {
+      const bool plus = take('+');
+      if (!plus && !take('-')) {
+        break;
+      }
+      auto right = product();
+      left = right ? add(*left, *right, plus ? 1 : -1) : right;
+    }
+    --depth_;
+    return left;
+  }
+
+  result<value> product() {
+    auto left = factor();
+    while (left) {
+      const bool times = take('*');
+      if (!times && !take('/')) {
+        break;
+      }
+      auto right = factor();
+      left = !right ? right : times ? multiply(*left, *right) : divide(*left, *right);
+    }
+    return left;
+  }
+
+  /// Both as quantities, or what is wrong.
+  result<std::pair<amount, amount>> amounts(const value& a, const value& b) const {
+    for (const value* v : {&a, &b}) {
+      if (const auto* text = std::get_if<std::string>(v)) {
+        return refuse(
+            fmt::format("reckons with `{}`, which is no quantity", scenario::shown(*text)));
+      }
+    }
+    return std::pair(std::get<amount>(a), std::get<amount>(b));
+  }
+
+  result<value> checked(amount a) const {
+    if (!std::isfinite(a.value)) {
+      return refuse("comes to no finite number");
+    }
+    return value(a);
+  }
+
+  result<value> add(const value& a, const value& b, double sign) const {
+    auto both = amounts(a, b);
+    if (!both) {
+      return tl::unexpected<error>(both.error());
+    }
+    auto& [x, y] = *both;
+    if (!agree(x, y)) {
+      return refuse(fmt::format(
+          "{} {} and {}", sign > 0 ? "adds" : "subtracts", noun_of(x.what), noun_of(y.what)));
+    }
+    return checked({x.value + sign * y.value, x.what, x.may_be_minutes && y.may_be_minutes});
+  }
+
+  result<value> multiply(const value& a, const value& b) const {
+    const auto both = amounts(a, b);
+    if (!both) {
+      return tl::unexpected<error>(both.error());
+    }
+    const auto& [x, y] = *both;
+    if (x.what != dimension::number && y.what != dimension::number) {
+      return refuse(fmt::format("multiplies {} by {}", noun_of(x.what), noun_of(y.what)));
+    }
+    const amount& unit = x.what == dimension::number ? y : x;
+    return checked({x.value * y.value, unit.what, unit.may_be_minutes});
+  }
+
+  result<value> divide(const value& a, const value& b) const {
+    auto both = amounts(a, b);
+    if (!both) {
+      return tl::unexpected<error>(both.error());
+    }
+    auto& [x, y] = *both;
+    if (y.value == 0) {
+      return refuse("divides by zero");
+    }
+    if (y.what == dimension::number) {
+      return checked({x.value / y.value, x.what, x.may_be_minutes});
+    }
+    if (!agree(x, y)) {
+      return refuse(fmt::format("divides {} by {}", noun_of(x.what), noun_of(y.what)));
+    }
+    return checked({x.value / y.value, dimension::number});
+  }
+
+  result<value> factor() {
+    if (at_end()) {
+      return refuse("ends where a quantity or a field is expected");
+    }
+    if (take('(')) {
+      auto inner = sum();
+      return inner && !take(')') ? refuse("lacks a `)`") : inner;
+    }
+    if (take('-')) {
+      return negated();
+    }
+    const char c = text_[at_];
+    if (is_digit(c)) {
+      return quantity();
+    }
+    if (c == '`' || c == '"') {
+      return quoted(c);
+    }
+    if (const std::string own = own_path(); !own.empty()) {
+      at_ += own.size();
+      return field(own);
+    }
+    if (is_letter(c)) {
+      return named();
+    }
+    return unexpected_rest();
+  }
+
+  result<value> negated() {
+    if (++depth_ > depth_max) {
+      return refuse("is nested too deeply");
+    }
+    auto inner = factor();
+    --depth_;
+    return inner ? multiply(amount{-1, dimension::number}, *inner) : inner;
+  }
+
+  /// A number and the letters behind it; `/s` and the like too where that makes a rate or a speed.
+  result<value> quantity() {
+    std::size_t end = at_;
+    const auto digits = [&] {
+      while (end < text_.size() && is_digit(text_[end])) {
+        ++end;
+      }
+    };
+    digits();
+    if (end < text_.size() && text_[end] == '.') {
+      ++end;
+      digits();
+    }
+    if (const std::size_t exponent = exponent_at(end); exponent > end) {
+      end = exponent;
+      digits();
+    }
+    while (end < text_.size() && (is_letter(text_[end]) || text_[end] == '%')) {
+      ++end;
+    }
+    std::optional<amount> found = read_amount(text_.substr(at_, end - at_));
+    if (end < text_.size() && text_[end] == '/') {
+      std::size_t far = end + 1;
+      while (far < text_.size() && is_letter(text_[far])) {
+        ++far;
+      }
+      if (const auto longer = read_amount(text_.substr(at_, far - at_))) {
+        found = longer;
+        end = far;
+      }
+    }
+    if (!found) {
+      return refuse("makes no sense from `" + rest() +
+                    "` on: no quantity such as 15s, 400m or 60%");
+    }
+    at_ = end;
+    return value(*found);
+  }
+
+  /// Where the digits of an exponent such as `e-3` begin; `at` itself if none stands there.
+  std::size_t exponent_at(std::size_t at) const {
+    if (at >= text_.size() || (text_[at] != 'e' && text_[at] != 'E')) {
+      return at;
+    }
+    const bool is_signed = at + 1 < text_.size() && (text_[at + 1] == '-' || text_[at + 1] == '+');
+    const std::size_t first = at + 1 + (is_signed ? 1 : 0);
+    return first < text_.size() && is_digit(text_[first]) ? first : at;
+  }
+
+  result<value> quoted(char mark) {
+    const std::size_t end = text_.find(mark, at_ + 1);
+    if (end == std::string_view::npos) {
+      return refuse(fmt::format("lacks a closing {}", mark));
+    }
+    const std::string inside(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return mark == '`' ? field(inside) : result<value>(value(inside));
+  }
+
+  /// The longest of the study's own paths that stands here.
+  std::string own_path() const {
+    std::string longest;
+    for (const std::string& path : in_.own) {
+      const std::string_view here = text_.substr(at_);
+      const bool ends =
+          here.size() <= path.size() || !(is_letter(here[path.size()]) ||
+                                          is_digit(here[path.size()]) || here[path.size()] == '.');
+      if (here.starts_with(path) && ends && path.size() > longest.size()) {
+        longest = path;
+      }
+    }
+    return longest;
+  }
+
+  result<value> named() {
+    std::size_t end = at_;
+    while (end < text_.size() &&
+           (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) {
+      ++end;
+    }
+    const std::string name(text_.substr(at_, end - at_));
+    at_ = end;
+    if ((name == "min" || name == "max") && take('(')) {
+      return extreme(name == "max");
+    }
+    // No field of a scenario that could be reckoned with stands at its top.
+    return name.find('.') == std::string::npos ? result<value>(value(name)) : field(name);
+  }
+
+  result<value> extreme(bool greatest) {
+    auto best = sum();
+    while (best && take(',')) {
+      auto next = sum();
+      if (!next) {
+        return next;
+      }
+      const auto better = compare(*next, greatest ? ">" : "<", *best);
+      if (!better) {
+        return tl::unexpected<error>(better.error());
+      }
+      best = *better ? next : best;
+    }
+    return best && !take(')') ? refuse("lacks a `)`") : best;
+  }
+
+  result<value> field(const std::string& path) const {
+    const std::optional<std::string> text = in_.value(path);
+    if (!text) {
+      const std::string near = in_.nearest(path);
+      return refuse(fmt::format("names `{}`, which is no field of the scenario{}",
+                                scenario::shown(path),
+                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+    }
+    const auto quantity = read_amount(*text);
+    return quantity ? value(*quantity) : value(*text);
+  }
+
+  std::string_view text_;
+  const surroundings& in_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+result<std::string> evaluate(std::string_view text, const surroundings& in) {
+  auto v = parser(text, in).whole_sum();
+  if (!v) {
+    return tl::unexpected<error>(v.error());
+  }
+  if (const auto* words = std::get_if<std::string>(&*v)) {
+    return *words;
+  }
+  return print_amount(std::get<amount>(*v));
+}
+
+result<bool> holds(std::string_view text, const surroundings& in) {
+  return parser(text, in).whole_condition();
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,171 @@
+#include "study/grid.hpp"
+
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "study/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace dibs::study {
+namespace {
+
+std::uint64_t zip_length(const design& d) { return d.zip.empty() ? 1 : d.zip[0].values.size(); }
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/// The `index`-th combination of the axes.
+point combination(const design& d, std::uint64_t index) {
+  point p;
+  std::uint64_t rest = index;
+  const std::uint64_t along = zip_length(d);
+  const std::uint64_t zipped = rest % along;
+  rest /= along;
+  for (auto a = d.grid.rbegin(); a != d.grid.rend(); ++a) {
+    p.fields.push_back({a->path, a->values[static_cast<std::size_t>(rest % a->values.size())]});
+    rest /= a->values.size();
+  }
+  std::reverse(p.fields.begin(), p.fields.end());
+  for (const axis& a : d.zip) {
+    p.fields.push_back({a.path, a.values[static_cast<std::size_t>(zipped)]});
+  }
+  return p;
+}
+
+/// What the expressions of a point may name: its own fields, then those of the scenario.
+surroundings around(const point& p,
+                    const std::vector<std::string>& columns,
+                    const scenario::field_values& base) {
+  surroundings in;
+  in.own = columns;
+  in.value = [&p, &base](const std::string& path) -> std::optional<std::string> {
+    for (const scenario::override_value& f : p.fields) {
+      if (f.path == path) {
+        return f.value;
+      }
+    }
+    return base.find(path);
+  };
+  in.nearest = [&base](const std::string& path) { return base.nearest(path); };
+  return in;
+}
+
+}  // namespace
+
+result<derivation> parse_derivation(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    return failure(exit_code::usage,
+                   fmt::format("expected field=expression such as lease.offer_window=lease.ttl-3s "
+                               "(got {})",
+                               scenario::shown(text)));
+  }
+  return derivation{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+result<void> check(const design& d) {
+  if (d.grid.empty() && d.zip.empty()) {
+    return failure(exit_code::usage,
+                   "there is nothing to vary: name a field and its values, as in --grid "
+                   "lease.ttl=5s,10s,15s");
+  }
+  for (const axis& a : d.zip) {
+    if (a.values.size() != zip_length(d)) {
+      return failure(exit_code::usage,
+                     fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",
+                                 scenario::shown(d.zip[0].path),
+                                 report::grouped(d.zip[0].values.size()),
+                                 scenario::shown(a.path),
+                                 report::grouped(a.values.size())));
+    }
+  }
+  std::set<std::string> seen;
+  for (const std::string& path : columns_of(d)) {
+    if (path == "seed" || path == "name") {
+      return failure(exit_code::usage,
+                     fmt::format("{} cannot be varied{}",
+                                 path,
+                                 path == "seed" ? "; --seeds says how many there are" : ""));
+    }
+    if (!seen.insert(path).second) {
+      return failure(exit_code::usage,
+                     fmt::format("{} is varied or derived twice", scenario::shown(path)));
+    }
+  }
+  return {};
+}
+
+std::uint64_t size_of(const design& d) {
+  std::uint64_t size = zip_length(d);
+  for (const axis& a : d.grid) {
+    size = product(size, a.values.size());
+  }
+  return size;
+}
+
+std::vector<std::string> columns_of(const design& d) {
+  std::vector<std::string> columns;
+  for (const axis& a : d.grid) {
+    columns.push_back(a.path);
+  }
+  for (const axis& a : d.zip) {
+    columns.push_back(a.path);
+  }
+  for (const derivation& v : d.derive) {
+    columns.push_back(v.path);
+  }
+  return columns;
+}
+
+result<std::vector<point>> expand(const design& d, const scenario::field_values& base) {
+  const std::uint64_t size = size_of(d);
+  if (size > points_max) {
+    return failure(exit_code::usage,
+                   fmt::format("the grid has {} points; {} is the most that there can be",
+                               size == UINT64_MAX ? "too many" : report::grouped(size),
+                               report::grouped(points_max)));
+  }
+  const std::vector<std::string> columns = columns_of(d);
+  std::vector<point> points;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    point p = combination(d, i);
+    const surroundings in = around(p, columns, base);
+    for (const derivation& v : d.derive) {
+      auto value = evaluate(v.expression, in);
+      if (!value) {
+        return tl::unexpected<error>(value.error());
+      }
+      p.fields.push_back({v.path, std::move(*value)});
+    }
+    bool kept = true;
+    for (const std::string& condition : d.where) {
+      const auto holding = holds(condition, in);
+      if (!holding) {
+        return tl::unexpected<error>(holding.error());
+      }
+      kept = kept && *holding;
+    }
+    if (kept) {
+      points.push_back(std::move(p));
+    }
+  }
+  if (points.empty()) {
+    return failure(exit_code::usage,
+                   fmt::format("the conditions leave none of {} points", report::grouped(size)));
+  }
+  return points;
+}
+
+std::string label_of(const point& p) {
+  std::string text;
+  for (const scenario::override_value& f : p.fields) {
+    text += (text.empty() ? "" : ", ") + f.path + "=" + f.value;
+  }
+  return text.empty() ? "the scenario as it is" : text;
+}
+
+}  // namespace dibs::study

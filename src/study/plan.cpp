@@ -1,0 +1,197 @@
+#include "study/plan.hpp"
+
+#include "report/account.hpp"
+#include "report/file.hpp"
+#include "report/number.hpp"
+#include "scenario/bytes.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/lookup.hpp"
+#include "scenario/overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace dibs::study {
+namespace {
+
+using refusal = tl::unexpected<planning_error>;
+
+refusal refuse(error why) { return refusal(planning_error{std::move(why), {}}); }
+
+/// Hashes what scenarios read, each file once.
+class data_hashes {
+ public:
+  result<std::string> of(const scenario::scenario& s) {
+    std::string text;
+    for (const scenario::demand_source& source : s.demand) {
+      const auto* trace = std::get_if<scenario::trace_demand>(&source);
+      if (trace == nullptr) {
+        continue;
+      }
+      const std::filesystem::path file = s.folder / trace->file;
+      auto known = known_.find(file);
+      if (known == known_.end()) {
+        const auto record = report::record_of(file);
+        if (!record) {
+          return tl::unexpected<error>(record.error());
+        }
+        known = known_.emplace(file, record->hash).first;
+      }
+      text += known->second;
+    }
+    return text;
+  }
+
+ private:
+  std::map<std::filesystem::path, std::string> known_;
+};
+
+/// The option that a field of a point comes from.
+std::string option_of(const design& d, const std::string& path) {
+  const auto is_it = [&](const auto& each) { return each.path == path; };
+  if (std::any_of(d.derive.begin(), d.derive.end(), is_it)) {
+    return "--derive";
+  }
+  return std::any_of(d.zip.begin(), d.zip.end(), is_it) ? "--zip" : "--grid";
+}
+
+/// Complaints about a point name the options that it comes from, not `--set`.
+void rename_sources(std::vector<scenario::complaint>& complaints, const point& p, const design& d) {
+  for (scenario::complaint& c : complaints) {
+    for (const scenario::override_value& f : p.fields) {
+      if (c.file == "--set" && c.source == scenario::text_of(f)) {
+        c.file = option_of(d, f.path);
+      }
+    }
+  }
+}
+
+std::vector<scenario::override_value> all_overrides(const plan& p, const point& at) {
+  std::vector<scenario::override_value> all = p.overrides;
+  all.insert(all.end(), at.fields.begin(), at.fields.end());
+  return all;
+}
+
+std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
+  if (points > UINT64_MAX / seeds) {
+    return "more runs than can be counted";
+  }
+  return fmt::format("{} runs ({} points on {} seeds)",
+                     report::grouped(points * seeds),
+                     report::grouped(points),
+                     report::grouped(seeds));
+}
+
+result<void> check_size(std::uint64_t points, const sweep_request& r) {
+  if (r.yes || points <= runs_unasked_max / r.seeds) {
+    return {};
+  }
+  return failure(exit_code::usage,
+                 fmt::format("the sweep has {}; with more than {} say --yes",
+                             sentence_of_size(points, r.seeds),
+                             report::grouped(runs_unasked_max)));
+}
+
+/// Reads every point; the complaints are those of the first that is invalid.
+tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r) {
+  data_hashes data;
+  std::size_t invalid = 0;
+  planning_error first;
+  for (planned_point& each : p.points) {
+    if (r.stop != nullptr && r.stop->load()) {
+      return refuse({exit_code::interrupted, "interrupted, nothing was run"});
+    }
+    scenario::reading reading = scenario_of(p, each.what);
+    if (!reading.ok()) {
+      if (++invalid == 1) {
+        first.complaints = std::move(reading.complaints);
+        rename_sources(first.complaints, each.what, r.design);
+        first.why.text = scenario::shown(label_of(each.what), 400);
+      }
+      continue;
+    }
+    const auto read = data.of(reading.value);
+    if (!read) {
+      return refuse(read.error());
+    }
+    each.hash = report::hash_of(scenario::dump(reading.value) + *read);
+  }
+  if (invalid == 0) {
+    return {};
+  }
+  first.why = {exit_code::invalid_input,
+               fmt::format("{} of {} points {} invalid; above, {}",
+                           report::grouped(invalid),
+                           report::grouped(p.points.size()),
+                           invalid == 1 ? "is" : "are",
+                           first.why.text)};
+  return refusal(std::move(first));
+}
+
+}  // namespace
+
+tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
+  if (const auto sound = check(r.design); !sound) {
+    return refuse(sound.error());
+  }
+  // Conditions leave less than the product; but a product that is far too large is not tried out.
+  if (r.design.where.empty() || size_of(r.design) > points_max) {
+    if (const auto fits = check_size(size_of(r.design), r); !fits) {
+      return refuse(fits.error());
+    }
+  }
+  scenario::reading reading = scenario::read_file(r.file, r.overrides);
+  if (!reading.ok()) {
+    return refusal(planning_error{{exit_code::invalid_input, ""}, std::move(reading.complaints)});
+  }
+  plan p;
+  p.file = r.file;
+  p.overrides = r.overrides;
+  p.base = std::move(reading.value);
+  p.seed = r.seed.value_or(p.base.seed);
+  p.base.seed = p.seed;
+  p.seeds = r.seeds;
+  p.columns = columns_of(r.design);
+  auto text = report::read_whole(r.file, scenario::text_bytes_max);
+  if (!text) {
+    return refuse(text.error());
+  }
+  p.text = std::move(*text);
+  auto points = expand(r.design, scenario::field_values(p.base));
+  if (!points) {
+    return refuse(points.error());
+  }
+  if (const auto fits = check_size(points->size(), r); !fits) {
+    return refuse(fits.error());
+  }
+  for (point& each : *points) {
+    p.points.push_back({std::move(each), {}});
+  }
+  if (auto sound = check_points(p, r); !sound) {
+    return refusal(std::move(sound.error()));
+  }
+  return p;
+}
+
+scenario::reading scenario_of(const plan& p, const point& at) {
+  scenario::reading reading =
+      scenario::read_text(p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at));
+  reading.value.seed = p.seed;
+  return reading;
+}
+
+std::string replay_line(const plan& p,
+                        const std::string& program,
+                        const point& at,
+                        std::uint64_t seed) {
+  report::account a;
+  a.program = program;
+  a.file = p.file.string();
+  a.overrides = all_overrides(p, at);
+  return report::replay_line_of_seed(a, seed);
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,73 @@
+/// What a sweep is going to run: its points, each checked as a scenario, and its seeds.
+///
+/// All points run on the same seeds, the k-th replication of each on the k-th seed: what differs
+/// between two points is then what was varied, and not the day's luck.
+#pragma once
+
+#include "base/result.hpp"
+#include "report/manifest.hpp"
+#include "scenario/read.hpp"
+#include "study/grid.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+inline constexpr std::uint32_t seeds_standard = 20;
+/// A sweep of more runs wants to be asked for twice.
+inline constexpr std::uint64_t runs_unasked_max = 10'000;
+
+struct sweep_request {
+  std::filesystem::path file;  ///< the scenario
+  std::vector<scenario::override_value> overrides;
+  study::design design;
+  std::uint32_t seeds = seeds_standard;
+  std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
+  bool yes = false;                   ///< more than `runs_unasked_max` runs
+  /// Set it to stop while points are checked, which takes minutes for a million of them.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+struct planned_point {
+  point what;
+  std::string hash;  ///< of the effective scenario and the data that it reads
+};
+
+struct plan {
+  std::filesystem::path file;
+  std::string text;  ///< of the file, as it was read
+  std::vector<scenario::override_value> overrides;
+  scenario::scenario base;  ///< without what varies
+  std::uint64_t seed = 0;
+  std::uint32_t seeds = 0;
+  std::vector<std::string> columns;
+  std::vector<planned_point> points;
+
+  [[nodiscard]] std::uint64_t runs() const { return std::uint64_t{seeds} * points.size(); }
+};
+
+/// Why there is no plan: complaints about a scenario, or `why` alone.
+struct planning_error {
+  error why;  ///< empty text: the complaints say all
+  std::vector<scenario::complaint> complaints;
+};
+
+/// Reads the scenario and checks every point. Errors: an invalid scenario or point (exit 3); a grid
+/// that makes no sense or is larger than was asked for (exit 2).
+[[nodiscard]] tl::expected<plan, planning_error> make_plan(const sweep_request& r);
+
+/// The scenario of one point, with the plan's root seed.
+[[nodiscard]] scenario::reading scenario_of(const plan& p, const point& at);
+
+/// The command that repeats one run alone.
+[[nodiscard]] std::string replay_line(const plan& p,
+                                      const std::string& program,
+                                      const point& at,
+                                      std::uint64_t seed);
+
+}  // namespace dibs::study

@@ -1,0 +1,109 @@
+#include "study/record.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "report/file.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace dibs::study {
+namespace {
+
+std::optional<double> sum_of(const metrics::report& r, std::string_view name) {
+  const auto found = r.sums.find(name);
+  return found == r.sums.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The two sums of a ratio, the scale in the upper one.
+void add_sums(measure& m, const metrics::entry& e, const metrics::report& r) {
+  if (e.is_family()) {
+    const auto values = r.histograms.find(e.prefix().substr(0, e.prefix().size() - 1));
+    if (m.metric.ends_with(".mean") && values != r.histograms.end()) {
+      const double count = static_cast<double>(values->second.count());
+      m.per = count;
+      m.over = count > 0 ? values->second.mean() * count : 0;
+    }
+    return;
+  }
+  if (e.per.empty()) {
+    return;
+  }
+  const auto over = sum_of(r, e.over.empty() ? e.name : e.over);
+  const auto per = sum_of(r, e.per);
+  if (over && per) {
+    m.over = *over * e.scale;
+    m.per = *per;
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const metrics::entry& e : metrics::catalogue()) {
+      if (!e.is_family()) {
+        all.emplace_back(e.name);
+        continue;
+      }
+      for (const std::string_view stat : metrics::shown_stats()) {
+        all.push_back(e.with(stat));
+      }
+    }
+    return all;
+  }();
+  return names;
+}
+
+run_record record_of(const engine::run_result& r) {
+  run_record out;
+  out.seed = r.seed;
+  out.history = r.history;
+  out.facts = r.facts;
+  out.events = r.events;
+  out.violations = r.judgement.violation_count;
+  if (!r.judgement.violations.empty()) {
+    const checkers::violation& v = r.judgement.violations.front();
+    out.breach = fmt::format("{} ({}) at t={:.3f} s: {}",
+                             lease::code_of(v.broken),
+                             lease::sentence_of(v.broken),
+                             in_seconds(v.t),
+                             v.what);
+  }
+  for (const std::string& name : metric_names()) {
+    measure m{name, r.metrics.value(name), {}, {}};
+    add_sums(m, *metrics::find(name), r.metrics);
+    if (m.value || m.over) {
+      out.measures.push_back(std::move(m));
+    }
+  }
+  return out;
+}
+
+std::string exact(double x) { return fmt::format("{}", x); }
+
+std::string hash_of(const run_record& r) {
+  const auto or_none = [](const std::optional<double>& x) { return x ? exact(*x) : "-"; };
+  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
+                                 r.point,
+                                 r.replication,
+                                 r.seed,
+                                 r.scenario_hash,
+                                 r.history,
+                                 r.facts,
+                                 r.events,
+                                 r.violations,
+                                 r.breach);
+  for (const measure& m : r.measures) {
+    fmt::format_to(std::back_inserter(text),
+                   "{}\n{} {} {}\n",
+                   m.metric,
+                   or_none(m.value),
+                   or_none(m.over),
+                   or_none(m.per));
+  }
+  return report::hash_of(text);
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,51 @@
+/// What a study keeps of one run: which run it was, and every metric of the catalogue.
+#pragma once
+
+#include "engine/run.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+/// One metric of one run. A metric that is a ratio (a share, a rate, a mean) has both its sums, so
+/// that runs can be pooled by adding; `value` is then over / per, or nothing where per is 0.
+struct measure {
+  std::string metric;
+  std::optional<double> value;
+  std::optional<double> over;
+  std::optional<double> per;
+
+  friend bool operator==(const measure&, const measure&) = default;
+};
+
+struct run_record {
+  std::uint32_t point = 1;        ///< from 1
+  std::uint32_t replication = 1;  ///< from 1
+  std::uint64_t seed = 0;
+  std::string scenario_hash;
+  std::string history;
+  std::uint64_t facts = 0;
+  std::uint64_t events = 0;
+  std::uint64_t violations = 0;   ///< of what the protocol promised
+  std::string breach;             ///< the first of them, as a sentence; empty if none
+  std::vector<measure> measures;  ///< in the order of `metric_names`
+
+  friend bool operator==(const run_record&, const run_record&) = default;
+};
+
+/// The metrics that are kept of each run: the whole catalogue, families at the shown statistics.
+[[nodiscard]] const std::vector<std::string>& metric_names();
+
+/// Point, replication and hash of the scenario are left to the caller.
+[[nodiscard]] run_record record_of(const engine::run_result& r);
+
+/// Over all that the run came to, so that a changed row is noticed.
+[[nodiscard]] std::string hash_of(const run_record& r);
+
+/// A number in its shortest form that reads back equal.
+[[nodiscard]] std::string exact(double x);
+
+}  // namespace dibs::study

@@ -1,0 +1,245 @@
+#include "study/tables.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "study/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::size_t rows_max = 60;  // of the table for people
+
+/// The figures that people see of each point; all of them are in `summary.csv`.
+struct headline {
+  std::string_view metric;
+  std::string_view title;
+};
+constexpr std::array headlines{headline{"double.commits", "on 2 trips"},
+                               headline{"supply.hidden_share", "hidden"},
+                               headline{"accepts.missed_rate", "missed"},
+                               headline{"rides.match_rate", "matched"},
+                               headline{"ttm.p95", "ttm p95"}};
+
+std::string header_of(const std::vector<kept_point>& points, const char* first) {
+  std::string text = first;
+  if (!points.empty()) {
+    for (const scenario::override_value& f : points.front().what.fields) {
+      text += "," + cell(f.path);
+    }
+  }
+  return text;
+}
+
+std::string cells_of(const kept_point& p) {
+  std::string text = std::to_string(p.number);
+  for (const scenario::override_value& f : p.what.fields) {
+    text += "," + cell(f.value);
+  }
+  return text;
+}
+
+const measure* find(const run_record& r, const std::string& metric) {
+  const auto it = std::find_if(
+      r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
+  return it == r.measures.end() ? nullptr : &*it;
+}
+
+std::vector<const measure*> column(const std::vector<run_record>& runs, const std::string& metric) {
+  std::vector<const measure*> all;
+  for (const run_record& r : runs) {
+    all.push_back(find(r, metric));
+  }
+  return all;
+}
+
+std::string row_of(const run_record& r) {
+  std::string text = fmt::format(",{},{},{},{}", r.replication, r.seed, r.history, r.violations);
+  for (const std::string& name : metric_names()) {
+    const measure* m = find(r, name);
+    text += m != nullptr && m->value ? "," + exact(*m->value) : ",";
+  }
+  return text + "\n";
+}
+
+std::string_view name_of(metrics::unit u) {
+  switch (u) {
+    case metrics::unit::count:
+      return "count";
+    case metrics::unit::share:
+      return "share";
+    case metrics::unit::ratio:
+      return "ratio";
+    case metrics::unit::seconds:
+      return "s";
+    case metrics::unit::driver_s:
+      return "driver-s";
+    case metrics::unit::rider_s:
+      return "rider-s";
+    case metrics::unit::per_hour:
+      return "1/h";
+  }
+  return "";
+}
+
+std::string summary_row(const std::string& metric, const estimate& e) {
+  const auto end = [&](double sign) {
+    return e.half_width ? exact(e.value + sign * *e.half_width) : std::string();
+  };
+  return fmt::format(",{},{},{},{},{},{}\n",
+                     metric,
+                     name_of(metrics::find(metric)->unit),
+                     exact(e.value),
+                     end(-1),
+                     end(+1),
+                     e.replications);
+}
+
+using lines_of_cells = std::vector<std::vector<std::string>>;
+
+std::vector<std::string> title_row(const kept_point& p) {
+  std::vector<std::string> cells{"point"};
+  for (const scenario::override_value& f : p.what.fields) {
+    cells.push_back(scenario::shown(f.path, 40));
+  }
+  for (const headline& h : headlines) {
+    cells.emplace_back(h.title);
+  }
+  return cells;
+}
+
+std::vector<std::string> figures_row(const kept_point& p,
+                                     const std::vector<run_record>& runs,
+                                     const report::look& l) {
+  std::vector<std::string> cells{std::to_string(p.number)};
+  for (const scenario::override_value& f : p.what.fields) {
+    cells.push_back(scenario::shown(f.value, 30));
+  }
+  for (const headline& h : headlines) {
+    const auto e = estimate_of(h.metric, column(runs, std::string(h.metric)));
+    const metrics::unit unit = metrics::find(h.metric)->unit;
+    if (!e) {
+      cells.emplace_back("-");
+    } else if (e->half_width && *e->half_width > 0) {
+      cells.push_back(report::shown(e->value, *e->half_width, unit, report::plus_minus(l)));
+    } else {
+      cells.push_back(report::shown(e->value, unit));
+    }
+  }
+  return cells;
+}
+
+/// Columns of equal width, all but the first titles to the right.
+std::vector<std::string> laid_out(const lines_of_cells& lines) {
+  std::vector<int> widths;
+  for (const auto& cells : lines) {
+    widths.resize(std::max(widths.size(), cells.size()), 0);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      widths[i] = std::max(widths[i], report::columns(cells[i]));
+    }
+  }
+  std::vector<std::string> rows;
+  for (const auto& cells : lines) {
+    std::string row;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      row += (i > 0 ? "  " : "") + report::right(cells[i], widths[i]);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
+  for (const run_record& r : runs) {
+    if (r.violations == 0) {
+      continue;
+    }
+    if (++out.broken == 1) {
+      out.broken_point = r.point;
+      out.broken_seed = r.seed;
+      out.breach = r.breach;
+    }
+  }
+}
+
+}  // namespace
+
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return quoted + '"';
+}
+
+result<void> write_points(const journal& j, report::pending_file& to) {
+  const auto points = j.points();
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  std::string head = header_of(*points, "point") + ",replication,seed,history,violations";
+  for (const std::string& name : metric_names()) {
+    head += "," + name;
+  }
+  to.append(head + "\n");
+  for (const kept_point& p : *points) {
+    const auto runs = j.runs_of(p.number);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    const std::string fields = cells_of(p);
+    for (const run_record& r : *runs) {
+      to.append(fields + row_of(r));
+    }
+  }
+  return {};
+}
+
+result<sweep_outcome> write_summary(const journal& j,
+                                    report::pending_file& to,
+                                    const report::look& l) {
+  const auto points = j.points();
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  sweep_outcome out;
+  lines_of_cells lines;
+  to.append(header_of(*points, "point") + ",metric,unit,mean,low_95,high_95,replications\n");
+  for (const kept_point& p : *points) {
+    const auto runs = j.runs_of(p.number);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    const std::string fields = cells_of(p);
+    for (const std::string& name : metric_names()) {
+      if (const auto e = estimate_of(name, column(*runs, name))) {
+        to.append(fields + summary_row(name, *e));
+      }
+    }
+    if (lines.empty()) {
+      lines.push_back(title_row(p));
+    }
+    if (lines.size() <= rows_max) {
+      lines.push_back(figures_row(p, *runs, l));
+    }
+    out.runs += runs->size();
+    note_breach(*runs, out);
+  }
+  out.rows = laid_out(lines);
+  if (points->size() > rows_max) {
+    out.rows.push_back(
+        fmt::format("and {} more points", report::grouped(points->size() - rows_max)));
+  }
+  return out;
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,41 @@
+/// What a sweep found, as tables: `points.csv` and `summary.csv` for programs, a summary for
+/// people.
+///
+/// Made from the journal alone and in a fixed order, so the same runs give the same bytes.
+#pragma once
+
+#include "base/result.hpp"
+#include "report/file.hpp"
+#include "report/look.hpp"
+#include "study/journal.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+/// `points.csv`: a row for each run, with the fields of its point, its seed and every metric.
+/// Shares are fractions, times in seconds; a metric without a value is an empty cell.
+[[nodiscard]] result<void> write_points(const journal& j, report::pending_file& to);
+
+/// What `write_summary` found on its way.
+struct sweep_outcome {
+  std::vector<std::string> rows;  ///< of the table for people
+  std::uint64_t runs = 0;
+  std::uint64_t broken = 0;  ///< runs in which a promise was broken
+  std::uint32_t broken_point = 0;
+  std::uint64_t broken_seed = 0;
+  std::string breach;  ///< the first of them
+};
+
+/// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
+/// the 95 % interval (empty without one), and how many replications have it.
+[[nodiscard]] result<sweep_outcome> write_summary(const journal& j,
+                                                  report::pending_file& to,
+                                                  const report::look& l);
+
+/// A cell of CSV (RFC 4180): in quotes where it needs them.
+[[nodiscard]] std::string cell(const std::string& text);
+
+}  // namespace dibs::study

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Goal: `dibs compare` pairs runs by seed and says what differs. Method: small scenarios, runs and sweeps.
+source "$(dirname -- "$0")/common.sh" "$@"
+
+run "$dibs" compare "$small" --set-a lease.protocol=none --set-b lease.protocol=fenced --seeds 6
+[[ $status == 0 || $status == 4 ]] || fail "two protocols"
+says out "6 pairs of runs on the same seeds, from seed 42" "two protocols"
+says out "lease.protocol=none" "two protocols"
+says out "Changed, what is clearest first" "two protocols"
+says out "No difference seen at this size" "two protocols"
+
+run "$dibs" compare "$small" "$small" --seeds 3
+ends 0 "a scenario and itself"
+says out "Nothing changed that could be seen." "a scenario and itself"
+
+run "$dibs" compare "$small" --set-b lease.ttl=60s --seeds 6 --format json
+ends 0 "json"
+cp out ttl.json
+check "a longer lease hides more" json ttl.json \
+  'next(m for m in j["comparisons"][0]["metrics"] if m["metric"] == "supply.hidden_share")["low_95"] > 0'
+check "what is clearest comes first" json ttl.json \
+  '(lambda t: t == sorted(t, reverse=True))([m["standard_errors"] or 1e300 for m in j["comparisons"][0]["metrics"] if m["finding"] == "changed"])'
+
+same_figures() {  # FILE FILE
+  python3 -c 'import json, sys
+a, b = (json.load(open(f))["comparisons"][0]["metrics"] for f in sys.argv[1:])
+sys.exit(a != b)' "$1" "$2"
+}
+
+# Kept runs and sweeps say the same.
+"$dibs" run "$small" --runs 6 --quiet --out one
+"$dibs" run "$small" --runs 6 --quiet --set lease.ttl=60s --out other
+run "$dibs" compare one other --format json
+ends 0 "run directories"
+check "run directories give the same figures" same_figures out ttl.json
+"$dibs" sweep "$small" --grid lease.ttl=15s,60s --seeds 6 --quiet --out sweep
+run "$dibs" compare sweep:1 sweep:2 --format json
+ends 0 "points of a sweep"
+check "a sweep gives the same figures" same_figures out ttl.json
+run "$dibs" compare sweep sweep --format json
+check "two sweeps are compared point by point" json out 'len(j["comparisons"]) == 2'
+run "$dibs" compare one "$small" --set-b lease.ttl=60s --format json
+ends 0 "a kept run and a scenario"
+check "the scenario runs on the seeds of the kept run" json out 'j["comparisons"][0]["pairs"] == 6'
+
+# What is refused.
+run "$dibs" compare "$small"
+ends 2 "one side only"
+run "$dibs" compare "$small" missing.yaml
+ends 3 "a missing file"
+run "$dibs" compare one other --seeds 3
+ends 2 "--seeds for kept runs"
+run "$dibs" compare one --set-b lease.ttl=3s
+ends 2 "fields of a kept run"
+run "$dibs" compare sweep:7 sweep:1
+ends 2 "a point that is not there"
+python3 -c 'import sqlite3
+d = sqlite3.connect("sweep/sweep.sqlite"); d.execute("delete from runs where point = 2 and replication = 3"); d.commit()'
+run "$dibs" compare sweep:1 sweep:2
+ends 3 "an unfinished sweep"
+says err "has 5 of 6 runs" "an unfinished sweep"
+"$dibs" run "$small" --runs 3 --seed 7 --quiet --out seven
+run "$dibs" compare one seven
+ends 2 "no seeds in common"
+says err "no seed in common" "no seeds in common"
+run "$dibs" compare "$small" --set-b lease.tll=3s
+ends 3 "a misspelt field"
+says err "did you mean" "a misspelt field"
+finish

@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# Goal: `dibs sweep` keeps, ends and resumes as it says, also after kill -9.
+# Method: a grid of small runs, undisturbed, on other threads, interrupted and killed.
+source "$(dirname -- "$0")/common.sh" "$@"
+kills=${DIBS_KILLS:-8}
+grid=(--grid lease.ttl=5s,10s,15s --grid matchers.count=1,3 --seeds 4)
+
+run "$dibs" sweep "$small" "${grid[@]}" --out whole
+ends 0 "a first sweep"
+says out "6 points on 4 seeds from seed 42" "a first sweep"
+says out "kept in whole" "a first sweep"
+check "stderr is silent without a terminal" test ! -s err
+check "24 runs and a header" test "$(wc -l <whole/points.csv)" == 25
+check "a row tells its point, seed and figures" grep -qE '^1,5s,1,1,42,[0-9a-f]{16},0,' whole/points.csv
+check "a summary has intervals" grep -qE '^6,15s,3,ttm.p95,s,[0-9.]+,[0-9.]+,[0-9.]+,4$' whole/summary.csv
+check "nothing but the results is left" test "$(ls -A whole | tr '\n' ' ')" == "points.csv summary.csv sweep.sqlite "
+python3 - whole/points.csv <<'EOF' >out 2>err || fail "the table is tidy"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+seeds = {}
+for row in rows:
+    seeds.setdefault(row["replication"], set()).add(row["seed"])
+assert all(len(s) == 1 for s in seeds.values()), "one seed for each replication at all points"
+assert all(None not in row and None not in row.values() for row in rows), "every row has every cell"
+EOF
+
+# The same figures as `dibs run --runs`.
+run "$dibs" run "$small" --set lease.ttl=10s --set matchers.count=3 --runs 4 --format json --no-out
+cp out run.json
+python3 - whole/summary.csv run.json <<'EOF' >out 2>err || fail "a point has the figures of dibs run"
+import csv, json, sys
+want = json.load(open(sys.argv[2]))
+rows = {r["metric"]: r for r in csv.DictReader(open(sys.argv[1])) if r["point"] == "4"}
+for name in ("supply.hidden_share", "rides.match_rate", "ttm.p95", "ttm.mean", "double.offers"):
+    value, half = want["metrics"][name], want["intervals_95"][name]["half_width"]
+    assert abs(float(rows[name]["mean"]) - value) <= 1e-9 * abs(value), (name, rows[name], value)
+    width = (float(rows[name]["high_95"]) - float(rows[name]["low_95"])) / 2
+    assert abs(width - half) <= 1e-6 * abs(half) + 1e-12, (name, width, half)
+EOF
+
+dump() { python3 -c 'import sqlite3, sys
+print("\n".join(sorted(sqlite3.connect(sys.argv[1]).iterdump())))' "$1/sweep.sqlite"; }
+same_as_whole() {  # DIRECTORY WHAT
+  check "$2: the same points.csv" cmp "$1/points.csv" whole/points.csv
+  check "$2: the same summary.csv" cmp "$1/summary.csv" whole/summary.csv
+  check "$2: the same rows" cmp <(dump "$1") <(dump whole)
+}
+run "$dibs" sweep "$small" "${grid[@]}" --out threads --jobs 3 --quiet
+ends 0 "on three threads"
+check "--quiet is silent" bash -c '! test -s out && ! test -s err'
+same_as_whole threads "on three threads"
+
+# The same from a file.
+cat >grid.sweep.yaml <<EOF
+scenario: small.yaml
+grid:
+  lease.ttl: [5s, 10s, 15s]
+  matchers.count: 1, 3
+seeds: 4
+EOF
+cp "$small" small.yaml
+run "$dibs" sweep grid.sweep.yaml --out file
+ends 0 "a sweep file"
+same_as_whole file "a sweep file"
+
+# Kill -9 at any instant.
+begun=$(date +%s%N)
+"$dibs" sweep "$small" "${grid[@]}" --out timed --quiet
+took=$((($(date +%s%N) - begun) / 1000))
+unfinished=0
+for ((i = 0; i < kills; ++i)); do
+  for jobs in 1 2; do
+    "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs --jobs $jobs --quiet 2>/dev/null &
+    pid=$!
+    micros=$((took * i / kills))
+    sleep "$(printf '%d.%06d' $((micros / 1000000)) $((micros % 1000000)))"
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    [[ -e killed-$i-$jobs/summary.csv ]] || unfinished=$((unfinished + 1))
+    run "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs --resume --jobs $((3 - jobs))
+    ends 0 "kill $i, $jobs threads, resumed"
+    same_as_whole killed-$i-$jobs "kill $i, $jobs threads"
+    check "kill $i: nothing partial is left" bash -c "! ls -A killed-$i-$jobs | grep -E 'partial|lock|journal'"
+    rm -rf -- killed-$i-$jobs
+  done
+done 2>/dev/null
+((unfinished > 0)) || fail "no kill met a sweep at work; this test proves nothing"
+
+# Ctrl-C.
+set -m
+"$dibs" sweep "$small" "${grid[@]}" --set clock.duration=200h --set output.series=1h --force --out stopped >out 2>err &
+pid=$!
+for _ in {1..100}; do
+  [[ -s stopped/sweep.sqlite ]] && break
+  sleep 0.1
+done
+kill -s INT $pid
+status=0
+wait $pid || status=$?
+set +m
+ends 130 "Ctrl-C"
+says err "go on with --resume" "Ctrl-C"
+check "no table of a part" test ! -e stopped/summary.csv
+
+# What is refused, before anything runs.
+run "$dibs" sweep "$small" "${grid[@]}" --out whole
+ends 2 "a directory that is there"
+says err "never overwritten" "a directory that is there"
+run "$dibs" sweep "$small" "${grid[@]}" --set lease.grace=1s --out whole --resume
+ends 3 "a changed scenario"
+says err "scenario was changed" "a changed scenario"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,10s --seeds 4 --out whole --resume
+ends 3 "a changed grid"
+cp "$dibs" other-build && printf ' ' >>other-build
+run ./other-build sweep "$small" "${grid[@]}" --out whole --resume
+ends 3 "another build"
+says err "another build" "another build"
+run "$dibs" sweep "$small" "${grid[@]}" --out whole --resume
+ends 0 "a finished sweep, resumed"
+says err "24 of 24 runs are there already" "a finished sweep, resumed"
+same_as_whole threads "after all this"
+mkdir corrupt && head -c 5000 /dev/zero >corrupt/sweep.sqlite
+run "$dibs" sweep "$small" "${grid[@]}" --out corrupt --resume
+ends 3 "a corrupt journal"
+says err "no database" "a corrupt journal"
+mkdir foreign && python3 -c 'import sqlite3; sqlite3.connect("foreign/sweep.sqlite").execute("create table t (x)")'
+run "$dibs" sweep "$small" "${grid[@]}" --out foreign --resume
+ends 3 "a foreign journal"
+says err "not of a sweep of dibs" "a foreign journal"
+mkdir mine && echo x >mine/letter
+run "$dibs" sweep "$small" "${grid[@]}" --out mine --resume
+ends 3 "somebody's folder"
+before=$(find . | sort | md5sum)
+run "$dibs" sweep "$small" --grid lease.tll=5s,10s
+ends 3 "a path that is no field"
+says err "did you mean \`ttl\`" "a path that is no field"
+run "$dibs" sweep "$small" --grid lease.ttl=3s..60s:lin:1000000
+ends 2 "a grid of a million points"
+says err "20,000,000 runs" "a grid of a million points"
+says err "--yes" "a grid of a million points"
+for bad in "--grid lease.ttl=" "--grid lease.ttl=60s..3s:log:5" "--grid lease.ttl=3s..60s" "" \
+  "--grid lease.ttl=5s --where lease.ttl>1h" "--grid lease.ttl=5s --derive lease.margin=lease.tll/2" \
+  "--grid lease.ttl=5s --derive lease.margin=matchers.count" "--zip lease.ttl=5s,6s --zip matchers.count=1" \
+  "--grid seed=1,2" "--grid lease.ttl=5s --seeds 0" "--grid lease.ttl=5s --jobs 0" "--grd x=1"; do
+  # shellcheck disable=SC2086
+  run "$dibs" sweep "$small" $bad
+  [[ $status == 2 || $status == 3 ]] || fail "dibs sweep $bad should be refused"
+  check "dibs sweep $bad says why" test -s err
+done
+printf 'scenario: small.yaml\ngird: {a: [1]}\n' >bad.sweep.yaml
+before=$(find . | sort | md5sum)
+run "$dibs" sweep bad.sweep.yaml
+ends 3 "a bad sweep file"
+says err "bad.sweep.yaml:2:1" "a bad sweep file names the place"
+check "nothing was written" test "$before" = "$(find . | sort | md5sum)"
+
+# Derived, zipped and conditional axes, without --out.
+run "$dibs" sweep "$small" --grid lease.ttl=6s..24s:log:3 --zip matchers.count=1,2 --zip drivers.count=20,40 \
+  --derive 'lease.offer_window=lease.ttl-3s' --where 'lease.offer_window >= 5s' --seeds 2
+ends 0 "derived and zipped"
+says out "kept in sweeps/small" "derived and zipped"
+check "the condition drops the first TTL" test "$(wc -l <sweeps/small/points.csv)" == 9
+check "derived fields are columns" grep -qE '^1,12s,1,20,9s,1,42,' sweeps/small/points.csv
+run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2
+says out "kept in sweeps/small-2" "a second sweep of a name"
+run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2 --resume
+ends 0 "--resume without --out takes the last"
+says out "kept in sweeps/small-2" "--resume without --out takes the last"
+finish

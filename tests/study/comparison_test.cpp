@@ -1,0 +1,61 @@
+#include "study/comparison.hpp"
+
+#include "study/small.hpp"
+
+using namespace dibs;
+using namespace dibs::study;
+using study::test::has;
+
+namespace {
+
+run_record run(std::uint64_t seed, double offers, double rides = 100) {
+  run_record r;
+  r.seed = seed;
+  r.measures = {{"double.offers", offers, {}, {}}, {"rides.requested", rides, {}, {}}};
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("compare: a known difference is found, and what is equal is called so") {
+  const std::vector<run_record> a{run(1, 10), run(2, 20), run(3, 30)};
+  const std::vector<run_record> b{run(1, 15), run(2, 26), run(3, 36)};
+  const auto c = compare("old", a, "new", b);
+  REQUIRE(c);
+  CHECK(c->seeds == std::vector<std::uint64_t>{1, 2, 3});
+  REQUIRE(c->differences.size() == 2);
+  CHECK(c->differences[0].metric == "double.offers");
+  CHECK(c->differences[0].mean == Approx(17.0 / 3));
+  CHECK(c->differences[0].what == finding::changed);
+  CHECK(c->differences[1].what == finding::same);
+  const std::string text = text_of(*c, {});
+  CHECK(has(text, "double.offers"));
+  CHECK(has(text, "+5.7 +/- 1.4"));
+  CHECK(has(text, "The same in every pair"));
+}
+
+TEST_CASE("compare: runs are paired by seed, whatever their order") {
+  const std::vector<run_record> a{run(1, 10), run(2, 20), run(9, 1000)};
+  const std::vector<run_record> b{run(2, 21), run(1, 11), run(7, 0)};
+  const auto c = compare("a", a, "b", b);
+  REQUIRE(c);
+  CHECK(c->seeds == std::vector<std::uint64_t>{1, 2});
+  CHECK(c->differences[0].mean == 1);
+}
+
+TEST_CASE("compare: no difference seen is said as such") {
+  const std::vector<run_record> a{run(1, 10), run(2, 20), run(3, 30)};
+  const std::vector<run_record> b{run(1, 12), run(2, 19), run(3, 30)};
+  const auto c = compare("a", a, "b", b);
+  REQUIRE(c);
+  CHECK(has(text_of(*c, {}), "No difference seen at this size\n  double.offers"));
+  CHECK(has(json_of(std::span(&*c, 1)), "\"finding\": \"no difference seen at this size\""));
+}
+
+TEST_CASE("compare: sides without two seeds in common are refused") {
+  const auto c =
+      compare("a", std::vector{run(1, 1), run(2, 2)}, "b", std::vector{run(2, 1), run(3, 1)});
+  REQUIRE_FALSE(c);
+  CHECK(c.error().code == exit_code::usage);
+  CHECK(has(c.error().text, "one seed in common"));
+}

@@ -1,0 +1,107 @@
+#include "study/estimate.hpp"
+
+#include "catch.hpp"
+#include "report/interval.hpp"
+#include "study/record.hpp"
+
+#include <cmath>
+#include <vector>
+
+using namespace dibs;
+using namespace dibs::study;
+
+namespace {
+
+measure count(double x) { return {"double.offers", x, {}, {}}; }
+measure share(double over, double per) {
+  return {"supply.hidden_share", per > 0 ? std::optional(over / per) : std::nullopt, over, per};
+}
+
+std::vector<const measure*> pointers(const std::vector<measure>& all) {
+  std::vector<const measure*> to;
+  for (const measure& m : all) {
+    to.push_back(&m);
+  }
+  return to;
+}
+
+difference compare(std::string_view name,
+                   const std::vector<measure>& a,
+                   const std::vector<measure>& b) {
+  const auto d = difference_of(name, pointers(a), pointers(b));
+  REQUIRE(d);
+  return *d;
+}
+
+}  // namespace
+
+TEST_CASE("estimate: a count is the mean, with Student's interval") {
+  const std::vector<measure> runs{count(1), count(2), count(6)};
+  const auto e = estimate_of("double.offers", pointers(runs));
+  REQUIRE(e);
+  CHECK(e->value == 3);
+  CHECK(*e->half_width == Approx(4.3027 * std::sqrt(7.0 / 3)).epsilon(1e-4));
+  CHECK(e->replications == 3);
+}
+
+TEST_CASE("estimate: a share is the ratio of the sums, not the mean of the ratios") {
+  const std::vector<measure> runs{share(1, 10), share(3, 90)};
+  const auto e = estimate_of("supply.hidden_share", pointers(runs));
+  REQUIRE(e);
+  CHECK(e->value == Approx(0.04));
+  CHECK(e->half_width.has_value());
+}
+
+TEST_CASE("estimate: one run has no interval, and no value is no figure") {
+  CHECK_FALSE(estimate_of("double.offers", pointers({count(1)}))->half_width);
+  CHECK_FALSE(estimate_of("supply.hidden_share", pointers({share(0, 0)})));
+  const std::vector<const measure*> none{nullptr, nullptr};
+  CHECK_FALSE(estimate_of("double.offers", none));
+}
+
+TEST_CASE("difference: pairs take out what the runs of a seed have in common") {
+  // The seeds differ by far more than the sides do.
+  const std::vector<measure> a{count(100), count(200), count(300), count(400)};
+  const std::vector<measure> b{count(103), count(202), count(304), count(403)};
+  const difference d = compare("double.offers", a, b);
+  CHECK(d.mean == 3);
+  CHECK(d.pairs == 4);
+  CHECK(d.half_width < 1.5);
+  CHECK(d.what == finding::changed);
+}
+
+TEST_CASE("difference: an interval that covers 0 is no difference seen") {
+  const difference d =
+      compare("double.offers", {count(1), count(2), count(3)}, {count(2), count(1), count(4)});
+  CHECK(d.what == finding::unseen);
+  CHECK(d.half_width > std::abs(d.mean));
+}
+
+TEST_CASE("difference: equal pairs are the same, equal differences are certain") {
+  CHECK(compare("double.offers", {count(1), count(2)}, {count(1), count(2)}).what == finding::same);
+  const difference d = compare("double.offers", {count(1), count(2)}, {count(2), count(3)});
+  CHECK(d.what == finding::changed);
+  CHECK(std::isinf(d.strength()));
+}
+
+TEST_CASE("difference: of ratios it is that of the pooled ratios") {
+  const std::vector<measure> a{share(1, 10), share(4, 20), share(3, 30)};
+  const std::vector<measure> b{share(2, 10), share(6, 20), share(7, 30)};
+  const difference d = compare("supply.hidden_share", a, b);
+  CHECK(d.mean == Approx(15.0 / 60 - 8.0 / 60));
+  CHECK(d.half_width > 0);
+  CHECK(d.strength() == Approx(d.mean / (d.half_width / report::student_t(2))));
+}
+
+TEST_CASE("difference: less than two pairs say nothing") {
+  CHECK_FALSE(difference_of("double.offers", pointers({count(1)}), pointers({count(2)})));
+}
+
+TEST_CASE("difference: what is clearest comes first, then what is largest") {
+  const difference clear = compare(
+      "double.offers", {count(10), count(20), count(30)}, {count(11), count(21.1), count(30.9)});
+  const difference vague = compare(
+      "double.offers", {count(10), count(20), count(30)}, {count(10), count(60), count(20)});
+  CHECK(is_before(clear, vague));
+  CHECK_FALSE(is_before(vague, clear));
+}

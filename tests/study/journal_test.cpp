@@ -1,0 +1,146 @@
+#include "study/journal.hpp"
+
+#include "study/database.hpp"
+#include "study/small.hpp"
+
+using namespace dibs;
+using namespace dibs::study;
+using study::test::has;
+using study::test::plan_of;
+using study::test::request_for;
+using study::test::small_file;
+using study::test::this_build;
+
+namespace {
+
+run_record a_run(const plan& p, std::uint32_t point, std::uint32_t replication) {
+  run_record r;
+  r.point = point;
+  r.replication = replication;
+  r.seed = 0xffffffffffffffffULL - replication;
+  r.scenario_hash = p.points[point - 1].hash;
+  r.history = "0123456789abcdef";
+  r.facts = 12;
+  r.events = 34;
+  r.measures = {{"double.offers", 0.1 + 0.2, {}, {}},
+                {"supply.hidden_share", 1.0 / 3, 1, 3},
+                {"accepts.lost_rate", {}, 0, 0}};
+  return r;
+}
+
+/// A journal with two runs, closed again.
+void fill(const std::filesystem::path& file, const plan& p) {
+  auto j = journal::begin(file, p, this_build);
+  REQUIRE(j);
+  REQUIRE(j->add(a_run(p, 1, 2)));
+  REQUIRE(j->add(a_run(p, 2, 1)));
+}
+
+std::string refusal_of(const result<journal>& j) {
+  REQUIRE_FALSE(j);
+  CHECK(j.error().code == exit_code::invalid_input);
+  return j.error().text;
+}
+
+void tamper(const std::filesystem::path& file, const char* sql) {
+  auto d = database::open(file, database::access::write);
+  REQUIRE(d);
+  REQUIRE(d->execute(sql));
+}
+
+struct fixture {
+  report::scratch here;
+  std::filesystem::path scenario = small_file(here);
+  std::filesystem::path file = here.path() / journal_name;
+  plan p = plan_of(request_for(scenario, {"lease.ttl=5s,10s"}, 2));
+};
+
+}  // namespace
+
+TEST_CASE("journal: what was put down is read back equal, to the last bit") {
+  const fixture f;
+  fill(f.file, f.p);
+  const auto j = journal::resume(f.file, f.p, this_build);
+  REQUIRE(j);
+  CHECK(*j->finished() == std::set<std::pair<std::uint32_t, std::uint32_t>>{{1, 2}, {2, 1}});
+  const auto runs = j->runs_of(1);
+  REQUIRE(runs);
+  REQUIRE(runs->size() == 1);
+  CHECK(runs->front() == a_run(f.p, 1, 2));
+  const auto points = j->points();
+  REQUIRE(points);
+  REQUIRE(points->size() == 2);
+  CHECK(label_of((*points)[1].what) == "lease.ttl=10s");
+  CHECK(*j->fact("seeds") == "2");
+}
+
+TEST_CASE("journal: a file that is not there or empty is blank, another one is not") {
+  const fixture f;
+  CHECK(*journal::is_blank(f.file));
+  std::ofstream(f.file).flush();
+  CHECK(*journal::is_blank(f.file));
+  fill(f.file, f.p);
+  CHECK_FALSE(*journal::is_blank(f.file));
+}
+
+TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what differs") {
+  const fixture f;
+  fill(f.file, f.p);
+  auto r = request_for(f.scenario, {"lease.ttl=5s,10s"}, 2);
+  r.overrides = {{"matchers.count", "3"}};
+  CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "count: 3"));
+  r = request_for(f.scenario, {"lease.ttl=5s,11s"}, 2);
+  CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)),
+            "point 2 of its grid was lease.ttl=10s, and now is lease.ttl=11s"));
+  r = request_for(f.scenario, {"lease.ttl=5s,10s,11s"}, 2);
+  CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "had 2 points"));
+  r = request_for(f.scenario, {"lease.ttl=5s,10s"}, 3);
+  CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "--seeds 2"));
+  report::build other = this_build;
+  other.binary = "beef";
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, other)), "another build"));
+}
+
+TEST_CASE("journal: what is no journal is refused") {
+  const fixture f;
+  std::ofstream(f.file) << std::string(4096, 'x');
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "no database"));
+  CHECK_FALSE(journal::is_blank(f.file));
+  std::filesystem::remove(f.file);
+  tamper(f.file, "CREATE TABLE t (x)");
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "not of a sweep"));
+}
+
+TEST_CASE("journal: one with strange tables, a later schema or damage is refused") {
+  const fixture f;
+  fill(f.file, f.p);
+  tamper(f.file, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM facts; END");
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "other tables"));
+  tamper(f.file, "DROP TRIGGER t; PRAGMA user_version = 7");
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "schema 7"));
+  tamper(f.file, "PRAGMA user_version = 1");
+  REQUIRE(journal::resume(f.file, f.p, this_build));
+  std::filesystem::resize_file(f.file, std::filesystem::file_size(f.file) / 2);
+  refusal_of(journal::resume(f.file, f.p, this_build));
+}
+
+TEST_CASE("journal: a figure that was changed behind its back is noticed") {
+  const fixture f;
+  fill(f.file, f.p);
+  tamper(f.file, "UPDATE metrics SET value = 7 WHERE point = 1 AND place = 1");
+  const auto j = journal::read(f.file);
+  REQUIRE(j);
+  const auto runs = j->runs_of(1);
+  REQUIRE_FALSE(runs);
+  CHECK(has(runs.error().text, "run 2 of point 1"));
+  CHECK(j->runs_of(2));
+}
+
+TEST_CASE("journal: a run of another scenario does not count as done") {
+  const fixture f;
+  fill(f.file, f.p);
+  tamper(f.file, "UPDATE runs SET scenario_hash = 'other' WHERE point = 1");
+  const auto j = journal::resume(f.file, f.p, this_build);
+  REQUIRE(j);
+  CHECK(*j->finished() == std::set<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}});
+}

@@ -31,7 +31,7 @@ Exit codes:
 constexpr std::string_view run_footer = R"(
 Examples:
   dibs run scenarios/first-run.yaml
-  dibs run scenarios/evening-peak.yaml --set lease.ttl=8s --set matchers.count=2
+  dibs run scenarios/evening-peak.yaml --set lease.ttl=20s --set matchers.count=6
   dibs run scenarios/evening-peak.yaml --runs 20 --jobs 4     figures with 95 % intervals
   dibs run scenarios/first-run.yaml --seed 0x2a --events      keeps every event
   dibs run scenarios/first-run.yaml --format json --no-out | jq .metrics

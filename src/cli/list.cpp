@@ -22,9 +22,12 @@ int list(const list_request& r) {
   if (!folder) {
     return fail(folder.error());
   }
-  const auto files = files_in(*folder);
+  auto files = files_in(*folder);
   if (!files) {
     return fail(files.error());
+  }
+  if (const auto incidents = files_in(*folder / "incidents")) {
+    files->insert(files->end(), incidents->begin(), incidents->end());
   }
   bool all_ok = true;
   std::string text;

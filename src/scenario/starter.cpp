@@ -47,7 +47,7 @@ std::string starter(std::string_view name) {
   scenario s = first_scenario();
   complete(s, name);
   return "# yaml-language-server: $schema=scenario.schema.json\n"
-         "# A scenario to start from. Every field is here; most can be left out.\n"
+         "# A scenario to start from. Most fields can be left out; the reference has them all.\n"
          "# Check it with `dibs validate`, run it with `dibs run`.\n\n" +
          emit_with_comments(scenario_kind().write(s), *scenario_kind().about);
 }

@@ -74,6 +74,12 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
                      x.sender(),
                      accepts ? events::verdict::accepted : events::verdict::declined});
   const bool in_time = !ignores && x.local_length(response) < window;
+  if (!(accepts && in_time) &&
+      x.world().options.drivers.failing_offers == scenario::failing_offer::declined_at_once) {
+    screen_.back().answer = events::verdict::declined;
+    x.acts_after(sim_duration::zero(), answer_due{m.token});
+    return;
+  }
   if (in_time) {
     x.acts_after(response, answer_due{m.token});
     return;

@@ -122,6 +122,14 @@ kind<driver_options> drivers_kind() {
              &driver_options::late_answer,
              one_of<late_answer>({{"dropped", late_answer::dropped}, {"sent", late_answer::sent}}),
              "what the phone does with an answer after the offer has left the screen")
+      .field(
+          "failing_offers",
+          &driver_options::failing_offers,
+          one_of<failing_offer>({{"as-drawn", failing_offer::as_drawn},
+                                 {"declined-at-once", failing_offer::declined_at_once}}),
+          "for the counterfactual hidden share: with `declined-at-once` an offer that she would "
+          "not accept in time is declined the instant it arrives, so leases that come to nothing "
+          "last no longer than their messages; compare with `dibs compare --set-b`")
       .field("shifts",
              &driver_options::shifts,
              optional(a_delay(), "none", "every driver stays online"),

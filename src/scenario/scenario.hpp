@@ -128,6 +128,7 @@ struct rider_options {
 enum class placement : std::uint8_t { demand, uniform };
 enum class phone : std::uint8_t { all, latest, first };
 enum class late_answer : std::uint8_t { dropped, sent };
+enum class failing_offer : std::uint8_t { as_drawn, declined_at_once };
 
 struct driver_class {
   std::string name;
@@ -142,6 +143,7 @@ struct driver_options {
   scenario::placement placement = scenario::placement::demand;
   scenario::phone phone = scenario::phone::all;
   scenario::late_answer late_answer = scenario::late_answer::dropped;
+  failing_offer failing_offers = failing_offer::as_drawn;
   std::optional<distribution> shifts;  ///< always online if absent; a leaver is replaced
   std::vector<driver_class> classes;
 };

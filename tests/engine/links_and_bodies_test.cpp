@@ -127,3 +127,16 @@ TEST_CASE("bodies: a driver with two trips drives one after the other, whatever 
     run_of(s, seed);
   }
 }
+
+TEST_CASE("bodies: offers that would fail can be declined at once, and nothing else changes") {
+  auto s = nowhere(300);
+  s.drivers.classes[0].accept = 0.6;
+  s.drivers.classes[0].ignore = 0.2;
+  const auto real = run_of(s);
+  s.drivers.failing_offers = scenario::failing_offer::declined_at_once;
+  const auto counterfactual = run_of(s);
+  CHECK(value_of(real, "supply.hidden_s.declined") > 100);
+  CHECK(value_of(real, "supply.hidden_s.ignored") > 1000);
+  CHECK(value_of(counterfactual, "supply.hidden_s.declined") == 0);
+  CHECK(value_of(counterfactual, "supply.hidden_s.ignored") == 0);
+}

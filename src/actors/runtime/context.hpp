@@ -109,6 +109,12 @@ class host {
         at(k2, n).restart(x);
       };
     }
+    where.fetch = [](kernel& k2, node_id n) {
+      const auto& all = *static_cast<Container*>(k2.cores(n.kind()));
+      if (n.index() < all.size()) {
+        __builtin_prefetch(&all[n.index()]);
+      }
+    };
     k.host(kind, where);
     accept(k, kind, typename Core::inbox{});
   }

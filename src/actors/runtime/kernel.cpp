@@ -43,6 +43,11 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
       }
     }
     const event e = queue_.pop();
+    queue_.look_ahead([this](const event& next) {
+      if (const auto fetch = lodgings_[static_cast<std::size_t>(next.to.kind())].fetch) {
+        fetch(*this, next.to);
+      }
+    });
     ensure(e.due >= now_, "true time never runs backwards");
     now_ = e.due;
     dispatch(e);

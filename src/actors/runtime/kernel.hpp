@@ -53,6 +53,7 @@ class kernel {
     void* cores = nullptr;  ///< a contiguous container of cores
     lifecycle on_crash = nullptr;
     lifecycle on_restart = nullptr;
+    lifecycle fetch = nullptr;  ///< has memory fetch a core that will be wanted soon
   };
 
   kernel(const kernel_options& options, surroundings& world);

@@ -6,6 +6,7 @@
 #include "report/account.hpp"
 #include "report/file.hpp"
 #include "report/look.hpp"
+#include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/read.hpp"
 
@@ -17,26 +18,6 @@
 
 namespace dibs::cli {
 namespace {
-
-std::string_view name_of(metrics::unit u) {
-  switch (u) {
-    case metrics::unit::count:
-      return "count";
-    case metrics::unit::share:
-      return "share";
-    case metrics::unit::ratio:
-      return "ratio";
-    case metrics::unit::seconds:
-      return "s";
-    case metrics::unit::driver_s:
-      return "driver-s";
-    case metrics::unit::rider_s:
-      return "rider-s";
-    case metrics::unit::per_hour:
-      return "1/h";
-  }
-  return "";
-}
 
 std::string_view name_of(metrics::direction d) {
   switch (d) {
@@ -105,7 +86,7 @@ int metrics_table(const metrics_request& r) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const metrics::entry& e : metrics::catalogue()) {
       all.push_back({{"name", e.name},
-                     {"unit", name_of(e.unit)},
+                     {"unit", report::name_of(e.unit)},
                      {"better", name_of(e.direction)},
                      {"definition", e.definition}});
     }
@@ -129,7 +110,7 @@ int metrics_table(const metrics_request& r) {
   };
   std::string text = row("metric", "unit", "better", "is");
   for (const metrics::entry& e : metrics::catalogue()) {
-    text += row(e.name, name_of(e.unit), name_of(e.direction), e.definition);
+    text += row(e.name, report::name_of(e.unit), name_of(e.direction), e.definition);
   }
   text += "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ...\n";
   return finish(text);

@@ -101,24 +101,6 @@ std::string table_of(const answers& a) {
   return text;
 }
 
-/// `text` in lines of at most `width` columns, the first after `first`, the rest indented as far.
-std::string wrapped(const std::string& text, const std::string& first, std::size_t width) {
-  std::string all;
-  std::string line = first;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t to = std::min(text.find(' ', from), text.size());
-    const std::string word = text.substr(from, to - from);
-    if (line.size() > first.size() && line.size() + 1 + word.size() > width) {
-      all += line + "\n";
-      line = std::string(first.size(), ' ');
-    }
-    line += (line.size() > first.size() ? " " : "") + word;
-    from = to + 1;
-  }
-  return all + line + "\n";
-}
-
 std::string text_of(const answers& a) {
   std::string text = fmt::format(
       "operation {} s, round trip {} s, {} failures an hour, ${} a false positive, ${} a second "
@@ -133,9 +115,11 @@ std::string text_of(const answers& a) {
     return text;
   }
   text += "\nWhat the document's calculator gets wrong\n";
-  constexpr std::size_t width = 100;
+  constexpr int width = 100;
   for (const std::string& fault : economics::faults(a.p, *a.said, *a.right)) {
-    text += wrapped(fault, "  - ", width);
+    for (const std::string& line : report::wrapped("  - " + fault, width, "    ")) {
+      text += line + "\n";
+    }
   }
   return text;
 }

@@ -185,4 +185,24 @@ std::string shown(double value, double half_width, metrics::unit unit, const std
                      s.suffix);
 }
 
+std::string_view name_of(metrics::unit u) {
+  switch (u) {
+    case metrics::unit::count:
+      return "count";
+    case metrics::unit::share:
+      return "share";
+    case metrics::unit::ratio:
+      return "ratio";
+    case metrics::unit::seconds:
+      return "s";
+    case metrics::unit::driver_s:
+      return "driver-s";
+    case metrics::unit::rider_s:
+      return "rider-s";
+    case metrics::unit::per_hour:
+      return "1/h";
+  }
+  return "";
+}
+
 }  // namespace dibs::report

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace dibs::report {
 
@@ -40,5 +41,8 @@ namespace dibs::report {
                                 double half_width,
                                 metrics::unit unit,
                                 const std::string& sign);
+
+/// `driver-s`: a unit in tables for programs.
+[[nodiscard]] std::string_view name_of(metrics::unit u);
 
 }  // namespace dibs::report

@@ -68,33 +68,13 @@ std::string row_of(const run_record& r) {
   return text + "\n";
 }
 
-std::string_view name_of(metrics::unit u) {
-  switch (u) {
-    case metrics::unit::count:
-      return "count";
-    case metrics::unit::share:
-      return "share";
-    case metrics::unit::ratio:
-      return "ratio";
-    case metrics::unit::seconds:
-      return "s";
-    case metrics::unit::driver_s:
-      return "driver-s";
-    case metrics::unit::rider_s:
-      return "rider-s";
-    case metrics::unit::per_hour:
-      return "1/h";
-  }
-  return "";
-}
-
 std::string summary_row(const std::string& metric, const estimate& e) {
   const auto end = [&](double sign) {
     return e.half_width ? exact(e.value + sign * *e.half_width) : std::string();
   };
   return fmt::format(",{},{},{},{},{},{}\n",
                      metric,
-                     name_of(metrics::find(metric)->unit),
+                     report::name_of(metrics::find(metric)->unit),
                      exact(e.value),
                      end(-1),
                      end(+1),

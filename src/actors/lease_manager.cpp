@@ -97,7 +97,7 @@ void lease_manager::on(context& x, const release& m) {
   if (by_driver) {
     x.answer(answer_seen{m.ride});
   } else {
-    x.answer(release_seen{m.ride});
+    x.answer(release_seen{m.ride, m.driver, m.token});
   }
 }
 

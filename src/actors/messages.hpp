@@ -127,6 +127,8 @@ struct lease_converted {
 
 struct release_seen {
   ride_id ride;
+  driver_id driver;
+  token_id token;
 };
 
 struct offer_answer {

@@ -10,6 +10,8 @@
 #include "base/ids.hpp"
 #include "base/point.hpp"
 #include "base/time.hpp"
+#include "events/calls.hpp"
+#include "events/field.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -19,15 +21,7 @@
 namespace dibs::events {
 
 /// Raised whenever a fact or a field changes its meaning, appears or goes.
-inline constexpr int schema_version = 1;
-
-template <class Fact, class Member>
-struct field {
-  std::string_view name;
-  Member Fact::*member;
-};
-template <class Fact, class Member>
-field(const char*, Member Fact::*) -> field<Fact, Member>;
+inline constexpr int schema_version = 2;
 
 // -- why things ended or were refused ------------------------------------------------------------
 
@@ -453,7 +447,9 @@ using fact = std::variant<driver_came_online,
                           node_restarted,
                           node_paused,
                           node_resumed,
-                          message_lost>;
+                          message_lost,
+                          call_made,
+                          call_answered>;
 
 /// A fact with its true time and the local time of the node to which it happened. The order of
 /// events in a history is the order in which they became true.

@@ -21,6 +21,10 @@ static_assert(std::endian::native == std::endian::little,
 /// No fact takes more bytes than this, its times and its number included.
 constexpr std::size_t event_bytes_max = 128;
 
+bool is_about_a_call(const fact& what) {
+  return std::holds_alternative<call_made>(what) || std::holds_alternative<call_answered>(what);
+}
+
 /// Writes values one after the other, without padding. There must be room.
 class writer {
  public:
@@ -99,9 +103,11 @@ history_hash::~history_hash() = default;
 
 void history_hash::observe(std::span<const event> batch) {
   for (const event& e : batch) {
-    state_->add(e);
+    if (!is_about_a_call(e.what)) {
+      state_->add(e);
+      ++events_;
+    }
   }
-  events_ += batch.size();
 }
 
 std::string history_hash::digest() const {

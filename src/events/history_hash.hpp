@@ -1,5 +1,5 @@
 /// The hash of a history: equal iff (but for chance) the same facts became true at the same times
-/// in the same order.
+/// in the same order. Calls and their answers are left out (`events/calls.hpp` says why).
 #pragma once
 
 #include "events/observer.hpp"

@@ -35,6 +35,8 @@ void write(std::string& to, bool value) { to += value ? "true" : "false"; }
 
 void write(std::string& to, std::uint8_t value) { append(to, "{}", value); }
 
+void write(std::string& to, std::uint32_t value) { append(to, "{}", value); }
+
 template <class Enum>
 requires std::is_enum_v<Enum>
 void write(std::string& to, Enum value) { append(to, "\"{}\"", name_of(value)); }
@@ -110,12 +112,14 @@ bool read_whole(const json& from, std::uint64_t& value, std::uint64_t max) {
   return value <= max;
 }
 
-bool read(const json& from, std::uint8_t& value) {
+template <class Number>
+requires std::is_same_v<Number, std::uint8_t> || std::is_same_v<Number, std::uint32_t>
+bool read(const json& from, Number& value) {
   std::uint64_t whole = 0;
-  if (!read_whole(from, whole, std::numeric_limits<std::uint8_t>::max())) {
+  if (!read_whole(from, whole, std::numeric_limits<Number>::max())) {
     return false;
   }
-  value = static_cast<std::uint8_t>(whole);
+  value = static_cast<Number>(whole);
   return true;
 }
 

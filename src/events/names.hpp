@@ -61,6 +61,13 @@ inline constexpr std::array<std::string_view, 3> enum_names<loss_cause>{
     "loss", "partition", "crash"};
 
 template <>
+inline constexpr std::array<std::string_view, 5> enum_names<call>{
+    "acquire", "confirm", "renew", "release", "write"};
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<call_answer>{"yes", "no", "heard"};
+
+template <>
 inline constexpr std::array<std::string_view, node_kinds> enum_names<node_kind>{
     "driver", "rider", "matcher", "lease_manager", "ledger", "demand"};
 
@@ -79,6 +86,8 @@ static_assert(names_up_to(write_refusal::stale_version));
 static_assert(names_up_to(abandonment::no_show));
 static_assert(names_up_to(revocation::driver_cancelled));
 static_assert(names_up_to(loss_cause::crash));
+static_assert(names_up_to(call::write));
+static_assert(names_up_to(call_answer::heard));
 static_assert(names_up_to(node_kind::demand));
 
 template <class Enum>

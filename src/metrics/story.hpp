@@ -84,6 +84,8 @@ class story {
   void on(const events::node_paused& f);
   void on(const events::node_resumed& f);
   void on(const events::message_lost& f);
+  void on(const events::call_made&) {}
+  void on(const events::call_answered&) {}
 
   void count_messages(std::uint64_t n);
   void leave(ride_id r);

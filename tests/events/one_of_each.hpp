@@ -19,6 +19,7 @@ class filler {
 
   void fill(bool& value) { value = !value; }
   void fill(std::uint8_t& value) { value = static_cast<std::uint8_t>(1 + ++next_ % 200); }
+  void fill(std::uint32_t& value) { value = static_cast<std::uint32_t>(++next_); }
   template <class Enum>
   requires std::is_enum_v<Enum>
   void fill(Enum& value) { value = static_cast<Enum>(1); }

@@ -3,6 +3,7 @@
 /// in true time; what a node decides, by its own clock.
 #pragma once
 
+#include "actors/calls.hpp"
 #include "actors/runtime/kernel.hpp"
 #include "base/random.hpp"
 
@@ -25,6 +26,9 @@ class context {
 
   template <class M>
   void send(node_id to, const M& m) {
+    if constexpr (is_call<M>) {
+      kernel_.record(self(), call_in(self(), m));
+    }
     kernel_.send(self(), to, m);
   }
 
@@ -132,7 +136,11 @@ class host {
   template <class M>
   static void take(kernel& k, const event& e) {
     context x(k, e);
-    at(k, e.to).on(x, e.get<M>());
+    const M m = e.get<M>();
+    if constexpr (is_answer<M>) {
+      k.record(e.to, answer_in(e.to, m));
+    }
+    at(k, e.to).on(x, m);
   }
 };
 

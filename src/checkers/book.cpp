@@ -10,6 +10,8 @@ namespace {
 constexpr driver_record unknown_driver{};
 constexpr ride_record unknown_ride{};
 
+bool is_manager(node_id n) { return n.kind() == node_kind::lease_manager; }
+
 }  // namespace
 
 book::book(const options& what) : what_(what), drivers_(what.drivers) {}
@@ -48,6 +50,14 @@ const token_record* book::other_driver_of(ride_id r, driver_id d) const {
     }
   }
   return nullptr;
+}
+
+bool book::manager_knows_of_trip(const token_record& r, sim_time t) const {
+  if (!r.committed || r.word_lost || manager_up_since_ == sim_time::max()) {
+    return false;
+  }
+  const sim_time from = std::max(r.since, manager_up_since_);
+  return t - from > what_.word_takes;
 }
 
 void book::write(const events::lease_granted& f, const events::event& e) {
@@ -141,14 +151,34 @@ void book::write(const events::assignment_revoked& f, const events::event& e) {
 }
 
 void book::write(const events::message_lost& f, const events::event&) {
+  if (f.from.kind() == node_kind::ledger && f.to.kind() == node_kind::lease_manager &&
+      f.token.is_some()) {
+    if (const auto found = index_.find(f.token); found != index_.end()) {
+      records_[found->second].word_lost = true;
+    }
+  }
   for (record_index i = ride(f.ride).trips; i != no_record; i = records_[i].next_of_ride) {
     records_[i].hindered = true;
   }
 }
 
-void book::write(const events::node_crashed& f, const events::event&) { hinder(f.node); }
+void book::write(const events::node_crashed& f, const events::event&) {
+  hinder(f.node);
+  manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
+}
 
-void book::write(const events::node_paused& f, const events::event&) { hinder(f.node); }
+void book::write(const events::node_paused& f, const events::event&) {
+  hinder(f.node);
+  manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
+}
+
+void book::write(const events::node_restarted& f, const events::event& e) {
+  manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
+}
+
+void book::write(const events::node_resumed& f, const events::event& e) {
+  manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
+}
 
 record_index book::index_of(token_id token, driver_id d) const {
   // Nearly every event is about the last token of its driver, or grants her the next one: the table

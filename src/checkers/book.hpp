@@ -59,6 +59,7 @@ struct alignas(64) token_record {
   /// The manager could not know of this trip, or it shared the driver with another: what it does to
   /// her seconds is not the manager's fault.
   bool stray : 1 = false;
+  bool word_lost : 1 = false;  ///< a copy of the ledger's word to the manager, about this token
 
   /// Held at the manager and not taken by the ledger: the lease takes a driver out of supply.
   [[nodiscard]] bool is_live() const {
@@ -102,6 +103,9 @@ class book {
   [[nodiscard]] const token_record* holder_of(driver_id d) const;
   [[nodiscard]] const driver_record& driver(driver_id d) const;
   [[nodiscard]] const ride_record& ride(ride_id r) const;
+  /// Whether the manager has heard by now that the token became a trip: nothing was lost, and the
+  /// longest delay is over, counted from the end of the manager's last outage.
+  [[nodiscard]] bool manager_knows_of_trip(const token_record& r, sim_time t) const;
   /// Some open trip of the driver other than that of `token`, or null.
   [[nodiscard]] const token_record* other_trip_of(driver_id d, token_id token) const;
   /// Some open trip of the ride with another driver than `d`, or null.
@@ -119,6 +123,8 @@ class book {
   void write(const events::message_lost& f, const events::event& e);
   void write(const events::node_crashed& f, const events::event& e);
   void write(const events::node_paused& f, const events::event& e);
+  void write(const events::node_restarted& f, const events::event& e);
+  void write(const events::node_resumed& f, const events::event& e);
 
  private:
   [[nodiscard]] record_index index_of(token_id token, driver_id d) const;
@@ -135,6 +141,8 @@ class book {
   std::vector<driver_record> drivers_;
   std::vector<ride_record> rides_;
   tsl::hopscotch_map<token_id, record_index, token_hash> index_;
+  /// Since when the manager takes its messages; `sim_time::max()` while it is down.
+  sim_time manager_up_since_{};
 };
 
 /// `from + length`, or never if that is beyond all time.

@@ -17,7 +17,8 @@
 ///
 /// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
 /// The court blames neither for what it could not know: a lease ends at the first of its commit and
-/// its end at the manager, and the ledger may take a token that the manager has given up.
+/// its end at the manager, and the ledger may take a token that the manager has given up. It does
+/// blame a manager that ends a lease of which it must have heard that it became a trip.
 #pragma once
 
 #include "events/observer.hpp"
@@ -48,6 +49,8 @@ struct options {
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then
   /// does a no-show prove that she does not come.
   bool no_show_tells = true;
+  /// The longest that the ledger's word of a trip is on its way to the manager, unless it is lost.
+  sim_duration word_takes{};
   /// How much faster or slower than true time the manager's clock may run, either way.
   double drift_ppm = 0;
 };

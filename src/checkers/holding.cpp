@@ -32,14 +32,18 @@ void holding::judge(const events::lease_granted& f, const scene& s) const {
 }
 
 // Each ending leads from one state only. A timer that a confirm left armed shows as an expiry of a
-// confirmed lease: the driver would be free again while the ledger makes her someone's.
+// confirmed lease: the driver would be free again while the ledger makes her someone's. One that a
+// commit left armed shows as the end of a lease that is a trip, for want of a write that came; it
+// is no fault of a manager to whom nobody told of the trip.
 void holding::judge(const events::lease_ended& f, const scene& s) const {
   if (s.token == nullptr || s.token->at_manager == hold::over) {
     return;  // no arrow at all: `endings` says so
   }
   const bool confirmed = s.token->at_manager == hold::confirmed;
   const bool by_expiry = f.cause == lease_ending::expired || f.cause == lease_ending::swept;
-  if (s.token->committed && s.what.commit_at_manager) {
+  const bool knows_of_trip = s.token->committed && (s.what.commit_at_manager ||
+                                                    s.so_far.manager_knows_of_trip(*s.token, s.t));
+  if (knows_of_trip) {
     s.breach(invariant::legal_transitions,
              "the lease of driver {} ended (token {}) after it had become her trip",
              ordinal(f.driver),

@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -87,6 +89,15 @@ bool outwaits_delays(const scenario::scenario& s) {
   return s.riders.no_show_after > sim_duration::zero();
 }
 
+/// The longest that the word of a trip may take from the ledger to the manager.
+sim_duration word_takes(const scenario::scenario& s) {
+  const node_id ledger{node_kind::ledger, 0};
+  const node_id manager{node_kind::lease_manager, 0};
+  const sim::network links(s.network, 0);
+  const sim::link_options* link = links.link(ledger, manager);
+  return link == nullptr ? sim_duration::zero() : longest_of(link->latency);
+}
+
 checkers::options checkers_options_of(const scenario::scenario& s) {
   const lease::rules rules = s.lease.rules();
   return {.promises = rules.promises,
@@ -98,6 +109,7 @@ checkers::options checkers_options_of(const scenario::scenario& s) {
           .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
           .overstay = rules.expires ? overstay_of(s) : std::nullopt,
           .no_show_tells = outwaits_delays(s),
+          .word_takes = word_takes(s),
           .drift_ppm = manager_drift_ppm(s)};
 }
 
@@ -130,12 +142,84 @@ class progress_sum {
   std::vector<progress> latest_;
 };
 
-}  // namespace
+/// Replications that workers take one after the other, until one of them fails.
+class replications {
+ public:
+  replications(const scenario::scenario& s,
+               const prepared& shared,
+               const run_options& how,
+               std::uint32_t runs)
+      : scenario_(s), shared_(shared), how_(how), results_(runs), sum_(how, s.ends(), runs) {}
 
-run_result run(const scenario::scenario& s, const prepared& shared, const run_options& how) {
+  /// What one worker does; several may.
+  void work() {
+    const auto runs = static_cast<std::uint32_t>(results_.size());
+    for (std::uint32_t k = next_++; k < runs && (k == 0 || !failed_); k = next_++) {
+      if (k > 0 && how_.stop != nullptr && how_.stop->load()) {
+        results_[k].interrupted = true;
+        continue;
+      }
+      run_options one = how_;
+      one.seed = seed_of(how_.seed, k);
+      one.on_progress = sum_.of_run(k);
+      keep(k, run(scenario_, shared_, one));
+      if (one.on_progress && !failed_) {
+        one.on_progress({results_[k].reached, scenario_.ends(), results_[k].events});
+      }
+    }
+  }
+
+  /// All of them, in the order of the seeds, or the first failure of those.
+  [[nodiscard]] result<std::vector<run_result>> finish() {
+    if (failure_) {
+      return tl::unexpected(*failure_);
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void keep(std::uint32_t k, result<run_result> one) {
+    if (one) {
+      results_[k] = std::move(*one);
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    if (k < failed_run_) {
+      failed_run_ = k;
+      failure_ = std::move(one.error());
+    }
+  }
+
+  const scenario::scenario& scenario_;
+  const prepared& shared_;
+  const run_options& how_;
+  std::vector<run_result> results_;
+  progress_sum sum_;
+  std::atomic<std::uint32_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::uint32_t failed_run_ = UINT32_MAX;
+  std::optional<error> failure_;
+};
+
+std::string replay_line_of(const scenario::scenario& s, const run_options& how) {
+  return how.replay_line ? how.replay_line(how.seed)
+                         : fmt::format("seed {} of {}", how.seed, s.name);
+}
+
+tl::unexpected<error> broke_off(const scenario::scenario& s,
+                                const run_options& how,
+                                std::string_view why) {
+  return failure(exit_code::internal_error,
+                 fmt::format("a run broke off: {}\nreplay: {}", why, replay_line_of(s, how)));
+}
+
+run_result run_to_its_end(const scenario::scenario& s,
+                          const prepared& shared,
+                          const run_options& how) {
   const stopwatch watch;
-  set_replay_line(how.replay_line ? how.replay_line(how.seed)
-                                  : fmt::format("seed {} of {}", how.seed, s.name));
+  set_replay_line(replay_line_of(s, how));
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
   checkers::court judged(checkers_options_of(s));
@@ -163,6 +247,24 @@ run_result run(const scenario::scenario& s, const prepared& shared, const run_op
   return result;
 }
 
+}  // namespace
+
+// A replication may have a thread of its own, and an exception that leaves a thread ends the
+// process, with everything that the other replications found.
+result<run_result> run(const scenario::scenario& s,
+                       const prepared& shared,
+                       const run_options& how) {
+  try {
+    return run_to_its_end(s, shared, how);
+  } catch (const std::bad_alloc&) {
+    return broke_off(s, how, "out of memory");
+  } catch (const std::exception& problem) {
+    return broke_off(s, how, problem.what());
+  } catch (...) {
+    return broke_off(s, how, "something was thrown that is no exception");
+  }
+}
+
 result<run_result> run(const scenario::scenario& s, const run_options& how) {
   const auto shared = prepare(s);
   if (!shared) {
@@ -180,32 +282,15 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  std::vector<run_result> results(runs);
-  progress_sum sum(how, s.ends(), runs);
-  std::atomic<std::uint32_t> next{0};
-  const auto work = [&] {
-    for (std::uint32_t k = next++; k < runs; k = next++) {
-      if (k > 0 && how.stop != nullptr && how.stop->load()) {
-        results[k].interrupted = true;
-        continue;
-      }
-      run_options one = how;
-      one.seed = seed_of(how.seed, k);
-      one.on_progress = sum.of_run(k);
-      results[k] = run(s, *shared, one);
-      if (one.on_progress) {
-        one.on_progress({results[k].reached, s.ends(), results[k].events});
-      }
-    }
-  };
+  replications all(s, *shared, how, runs);
   {
     std::vector<std::jthread> workers;
     for (std::uint32_t i = 1; i < std::min(jobs, runs); ++i) {
-      workers.emplace_back(work);
+      workers.emplace_back([&all] { all.work(); });
     }
-    work();
+    all.work();
   }
-  return results;
+  return all.finish();
 }
 
 metrics::options metrics_options_of(const scenario::scenario& s) {

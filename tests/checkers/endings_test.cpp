@@ -53,7 +53,7 @@ TEST_CASE("endings: an end of a token that was never granted breaks S7", "[check
 TEST_CASE("endings: a manager that lost the ledger's word may end a lease that became a trip",
           "[checkers]") {
   history h = granted();
-  h.at(6s).confirm(1).at(7s).commit(1).at(36s);
+  h.at(6s).confirm(1).at(7s).commit(1).lose_word(1).at(36s);
   CHECK(broken_in(history(h).end(1, lease_ending::unwritten)) == nothing);
   CHECK(broken_in(history(h).end(1, lease_ending::released)) == nothing);
   CHECK(broken_in(history(h).end(1, lease_ending::denied_by_ledger)).contains("S7"));
@@ -66,13 +66,13 @@ TEST_CASE("endings: a manager that lost the ledger's word may end a lease that b
 TEST_CASE("endings: where the holder judges, the ledger and a timer may both end a lease",
           "[checkers]") {
   history h = granted();
-  CHECK(broken_in(history(h).at(19s).commit(1).at(20s).expire(1).at(40s).trip_end(1),
+  CHECK(broken_in(history(h).at(19s).commit(1).lose_word(1).at(20s).expire(1).at(40s).trip_end(1),
                   holder_judges) == nothing);
   CHECK(broken_in(history(h).at(20s).expire(1).at(21s).commit(1).at(40s).trip_end(1),
                   holder_judges) == nothing);
-  // The trip is over before the manager hears of it.
-  CHECK(broken_in(h.at(6s).commit(1).at(7s).trip_end(1).at(20s).expire(1), holder_judges) ==
-        nothing);
+  // The trip is over, and the manager has not heard of it.
+  h.at(6s).commit(1).lose_word(1).at(7s).trip_end(1);
+  CHECK(broken_in(h.at(20s).expire(1), holder_judges) == nothing);
 }
 
 TEST_CASE("endings: where the manager commits, it knows", "[checkers]") {

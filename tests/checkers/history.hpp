@@ -92,6 +92,12 @@ class history {
     return add(events::assignment_revoked{ride(token), token_id{token}, driver(token), why});
   }
 
+  /// The ledger's word to the manager about this token is lost.
+  history& lose_word(std::uint64_t token) {
+    return add(events::message_lost{
+        {node_kind::ledger, 0}, manager(), ride(token), token_id{token}, events::loss_cause::loss});
+  }
+
   history& manager_crash() { return add(events::node_crashed{manager()}); }
   history& manager_restart() { return add(events::node_restarted{manager()}); }
   history& manager_pause() { return add(events::node_paused{manager()}); }

@@ -116,6 +116,30 @@ TEST_CASE("holding: where the manager commits, a timer left armed breaks S8 and 
   CHECK(broken_in(h, at_manager) == codes{"S7", "S8"});
 }
 
+TEST_CASE("holding: a lease that the manager knows to be a trip does not end", "[checkers]") {
+  auto delayed = fenced();
+  delayed.word_takes = 100ms;
+  history h;
+  h.at(0s).grant(1, 3, 10).at(4s).confirm(1).at(34s - 100ms).commit(1);
+  const auto end = [](history of, sim_duration when) {
+    return of.at(when).end(1, lease_ending::unwritten);
+  };
+  CHECK(broken_in(end(h, 34s), delayed) == nothing);
+  CHECK(broken_in(end(h, 34s + 1ns), delayed) == codes{"S8"});
+  CHECK(broken_in(end(history(h).lose_word(1), 35s), delayed) == nothing);
+}
+
+TEST_CASE("holding: a manager that is down hears of a trip when it is back", "[checkers]") {
+  auto delayed = fenced();
+  delayed.word_takes = 100ms;
+  history h;
+  h.at(0s).grant(1, 3, 10).at(4s).confirm(1).at(5s).manager_pause().at(6s).commit(1);
+  h.at(40s).manager_resume();
+  CHECK(broken_in(history(h).end(1, lease_ending::unwritten), delayed) == nothing);
+  CHECK(broken_in(history(h).at(40s + 100ms).end(1, lease_ending::unwritten), delayed) == nothing);
+  CHECK(broken_in(h.at(40s + 101ms).end(1, lease_ending::unwritten), delayed) == codes{"S8"});
+}
+
 TEST_CASE("holding: a trip that is not under way cannot end", "[checkers]") {
   CHECK(broken_in(history{}.at(0s).online(3).drive(1, 3, 10, 30s).trip_end(1)).contains("S8"));
   CHECK(broken_in(history{}.at(0s).grant(1, 3, 10).trip_end(1).end(1)).contains("S8"));

@@ -156,6 +156,7 @@ class life {
     const bool first = random_.happens(0.5);
     if (first) {
       commit();
+      lose_word();
     }
     now_ = clock_.first(due_, now_);
     end(lease_ending::expired);
@@ -167,6 +168,13 @@ class life {
     say(events::trip_ended{token_, driver_, ride_, {}});
   }
 
+  void lose_word() {
+    say(events::message_lost{{node_kind::ledger, 0},
+                             {node_kind::lease_manager, 0},
+                             ride_,
+                             token_,
+                             events::loss_cause::loss});
+  }
   void commit() { say(events::trip_committed{token_, driver_, ride_, matcher_id{0}}); }
   void end(lease_ending why) { say(events::lease_ended{token_, driver_, ride_, why}); }
   void answer(events::verdict v) { say(events::offer_answered{token_, driver_, ride_, v, true}); }

@@ -65,7 +65,8 @@ TEST_CASE("seconds: a lease during a trip of which the manager could not know co
   before.grant(1, 3, 10).confirm(1).at(31s).end(1, lease_ending::unwritten).at(32s).commit(1);
   CHECK(broken_in(before.grant(2, 3, 11).at(33s).end(2).trip_end(1), only_seconds) == nothing);
   history after = online();
-  after.grant(1, 3, 10).confirm(1).commit(1).at(31s).end(1, lease_ending::unwritten);
+  after.grant(1, 3, 10).confirm(1).commit(1).lose_word(1);
+  after.at(31s).end(1, lease_ending::unwritten);
   CHECK(broken_in(after.grant(2, 3, 11).at(33s).end(2).trip_end(1), only_seconds) == nothing);
 }
 

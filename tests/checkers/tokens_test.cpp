@@ -34,7 +34,7 @@ TEST_CASE("tokens: an end that follows a commit is legal once", "[checkers]") {
   auto holder_judges = fenced();
   holder_judges.confirms = false;
   history h;
-  h.at(0s).grant(4, 3, 10).commit(4).at(1s).trip_end(4).at(15s).expire(4);
+  h.at(0s).grant(4, 3, 10).commit(4).lose_word(4).at(1s).trip_end(4).at(15s).expire(4);
   CHECK(broken_in(history(h), holder_judges) == nothing);
   CHECK(broken_in(h.expire(4), holder_judges) == codes{"S6", "S7", "S11"});
 }

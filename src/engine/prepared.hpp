@@ -22,9 +22,11 @@ struct prepared {
 /// Reads the demand's traces. Errors: a file that cannot be read, with its place.
 [[nodiscard]] result<prepared> prepare(const scenario::scenario& s);
 
-/// One replication of a scenario that was prepared: for callers with many of them.
-[[nodiscard]] run_result run(const scenario::scenario& s,
-                             const prepared& shared,
-                             const run_options& how);
+/// One replication of a scenario that was prepared: for callers with many of them, on any thread.
+/// Errors: whatever was thrown on the way (memory that ran out), with the line that repeats the
+/// run.
+[[nodiscard]] result<run_result> run(const scenario::scenario& s,
+                                     const prepared& shared,
+                                     const run_options& how);
 
 }  // namespace dibs::engine

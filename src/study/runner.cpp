@@ -74,16 +74,19 @@ class crew {
         return how_.replay_line(at.what, seed);
       };
     }
-    const engine::run_result ran = engine::run(here.scenario, *here.shared, options);
-    if (ran.interrupted) {
+    const auto ran = engine::run(here.scenario, *here.shared, options);
+    if (!ran) {
+      return tl::unexpected<error>(ran.error());
+    }
+    if (ran->interrupted) {
       return {};
     }
-    run_record record = record_of(ran);
+    run_record record = record_of(*ran);
     record.point = t.point;
     record.replication = t.replication;
     record.scenario_hash = at.hash;
     if (options.on_progress) {
-      options.on_progress({here.scenario.ends(), here.scenario.ends(), ran.events});
+      options.on_progress({here.scenario.ends(), here.scenario.ends(), ran->events});
     }
     const std::lock_guard lock(mutex_);
     return over_.load() ? result<void>() : keep_(record);

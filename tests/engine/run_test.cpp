@@ -7,8 +7,11 @@
 #include "events/jsonl.hpp"
 #include "scenarios.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 using namespace dibs;
 using test::naive_race;
@@ -101,6 +104,19 @@ TEST_CASE("run: replications on one thread and on two give the same results") {
     CHECK((*one)[i].metrics.values() == (*two)[i].metrics.values());
   }
   CHECK((*one)[0].history != (*one)[1].history);
+}
+
+TEST_CASE("run: what one replication throws is its error, on whatever thread it ran") {
+  const auto s = rough_town();
+  for (const std::uint32_t jobs : {1U, 2U}) {
+    engine::run_options how;
+    how.replay_line = [](std::uint64_t seed) { return fmt::format("repeat {}", seed); };
+    how.on_progress = [](const engine::progress&) { throw std::runtime_error("no room left"); };
+    const auto many = engine::run_many(s, how, 4, jobs);
+    REQUIRE_FALSE(many);
+    CHECK(many.error().code == exit_code::internal_error);
+    CHECK(many.error().text == "a run broke off: no room left\nreplay: repeat 1");
+  }
 }
 
 TEST_CASE("run: another matcher does not change how any driver answers a given offer") {

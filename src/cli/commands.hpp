@@ -12,6 +12,7 @@ namespace dibs::cli {
 [[nodiscard]] int sweep(const sweep_request& r, const std::string& program);
 [[nodiscard]] int compare(const compare_request& r);
 [[nodiscard]] int replay(const replay_request& r);
+[[nodiscard]] int explain(const explain_request& r);
 [[nodiscard]] int validate(const validate_request& r);
 [[nodiscard]] int schema();
 [[nodiscard]] int reference();

@@ -109,6 +109,7 @@ Examples:
   dibs init my.yaml                        write one to start from
   dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,15s,45s    what does a field do?
   dibs compare old.yaml new.yaml           what differs, and how sure is that?
+  dibs explain runs/no-lease breach 1      why it happened, and what would have prevented it
   dibs validate my.yaml                    everything that is wrong with it
   dibs run --help                          options, examples, exit codes
   source <(dibs completion bash)           complete commands and options with Tab
@@ -130,6 +131,23 @@ Examples:
 
 Compares histories and metrics, and where events were kept names the first that differs.
 Exit codes: 0 identical, 5 different, 3 the directory is unfinished or was changed.
+)"},
+    page{"explain",
+         "Tell the story of one breach, ride, driver or lease of a kept run",
+         R"(
+Examples:
+  dibs explain runs/no-lease                    the most instructive breach
+  dibs explain runs/no-lease breach 3
+  dibs explain runs/no-lease ride 2901
+  dibs explain runs/no-lease driver 1645 --from 50m --until 60m
+  dibs explain runs/evening-peak lease 4711
+
+Who did what when, by true time and by the clock of each; which words were on their way at the same
+time; from when on it was unavoidable; which feature of a protocol would have prevented it, tried on
+the same seed. Where events were not kept the run is repeated, and must give the same history.
+
+Exit codes: 0 done, 2 there is no such breach or ride, 3 the directory is unfinished or was changed,
+5 the repetition differed.
 )"},
     page{"validate",
          "Check scenarios: everything that is wrong, in one pass",

@@ -2,15 +2,66 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "cli/watch.hpp"
+#include "engine/run.hpp"
+#include "events/jsonl.hpp"
 #include "report/file.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/read.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <utility>
 
 namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+result<std::size_t> replication_of(const report::manifest& m, std::optional<std::uint64_t> seed) {
+  const auto found = std::find_if(m.replications.begin(),
+                                  m.replications.end(),
+                                  [&](const auto& each) { return !seed || each.seed == *seed; });
+  if (found == m.replications.end()) {
+    return failure(exit_code::usage,
+                   seed ? fmt::format("the run has no replication with the seed {}", *seed)
+                        : "the run has no replication: it was interrupted before the first event");
+  }
+  return static_cast<std::size_t>(found - m.replications.begin());
+}
+
+/// What was recorded, read or repeated.
+result<std::vector<events::event>> events_of(const fs::path& directory,
+                                             const report::manifest& m,
+                                             const report::replication_record& which,
+                                             const scenario::scenario& s,
+                                             bool quiet) {
+  if (std::error_code none; m.runs_asked == 1 && fs::exists(directory / "events.jsonl", none)) {
+    std::ifstream file(directory / "events.jsonl");
+    return events::read_jsonl(file);
+  }
+  show::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
+  watcher progress(quiet, 1);
+  engine::run_options how;
+  how.seed = which.seed;
+  how.stop = which.interrupted ? kept.stop() : stop_flag();
+  how.on_progress = progress.callback();
+  how.observe = false;
+  how.observers.push_back(&kept);
+  const auto again = engine::run(s, how);
+  if (!again) {
+    return tl::unexpected<error>(again.error());
+  }
+  if (const auto stopped = stopped_by()) {
+    return failure(*stopped, "interrupted");
+  }
+  return kept.take();
+}
+
+}  // namespace
 
 result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                        const report::manifest& m) {
@@ -40,6 +91,42 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                scenario::shown(reading.value.folder.string(), 400)));
   }
   return std::move(reading.value);
+}
+
+result<show::history> history_of(const fs::path& directory,
+                                 std::optional<std::uint64_t> seed,
+                                 bool quiet) {
+  const auto m = report::read_run(directory);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  auto s = scenario_of(directory, *m);
+  if (!s) {
+    return tl::unexpected<error>(s.error());
+  }
+  const auto k = replication_of(*m, seed);
+  if (!k) {
+    return tl::unexpected<error>(k.error());
+  }
+  const report::replication_record& which = m->replications[*k];
+  auto all = events_of(directory, *m, which, *s, quiet);
+  if (!all) {
+    return tl::unexpected<error>(all.error());
+  }
+  show::history h = show::history_of(
+      std::move(*s), which.seed, std::move(*all), at(sim_duration{which.reached_ns}));
+  h.command = m->replay[*k];
+  if (h.digest != which.history) {
+    return failure(
+        exit_code::replay_differed,
+        fmt::format("run again, {} has another history ({} instead of {}): it was made by "
+                    "dibs {}; `dibs replay` tells more",
+                    scenario::shown(directory.string(), 400),
+                    h.digest,
+                    scenario::shown(which.history),
+                    scenario::shown(m->build.version)));
+  }
+  return h;
 }
 
 }  // namespace dibs::cli

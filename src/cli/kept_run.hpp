@@ -1,11 +1,14 @@
-/// The scenario of a run directory, to be run again.
+/// What a run directory holds: its scenario, to be run again, and its history.
 #pragma once
 
 #include "base/result.hpp"
 #include "report/manifest.hpp"
 #include "scenario/scenario.hpp"
+#include "show/history.hpp"
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace dibs::cli {
 
@@ -13,5 +16,12 @@ namespace dibs::cli {
 /// program does not take it, or the data was changed; complaints are said on standard error.
 [[nodiscard]] result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                                      const report::manifest& m);
+
+/// One replication of a kept run, whole: from `events.jsonl` where events were kept, else run
+/// again; its hash must be the one in the manifest. `seed` chooses among replications, the first if
+/// absent. Errors: as above, no such seed (exit 2), another history (exit 5), interrupted.
+[[nodiscard]] result<show::history> history_of(const std::filesystem::path& directory,
+                                               std::optional<std::uint64_t> seed,
+                                               bool quiet);
 
 }  // namespace dibs::cli

@@ -67,6 +67,7 @@ struct grammar {
   compare_request compare;
   study_words study;
   replay_request replay;
+  explain_request explain;
   validate_request validate;
   init_request init;
   list_request list;
@@ -78,6 +79,8 @@ struct grammar {
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
   std::string seed;
+  std::string from;
+  std::string until;
   std::string out;
   bool no_out = false;
   bool version = false;
@@ -88,6 +91,7 @@ struct grammar {
   void add_sweep();
   void add_compare();
   void add_replay();
+  void add_explain();
   void add_documents();
   void add_economics();
   void add_survive();
@@ -173,6 +177,11 @@ std::string duration_trouble(const std::string& text) {
   return trouble_of(scenario::read_duration(text));
 }
 
+/// Requires: the text has passed the check, or is empty.
+std::optional<sim_duration> duration_of(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(scenario::read_duration(text).value());
+}
+
 std::string hourly_trouble(const std::string& text) {
   return trouble_of(scenario::read_quantity(text, scenario::hourly_rates()));
 }
@@ -217,6 +226,7 @@ grammar::grammar() {
   add_sweep();
   add_compare();
   add_replay();
+  add_explain();
   add_documents();
   add_economics();
   add_survive();
@@ -347,6 +357,25 @@ void grammar::add_replay() {
       ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
   sub->add_flag("-q,--quiet", replay.quiet, "No progress");
+}
+
+void grammar::add_explain() {
+  CLI::App* sub = command("explain");
+  sub->add_option("RUN", explain.directory, "A run directory")->required();
+  sub->add_option("KIND", explain.what, "breach, ride, driver or lease")->default_str("breach");
+  sub->add_option("NUMBER", explain.number, "Which one, from 1")->default_str("1");
+  sub->add_option("--seed", seed, "Of several replications, the one with this seed")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""))
+      ->default_str("the first");
+  const auto add_time = [sub](const char* name, std::string& to, const char* what) {
+    sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(duration_trouble, ""));
+  };
+  add_time("--from", from, "Leave away what came before, counted from the start of the run");
+  add_time("--until", until, "Leave away what came at this time or later");
+  sub->add_flag("--all", explain.all, "Every step, however many there are");
+  sub->add_flag("--quick", explain.quick, "Do not try the remedies on the same seed");
+  sub->add_flag("-q,--quiet", explain.quiet, "No progress");
 }
 
 void grammar::add_documents() {
@@ -592,6 +621,13 @@ result<request> request_of(grammar& g, const std::string& command) {
   if (command == "economics") {
     economics_request e = g.economics;
     e.parameters = parameters_of(g.priced);
+    return e;
+  }
+  if (command == "explain") {
+    explain_request e = g.explain;
+    e.seed = parse_seed(g.seed);
+    e.from = duration_of(g.from);
+    e.until = duration_of(g.until);
     return e;
   }
   const std::map<std::string, request> others{{"replay", g.replay},

@@ -1,6 +1,7 @@
 /// What a user can ask for, as plain data: one struct for each command.
 #pragma once
 
+#include "base/time.hpp"
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
@@ -66,6 +67,19 @@ struct replay_request {
   bool quiet = false;
 };
 
+/// `what` and `number`: `breach 1`, `ride 17`, `driver 4`, `lease 4711`.
+struct explain_request {
+  std::string directory;
+  std::string what = "breach";
+  std::string number = "1";
+  std::optional<std::uint64_t> seed;  ///< of one of several replications; the first if absent
+  std::optional<sim_duration> from;
+  std::optional<sim_duration> until;
+  bool all = false;    ///< every step
+  bool quick = false;  ///< tries no remedy
+  bool quiet = false;
+};
+
 struct validate_request {
   std::vector<std::string> files;
   std::vector<scenario::override_value> overrides;
@@ -117,6 +131,7 @@ using request = std::variant<run_request,
                              sweep_request,
                              compare_request,
                              replay_request,
+                             explain_request,
                              validate_request,
                              schema_request,
                              reference_request,

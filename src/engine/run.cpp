@@ -98,21 +98,6 @@ sim_duration word_takes(const scenario::scenario& s) {
   return link == nullptr ? sim_duration::zero() : longest_of(link->latency);
 }
 
-checkers::options checkers_options_of(const scenario::scenario& s) {
-  const lease::rules rules = s.lease.rules();
-  return {.promises = rules.promises,
-          .grace = s.lease.grace,
-          .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
-          .drivers = s.drivers.count,
-          .confirms = s.lease.judge != scenario::judge::holder,
-          .ledger = rules.ledger,
-          .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
-          .overstay = rules.expires ? overstay_of(s) : std::nullopt,
-          .no_show_tells = outwaits_delays(s),
-          .word_takes = word_takes(s),
-          .drift_ppm = manager_drift_ppm(s)};
-}
-
 /// Adds up the progress of replications that run side by side.
 class progress_sum {
  public:
@@ -305,6 +290,21 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
     o.search_radius_m = s.matchers.policy.radius_m;
   }
   return o;
+}
+
+checkers::options checkers_options_of(const scenario::scenario& s) {
+  const lease::rules rules = s.lease.rules();
+  return {.promises = rules.promises,
+          .grace = s.lease.grace,
+          .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
+          .drivers = s.drivers.count,
+          .confirms = s.lease.judge != scenario::judge::holder,
+          .ledger = rules.ledger,
+          .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
+          .overstay = rules.expires ? overstay_of(s) : std::nullopt,
+          .no_show_tells = outwaits_delays(s),
+          .word_takes = word_takes(s),
+          .drift_ppm = manager_drift_ppm(s)};
 }
 
 std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {

@@ -71,6 +71,9 @@ struct run_result {
 /// What to measure the scenario with: the same events and options give the same report.
 [[nodiscard]] metrics::options metrics_options_of(const scenario::scenario& s);
 
+/// What to judge the scenario by: the same events and options give the same judgement.
+[[nodiscard]] checkers::options checkers_options_of(const scenario::scenario& s);
+
 /// An estimate of the memory that a run will take, in bytes. Reads the demand's traces, and
 /// allocates nothing else.
 [[nodiscard]] std::uint64_t memory_estimate(const scenario::scenario& s);

@@ -3,11 +3,25 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <tuple>
 #include <utility>
 
 namespace dibs::metrics {
+namespace {
+
+constexpr std::array<std::string_view, harms> harm_names{"double_commit",
+                                                         "broken_promise",
+                                                         "stale_confirm",
+                                                         "double_accept",
+                                                         "lost_accept",
+                                                         "double_offer",
+                                                         "starved_ride"};
+
+}  // namespace
+
+std::string_view name_of(harm h) { return harm_names[static_cast<std::size_t>(h)]; }
 
 std::size_t findings::place_of(harm kind, sim_duration size) const {
   const auto& found = kinds_[static_cast<std::size_t>(kind)];
@@ -23,7 +37,8 @@ void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::
   const double severity =
       static_cast<double>(harms - static_cast<std::size_t>(kind)) + in_seconds(size) / 1e10;
   const auto place = static_cast<std::ptrdiff_t>(place_of(kind, size));
-  found.insert(found.begin() + place, {size, {severity, t, r.value + 1, std::move(sentence)}});
+  found.insert(found.begin() + place,
+               {size, {kind, severity, t, r.value + 1, std::move(sentence)}});
   if (found.size() > of_one_kind_max) {
     found.pop_back();
   }

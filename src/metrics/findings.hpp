@@ -12,18 +12,6 @@
 
 namespace dibs::metrics {
 
-/// From the most to the least instructive.
-enum class harm : std::uint8_t {
-  double_commit,
-  broken_promise,
-  stale_confirm,
-  double_accept,
-  lost_accept,
-  double_offer,
-  starved_ride,
-};
-inline constexpr std::size_t harms = 7;
-
 class findings {
  public:
   static constexpr std::size_t of_one_kind_max = 3;

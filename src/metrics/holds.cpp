@@ -175,6 +175,15 @@ void judge_counts(const try_table& tries, const evidence& e, sheet& figures) {
 
 }  // namespace
 
+static_assert(zombie_part == static_cast<std::size_t>(slice::zombie));
+static_assert(overhang_part == static_cast<std::size_t>(slice::overhang));
+
+std::span<const std::string_view> hidden_parts() { return slice_names; }
+
+std::size_t hidden_part_of(const try_record& t, const evidence& e) {
+  return static_cast<std::size_t>(cause_of(t, e));
+}
+
 bool is_let_go(const try_record& t) {
   if (!t.is_leased() || !t.ended) {
     return false;

@@ -10,6 +10,9 @@
 #include "metrics/sheet.hpp"
 #include "metrics/tries.hpp"
 
+#include <cstddef>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace dibs::metrics {
@@ -41,6 +44,14 @@ void judge_promises(const try_table& tries, const evidence& e, sheet& figures, f
 
 /// Lost, late and premature accepts.
 void judge_accepts(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+
+/// To what hidden seconds go, as in `supply.hidden_s.<part>`: `zombie` and `overhang`, which are
+/// cut out of a lease, and the causes of which one takes the rest of it.
+[[nodiscard]] std::span<const std::string_view> hidden_parts();
+inline constexpr std::size_t zombie_part = 0;
+inline constexpr std::size_t overhang_part = 1;
+/// The part that takes the rest of a lease that came to nothing.
+[[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evidence& e);
 
 /// Hidden supply and how leases ended.
 void judge_leases(const try_table& tries, const evidence& e, sheet& figures);

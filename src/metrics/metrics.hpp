@@ -11,6 +11,7 @@
 #include "events/observer.hpp"
 #include "metrics/histogram.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -47,8 +48,24 @@ struct series_row {
   std::uint64_t double_commits = 0;
 };
 
+/// From the most to the least instructive.
+enum class harm : std::uint8_t {
+  double_commit,
+  broken_promise,
+  stale_confirm,
+  double_accept,
+  lost_accept,
+  double_offer,
+  starved_ride,
+};
+inline constexpr std::size_t harms = 7;
+
+/// `double_commit` and so on.
+[[nodiscard]] std::string_view name_of(harm h);
+
 /// A harm worth a look: the ride, when, and what happened to it.
 struct notable {
+  harm kind{};
   double severity = 0;
   sim_time t{};
   std::uint32_t ride = 0;  ///< as people see it: counted from 1

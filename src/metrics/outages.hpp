@@ -20,6 +20,8 @@ class outages {
   [[nodiscard]] bool any_within(matcher_id m, const interval& when) const {
     return first_within(m, when) != never;
   }
+  /// When each matcher was out, in the order of time; fewer than there are if none was since.
+  [[nodiscard]] const std::vector<std::vector<interval>>& all() const { return spells_; }
 
  private:
   [[nodiscard]] const std::vector<interval>* of(matcher_id m) const;

@@ -176,6 +176,10 @@ starvation starve(const scarcity& who,
       all.worst_since = h.since;
     }
   });
+  all.by_ride.reserve(hardships.size());
+  for (const hardship& h : hardships) {
+    all.by_ride.push_back(h.length);
+  }
   return all;
 }
 

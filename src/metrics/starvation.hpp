@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/ids.hpp"
+#include "base/time.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/rides.hpp"
 #include "metrics/spells.hpp"
@@ -24,6 +25,7 @@ struct starvation {
   ride_id worst;
   sim_duration worst_length{};
   sim_time worst_since = never;
+  std::vector<sim_duration> by_ride;  ///< of `total`
 };
 
 /// What is joined; all in the order of their begin.

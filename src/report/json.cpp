@@ -100,6 +100,7 @@ json notables_json(const account& a) {
   for (const engine::run_result& r : a.runs) {
     for (const metrics::notable& n : r.metrics.notables) {
       all.push_back({{"seed", r.seed},
+                     {"harm", metrics::name_of(n.kind)},
                      {"t_s", seconds(n.t)},
                      {"ride", n.ride},
                      {"severity", n.severity},

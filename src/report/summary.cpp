@@ -261,6 +261,23 @@ lines_of footnotes(const account& a, const figures& f, const look& l) {
   return lines;
 }
 
+/// Which breach says most, and the command that tells its story.
+lines_of story_of_the_worst(const account& a, const std::string& directory) {
+  for (const engine::run_result& r : a.runs) {
+    const bool is_broken = !r.judgement.violations.empty();
+    if (!is_broken && r.metrics.notables.empty()) {
+      continue;
+    }
+    std::string what =
+        is_broken ? std::string(lease::code_of(r.judgement.violations[0].broken)) + " was broken"
+                  : fmt::format("ride {} was hurt", r.metrics.notables[0].ride);
+    std::string command = quoted(a.program) + " explain " + quoted(directory) + " breach 1";
+    command += &r == &a.runs.front() ? "" : fmt::format(" --seed {}", r.seed);
+    return {fmt::format("how {}: {}", what, command)};
+  }
+  return {};
+}
+
 lines_of closing(const account& a, const look& l, const std::string& directory) {
   std::uint64_t events = 0;
   for (const engine::run_result& r : a.runs) {
@@ -287,6 +304,7 @@ lines_of closing(const account& a, const look& l, const std::string& directory) 
   lines_of lines = fitted({text}, l);
   if (!directory.empty()) {
     lines.push_back("kept in " + scenario::shown(directory, 400));
+    append(lines, story_of_the_worst(a, directory));
   }
   return lines;
 }

@@ -84,7 +84,8 @@ inline engine::run_result sample_run(std::uint64_t seed, double factor = 1) {
   }
   r.metrics.series.push_back({.t = at(900s), .online = 2400, .available = 2000, .requested = 12});
   r.metrics.notables.push_back(
-      {2,
+      {metrics::harm::lost_accept,
+       2,
        at(1h + 12min),
        4711,
        "accepted 0.18 s after its lease ended, while matcher/3 was paused"});

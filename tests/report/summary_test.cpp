@@ -60,6 +60,7 @@ Look at
 
 2 h 20 min in 600 ms, 1,104,233 events, 1.84 M events/s, history 9f3a21c4d5e6f708
 kept in runs/evening-peak
+how ride 4711 was hurt: dibs explain runs/evening-peak breach 1
 )");
 }
 
@@ -124,10 +125,26 @@ TEST_CASE("summary: no line is wider than the terminal, but for paths and comman
     for (const report::account* each : {&a, &many, &partial}) {
       for (const std::string& line : lines_of(text_of(*each, {.colour = true, .width = width}))) {
         INFO(width << ": " << line);
-        CHECK((report::columns(line) <= width || has(line, "replay: ") || has(line, "kept in ")));
+        const bool is_command = has(line, "replay: ") || has(line, ": dibs explain ");
+        CHECK((report::columns(line) <= width || is_command || has(line, "kept in ")));
       }
     }
   }
+}
+
+TEST_CASE("summary: the story to read first is that of a broken promise, and needs its run") {
+  auto a = report::sample_account();
+  a.runs[0].judgement.violations.push_back(
+      {lease::invariant::one_live_lease, at(1s), 7, "driver 17 is held by rides 3 and 9"});
+  CHECK(has(text_of(a), "how S1 was broken: dibs explain runs/evening-peak breach 1"));
+  auto many = a;
+  many.runs = {report::sample_run(1, 1), report::sample_run(2, 1)};
+  many.runs_asked = 2;
+  many.runs[0].metrics.notables.clear();
+  CHECK(has(text_of(many),
+            "how ride 4711 was hurt: dibs explain runs/evening-peak breach 1 --seed 2"));
+  many.runs[1].metrics.notables.clear();
+  CHECK_FALSE(has(text_of(many), "dibs explain"));
 }
 
 TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {

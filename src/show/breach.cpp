@@ -1,0 +1,203 @@
+#include "show/breach.hpp"
+
+#include "show/fact.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace dibs::show {
+namespace {
+
+using metrics::common;
+using metrics::harm;
+using metrics::interval;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+/// Two tries whose intervals overlap, the one that began first in front.
+struct meeting {
+  try_index first = metrics::no_try;
+  try_index second = metrics::no_try;
+  interval when;
+};
+
+/// The longest meeting of a try of `ride` with another one that `clashes`.
+std::optional<meeting> longest_meeting(
+    const chronicle& c,
+    ride_id ride,
+    const std::function<interval(const try_record&)>& claim,
+    const std::function<bool(const try_record&, const try_record&)>& clashes) {
+  std::optional<meeting> best;
+  const auto& all = c.tries();
+  const interval whole{sim_time{}, c.of().end};
+  for (try_index i = 0; i < all.size(); ++i) {
+    if (all[i].ride != ride || common(claim(all[i]), whole).is_empty()) {
+      continue;
+    }
+    for (try_index j = 0; j < all.size(); ++j) {
+      if (i == j || !clashes(all[i], all[j])) {
+        continue;
+      }
+      const interval both = common(common(claim(all[i]), claim(all[j])), whole);
+      const bool is_longer = !best || both.length() > best->when.length();
+      if (!both.is_empty() && is_longer) {
+        const bool in_order = claim(all[i]).begin <= claim(all[j]).begin;
+        best = meeting{in_order ? i : j, in_order ? j : i, both};
+      }
+    }
+  }
+  return best;
+}
+
+bool on_one_driver(const try_record& a, const try_record& b) {
+  return a.driver == b.driver && a.ride != b.ride;
+}
+
+bool for_one_ride(const try_record& a, const try_record& b) {
+  return a.ride == b.ride && a.driver != b.driver;
+}
+
+interval commitment(const try_record& t) {
+  return t.committed == never ? interval{} : t.commitment();
+}
+
+interval screen(const try_record& t) { return t.shown == never ? interval{} : t.on_screen(); }
+
+interval acceptance(const try_record& t) {
+  const bool counts = t.accepted && (t.in_time || t.committed != never);
+  return counts ? interval{t.decided, t.committed != never ? t.trip_over : t.over} : interval{};
+}
+
+std::vector<try_index> both_of(const std::optional<meeting>& m) {
+  return m ? std::vector{m->first, m->second} : std::vector<try_index>{};
+}
+
+/// The trip in whose stead the driver did not come, in front of the promise that she broke.
+std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time t) {
+  const auto& all = c.tries();
+  for (try_index i = 0; i < all.size(); ++i) {
+    if (all[i].ride != ride || all[i].promised != t) {
+      continue;
+    }
+    for (try_index j = 0; j < all.size(); ++j) {
+      if (on_one_driver(all[i], all[j]) &&
+          !common(commitment(all[i]), commitment(all[j])).is_empty()) {
+        return {j, i};
+      }
+    }
+    return {i};
+  }
+  return {};
+}
+
+/// Leases on drivers near a ride that came to nothing while it waited.
+std::vector<try_index> held_near(const chronicle& c, ride_id ride, sim_time t) {
+  constexpr std::size_t told_max = 4;
+  const auto& rides = c.rides();
+  const scenario::scenario& s = c.of().scenario;
+  std::vector<try_index> found;
+  for (const metrics::spell& spell : c.drivers().held_spells()) {
+    const try_record& held = c.tries()[spell.of];
+    const double x = spell.place.x - rides[ride.value].origin.x;
+    const double y = spell.place.y - rides[ride.value].origin.y;
+    const double z = spell.place.z - rides[ride.value].origin.z;
+    const double reach = s.matchers.policy.radius_m;
+    const bool is_near =
+        s.world.geography == scenario::geography::none || x * x + y * y + z * z <= reach * reach;
+    if (spell.when.holds(t) && is_near && held.ride != ride && !held.converted &&
+        found.size() < told_max) {
+      found.push_back(spell.of);
+    }
+  }
+  return found;
+}
+
+std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim_time t) {
+  switch (kind) {
+    case harm::double_commit: {
+      auto m = longest_meeting(c, ride, commitment, on_one_driver);
+      const auto rival = longest_meeting(c, ride, commitment, for_one_ride);
+      if (rival && (!m || rival->when.length() > m->when.length())) {
+        m = rival;
+      }
+      return both_of(m);
+    }
+    case harm::broken_promise:
+      return broken_promise(c, ride, t);
+    case harm::double_accept:
+      return both_of(longest_meeting(c, ride, acceptance, on_one_driver));
+    case harm::double_offer:
+      return both_of(longest_meeting(c, ride, screen, on_one_driver));
+    case harm::stale_confirm:
+    case harm::lost_accept: {
+      for (try_index i = 0; i < c.tries().size(); ++i) {
+        const try_record& each = c.tries()[i];
+        const bool is_it =
+            kind == harm::lost_accept ? each.decided == t : each.confirmed && each.granted <= t;
+        if (each.ride == ride && is_it) {
+          return {i};
+        }
+      }
+      return {};
+    }
+    case harm::starved_ride:
+      return held_near(c, ride, t);
+  }
+  return {};
+}
+
+breach of_notable(const chronicle& c, const metrics::notable& n) {
+  breach b;
+  b.harm = n.kind;
+  b.t = n.t;
+  b.ride = ride_id{n.ride - 1};
+  b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
+  b.tries = tries_of(c, n.kind, b.ride, n.t);
+  if (!b.tries.empty() && n.kind != harm::starved_ride) {
+    b.driver = c.tries()[b.tries.back()].driver;
+  }
+  return b;
+}
+
+breach of_violation(const chronicle& c, const checkers::violation& v) {
+  breach b;
+  b.broken = v.broken;
+  b.t = v.t;
+  b.headline =
+      fmt::format("{} {}: {}", lease::code_of(v.broken), lease::sentence_of(v.broken), v.what);
+  if (v.event_index >= c.of().events.size()) {
+    return b;
+  }
+  const subjects about = subjects_of(c.of().events[v.event_index].what, false);
+  b.ride = about.ride;
+  b.driver = about.driver;
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    const try_record& t = c.tries()[i];
+    const bool is_hers = about.driver.is_some() && t.driver == about.driver;
+    const bool is_under_way =
+        t.committed != never ? t.commitment().holds(v.t) : t.is_leased() && t.lease().holds(v.t);
+    const bool is_it = about.token.is_some() && t.token == about.token;
+    if (is_hers && (is_it || is_under_way)) {
+      b.tries.push_back(i);
+    }
+  }
+  return b;
+}
+
+}  // namespace
+
+std::vector<breach> breaches_of(const chronicle& c) {
+  std::vector<breach> all;
+  for (const checkers::violation& v : c.of().judgement.violations) {
+    all.push_back(of_violation(c, v));
+  }
+  for (const metrics::notable& n : c.of().metrics.notables) {
+    all.push_back(of_notable(c, n));
+  }
+  return all;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,31 @@
+/// The breaches of a run: where the protocol broke a promise, then the harms worth a look, the most
+/// instructive first. `dibs run` and `dibs explain` number them alike, from 1.
+#pragma once
+
+#include "base/time.hpp"
+#include "lease/protocol.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/tries.hpp"
+#include "show/chronicle.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+struct breach {
+  std::optional<lease::invariant> broken;  ///< a promise; else a harm
+  metrics::harm harm{};
+  sim_time t{};
+  ride_id ride;  ///< none if a broken promise names no ride
+  driver_id driver;
+  std::string headline;  ///< one sentence without a full stop
+  /// The tries that made it, in the order in which they matter: of a double assignment the one that
+  /// came first, then the other. Empty if nothing of the kind is found.
+  std::vector<metrics::try_index> tries;
+};
+
+[[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
+
+}  // namespace dibs::show

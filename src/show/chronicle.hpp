@@ -1,0 +1,42 @@
+/// The tables of a run, for telling and drawing: every try, ride, trip and outage, and to what each
+/// second under a lease went.
+///
+/// Written by the same fold as the figures (`metrics/story.hpp`), so a drawing and a figure of one
+/// run cannot tell different stories.
+#pragma once
+
+#include "metrics/findings.hpp"
+#include "metrics/story.hpp"
+#include "show/history.hpp"
+
+#include <vector>
+
+namespace dibs::show {
+
+class chronicle {
+ public:
+  /// `of` outlives it.
+  explicit chronicle(const history& of);
+  chronicle(const chronicle&) = delete;
+  chronicle& operator=(const chronicle&) = delete;
+
+  [[nodiscard]] const history& of() const { return of_; }
+  [[nodiscard]] const std::vector<metrics::try_record>& tries() const { return table_.all(); }
+  [[nodiscard]] const metrics::try_table& table() const { return table_; }
+  [[nodiscard]] const std::vector<metrics::ride_record>& rides() const { return story_.rides(); }
+  [[nodiscard]] const metrics::supply& drivers() const { return story_.drivers(); }
+  [[nodiscard]] const metrics::waiting& riders() const { return story_.riders(); }
+  [[nodiscard]] const metrics::outages& down() const { return story_.down(); }
+  [[nodiscard]] const metrics::outages& paused() const { return story_.paused(); }
+  /// Of the measured time, as far as the run came.
+  [[nodiscard]] metrics::interval window() const { return window_; }
+
+ private:
+  const history& of_;
+  metrics::interval window_;
+  metrics::findings found_;
+  metrics::story story_;
+  const metrics::try_table& table_;
+};
+
+}  // namespace dibs::show

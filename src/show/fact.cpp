@@ -1,0 +1,422 @@
+#include "show/fact.hpp"
+
+#include "events/jsonl.hpp"
+#include "events/names.hpp"
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using namespace events;
+
+constexpr std::uint64_t token_matcher_shift = 40;
+
+template <class Fact>
+node_id place_of(const Fact& f, bool commits_at_manager) {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id ledger{node_kind::ledger, 0};
+  if constexpr (requires { f.node; }) {
+    return f.node;
+  } else if constexpr (requires { f.client; }) {
+    return f.client;
+  } else if constexpr (std::is_same_v<Fact, message_lost>) {
+    return f.cause == loss_cause::crash ? f.to : f.from;
+  } else if constexpr (std::is_same_v<Fact, trip_committed>) {
+    return commits_at_manager ? manager : ledger;
+  } else if constexpr (std::is_same_v<Fact, write_refused> ||
+                       std::is_same_v<Fact, assignment_revoked>) {
+    return ledger;
+  } else if constexpr (std::is_same_v<Fact, offer_sent> || std::is_same_v<Fact, try_closed>) {
+    return node_of(f.matcher);
+  } else if constexpr (std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
+                       std::is_same_v<Fact, lease_renewed> ||
+                       std::is_same_v<Fact, confirm_accepted> ||
+                       std::is_same_v<Fact, confirm_refused> || std::is_same_v<Fact, lease_ended>) {
+    return manager;
+  } else if constexpr (std::is_same_v<Fact, ride_requested> ||
+                       std::is_same_v<Fact, ride_abandoned> ||
+                       std::is_same_v<Fact, ride_cancelled> ||
+                       std::is_same_v<Fact, ride_promised> ||
+                       std::is_same_v<Fact, rider_picked_up>) {
+    return {node_kind::rider, f.ride.value};
+  } else if constexpr (requires { f.driver; }) {
+    return node_of(f.driver);
+  } else {
+    return {};
+  }
+}
+
+std::string spaced(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) {
+    c = c == '_' ? ' ' : c;
+  }
+  return text;
+}
+
+// One short sentence for each kind of fact, after the name of the node to which it happened.
+
+std::string say(const driver_came_online& /*f*/) { return "comes online"; }
+std::string say(const driver_went_offline& /*f*/) { return "goes offline"; }
+std::string say(const ride_requested& /*f*/) { return "asks for a driver"; }
+
+std::string say(const ride_abandoned& f) {
+  switch (f.cause) {
+    case abandonment::patience:
+      return "runs out of patience and leaves";
+    case abandonment::tries:
+      return "is told that no driver will come: all tries are used up";
+    case abandonment::wait:
+      return "is told that no driver will come: it has waited too long";
+    case abandonment::no_show:
+      return "leaves: the promised driver never came";
+  }
+  return "";
+}
+
+std::string say(const ride_cancelled& /*f*/) { return "calls the ride off"; }
+
+std::string say(const lease_granted& f) {
+  const std::string ttl = f.ttl == forever ? "without end" : "for " + report::duration(f.ttl);
+  return fmt::format("grants {} on {} to {} for {}, {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.matcher),
+                     name_of(f.ride),
+                     ttl);
+}
+
+std::string say(const lease_denied& f) {
+  const std::string why = f.cause == denial::leased    ? "she is under another lease"
+                          : f.cause == denial::on_trip ? "she is on a trip"
+                                                       : "her last lease expired too recently";
+  return fmt::format("denies {} a lease on {} for {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     why);
+}
+
+std::string say(const lease_renewed& f) { return fmt::format("renews {}", name_of(f.token)); }
+
+std::string say(const confirm_accepted& f) {
+  return fmt::format("takes the {} of {} ({} for {})",
+                     f.repeated ? "repeated confirm" : "confirm",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride));
+}
+
+std::string say(const confirm_refused& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case confirm_refusal::no_lease:
+      why = "there is no such lease any more";
+      break;
+    case confirm_refusal::other_token:
+      why = "she is under another lease";
+      break;
+    case confirm_refusal::expired:
+      why = "it has expired";
+      break;
+    case confirm_refusal::on_trip:
+      why = "she is on a trip";
+      break;
+    case confirm_refusal::ride_taken:
+      why = "the ride has a driver";
+      break;
+  }
+  return fmt::format("refuses the confirm of {} ({} for {}): {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     why);
+}
+
+std::string say(const lease_ended& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case lease_ending::declined:
+      why = "she declined";
+      break;
+    case lease_ending::expired:
+      why = "its time is over";
+      break;
+    case lease_ending::swept:
+      why = "the sweep found it expired";
+      break;
+    case lease_ending::released:
+      why = "its holder gave it back";
+      break;
+    case lease_ending::cancelled:
+      why = "it is no longer wanted";
+      break;
+    case lease_ending::denied_by_ledger:
+      why = "the ledger refused the write";
+      break;
+    case lease_ending::unwritten:
+      why = "it was confirmed, and no write came";
+      break;
+  }
+  return fmt::format(
+      "ends {} on {} for {}: {}", name_of(f.token), name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const offer_sent& f) {
+  return fmt::format(
+      "sends {} the offer of {} ({})", name_of(f.driver), name_of(f.ride), name_of(f.token));
+}
+
+std::string say(const offer_shown& f) {
+  return f.deadline == local_time::max()
+             ? fmt::format("sees the offer of {}", name_of(f.ride))
+             : fmt::format("sees the offer of {}, until {} on her clock",
+                           name_of(f.ride),
+                           clock_time(f.deadline.time_since_epoch()));
+}
+
+std::string say(const offer_dismissed& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case dismissal::timeout:
+      why = "her time to answer is over";
+      break;
+    case dismissal::withdrawn:
+      why = "it was withdrawn";
+      break;
+    case dismissal::replaced:
+      why = "a newer one took its place";
+      break;
+    case dismissal::turned_away:
+      why = "her phone takes no second one";
+      break;
+    case dismissal::went_offline:
+      why = "she went offline";
+      break;
+  }
+  return fmt::format("no longer sees the offer under {}: {}", name_of(f.token), why);
+}
+
+std::string say(const offer_answered& f) {
+  return fmt::format("{} {}{}",
+                     f.answer == verdict::accepted ? "accepts" : "declines",
+                     name_of(f.ride),
+                     f.in_time ? "" : ", too late by her own clock");
+}
+
+std::string say(const try_closed& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case try_ending::committed:
+      why = "the assignment stands";
+      break;
+    case try_ending::denied:
+      why = "no lease was granted";
+      break;
+    case try_ending::declined:
+      why = "she declined";
+      break;
+    case try_ending::timed_out:
+      why = "no answer came in time";
+      break;
+    case try_ending::lease_lost:
+      why = "the lease is over";
+      break;
+    case try_ending::refused:
+      why = "the confirm was refused";
+      break;
+    case try_ending::not_written:
+      why = "the ledger refused";
+      break;
+    case try_ending::no_reply:
+      why = "no reply came";
+      break;
+    case try_ending::withdrawn:
+      why = "the ride is no longer wanted";
+      break;
+  }
+  return fmt::format("is done with {} for {}: {}", name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const trip_committed& f) {
+  return fmt::format("writes {} down for {} ({}, from {}): the trip begins",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     name_of(f.token),
+                     name_of(f.matcher));
+}
+
+std::string say(const write_refused& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case write_refusal::stale_token:
+      why = "it knows a newer token of hers";
+      break;
+    case write_refusal::driver_busy:
+      why = "she is on a trip";
+      break;
+    case write_refusal::ride_taken:
+      why = "the ride has a driver";
+      break;
+    case write_refusal::stale_version:
+      why = "she was assigned since her version was read";
+      break;
+  }
+  return fmt::format(
+      "refuses {} for {} ({}): {}", name_of(f.driver), name_of(f.ride), name_of(f.token), why);
+}
+
+std::string say(const ride_promised& f) { return fmt::format("is promised {}", name_of(f.driver)); }
+
+std::string say(const assignment_revoked& f) {
+  const std::string why = f.cause == revocation::no_show           ? "she never came"
+                          : f.cause == revocation::rider_cancelled ? "the rider called it off"
+                                                                   : "she called it off";
+  return fmt::format("takes {} off {} again: {}", name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const rider_picked_up& f) {
+  return fmt::format("is picked up by {}", name_of(f.driver));
+}
+
+std::string say(const trip_ended& f) { return fmt::format("ends the trip of {}", name_of(f.ride)); }
+
+std::string say(const node_crashed& /*f*/) { return "crashes, and forgets"; }
+std::string say(const node_restarted& /*f*/) { return "is up again"; }
+std::string say(const node_paused& /*f*/) { return "stops for a while: what reaches it waits"; }
+std::string say(const node_resumed& /*f*/) { return "goes on, with all that has waited"; }
+
+std::string say(const message_lost& f) {
+  const std::string what = f.ride.is_some() ? " about " + name_of(f.ride) : "";
+  switch (f.cause) {
+    case loss_cause::loss:
+      return fmt::format("has a message to {}{} lost on the way", name_of(f.to), what);
+    case loss_cause::partition:
+      return fmt::format("has a message to {}{} lost to the partition", name_of(f.to), what);
+    case loss_cause::crash:
+      return fmt::format(
+          "misses a message of {}{}: nobody is up to take it", name_of(f.from), what);
+  }
+  return "";
+}
+
+std::string say(const call_made& f) {
+  const std::string_view what = f.what == call::write     ? "asks the ledger to write"
+                                : f.what == call::confirm ? "asks the lease manager to confirm"
+                                : f.what == call::renew   ? "asks the lease manager to renew"
+                                : f.what == call::release ? "gives back"
+                                                          : "asks the lease manager for a lease on";
+  return fmt::format(
+      "{} {} for {} ({})", what, name_of(f.driver), name_of(f.ride), name_of(f.token));
+}
+
+std::string say(const call_answered& f) {
+  return fmt::format("hears {} about {} for {}",
+                     f.answer == call_answer::no ? "a no" : "a yes",
+                     name_of(f.driver),
+                     name_of(f.ride));
+}
+
+/// A kind of fact that has no sentence here yet is told by its name.
+template <class Fact>
+std::string say_any(const Fact& f) {
+  if constexpr (requires { say(f); }) {
+    return say(f);
+  } else {
+    return spaced(Fact::name);
+  }
+}
+
+}  // namespace
+
+subjects subjects_of(const fact& what, bool commits_at_manager) {
+  return std::visit(
+      [&](const auto& f) {
+        subjects s;
+        if constexpr (requires { f.driver; }) {
+          s.driver = f.driver;
+        }
+        if constexpr (requires { f.ride; }) {
+          s.ride = f.ride;
+        }
+        if constexpr (requires { f.token; }) {
+          s.token = f.token;
+        }
+        if constexpr (requires { f.matcher; }) {
+          s.matcher = f.matcher;
+        }
+        s.where = place_of(f, commits_at_manager);
+        return s;
+      },
+      what);
+}
+
+std::string told(const event& e) {
+  return std::visit([](const auto& f) { return say_any(f); }, e.what);
+}
+
+bool is_worth_telling(const fact& what) {
+  if (const auto* made = std::get_if<call_made>(&what)) {
+    return made->what == call::confirm || made->what == call::write;
+  }
+  if (const auto* answered = std::get_if<call_answered>(&what)) {
+    return answered->answer == call_answer::no && answered->what != call::acquire;
+  }
+  return true;
+}
+
+std::string name_of(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
+std::string name_of(ride_id r) { return fmt::format("ride {}", std::uint64_t{r.value} + 1); }
+std::string name_of(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
+
+std::string name_of(node_id n) {
+  switch (n.kind()) {
+    case node_kind::driver:
+      return name_of(driver_id{n.index()});
+    case node_kind::rider:
+      return name_of(ride_id{n.index()});
+    case node_kind::matcher:
+    case node_kind::lease_manager:
+    case node_kind::ledger:
+    case node_kind::demand:
+      break;
+  }
+  return spaced(node_name(n));
+}
+
+std::string name_of(token_id t) {
+  if (!t.is_some()) {
+    return "no lease";
+  }
+  if (t.is_leased()) {
+    return fmt::format("lease {}", t.value);
+  }
+  const std::uint64_t rest = t.value & ~token_id::unleased_bit;
+  return fmt::format("try {} of matcher/{}",
+                     rest & ((std::uint64_t{1} << token_matcher_shift) - 1),
+                     (rest >> token_matcher_shift) + 1);
+}
+
+std::string clock_time(sim_duration since_start) {
+  const std::int64_t ms = since_start.count() / 1'000'000;
+  const std::int64_t size = ms < 0 ? -ms : ms;
+  const std::string sign = ms < 0 ? "-" : "";
+  constexpr std::int64_t hour = 3'600'000;
+  constexpr std::int64_t minute = 60'000;
+  if (size >= hour) {
+    return fmt::format("{}{}:{:02}:{:02}.{:03}",
+                       sign,
+                       size / hour,
+                       size % hour / minute,
+                       size % minute / 1000,
+                       size % 1000);
+  }
+  return fmt::format("{}{}:{:02}.{:03}", sign, size / minute, size % minute / 1000, size % 1000);
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,40 @@
+/// What a fact is about, and how it is said.
+#pragma once
+
+#include "base/ids.hpp"
+#include "events/facts.hpp"
+
+#include <string>
+
+namespace dibs::show {
+
+/// Everyone and everything that a fact names; none where it names nobody.
+struct subjects {
+  driver_id driver;
+  ride_id ride;
+  token_id token;
+  matcher_id matcher;
+  node_id where;  ///< the node to which it happened, and whose clock the local time is
+};
+
+/// `commits_at_manager`: as the scenario has it.
+[[nodiscard]] subjects subjects_of(const events::fact& f, bool commits_at_manager);
+
+/// As one tells it, without time and place: `accepts the offer of ride 17`.
+[[nodiscard]] std::string told(const events::event& e);
+
+/// Not of a call whose consequence is a fact of its own: asking for a lease, and hearing a yes.
+[[nodiscard]] bool is_worth_telling(const events::fact& f);
+
+/// `driver 7`, `ride 12`, `matcher/3`, `lease manager`: how people see them.
+[[nodiscard]] std::string name_of(driver_id d);
+[[nodiscard]] std::string name_of(ride_id r);
+[[nodiscard]] std::string name_of(matcher_id m);
+[[nodiscard]] std::string name_of(node_id n);
+/// `lease 4711`, or `try 7 of matcher/1` without a lease.
+[[nodiscard]] std::string name_of(token_id t);
+
+/// `50:14.320`, or `1:02:51.037` from an hour on: minutes, seconds and milliseconds of a run.
+[[nodiscard]] std::string clock_time(sim_duration since_start);
+
+}  // namespace dibs::show

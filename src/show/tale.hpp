@@ -1,0 +1,62 @@
+/// The causal story of one harm, ride, driver or lease: who did what when, by true and by local
+/// time, which words crossed, from when on it was unavoidable, and what would have prevented it.
+///
+/// Built from events alone; nothing is told that no event says.
+#pragma once
+
+#include "base/result.hpp"
+#include "show/breach.hpp"
+#include "show/flight.hpp"
+#include "show/lesson.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::show {
+
+/// As people count them, from 1.
+struct breach_number {
+  std::uint32_t value = 1;
+};
+
+using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
+
+/// `breach 1`, `ride 17`, `driver 4`, `lease 4711`. Errors: another word, no number.
+[[nodiscard]] result<subject> subject_of(const std::string& kind, const std::string& number);
+
+enum class mark : std::uint8_t { none, unavoidable, harm };
+
+struct step {
+  sim_time t{};
+  local_time local{};
+  node_id where;
+  std::string what;  ///< goes after the name of `where`
+  mark is = mark::none;
+  std::uint32_t times = 1;  ///< the same again, with nothing else in between
+  sim_time last{};          ///< of these
+};
+
+struct tale {
+  std::string headline;
+  std::vector<step> steps;
+  std::size_t left_out = 0;  ///< steps beyond the limit
+  std::vector<metrics::try_index> tries;
+  std::vector<flight> flights;
+  std::vector<std::string> crossings;
+  std::optional<breach> harm;
+  std::optional<lesson> learnt;
+  metrics::interval span;  ///< that a drawing of it should show
+};
+
+struct tale_options {
+  metrics::interval within{sim_time::min(), sim_time::max()};
+  std::size_t steps_max = 80;
+};
+
+/// Errors (exit 2): there is no such breach, ride, driver or lease.
+[[nodiscard]] result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how);
+
+}  // namespace dibs::show

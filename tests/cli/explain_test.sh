@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Goal: a kept run's breaches can be explained, the same whether its events were kept or not.
+# Method: keep a run without leases, ask for each kind of story, then tamper.
+source "$(dirname -- "$0")/common.sh" "$@"
+
+unleased=(--set lease.protocol=none --set drivers.count=12)
+run "$dibs" run "$small" --out one "${unleased[@]}"
+says out "explain one breach 1" "run names the command"
+"$dibs" run "$small" --quiet --out kept --events "${unleased[@]}"
+
+run "$dibs" explain one
+ends 0 "explain"
+says out "Unavoidable from" "explain"
+says out "What would have prevented it" "explain"
+says out "tried on the same seed: double.commits" "explain"
+says out "-> 0" "the remedy is seen to help"
+first=$(python3 -c 'import json; n = json.load(open("one/metrics.json"))["notables"][0]
+print("ride %d: %s" % (n["ride"], n["what"]))')
+[[ $(head -n 1 out) == "$first" ]] || fail "breach 1 is the first of metrics.json: $first"
+cp out told
+run "$dibs" explain kept
+sed 's/kept/one/g' out | cmp -s - told || fail "kept events and a repetition tell the same"
+
+ride=$(python3 -c 'import json; print(json.load(open("one/metrics.json"))["notables"][0]["ride"])')
+run "$dibs" explain one ride "$ride" --quick
+ends 0 "a ride"
+says out "Harm: ride $ride" "a ride that was hurt"
+if grep -q "tried on" out; then fail "--quick tries nothing"; fi
+run "$dibs" explain one driver 1 --from 2m --until 3m
+ends 0 "a driver"
+if grep -qE '^..  (0:|1:|3:|[4-9]:)' out; then fail "only what is from 2 to 3 min"; fi
+"$dibs" run "$small" --quiet --out leased
+run "$dibs" explain leased lease 3 --quick
+ends 0 "a lease"
+says out "grants lease 3" "a lease"
+
+run "$dibs" explain one breach 999
+ends 2 "no such breach"
+says err "there are 1 to" "no such breach"
+run "$dibs" explain one rider 1
+ends 2 "no such kind"
+run "$dibs" explain one ride 9999999
+ends 2 "no such ride"
+run "$dibs" explain one --seed 1
+ends 2 "no such replication"
+run "$dibs" explain nowhere
+ends 3 "no run"
+sed -i 's/15s/14s/' one/scenario.effective.yaml
+run "$dibs" explain one
+ends 3 "a scenario that was changed"
+
+"$dibs" run "$small" --quiet --out many --runs 3 "${unleased[@]}"
+seed=$(python3 -c 'import json; print(json.load(open("many/manifest.json"))["replications"][2]["seed"])')
+run "$dibs" explain many --seed "$seed" --quick
+ends 0 "one of several runs"
+finish

@@ -1,0 +1,135 @@
+#include "catch.hpp"
+#include "show/fact.hpp"
+#include "show/tell.hpp"
+#include "show/told.hpp"
+
+using namespace dibs;
+using namespace dibs::show;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+tale tale_about(const history& h, const subject& s) {
+  const chronicle c(h);
+  auto t = tale_of(c, s, {});
+  INFO((t ? "" : t.error().text));
+  REQUIRE(t);
+  return *t;
+}
+
+}  // namespace
+
+TEST_CASE("tale: a double assignment was unavoidable from the second yes on") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  REQUIRE(t.harm);
+  CHECK(t.harm->harm == metrics::harm::double_commit);
+  CHECK(has(t.headline, "driver 1 was committed to it and to ride 1"));
+  REQUIRE(t.learnt);
+  CHECK(t.learnt->unavoidable == metrics::teller::s(6));
+  const step* turn = step_marked(t, mark::unavoidable);
+  REQUIRE(turn != nullptr);
+  CHECK(turn->what == "accepts ride 2");
+  const step* harm = step_marked(t, mark::harm);
+  REQUIRE(harm != nullptr);
+  CHECK(harm->t == metrics::teller::s(7));
+  CHECK(has(harm->what, "writes driver 1 down for ride 2"));
+  REQUIRE(t.learnt->remedies.size() == 2);
+  CHECK(t.learnt->remedies[0].set[0].value == "fenced");
+  CHECK(t.learnt->remedies[0].metric == "double.commits");
+}
+
+TEST_CASE("tale: words that were under way at the same time are told, others are not") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  // The two offers, from 1 s to 2 s. Her first yes had arrived at 5.5 s, before the second.
+  REQUIRE(t.crossings.size() == 1);
+  CHECK(has(t.crossings[0], "the offer of ride 1 (matcher/1 to driver 1, 0:01.000 to 0:02.000)"));
+  CHECK(has(t.crossings[0], "the offer of ride 2 (matcher/2 to driver 1"));
+}
+
+TEST_CASE("tale: a yes in vain was unavoidable when its matcher stood still") {
+  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  const tale t = tale_about(h, breach_number{1});
+  REQUIRE(t.harm);
+  CHECK(t.harm->harm == metrics::harm::lost_accept);
+  REQUIRE(t.learnt);
+  // Nothing was lost before she had said yes, though the matcher slept already.
+  CHECK(t.learnt->unavoidable == metrics::teller::s(5));
+  CHECK(has(t.learnt->because, "matcher/1 stood still"));
+  const step* harm = step_marked(t, mark::harm);
+  REQUIRE(harm != nullptr);
+  CHECK(harm->t == metrics::teller::s(16));
+}
+
+TEST_CASE("tale: local times are those of the node's own clock") {
+  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  const std::string text = told(tale_about(h, ride_id{0}), {}, {.width = 120});
+  CHECK(has(text, " 0:01.500   0:03.500  matcher/1"));
+  CHECK(has(text, " 0:01.000             lease manager"));
+}
+
+TEST_CASE("tale: a lease, a driver and a ride have stories too") {
+  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  CHECK(tale_about(h, token_id{1}).headline == "lease 1 on driver 1 for ride 1");
+  CHECK(tale_about(h, driver_id{0}).headline == "driver 1: 1 tries, 0 trips");
+  CHECK(has(tale_about(h, ride_id{0}).headline, "ride 1 still waits"));
+}
+
+TEST_CASE("tale: what the run does not have is refused") {
+  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  const chronicle c(h);
+  CHECK(tale_of(c, breach_number{2}, {}).error().code == exit_code::usage);
+  CHECK(tale_of(c, ride_id{1}, {}).error().code == exit_code::usage);
+  CHECK(tale_of(c, driver_id{1}, {}).error().code == exit_code::usage);
+  CHECK(tale_of(c, token_id{2}, {}).error().code == exit_code::usage);
+  CHECK_FALSE(subject_of("breach", "0"));
+  CHECK_FALSE(subject_of("breach", "1x"));
+  CHECK_FALSE(subject_of("rider", "1"));
+  CHECK(std::get<ride_id>(*subject_of("ride", "17")) == ride_id{16});
+}
+
+TEST_CASE("tale: a long story is cut around the harm, and says so") {
+  metrics::teller h = two_trips();
+  const history whole = told_by(h, lease::protocol::none);
+  const chronicle c(whole);
+  const auto t =
+      tale_of(c, breach_number{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 4});
+  REQUIRE(t);
+  CHECK(t->steps.size() == 4);
+  CHECK(t->left_out > 0);
+  CHECK(step_marked(*t, mark::unavoidable) != nullptr);
+  CHECK(has(told(*t, {}, {}), "more; --from and --until"));
+}
+
+TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a line") {
+  tale t;
+  t.headline = "ride 1\x1b[31m\nof Bob";
+  t.steps.push_back(
+      {sim_time{}, local_time{}, {}, "sees \x1b]0;title\x07", mark::none, 1, sim_time{}});
+  const std::string text = told(t, {}, {.colour = true, .unicode = true, .width = 100});
+  CHECK_FALSE(has(text, "\x1b[31m\n"));
+  CHECK_FALSE(has(text, "\x1b]0"));
+  CHECK_FALSE(has(text, "\x07"));
+}
+
+TEST_CASE("tell: remedies say what they did on the same seed") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  const std::string text = told(t,
+                                {{"dibs run x --set lease.protocol=fenced", 1.0, 0.0},
+                                 {"dibs run x --set lease.protocol=optimistic", 1.0, 1.0}},
+                                {});
+  CHECK(has(text, "double.commits 1 -> 0\n"));
+  CHECK(has(text, "double.commits 1 -> 1: here it did not help"));
+  CHECK(has(text, "dibs run x --set lease.protocol=fenced"));
+}
+
+TEST_CASE("fact: times of day are read as minutes, and as hours from one on") {
+  CHECK(clock_time(59min + 59s + 999ms) == "59:59.999");
+  CHECK(clock_time(1h) == "1:00:00.000");
+  CHECK(clock_time(-1500ms) == "-0:01.500");
+}

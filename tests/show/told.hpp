@@ -1,0 +1,72 @@
+/// Short histories for the tests of what is shown: from the tellers of the metrics' tests.
+#pragma once
+
+#include "metrics/teller.hpp"
+#include "show/chronicle.hpp"
+#include "show/tale.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace dibs::show {
+
+/// The history that was told, on a scenario of this protocol, measured from 0 s to 100 s.
+inline history told_by(const metrics::teller& h, lease::protocol protocol) {
+  scenario::scenario s;
+  s.name = "told";
+  s.clock.duration = 100s;
+  s.clock.drain = 0s;
+  s.drivers.count = h.what.drivers;
+  s.world.geography = scenario::geography::none;
+  s.lease.protocol = protocol;
+  return history_of(s, 1, h.history, h.end);
+}
+
+/// Two matchers offer one driver two rides without a lease, and she says yes to both: at 5 s she
+/// accepts ride 1, at 6 s ride 2; both are committed, the second one at 7 s.
+inline metrics::teller two_trips() {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.offer(1, 1, 0, 0, 0);
+  h.offer(1, 2, 0, 1, 1);
+  h.show(2, 1, 14);
+  h.show(2, 2, 14);
+  h.accept(5, 1);
+  h.accept(6, 2);
+  h.commit(5.5, 1);
+  h.commit(7, 2);
+  std::stable_sort(
+      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  return h;
+}
+
+/// The matcher of a lease stands still while the driver's yes waits for it: granted at 1 s, asleep
+/// from 3 s, answered at 5 s, expired at 16 s, refused at 20 s. The matcher's clock is 2 s ahead.
+inline metrics::teller paused_holder() {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(1, 1, 0, 0);
+  h.tell_at(metrics::teller::s(1.5),
+            events::offer_sent{token_id{1}, driver_id{0}, ride_id{0}, matcher_id{0}},
+            2s);
+  h.show(2, 1, 14);
+  h.tell(3, events::node_paused{node_id{node_kind::matcher, 0}});
+  h.accept(5, 1);
+  h.expires(16, 1);
+  h.tell(20, events::node_resumed{node_id{node_kind::matcher, 0}});
+  h.tell(20,
+         events::confirm_refused{
+             token_id{1}, driver_id{0}, ride_id{0}, events::confirm_refusal::expired});
+  return h;
+}
+
+inline const step* step_marked(const tale& t, mark is) {
+  const auto found =
+      std::find_if(t.steps.begin(), t.steps.end(), [&](const step& s) { return s.is == is; });
+  return found == t.steps.end() ? nullptr : &*found;
+}
+
+}  // namespace dibs::show

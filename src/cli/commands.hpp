@@ -13,6 +13,7 @@ namespace dibs::cli {
 [[nodiscard]] int compare(const compare_request& r);
 [[nodiscard]] int replay(const replay_request& r);
 [[nodiscard]] int explain(const explain_request& r);
+[[nodiscard]] int make_report(const report_request& r);
 [[nodiscard]] int validate(const validate_request& r);
 [[nodiscard]] int schema();
 [[nodiscard]] int reference();

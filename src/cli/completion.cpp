@@ -48,7 +48,8 @@ _dibs() {{
     return
   fi
   case ${{COMP_WORDS[COMP_CWORD - 1]}} in
-    --format) mapfile -t COMPREPLY < <(compgen -W 'text json' -- "$word"); return ;;
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json md csv html trace svg' -- "$word"); return ;;
+    breach | ride | driver | lease) return ;;
     --delivery) mapfile -t COMPREPLY < <(compgen -W 'direct mailbox' -- "$word"); return ;;
     --mode) mapfile -t COMPREPLY < <(compgen -W 'compat corrected both' -- "$word"); return ;;
     completion) mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word"); return ;;

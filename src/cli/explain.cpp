@@ -1,11 +1,16 @@
 // `dibs explain`: the causal story of one breach, ride, driver or lease of a kept run.
 
+#include "cli/build.hpp"
 #include "cli/commands.hpp"
 #include "cli/kept_run.hpp"
 #include "cli/output.hpp"
+#include "cli/report_file.hpp"
 #include "cli/stop.hpp"
 #include "report/account.hpp"
+#include "report/file.hpp"
 #include "scenario/read.hpp"
+#include "show/model.hpp"
+#include "show/page.hpp"
 #include "show/tell.hpp"
 
 #include <fmt/format.h>
@@ -63,6 +68,22 @@ show::tale_options options_of(const explain_request& r) {
   return how;
 }
 
+int make_page(const explain_request& r, const show::chronicle& c, const show::tale& t) {
+  const std::filesystem::path directory = r.directory;
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures) {
+    return fail(figures.error());
+  }
+  show::model_options how;
+  how.run = r.directory;
+  how.metrics = *figures;
+  how.version = this_build().version;
+  how.story = &t;
+  return put(show::page_of(t.headline, show::model_of(c, how)),
+             directory / fmt::format("{}-{}.html", r.what, r.number),
+             r.out);
+}
+
 }  // namespace
 
 int explain(const explain_request& r) {
@@ -78,6 +99,9 @@ int explain(const explain_request& r) {
   const auto t = show::tale_of(c, *about, options_of(r));
   if (!t) {
     return fail(t.error());
+  }
+  if (r.html) {
+    return make_page(r, c, *t);
   }
   const auto trials = trials_of(r, *h, *t);
   if (const auto stopped = stopped_by()) {

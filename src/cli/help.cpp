@@ -34,6 +34,7 @@ Examples:
   dibs run scenarios/evening-peak.yaml --set lease.ttl=20s --set matchers.count=6
   dibs run scenarios/evening-peak.yaml --runs 20 --jobs 4     figures with 95 % intervals
   dibs run scenarios/first-run.yaml --seed 0x2a --events      keeps every event
+  dibs run scenarios/evening-peak.yaml --watch                supply and harms while it runs
   dibs run scenarios/first-run.yaml --format json --no-out | jq .metrics
 
 The run directory holds scenario.effective.yaml, metrics.json, series.csv, events.jsonl (with
@@ -109,6 +110,7 @@ Examples:
   dibs init my.yaml                        write one to start from
   dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,15s,45s    what does a field do?
   dibs compare old.yaml new.yaml           what differs, and how sure is that?
+  dibs report runs/no-lease                a page to look at
   dibs explain runs/no-lease breach 1      why it happened, and what would have prevented it
   dibs validate my.yaml                    everything that is wrong with it
   dibs run --help                          options, examples, exit codes
@@ -138,6 +140,7 @@ Exit codes: 0 identical, 5 different, 3 the directory is unfinished or was chang
 Examples:
   dibs explain runs/no-lease                    the most instructive breach
   dibs explain runs/no-lease breach 3
+  dibs explain runs/no-lease breach 1 --html    writes runs/no-lease/breach-1.html
   dibs explain runs/no-lease ride 2901
   dibs explain runs/no-lease driver 1645 --from 50m --until 60m
   dibs explain runs/evening-peak lease 4711
@@ -148,6 +151,28 @@ the same seed. Where events were not kept the run is repeated, and must give the
 
 Exit codes: 0 done, 2 there is no such breach or ride, 3 the directory is unfinished or was changed,
 5 the repetition differed.
+)"},
+    page{"report",
+         "Make a page of a run, a sweep or the survival table, to look at",
+         R"(
+Examples:
+  dibs report runs/evening-peak                 writes runs/evening-peak/report.html
+  dibs report runs/evening-peak --out peak.html
+  dibs report runs/evening-peak --format trace  runs/evening-peak/trace.json, for ui.perfetto.dev
+  dibs report runs/evening-peak --format svg > peak.svg
+  dibs report runs/evening-peak --format md
+  dibs report sweeps/evening-peak               curves, trade-off, heat map, the safe region
+  dibs survive --format json > survival.json; dibs report survival.json
+
+A page is one file, opens from disk, asks nothing of the network and runs no script but its own. Of
+a run it shows the two harms and the service level, supply over time with the faults, response times
+against the offer window, a map with time to move, swim-lanes of each breach, and every figure.
+  trace    Chrome trace events: a track for each node, leases with ids, flows from ride to trip
+  md, csv  the figures, for papers and programs      json  what the page holds      svg  a picture
+
+Where events were not kept the run is repeated, and must give the same history. A report that is
+there is replaced. Exit codes: 0 done, 2 wrong usage, 3 unfinished, changed or damaged, 5 the
+repetition differed.
 )"},
     page{"validate",
          "Check scenarios: everything that is wrong, in one pass",

@@ -33,6 +33,7 @@ int act(const request& what, const std::string& program) {
                                [](const compare_request& r) { return compare(r); },
                                [](const replay_request& r) { return replay(r); },
                                [](const explain_request& r) { return explain(r); },
+                               [](const report_request& r) { return make_report(r); },
                                [](const validate_request& r) { return validate(r); },
                                [](const schema_request&) { return schema(); },
                                [](const reference_request&) { return reference(); },

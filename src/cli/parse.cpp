@@ -37,6 +37,15 @@ const words_for<table_format>& table_formats() {
                                            {"json", table_format::json}};
   return all;
 }
+const words_for<report_format>& report_formats() {
+  static const words_for<report_format> all{{"html", report_format::html},
+                                            {"trace", report_format::trace},
+                                            {"md", report_format::md},
+                                            {"csv", report_format::csv},
+                                            {"json", report_format::json},
+                                            {"svg", report_format::svg}};
+  return all;
+}
 const words_for<std::string>& shells() {
   static const words_for<std::string> all{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
   return all;
@@ -68,6 +77,7 @@ struct grammar {
   study_words study;
   replay_request replay;
   explain_request explain;
+  report_request report;
   validate_request validate;
   init_request init;
   list_request list;
@@ -92,6 +102,7 @@ struct grammar {
   void add_compare();
   void add_replay();
   void add_explain();
+  void add_report();
   void add_documents();
   void add_economics();
   void add_survive();
@@ -115,6 +126,10 @@ std::string set_trouble(const std::string& text) {
 
 std::string out_trouble(const std::string& text) {
   return text.empty() ? must_be("a directory to make", text) : "";
+}
+
+std::string file_trouble(const std::string& text) {
+  return text.empty() ? must_be("a file to make, or -", text) : "";
 }
 
 /// Whole numbers in decimal digits. The library would read 010 in base 8.
@@ -227,6 +242,7 @@ grammar::grammar() {
   add_compare();
   add_replay();
   add_explain();
+  add_report();
   add_documents();
   add_economics();
   add_survive();
@@ -268,6 +284,7 @@ void grammar::add_run() {
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("--events", run.events, "Keep every event, in events.jsonl");
+  sub->add_flag("--watch", run.watch, "Show supply, harms and matching while it runs");
   sub->add_flag("-q,--quiet", run.quiet, "No progress and no summary; errors and exit code only");
   sub->add_flag("--force", run.force, "Run even if memory is not expected to suffice");
   add_choice(sub,
@@ -375,7 +392,32 @@ void grammar::add_explain() {
   add_time("--until", until, "Leave away what came at this time or later");
   sub->add_flag("--all", explain.all, "Every step, however many there are");
   sub->add_flag("--quick", explain.quick, "Do not try the remedies on the same seed");
+  sub->add_flag("--html", explain.html, "Make a page of it, with its swim-lanes");
+  sub->add_option("--out", out, "Where the page goes; - is standard output")
+      ->type_name("FILE")
+      ->check(CLI::Validator(file_trouble, ""))
+      ->default_str("RUN/KIND-NUMBER.html");
   sub->add_flag("-q,--quiet", explain.quiet, "No progress");
+}
+
+void grammar::add_report() {
+  CLI::App* sub = command("report");
+  sub->add_option("SOURCE",
+                  report.sources,
+                  "Run directories, a sweep's, or what `dibs survive --format json` printed")
+      ->required();
+  sub->add_option("--seed", seed, "Of several replications, the one with this seed")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""))
+      ->default_str("the first");
+  add_choice(sub, "--format", report.format, report_formats(), "html, trace, md, csv, json or svg")
+      ->type_name("FORMAT")
+      ->default_str("html");
+  sub->add_option("--out", out, "Where it goes; - is standard output")
+      ->type_name("FILE")
+      ->check(CLI::Validator(file_trouble, ""))
+      ->default_str("SOURCE/report.html, SOURCE/trace.json; others: -");
+  sub->add_flag("-q,--quiet", report.quiet, "No progress");
 }
 
 void grammar::add_documents() {
@@ -580,27 +622,66 @@ result<request> or_usage(const std::string& command, result<Request> r) {
   return r ? result<request>(std::move(*r)) : usage(command, r.error().text);
 }
 
+result<request> run_of(const grammar& g, const std::string& command) {
+  run_request r = g.run;
+  r.overrides = overrides_of(g.set);
+  r.seed = parse_seed(g.seed);
+  r.keep = !g.no_out;
+  if (!g.out.empty()) {
+    r.out = g.out;
+  }
+  if (g.no_out && r.out) {
+    return usage(command, "--out keeps the run and --no-out does not; leave one of them away");
+  }
+  if (r.events && r.runs > 1) {
+    return usage(command,
+                 "--events keeps the history of one run; leave --runs away and choose the run "
+                 "by --seed");
+  }
+  if (r.watch && (r.runs > 1 || r.quiet)) {
+    return usage(command, "--watch shows one run; leave --runs and --quiet away");
+  }
+  if (r.events && !r.keep) {
+    return usage(command, "--events needs a run directory; leave --no-out away");
+  }
+  return r;
+}
+
+result<request> explain_of(const grammar& g, const std::string& command) {
+  explain_request e = g.explain;
+  e.seed = parse_seed(g.seed);
+  e.from = duration_of(g.from);
+  e.until = duration_of(g.until);
+  if (!g.out.empty()) {
+    e.out = g.out;
+  }
+  if (e.out && !e.html) {
+    return usage(command, "--out is for the page; add --html");
+  }
+  return e;
+}
+
+result<request> report_of(const grammar& g, const std::string& command) {
+  report_request p = g.report;
+  p.seed = parse_seed(g.seed);
+  if (!g.out.empty()) {
+    p.out = g.out;
+  }
+  if (p.out && *p.out != "-" && p.sources.size() > 1) {
+    return usage(command, "--out is one place, and there are several reports; leave it away");
+  }
+  return p;
+}
+
 result<request> request_of(grammar& g, const std::string& command) {
   if (command == "run") {
-    run_request r = g.run;
-    r.overrides = overrides_of(g.set);
-    r.seed = parse_seed(g.seed);
-    r.keep = !g.no_out;
-    if (!g.out.empty()) {
-      r.out = g.out;
-    }
-    if (g.no_out && r.out) {
-      return usage(command, "--out keeps the run and --no-out does not; leave one of them away");
-    }
-    if (r.events && r.runs > 1) {
-      return usage(command,
-                   "--events keeps the history of one run; leave --runs away and choose the run "
-                   "by --seed");
-    }
-    if (r.events && !r.keep) {
-      return usage(command, "--events needs a run directory; leave --no-out away");
-    }
-    return r;
+    return run_of(g, command);
+  }
+  if (command == "explain") {
+    return explain_of(g, command);
+  }
+  if (command == "report") {
+    return report_of(g, command);
   }
   if (command == "sweep") {
     g.sweep.seed = parse_seed(g.seed);
@@ -621,13 +702,6 @@ result<request> request_of(grammar& g, const std::string& command) {
   if (command == "economics") {
     economics_request e = g.economics;
     e.parameters = parameters_of(g.priced);
-    return e;
-  }
-  if (command == "explain") {
-    explain_request e = g.explain;
-    e.seed = parse_seed(g.seed);
-    e.from = duration_of(g.from);
-    e.until = duration_of(g.until);
     return e;
   }
   const std::map<std::string, request> others{{"replay", g.replay},

@@ -28,6 +28,7 @@ struct run_request {
   cli::format format = cli::format::text;
   bool events = false;
   bool quiet = false;
+  bool watch = false;  ///< a live view while it runs
   bool force = false;
   engine::delivery delivery = engine::delivery::direct;
 };
@@ -75,8 +76,20 @@ struct explain_request {
   std::optional<std::uint64_t> seed;  ///< of one of several replications; the first if absent
   std::optional<sim_duration> from;
   std::optional<sim_duration> until;
-  bool all = false;    ///< every step
-  bool quick = false;  ///< tries no remedy
+  bool all = false;                ///< every step
+  bool quick = false;              ///< tries no remedy
+  bool html = false;               ///< a page of the story with its swim-lanes
+  std::optional<std::string> out;  ///< where the page goes; `-`: standard output
+  bool quiet = false;
+};
+
+enum class report_format : std::uint8_t { html, trace, md, csv, json, svg };
+
+struct report_request {
+  std::vector<std::string> sources;   ///< directories of runs or sweeps, or a survival table
+  std::optional<std::uint64_t> seed;  ///< as for `explain_request`
+  report_format format = report_format::html;
+  std::optional<std::string> out;  ///< `-`: standard output
   bool quiet = false;
 };
 
@@ -132,6 +145,7 @@ using request = std::variant<run_request,
                              compare_request,
                              replay_request,
                              explain_request,
+                             report_request,
                              validate_request,
                              schema_request,
                              reference_request,

@@ -3,6 +3,7 @@
 #include "base/stopwatch.hpp"
 #include "cli/build.hpp"
 #include "cli/commands.hpp"
+#include "cli/live_view.hpp"
 #include "cli/memory.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace dibs::cli {
@@ -103,13 +105,19 @@ result<report::account> account_of(const run_request& r, scenario::scenario s) {
 
 /// Runs all replications and puts what came of them into the account.
 result<void> run_all(const run_request& r, report::account& a, report::events_writer* events) {
-  watcher progress(r.quiet, r.runs);
+  watcher progress(r.quiet || r.watch, r.runs);
+  std::optional<live_view> view;
   engine::run_options how;
   how.seed = a.seed;
   how.delivery = r.delivery;
   how.replay_line = [&a](std::uint64_t seed) { return report::replay_line_of_seed(a, seed); };
   how.stop = stop_flag();
   how.on_progress = progress.callback();
+  if (r.watch) {
+    view.emplace(a.scenario);
+    how.on_progress = view->callback();
+    how.observers.push_back(view->observer());
+  }
   if (events != nullptr) {
     how.observers.push_back(events);
   }

@@ -200,4 +200,18 @@ std::vector<breach> breaches_of(const chronicle& c) {
   return all;
 }
 
+sim_time harm_instant(const chronicle& c, const breach& b) {
+  if (b.tries.empty()) {
+    return b.t;
+  }
+  const try_record& last = c.tries()[b.tries.back()];
+  if (!b.broken && b.harm == metrics::harm::lost_accept) {
+    return std::min(last.over, c.of().end);
+  }
+  if (!b.broken && b.harm == metrics::harm::broken_promise) {
+    return std::min(last.trip_over, c.of().end);
+  }
+  return b.t;
+}
+
 }  // namespace dibs::show

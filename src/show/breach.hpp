@@ -28,4 +28,8 @@ struct breach {
 
 [[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
 
+/// When the harm was there, which `t` need not be: a yes is lost when its lease ends, a promise is
+/// broken when the driver is taken off again.
+[[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);
+
 }  // namespace dibs::show

@@ -118,21 +118,6 @@ void set_mark(std::vector<step>& steps, sim_time t, mark is) {
   }
 }
 
-/// The instant at which the harm was there: later than the one at which it was unavoidable.
-sim_time harm_instant(const chronicle& c, const breach& b) {
-  if (b.tries.empty()) {
-    return b.t;
-  }
-  const try_record& last = c.tries()[b.tries.back()];
-  if (!b.broken && b.harm == metrics::harm::lost_accept) {
-    return std::min(last.over, c.of().end);
-  }
-  if (!b.broken && b.harm == metrics::harm::broken_promise) {
-    return std::min(last.trip_over, c.of().end);
-  }
-  return b.t;
-}
-
 void tell_breach(const chronicle& c, const breach& b, plot& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);

@@ -34,6 +34,36 @@ run "$dibs" explain leased lease 3 --quick
 ends 0 "a lease"
 says out "grants lease 3" "a lease"
 
+run "$dibs" report kept
+ends 0 "report"
+says out "kept/report.html" "report"
+run "$dibs" report kept --quiet
+ends 0 "a report that is there is made again"
+check "the run is whole still" "$dibs" replay kept --quiet
+mkdir taken
+run "$dibs" report kept --out taken
+ends 2 "a directory is no report"
+run "$dibs" report kept leased --out both.html
+ends 2 "one place for two reports"
+"$dibs" run "$small" --quiet --out twin
+run "$dibs" report kept twin
+ends 0 "two reports"
+check "each beside its run" test -s kept/report.html -a -s twin/report.html
+echo '[1]' >none.json
+run "$dibs" report none.json
+ends 3 "no survival table"
+run "$dibs" explain kept --html --out story.html
+ends 0 "a page of a story"
+check "the page" grep -q Content-Security-Policy story.html
+run "$dibs" explain kept --out story.html
+ends 2 "a place for a page, and no page"
+
+run "$dibs" run "$small" --watch --no-out
+says err "of 11:30; supply  on trip" "watch, where there is no terminal"
+says err "drivers on 2 trips 0" "watch"
+run "$dibs" run "$small" --watch --runs 2 --no-out
+ends 2 "watch shows one run"
+
 run "$dibs" explain one breach 999
 ends 2 "no such breach"
 says err "there are 1 to" "no such breach"

@@ -1,0 +1,63 @@
+#include "cli/live_view.hpp"
+
+#include "cli/output.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <string>
+
+namespace dibs::cli {
+namespace {
+
+constexpr double between_drawings_s = 0.1;
+
+}  // namespace
+
+live_view::live_view(const scenario::scenario& s)
+    : live_(s),
+      ends_(s.ends()),
+      look_(report::look_of(STDERR_FILENO)),
+      is_terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+live_view::~live_view() {
+  if (drawn_ > 0) {
+    tell(fmt::format("\x1b[{}A\r\x1b[J", drawn_));
+  }
+}
+
+std::function<void(const engine::progress&)> live_view::callback() {
+  return [this](const engine::progress& p) {
+    if (is_terminal_) {
+      draw(p.reached);
+    } else {
+      say(p.reached);
+    }
+  };
+}
+
+void live_view::draw(sim_time reached) {
+  const double now = watch_.seconds();
+  if (drawn_at_ >= 0 && now - drawn_at_ < between_drawings_s) {
+    return;
+  }
+  drawn_at_ = now;
+  std::string text = drawn_ > 0 ? fmt::format("\x1b[{}A\r", drawn_) : "";
+  const auto lines = live_.lines(reached, look_);
+  for (const std::string& line : lines) {
+    text += line + "\x1b[K\n";
+  }
+  drawn_ = lines.size();
+  tell(text);
+}
+
+void live_view::say(sim_time reached) {
+  const auto tenths = static_cast<int>(10 * in_seconds(reached) / in_seconds(ends_));
+  if (tenths > tenths_) {
+    tenths_ = tenths;
+    tell("dibs: " + live_.line(reached) + "\n");
+  }
+}
+
+}  // namespace dibs::cli

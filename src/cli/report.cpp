@@ -1,0 +1,166 @@
+// `dibs report`: kept runs, a sweep or a survival table as pages, traces, tables or pictures.
+
+#include "cli/build.hpp"
+#include "cli/commands.hpp"
+#include "cli/kept_run.hpp"
+#include "cli/output.hpp"
+#include "cli/report_file.hpp"
+#include "cli/shipped.hpp"
+#include "report/file.hpp"
+#include "scenario/complaints.hpp"
+#include "show/figures_table.hpp"
+#include "show/model.hpp"
+#include "show/page.hpp"
+#include "show/picture.hpp"
+#include "show/study_model.hpp"
+#include "show/trace.hpp"
+#include "study/journal.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is made, before it is known where it goes.
+struct made {
+  std::string text;
+  fs::path place;  ///< unless the user says otherwise; empty: standard output
+};
+
+result<made> of_text(const result<std::string>& text, fs::path place = {}) {
+  return text ? result<made>(made{*text, std::move(place)}) : tl::unexpected<error>(text.error());
+}
+
+/// What needs the figures alone is made from them, without a repetition of the run.
+result<made> of_figures(const fs::path& directory, report_format format) {
+  const auto m = report::read_run(directory);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  return of_text(format == report_format::md ? show::markdown_of(*figures)
+                                             : show::csv_of(*figures));
+}
+
+result<made> of_run(const std::string& source, const report_request& r) {
+  const fs::path directory = source;
+  if (r.format == report_format::md || r.format == report_format::csv) {
+    return of_figures(directory, r.format);
+  }
+  const auto h = history_of(directory, r.seed, r.quiet);
+  if (!h) {
+    return tl::unexpected<error>(h.error());
+  }
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  const show::chronicle c(*h);
+  if (r.format == report_format::trace) {
+    return made{show::trace_of(c), directory / "trace.json"};
+  }
+  if (r.format == report_format::svg) {
+    return made{show::picture_of(c), {}};
+  }
+  show::model_options how;
+  how.run = source;
+  how.metrics = *figures;
+  how.version = this_build().version;
+  const std::string model = show::model_of(c, how);
+  return r.format == report_format::json
+             ? made{model + "\n", {}}
+             : made{show::page_of(h->scenario.name, model), directory / "report.html"};
+}
+
+/// The scenario of a sweep, for its thresholds; nothing if its data is not found from here.
+std::optional<scenario::scenario> scenario_of(const study::journal& j) {
+  const auto text = j.fact("scenario");
+  std::vector<fs::path> folders{"."};
+  if (const auto shipped = scenarios_folder()) {
+    folders.push_back(*shipped);
+  }
+  for (const fs::path& folder : folders) {
+    scenario::reading read =
+        scenario::read_text(text.value_or(""), "the scenario of the sweep", folder);
+    if (read.ok()) {
+      return std::move(read.value);
+    }
+  }
+  return std::nullopt;
+}
+
+result<made> page_or_json(const report_request& r,
+                          const std::string& title,
+                          const result<std::string>& model,
+                          fs::path place) {
+  if (!model) {
+    return tl::unexpected<error>(model.error());
+  }
+  if (r.format == report_format::json) {
+    return made{*model + "\n", {}};
+  }
+  if (r.format != report_format::html) {
+    return failure(exit_code::usage,
+                   "report: of sweeps and survival tables there are html and json");
+  }
+  return made{show::page_of(title, *model), std::move(place)};
+}
+
+result<made> of_sweep(const fs::path& directory, const report_request& r) {
+  const auto j = study::journal::read(directory / study::journal_name);
+  if (!j) {
+    return tl::unexpected<error>(j.error());
+  }
+  show::sweep_model_options how;
+  how.directory = directory.string();
+  how.version = this_build().version;
+  how.scenario = scenario_of(*j);
+  return page_or_json(r,
+                      "sweep of " + j->fact("scenario.name").value_or(""),
+                      show::sweep_model_of(*j, how),
+                      directory / "report.html");
+}
+
+result<made> of_survival(const fs::path& file, const report_request& r) {
+  const auto text = report::read_whole(file);
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  return page_or_json(r,
+                      "which protocol survives which incident",
+                      show::survival_model_of(*text, this_build().version),
+                      fs::path(file).replace_extension(".html"));
+}
+
+result<made> of_any(const std::string& source, const report_request& r) {
+  std::error_code none;
+  if (fs::is_regular_file(source, none)) {
+    return of_survival(source, r);
+  }
+  return fs::exists(fs::path(source) / study::journal_name, none) ? of_sweep(source, r)
+                                                                  : of_run(source, r);
+}
+
+}  // namespace
+
+int make_report(const report_request& r) {
+  for (const std::string& source : r.sources) {
+    const auto what = of_any(source, r);
+    if (!what) {
+      return fail(what.error());
+    }
+    if (const int code = put(what->text, what->place, r.out); code != 0) {
+      return code;
+    }
+  }
+  return static_cast<int>(exit_code::done);
+}
+
+}  // namespace dibs::cli

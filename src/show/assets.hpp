@@ -1,0 +1,16 @@
+/// The files of `assets/`, embedded at build (`assets/embed.cmake`).
+#pragma once
+
+#include <string_view>
+
+namespace dibs::show::assets {
+
+extern const std::string_view style;   ///< of the charts, and ours
+extern const std::string_view charts;  ///< uPlot, with its licence
+extern const std::string_view script;  ///< ours
+// SHA-256, 64 hexadecimal digits.
+extern const std::string_view style_sha256;
+extern const std::string_view charts_sha256;
+extern const std::string_view script_sha256;
+
+}  // namespace dibs::show::assets

@@ -1,0 +1,231 @@
+// What every part of a page uses: elements, numbers as people read them, colours and patterns.
+// Text enters the page as text alone, never as markup.
+
+const model = JSON.parse(document.getElementById('model').textContent);
+const $ = (id) => document.getElementById(id);
+
+function add(parent, ...children) {
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined && child !== '') {
+      parent.append(child);
+    }
+  }
+  return parent;
+}
+
+function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) {
+      made.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(name, value === true ? '' : value);
+    }
+  }
+  return add(made, ...children);
+}
+
+function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    made.setAttribute(name, value);
+  }
+  return add(made, ...children);
+}
+
+const section = (id, title, about, ...children) =>
+  el('section', { id, 'aria-labelledby': id + '-title' },
+    el('h2', { id: id + '-title' }, title), about ? el('p', { class: 'about' }, about) : '', ...children);
+
+// -- numbers ---------------------------------------------------------------------------------------
+
+const grouped = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+function decimalsFor(value, digits) {
+  const size = Math.abs(value);
+  if (size === 0) return 0;
+  const order = Math.floor(Math.log10(size));
+  const decimals = Math.min(Math.max(digits - 1 - order, 0), 12);
+  return decimals > 0 && Number(size.toFixed(decimals)) >= 10 ** (order + 1) ? decimals - 1 : decimals;
+}
+
+function decimal(value, decimals) {
+  const [whole, rest] = value.toFixed(decimals).split('.');
+  return grouped(whole) + (rest ? '.' + rest : '');
+}
+
+// Three significant digits; a whole number with all of its digits.
+function significant(value, digits = 3) {
+  if (Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value)) return grouped(Math.round(value));
+  return decimal(value, decimalsFor(value, digits));
+}
+
+// What is below 100 % never reads 100 %.
+function percent(share, digits = 3) {
+  let text = significant(share * 100, digits);
+  while (text.startsWith('100') && share < 1 && digits < 9) text = significant(share * 100, ++digits);
+  return text;
+}
+
+function duration(seconds) {
+  const size = Math.abs(seconds);
+  if (size === 0) return '0 s';
+  if (size < 1e-3) return significant(seconds * 1e6) + ' us';
+  if (size < 1) return significant(seconds * 1e3) + ' ms';
+  if (size < 120) return significant(seconds) + ' s';
+  const whole = Math.round(size);
+  const h = Math.floor(whole / 3600), m = Math.floor((whole % 3600) / 60), s = whole % 60;
+  const sign = seconds < 0 ? '-' : '';
+  return sign + (h ? h + ' h' + (m ? ' ' + m + ' min' : '') : m + ' min' + (s ? ' ' + s + ' s' : ''));
+}
+
+// `50:14.3`, or `1:02:51.0` from an hour on.
+function clock(seconds, decimals = 1) {
+  const scale = 10 ** decimals;
+  const all = Math.round(Math.abs(seconds) * scale) / scale;
+  const h = Math.floor(all / 3600), m = Math.floor((all % 3600) / 60), s = all % 60;
+  const tail = s.toFixed(decimals).padStart(decimals ? 3 + decimals : 2, '0');
+  return (seconds < 0 ? '-' : '') + (h ? h + ':' + String(m).padStart(2, '0') : m) + ':' + tail;
+}
+
+function shown(value, unit, digits = 3) {
+  if (value === null || value === undefined) return '-';
+  switch (unit) {
+    case 'share': return percent(value, digits) + ' %';
+    case 's': case 'seconds': return duration(value);
+    case 'driver-s': case 'driver_s': return significant(value, digits) + ' driver-s';
+    case 'rider-s': case 'rider_s': return significant(value, digits) + ' rider-s';
+    case 'per hour': case '1/h': case 'per_hour': return significant(value, digits) + '/h';
+    case 'count': return Number.isInteger(value) ? grouped(value) : significant(value, digits);
+    default: return significant(value, digits);
+  }
+}
+
+// With the half width of its interval: two digits of that, and no more of the value.
+function shownWith(value, half, unit) {
+  const scale = unit === 'share' ? 100 : 1;
+  const suffix = { share: ' %', s: ' s', 'driver-s': ' driver-s', 'rider-s': ' rider-s', '1/h': '/h' }[unit] || '';
+  const decimals = decimalsFor(half * scale, 2);
+  return decimal(value * scale, decimals) + ' \u00b1 ' + decimal(half * scale, decimals) + suffix;
+}
+
+// -- figures of metrics.json -----------------------------------------------------------------------
+
+function entryOf(name) {
+  const family = name.replace(/\.[^.]+$/, '.<stat>');
+  return model.catalogue.find((e) => e.name === name) || model.catalogue.find((e) => e.name === family);
+}
+
+function halfWidth(name) {
+  const all = model.metrics && model.metrics.intervals_95;
+  return all && all[name] ? all[name].half_width : null;
+}
+
+function valueOf(name) {
+  const value = model.metrics ? model.metrics.metrics[name] : null;
+  return value === undefined ? null : value;
+}
+
+const unitOf = (name) => (entryOf(name) ? entryOf(name).unit : 'ratio');
+
+// A figure as an element that says which one it is, so that it can be checked.
+function figure(name, tag = 'span') {
+  const value = valueOf(name);
+  const half = halfWidth(name);
+  const unit = unitOf(name);
+  const text = half && value !== null ? shownWith(value, half, unit) : shown(value, unit);
+  return el(tag, { 'data-figure': name, 'data-value': value === null ? '' : String(value) }, text);
+}
+
+// -- looks -----------------------------------------------------------------------------------------
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + (name === 'on_trip' ? 'trip' : name)).trim();
+
+const redraws = [];
+// Draws once the page is there, and again whenever theme or width change.
+function drawn(draw) {
+  redraws.push(draw);
+  if (pageIsThere) draw();
+}
+let pageIsThere = false;
+function redrawAll() {
+  for (const draw of redraws) draw();
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+}
+
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
+setTheme(darkSystem.matches ? 'dark' : 'light');
+darkSystem.addEventListener('change', (e) => { setTheme(e.matches ? 'dark' : 'light'); redrawAll(); });
+
+function themeButton() {
+  const button = el('button', { type: 'button', id: 'theme', onclick: () => {
+    setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+    label();
+    redrawAll();
+  } });
+  const label = () => { button.textContent = document.documentElement.dataset.theme === 'dark' ? 'Light' : 'Dark'; };
+  label();
+  return button;
+}
+
+let widthBefore = 0;
+addEventListener('resize', () => {
+  if (innerWidth !== widthBefore) {
+    widthBefore = innerWidth;
+    redrawAll();
+  }
+});
+
+// A canvas in real pixels, cleared, with its context scaled to those of the page.
+function prepare(canvas, height) {
+  const ratio = Math.min(devicePixelRatio || 1, 2);
+  const width = Math.max(canvas.clientWidth || canvas.parentElement.clientWidth, 200);
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.height = height + 'px';
+  const c = canvas.getContext('2d');
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.clearRect(0, 0, width, height);
+  return { c, width, height };
+}
+
+// A fill that can be told from others without its colour: stripes at an angle, dots or none.
+const patterns = { ignored: 'rise', declined: 'fall', undelivered: 'cross', cancelled: 'dots', lost_accept: 'flat',
+  denied_by_ledger: 'rise', zombie: 'cross', overhang: 'fall', censored: 'dots', offline: 'dots', converting: 'flat' };
+function fillOf(c, name) {
+  const base = colour(name) || colour('soft');
+  const kind = patterns[name];
+  if (!kind) return base;
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = 8;
+  const t = tile.getContext('2d');
+  t.fillStyle = base;
+  t.fillRect(0, 0, 8, 8);
+  t.strokeStyle = t.fillStyle = colour('card');
+  t.globalAlpha = 0.55;
+  t.lineWidth = 1.2;
+  const line = (x0, y0, x1, y1) => { t.beginPath(); t.moveTo(x0, y0); t.lineTo(x1, y1); t.stroke(); };
+  if (kind === 'rise' || kind === 'cross') { line(-2, 6, 6, -2); line(2, 10, 10, 2); }
+  if (kind === 'fall' || kind === 'cross') { line(2, -2, 10, 6); line(-2, 2, 6, 10); }
+  if (kind === 'flat') line(0, 4, 8, 4);
+  if (kind === 'dots') { t.beginPath(); t.arc(4, 4, 1.3, 0, 7); t.fill(); }
+  return c.createPattern(tile, 'repeat');
+}
+
+function swatch(name) {
+  const canvas = el('canvas', { width: 36, height: 26, 'aria-hidden': 'true' });
+  drawn(() => {
+    const c = canvas.getContext('2d');
+    c.fillStyle = fillOf(c, name);
+    c.fillRect(0, 0, 36, 26);
+  });
+  return canvas;
+}
+
+const words = { on_trip: 'on a trip', converting: 'leased, and a trip came of it', available: 'available', offline: 'off line',
+  ignored: 'ignored', declined: 'declined', undelivered: 'offer not delivered', cancelled: 'ride cancelled', lost_accept: 'accept lost',
+  denied_by_ledger: 'refused by the ledger', zombie: 'held by a crashed matcher', overhang: 'held past expiry', censored: 'open at the end' };
+const wordOf = (name) => words[name] || name.replace(/_/g, ' ');

@@ -1,0 +1,133 @@
+// The run at a glance: what was asked, the answer, the two harms, service, bounds and promises.
+
+const levels = [
+  ['offers in conflict', 'double.offers', 'offers.sent', 'two offers on one screen at the same time'],
+  ['accepts in conflict', 'double.accepts', 'accepts.in_time', 'a driver said yes while she was bound'],
+  ['drivers on 2 trips', 'double.commits', 'rides.committed', 'two rides were written down for one driver at once'],
+  ['rides with 2 drivers', 'double.rides', 'rides.committed', 'two drivers were written down for one ride at once'],
+  ['stale confirms taken', 'confirms.stale_accepted', null, 'a confirm was taken although the lease was over'],
+  ['broken promises', 'promises.broken', 'promises.made', 'a promised driver was taken off again'],
+];
+
+const boundOf = (n) => Math.min(1, 6.908 / n);
+
+function violationCount() {
+  return model.metrics.promises.violation_count;
+}
+
+function answers() {
+  const said = [];
+  const violations = violationCount();
+  if (violations > 0) {
+    const codes = [...new Set(model.metrics.promises.violations.map((v) => v.promise))].join(', ');
+    said.push(['bad', 'The protocol broke what it promised: ' + codes + ', ' + grouped(violations) + (violations === 1 ? ' time.' : ' times.')]);
+  }
+  const doubles = valueOf('double.commits');
+  const commits = valueOf('rides.committed') || 0;
+  if (doubles > 0) {
+    said.push(['bad', grouped(Math.round(doubles)) + ' pairs of trips fell on one driver at once, ' + significant(1000 * doubles / commits) + ' for every 1,000 assignments; ' +
+      grouped(Math.round(valueOf('promises.broken') || 0)) + ' riders were promised a driver who did not come.']);
+  } else if (commits > 0) {
+    said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits)) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
+  }
+  const hidden = valueOf('supply.hidden_share');
+  if (hidden > 0) {
+    const worst = causes()[0];
+    said.push(['', 'Leases that came to nothing hid ' + shown(hidden, 'share') + ' of the drivers\u2019 time on line' + (worst ? ', most of it ' + wordOf(worst[0]) : '') + '.']);
+  }
+  for (const bound of [...model.metrics.thresholds, ...model.metrics.expect]) {
+    if (bound.met === false) {
+      said.push(['bad', bound.metric + ' is ' + shown(bound.value, unitOf(bound.metric)) + ', and should be ' + bound.bound + '.']);
+    }
+  }
+  return said;
+}
+
+function causes() {
+  return Object.entries(model.metrics.hidden_s_by_cause).filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
+}
+
+function doubleCard() {
+  const rows = levels.map(([label, seen, among, is]) => {
+    const n = valueOf(seen);
+    const all = among ? valueOf(among) : null;
+    let rate = '';
+    if (n > 0 && all > 0) rate = significant(1000 * n / all);
+    else if (n === 0 && all > 0) rate = '< ' + significant(1000 * boundOf(all)) + ' *';
+    return el('tr', { title: is }, el('td', {}, label),
+      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none' }, rate));
+  });
+  return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
+    el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'))), el('tbody', {}, rows)),
+    el('p', { class: 'none' }, '* none seen: at most this, at 99.9 %'));
+}
+
+function hidingCard() {
+  const all = causes();
+  const whole = all.reduce((sum, [, s]) => sum + s, 0);
+  const list = el('ul', { class: 'legend' });
+  const canvas = el('canvas', { class: 'draw', 'aria-hidden': 'true' });
+  if (whole > 0) drawn(() => {
+    const { c, width, height } = prepare(canvas, 20);
+    let x = 0;
+    for (const [name, s] of all) {
+      const w = width * s / whole;
+      c.fillStyle = fillOf(c, name);
+      c.fillRect(x, 0, Math.max(w - 1, 0.5), height);
+      x += w;
+    }
+  });
+  for (const [name, s] of all) {
+    list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-figure': 'supply.hidden_s.' + name, 'data-value': String(s) }, shown(s / whole, 'share'))));
+  }
+  const starved = figure('supply.starved_share');
+  return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: the lease was too strong'),
+    el('div', { class: 'big' }, figure('supply.hidden_share'), el('small', {}, ' of the drivers\u2019 time on line was hidden for nothing')),
+    whole > 0 ? el('div', {}, canvas, list) : '',
+    el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was starved: nobody free near them, and a driver near them held for nothing.'));
+}
+
+function serviceCard() {
+  const tiles = [['rides.requested', 'rides asked for'], ['rides.match_rate', 'matched'], ['rides.abandon_rate', 'gave up'], ['ttm.p50', 'time to match, p50'],
+    ['ttm.p95', 'time to match, p95'], ['offers.per_match', 'offers a match'], ['accepts.missed_rate', 'accepts missed'], ['supply.utilisation', 'of drivers\u2019 time on trips']];
+  return el('div', { class: 'card' }, el('h3', {}, 'Service'),
+    el('div', { class: 'tiles' }, tiles.map(([name, label]) => el('div', { class: 'tile' }, figure(name, 'div'), el('div', { class: 'l' }, label)))));
+}
+
+function boundsCard() {
+  const rows = [['threshold', model.metrics.thresholds], ['expected', model.metrics.expect]].flatMap(([kind, all]) => all.map((b) =>
+    el('tr', {}, el('td', {}, b.met === null ? el('span', { class: 'none' }, 'not judged') : b.met ? el('span', { class: 'good-text' }, '\u2713 met') : el('span', { class: 'bad-text' }, '\u2717 missed')),
+      el('td', {}, el('code', {}, b.metric)), el('td', { class: 'n' }, figure(b.metric)), el('td', { class: 'n' }, b.bound), el('td', { class: 'none' }, kind))));
+  return el('div', { class: 'card scroll' }, el('h3', {}, 'Bounds of the scenario'),
+    rows.length ? el('table', {}, el('tbody', {}, rows)) : el('p', { class: 'none' }, 'It sets none.'));
+}
+
+function promisesCard() {
+  const all = model.metrics.promises.judged;
+  const kept = all.filter((p) => p.kept).length;
+  return el('div', { class: 'card' },
+    el('h3', {}, 'Promises of ' + model.metrics.promises.protocol + ': ' + (kept === all.length ? kept + ' of ' + all.length + ' kept' : (all.length - kept) + ' of ' + all.length + ' broken')),
+    el('ul', { class: 'promises' }, all.map((p) => el('li', {}, p.kept ? el('span', { class: 'good-text' }, '\u2713 ') : el('span', { class: 'bad-text' }, '\u2717 '), el('b', {}, p.code), ' ' + p.promise, p.kept ? '' : el('span', { class: 'bad-text' }, ' broken')))));
+}
+
+function glance() {
+  const said = answers();
+  const bad = said.some(([kind]) => kind === 'bad');
+  return section('glance', 'At a glance', null,
+    el('div', { class: 'card answer ' + (bad ? 'bad' : 'good') }, el('ul', {}, said.map(([, text]) => el('li', {}, text)))),
+    el('div', { class: 'grid two', id: 'harms' }, doubleCard(), hidingCard()),
+    el('div', { class: 'grid two' }, serviceCard(), boundsCard()), promisesCard());
+}
+
+function figuresTable() {
+  const rows = Object.keys(model.metrics.metrics).map((name) => {
+    const entry = entryOf(name);
+    return el('tr', { 'data-name': name }, el('td', {}, el('code', {}, name)), el('td', { class: 'n' }, figure(name)), el('td', { class: 'none' }, entry ? entry.is : ''));
+  });
+  const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => {
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase());
+  } });
+  return section('figures', 'Every figure', 'As in metrics.json, with its definition. ' +
+    (model.metrics.runs_counted > 1 ? 'With 95 % intervals over ' + model.metrics.runs_counted + ' runs.' : ''),
+    el('div', { class: 'controls' }, filter), el('div', { class: 'card scroll' }, el('table', {}, el('tbody', {}, rows))));
+}

@@ -1,0 +1,314 @@
+// Swim-lanes of a stretch: one lane for each matcher, the lease manager, the ledger and each driver.
+// A driver's lane has two tracks: above what was true of her lease, below what its holder believed.
+
+const lanes = { from: 0, until: 60, drivers: [], more: false, marks: [] };
+const rowStep = 19;
+
+// Puts bars that overlap in time on rows of their own; says how many rows it took.
+function pack(items) {
+  const ends = [];
+  for (const item of items.sort((a, b) => a.from - b.from)) {
+    let row = ends.findIndex((end) => end <= item.from);
+    if (row < 0) row = ends.length;
+    ends[row] = item.until;
+    item.row = row;
+  }
+  return Math.max(ends.length, 1);
+}
+
+function involved() {
+  const chosen = [...lanes.drivers];
+  if (lanes.more || !chosen.length) {
+    const busy = new Set();
+    for (const one of tries) {
+      const end = Math.max(one.over || one.begin, one.closed || 0, one.left || 0);
+      if (one.begin < lanes.until && end > lanes.from) busy.add(one.driver);
+    }
+    for (const d of [...busy].sort((a, b) => a - b)) {
+      if (chosen.length >= Math.max(lanes.drivers.length, 14)) break;
+      if (!chosen.includes(d)) chosen.push(d);
+    }
+  }
+  return chosen;
+}
+
+function reached(one) {
+  return Math.max(one.over || 0, one.tripOver || one.begin, beliefEnd(one) || 0, one.left || 0);
+}
+
+// The bars of a driver's tracks: what was true of her, what was believed, what her screen showed.
+function tracksOf(list) {
+  const tracks = { true: [], believed: [], screen: [] };
+  const put = (track, from, until, bar) => {
+    const end = until === null ? endOfRun : until;
+    if (from !== null && from < lanes.until && end > lanes.from) tracks[track].push({ from, until: end, ...bar });
+  };
+  for (const one of list) {
+    const name = nameOfToken(one) + ', ride ' + one.ride, end = beliefEnd(one);
+    if (one.leased) put('true', one.begin, one.over, { one, fill: one.converted ? 'converting' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) });
+    put('true', one.committed, one.tripOver, { one, fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride });
+    put('believed', one.sent, end, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
+      stale: one.leased && one.over !== null && end > one.over && one.committed === null ? one.over : null });
+    put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: one.accepted ? 'cancelled' : 'censored', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
+  }
+  return tracks;
+}
+
+// Names, tops, heights and bars of all lanes, from the top down.
+function lay() {
+  const drivers = involved();
+  const here = drivers.flatMap((d) => triesOfDriver.get(d) || []).filter((one) => one.begin < lanes.until && reached(one) > lanes.from);
+  const matchers = [...new Set(here.map((one) => one.matcher))].sort((a, b) => a - b);
+  const list = [];
+  let y = 26;
+  const put = (key, name, kind, tracks) => {
+    let rows = 0;
+    for (const track of tracks) {
+      track.top = rows * rowStep;
+      rows += pack(track.items);
+    }
+    const h = kind === 'service' ? 28 : rows * rowStep + 5 + (kind === 'matcher' ? 14 : 0);
+    list.push({ key, name, kind, y, h, tracks });
+    y += h + 6;
+  };
+  for (const m of matchers) {
+    const items = here.filter((one) => one.matcher === m && beliefEnd(one) > lanes.from).map((one) => ({ from: one.begin, until: beliefEnd(one), one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
+    put('matcher/' + m, 'matcher/' + m, 'matcher', [{ name: '', items }]);
+  }
+  if (model.scenario.leases) put('lease_manager', 'lease manager', 'service', []);
+  put('ledger', 'ledger', 'service', []);
+  for (const d of drivers) {
+    const tracks = tracksOf(here.filter((one) => one.driver === d));
+    put('driver/' + d, 'driver ' + d, 'driver', Object.entries(tracks).map(([name, items]) => ({ name, items })));
+  }
+  return { list, by: new Map(list.map((l) => [l.key, l])), height: y + 10, here, drivers };
+}
+
+function arrow(c, x0, y0, x1, y1, lost) {
+  c.beginPath(); c.moveTo(x0, y0); c.lineTo(x1, y1); c.stroke();
+  if (lost) {
+    c.beginPath(); c.moveTo(x1 - 4, y1 - 4); c.lineTo(x1 + 4, y1 + 4); c.moveTo(x1 + 4, y1 - 4); c.lineTo(x1 - 4, y1 + 4); c.stroke();
+    return;
+  }
+  const angle = Math.atan2(y1 - y0, x1 - x0);
+  c.beginPath(); c.moveTo(x1, y1); c.lineTo(x1 - 7 * Math.cos(angle - 0.4), y1 - 7 * Math.sin(angle - 0.4)); c.lineTo(x1 - 7 * Math.cos(angle + 0.4), y1 - 7 * Math.sin(angle + 0.4)); c.fill();
+}
+
+function drawLanes(canvas) {
+  const plan = lay();
+  const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
+  const gutter = width < 560 ? 78 : 118;
+  const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
+  const clip = (t) => Math.min(Math.max(x(t), gutter), width - 8);
+  const spots = [];
+  let bars = 0, arrows = 0, bands = 0;
+  c.font = '12px system-ui';
+  c.textBaseline = 'middle';
+  for (const lane of plan.list) {
+    c.fillStyle = colour('card');
+    c.fillRect(gutter, lane.y, width - gutter - 8, lane.h);
+    c.fillStyle = colour('ink');
+    c.textAlign = 'right';
+    c.fillText(lane.name, gutter - 8, lane.kind === 'driver' ? lane.y + 11 : lane.y + lane.h / 2);
+    c.fillStyle = colour('soft');
+    for (const track of lane.tracks.filter((t) => t.name && t.name !== 'true')) c.fillText(track.name, gutter - 8, lane.y + track.top + 12);
+  }
+  c.textAlign = 'center';
+  const span = lanes.until - lanes.from;
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800].find((s) => span / s <= (width - gutter) / 84) || 3600;
+  for (let t = Math.ceil(lanes.from / step) * step; t <= lanes.until; t += step) {
+    c.strokeStyle = colour('line');
+    c.lineWidth = 1;
+    c.beginPath(); c.moveTo(x(t), 20); c.lineTo(x(t), plan.height - 8); c.stroke();
+    c.fillStyle = colour('soft');
+    c.fillText(clock(t, step < 0.1 ? 2 : step < 1 ? 1 : 0), Math.min(Math.max(x(t), gutter + 20), width - 28), 10);
+  }
+  for (const f of model.faults) {
+    if (f.from < lanes.until && f.until > lanes.from) {
+      for (const who of f.who.split(' - ')) {
+        for (const lane of plan.list.filter((l) => l.key === who || (who === 'matcher/*' && l.kind === 'matcher'))) {
+          c.globalAlpha = 0.3;
+          c.fillStyle = fillOf(c, f.what === 'pause' ? 'declined' : f.what === 'crash' ? 'ignored' : 'zombie');
+          c.fillRect(clip(f.from), lane.y, clip(f.until) - clip(f.from), lane.h);
+          c.globalAlpha = 1;
+          c.fillStyle = colour('ink');
+          c.textAlign = 'left';
+          c.fillText((faultSigns[f.what] || '!') + ' ' + f.what, Math.max(clip(f.from) + 4, gutter + 4), lane.y + lane.h - 7);
+          ++bands;
+        }
+      }
+    }
+  }
+  const bar = (from, until, y, h, fill, stroke, what, text, label) => {
+    if (from === null || from >= lanes.until || (until !== null && until <= lanes.from)) return;
+    const x0 = clip(from), x1 = Math.max(clip(until === null ? lanes.until : until), x0 + 2);
+    c.fillStyle = fill;
+    c.beginPath(); c.roundRect(x0, y, x1 - x0, h, Math.min(4, h / 2)); c.fill();
+    if (stroke) { c.strokeStyle = stroke; c.lineWidth = 1.4; c.stroke(); }
+    if (label && x1 - x0 > c.measureText(label).width + 10) {
+      const w = c.measureText(label).width;
+      c.fillStyle = colour('card');
+      c.globalAlpha = 0.88;
+      c.fillRect(x0 + 3, y + h / 2 - 7, w + 6, 14);
+      c.globalAlpha = 1;
+      c.fillStyle = colour('ink');
+      c.textAlign = 'left';
+      c.fillText(label, x0 + 6, y + h / 2);
+    }
+    spots.push({ x0, x1, y0: y, y1: y + h, what, text });
+    ++bars;
+  };
+  const word = (t0, from, t1, to, lost, tint) => {
+    const a = plan.by.get(from), b = plan.by.get(to);
+    if (!a || !b || t0 === null || t1 === null || t1 < lanes.from || t0 > lanes.until || t1 < t0) return;
+    c.save();
+    c.beginPath(); c.rect(gutter, 0, width - gutter - 8, plan.height); c.clip();
+    c.strokeStyle = c.fillStyle = colour(lost ? 'bad' : tint || 'soft');
+    c.lineWidth = 1.5;
+    c.setLineDash(lost ? [4, 3] : []);
+    const down = b.y > a.y;
+    arrow(c, x(t0), down ? a.y + a.h - 5 : a.y + 5, x(t1), down ? b.y + 5 : b.y + b.h - 5, lost);
+    c.restore();
+    ++arrows;
+  };
+  for (const lane of plan.list) {
+    for (const track of lane.tracks) {
+      for (const item of track.items) {
+        const y = lane.y + 3 + track.top + item.row * rowStep;
+        bar(item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.label);
+        if (item.stale) bar(item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + nameOfToken(item.one) + ' for live for ' + duration(item.until - item.stale), null);
+        if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
+          c.fillStyle = colour('ink');
+          c.textAlign = 'left';
+          c.fillText(item.one.accepted ? '\u2714 yes' : '\u2718 no', Math.min(x(item.one.decided) + 4, width - 46), y + 8);
+        }
+      }
+    }
+  }
+  for (const one of plan.here) {
+    const matcher = 'matcher/' + one.matcher, driver = 'driver/' + one.driver;
+    if (one.leased && one.sent !== null) word(one.begin, 'lease_manager', one.sent, matcher, false);
+    if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent');
+    const confirm = one.confirms.find((w) => (w.what === 'taken' || w.what === 'refused') && (one.decided === null || w.t >= one.decided));
+    if (one.accepted && one.decided !== null) {
+      if (confirm) word(one.decided, driver, confirm.t, 'lease_manager', false, confirm.what === 'refused' ? 'bad' : 'good');
+      else if (one.committed !== null) word(one.decided, driver, one.committed, 'ledger', false, 'good');
+    }
+    if (confirm && confirm.what === 'taken' && one.committed !== null) word(confirm.t, 'lease_manager', one.committed, 'ledger', false, 'good');
+    for (const w of one.confirms.filter((each) => each.what === 'lost')) {
+      const span1 = (lanes.until - lanes.from) * 0.012;
+      if (one.decided !== null && w.t >= one.decided) word(w.t - span1, driver, w.t, matcher, true);
+      else word(w.t, matcher, w.t + span1, driver, true);
+    }
+  }
+  for (const m of lanes.marks) {
+    if (m.t >= lanes.from && m.t <= lanes.until) {
+      c.strokeStyle = c.fillStyle = colour(m.colour);
+      c.lineWidth = 2;
+      c.setLineDash(m.dash);
+      c.beginPath(); c.moveTo(x(m.t), 20); c.lineTo(x(m.t), plan.height - 4); c.stroke();
+      c.setLineDash([]);
+      c.textAlign = x(m.t) > width - 130 ? 'right' : 'left';
+      c.fillText(m.text, x(m.t) + (c.textAlign === 'left' ? 5 : -5), m.colour === 'bad' ? plan.height - 6 : 22);
+    }
+  }
+  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
+  return spots;
+}
+
+let drawLanesAgain = () => {};
+
+function show(from, until) {
+  const least = 0.05;
+  const span = Math.min(Math.max(until - from, least), Math.max(endOfRun, least));
+  lanes.from = Math.min(Math.max(from, 0), Math.max(endOfRun - span, 0));
+  lanes.until = lanes.from + span;
+  drawLanesAgain();
+}
+
+function lanesFor(b) {
+  const own = b.tries.filter((r) => r >= 0).map((r) => tries[r]);
+  lanes.drivers = [...new Set(own.map((one) => one.driver))];
+  const begin = Math.min(b.t, ...own.map((one) => one.begin));
+  const ends = own.flatMap((one) => [one.committed, one.decided, one.over]).filter((t) => t !== null && t <= b.t + 60);
+  const end = Math.max(b.t, ...ends, b.harm_s <= b.t + 120 ? b.harm_s : b.t);
+  const room = Math.max((end - begin) * 0.12, 1);
+  lanes.marks = [{ t: b.harm_s, text: 'the harm', colour: 'bad', dash: [] }];
+  if (b.unavoidable_s !== null) lanes.marks.push({ t: b.unavoidable_s, text: 'unavoidable', colour: 'warn', dash: [6, 4] });
+  show(begin - room, end + room);
+  const target = $('lanes');
+  if (target) target.scrollIntoView({ block: 'start' });
+}
+
+function lanesSection(story) {
+  const canvas = el('canvas', { class: 'draw', id: 'lanes-canvas', tabindex: 0, role: 'img', 'aria-label': 'Swim-lanes. Left and right arrows move, plus and minus zoom.' });
+  const readout = el('div', { class: 'readout' }, 'Move over a bar to read it, click it to see its ride, lease and driver.');
+  const span = el('span', { class: 'time' });
+  const which = el('select', { id: 'lanes-breach', 'aria-label': 'which breach' }, el('option', { value: '' }, 'choose a breach'), model.breaches.map((b, i) => el('option', { value: i }, i + 1 + ': ' + b.headline.slice(0, 90))));
+  which.addEventListener('change', () => { if (which.value !== '') lanesFor(model.breaches[Number(which.value)]); });
+  const more = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => { lanes.more = !lanes.more; more.setAttribute('aria-pressed', String(lanes.more)); drawLanesAgain(); } }, 'Others at work too');
+  let spots = [];
+  drawLanesAgain = () => {
+    spots = drawLanes(canvas);
+    span.textContent = clock(lanes.from) + ' \u2013 ' + clock(lanes.until);
+  };
+  const zoom = (by, at = (lanes.from + lanes.until) / 2) => show(at - (at - lanes.from) * by, at + (lanes.until - at) * by);
+  const move = (share) => { const d = (lanes.until - lanes.from) * share; show(lanes.from + d, lanes.until + d); };
+  canvas.addEventListener('keydown', (e) => {
+    const acts = { ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), '+': () => zoom(0.7), '=': () => zoom(0.7), '-': () => zoom(1 / 0.7) };
+    if (acts[e.key]) { acts[e.key](); e.preventDefault(); }
+  });
+  const at = (e) => spots.filter((s) => e.offsetX >= s.x0 - 2 && e.offsetX <= s.x1 + 2 && e.offsetY >= s.y0 && e.offsetY <= s.y1).pop();
+  let grip = null;
+  canvas.addEventListener('pointerdown', (e) => { grip = { x: e.offsetX, moved: false }; });
+  canvas.addEventListener('pointermove', (e) => {
+    if (grip && e.buttons) {
+      grip.moved = grip.moved || Math.abs(e.offsetX - grip.x) > 5;
+      move(-e.movementX / (canvas.clientWidth - 120));
+      return;
+    }
+    const spot = at(e);
+    canvas.style.cursor = spot ? 'pointer' : 'grab';
+    if (spot) readout.textContent = spot.text;
+  });
+  canvas.addEventListener('pointerup', (e) => {
+    const spot = grip && !grip.moved ? at(e) : null;
+    grip = null;
+    if (spot) { readout.textContent = spot.text; select(spot.what); }
+  });
+  listeners.push((what, t) => {
+    if (what.driver && !lanes.drivers.includes(what.driver)) lanes.drivers = [what.driver];
+    const one = what.try !== undefined ? tries[what.try] : what.ride ? (triesOfRide.get(what.ride) || [])[0] : null;
+    if (one && !(one.begin < lanes.until && (one.over === null || one.over > lanes.from) && lanes.drivers.includes(one.driver))) {
+      lanes.drivers = what.ride ? [...new Set(triesOfRide.get(what.ride).map((each) => each.driver))] : [one.driver];
+      const end = what.ride ? Math.max(...triesOfRide.get(what.ride).map((each) => each.over || each.begin)) : one.over || one.begin + 20;
+      show(one.begin - 2, end + 2);
+      return;
+    }
+    if (t !== undefined && (t < lanes.from || t > lanes.until)) show(t - 20, t + 20);
+    else drawLanesAgain();
+  });
+  const button = (text, label, act) => el('button', { type: 'button', 'aria-label': label, onclick: act }, text);
+  const key = (name, text) => el('li', {}, swatch(name), text);
+  later(() => {
+    if (story) {
+      lanes.drivers = story.drivers.slice(0, 14);
+      const own = model.breaches.find((b) => b.headline === story.headline);
+      if (own) { lanesFor(own); scrollTo(0, 0); drawn(drawLanesAgain); return; }
+      const end = Math.min(story.until_s, story.from_s + 90);
+      show(story.from_s - 1, end + 1);
+    } else if (model.breaches.length) {
+      which.value = '0';
+      lanesFor(model.breaches[0]);
+      const row = model.breaches[0].tries.filter((r) => r >= 0).pop();
+      if (row !== undefined) select({ try: row }, model.breaches[0].t);
+      scrollTo(0, 0);
+    } else {
+      show(model.scenario.from_s, model.scenario.from_s + 60);
+    }
+    drawn(drawLanesAgain);
+  });
+  return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.',
+    el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout,
+      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
+}

@@ -1,0 +1,64 @@
+// Puts a page together: of a run, of a story, of a sweep or of the survival table.
+
+// What needs the page's width is drawn when the page is there.
+const pending = [];
+function later(act) { pending.push(act); }
+
+function chip(name, value) {
+  return el('li', {}, name ? name + ' ' : '', el('b', {}, value));
+}
+
+function runHeader(title, lead) {
+  const s = model.scenario;
+  return el('header', { class: 'top' }, el('h1', {}, title), el('p', { class: 'lead' }, lead),
+    el('ul', { class: 'chips' }, chip('', s.protocol), s.ttl_s !== null ? chip('TTL', duration(s.ttl_s)) : '', s.window_s !== null ? chip('offers of', duration(s.window_s)) : '', chip('', grouped(s.matchers) + (s.matchers === 1 ? ' matcher' : ' matchers')),
+      chip('', grouped(s.drivers) + (s.drivers === 1 ? ' driver' : ' drivers')), chip('measured', duration(s.until_s - s.from_s)), chip('seed', String(s.seed)), chip('history', s.history),
+      model.metrics && model.metrics.runs > 1 ? chip('figures of', model.metrics.runs_counted + ' runs') : '', model.metrics && model.metrics.status === 'interrupted' ? el('li', { class: 'bad-text' }, 'interrupted: a part of the run') : ''));
+}
+
+function sampleNote() {
+  const s = model.sample;
+  if (s.every <= 1 || model.kind === 'story') return '';
+  return el('p', { class: 'note', id: 'sample' }, 'Drawn one by one (map, swim-lanes, lists): one driver and one ride in ' + s.every + ', and everyone in a breach: ' + grouped(s.drivers) + ' of ' + grouped(s.drivers_in_all) + ' drivers, ' + grouped(s.tries) + ' of ' + grouped(s.tries_in_all) +
+    ' tries. Figures, curves and cells are of all.');
+}
+
+function footer() {
+  const s = model.scenario;
+  return el('footer', {}, s && s.command ? el('p', {}, 'Run it again: ', el('code', {}, s.command)) : '',
+    el('p', {}, 'Made by dibs ' + model.dibs + (model.run ? ' from ' + model.run : '') + '. This page holds all that it shows and asks nothing of the network. Charts: uPlot, \u00a9 2022 Leon Sorokin, MIT License.'));
+}
+
+function navigation(parts) {
+  return el('nav', { 'aria-label': 'parts of the page' }, parts.map(([id, title]) => el('a', { href: '#' + id }, title)), themeButton());
+}
+
+function runPage() {
+  const s = model.scenario;
+  return [navigation([['glance', 'Glance'], ['supply', 'Supply'], ['offers', 'Offers'], ['map', 'Map'], ['breaches', 'Breaches'], ['lanes', 'Swim-lanes'], ['figures', 'Figures']]),
+    runHeader(s.name, s.question), sampleNote(), glance(), supply(), offers(), mapSection(), breaches(), lanesSection(null), figuresTable(), footer()];
+}
+
+function storyPage() {
+  const t = model.story;
+  const steps = t.steps.map((s) => el('li', { class: s.mark || null }, el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', {}, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
+    el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : '', s.what)));
+  return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
+    section('story', 'What happened', null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '')),
+    t.because || t.crossings.length ? section('why', t.unavoidable ? 'Unavoidable from ' + t.unavoidable + ' on' : 'Why', null, el('div', { class: 'card' }, t.because ? el('p', {}, t.because + '.') : '', t.crossings.length ? el('h3', {}, 'On their way at the same time') : '', el('ul', {}, t.crossings.map((each) => el('li', {}, each))),
+      t.remedies.length ? el('h3', {}, 'What would have prevented it') : '', el('ul', {}, t.remedies.map((each) => el('li', {}, each))))) : '', lanesSection(t), footer()];
+}
+
+function build() {
+  const pages = { run: runPage, story: storyPage };
+  if (typeof sweepPage === 'function') pages.sweep = sweepPage;
+  if (typeof survivalPage === 'function') pages.survival = survivalPage;
+  add($('page'), ...pages[model.kind]());
+  widthBefore = innerWidth;
+  redrawAll();
+  pageIsThere = true;
+  for (const act of pending) act();
+  $('page').dataset.ready = 'yes';
+}
+
+build();

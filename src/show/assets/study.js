@@ -1,0 +1,211 @@
+// Pages of many runs: a sweep (curves, trade-off, heat map, safe region) and the survival table.
+
+const sweepData = model.sweep || null;
+
+const fieldsThatVary = () => sweepData.fields.filter((f) => new Set(sweepData.points.map((p) => p.fields[f])).size > 1);
+// Fields that follow from others are left out.
+function freeFields() {
+  const vary = fieldsThatVary();
+  return vary.filter((f, i) => !vary.slice(0, i).some((g) => follows(f, g)));
+}
+const pointName = (p) => freeFields().map((f) => f.split('.').pop() + ' ' + p.fields[f]).join(', ') || 'point ' + p.n;
+const figureOf = (p, metric) => (p.figures[metric] ? { value: p.figures[metric][0], half: p.figures[metric][1] || 0 } : null);
+
+function niceTicks(low, high, count) {
+  const span = high - low || Math.abs(high) || 1;
+  const rough = span / count, scale = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((s) => s * scale).find((s) => s >= rough);
+  const ticks = [];
+  for (let t = Math.ceil(low / step) * step; t <= high + step * 1e-6; t += step) ticks.push(Math.abs(t) < step * 1e-9 ? 0 : t);
+  return ticks;
+}
+
+// A frame with axes; `x` and `y` are {low, high, unit, title}. Returns the figure and both scales.
+function frame(id, label, W, H, x, y) {
+  const left = 76, right = 22, top = 16, bottom = 48;
+  const px = (v) => left + (W - left - right) * (v - x.low) / (x.high - x.low || 1);
+  const py = (v) => H - bottom - (H - top - bottom) * (v - y.low) / (y.high - y.low || 1);
+  const figure = svg('svg', { class: 'figure', viewBox: '0 0 ' + W + ' ' + H, role: 'img', 'aria-label': label, id });
+  for (const t of niceTicks(y.low, y.high, 5)) {
+    figure.append(svg('line', { x1: left, x2: W - right, y1: py(t), y2: py(t), stroke: colour('faint') }), svg('text', { x: left - 8, y: py(t) + 4, 'text-anchor': 'end' }, shown(t, y.unit)));
+  }
+  for (const t of x.ticks || niceTicks(x.low, x.high, 6)) {
+    const at = t.at === undefined ? t : t.at;
+    figure.append(svg('line', { x1: px(at), x2: px(at), y1: H - bottom, y2: H - bottom + 5, class: 'axis' }), svg('text', { x: px(at), y: H - bottom + 19, 'text-anchor': 'middle' }, t.text || shown(at, x.unit)));
+  }
+  figure.append(svg('line', { x1: left, x2: W - right, y1: H - bottom, y2: H - bottom, class: 'axis' }), svg('text', { x: (left + W - right) / 2, y: H - 8, 'text-anchor': 'middle', class: 'strong' }, x.title));
+  return { figure, px, py };
+}
+
+function reach(values) {
+  const low = Math.min(...values), high = Math.max(...values);
+  const room = (high - low || Math.abs(high) || 1) * 0.1;
+  return { low: low >= 0 ? Math.max(0, low - room) : low - room, high: high + room };
+}
+
+// One metric against one field, with its 95 % band. Lines join points that differ in that field alone.
+function curve(metric, field, W = 560, H = 300) {
+  const points = sweepData.points.filter((p) => figureOf(p, metric));
+  if (!points.length) return el('p', { class: 'none' }, 'No point has a value.');
+  const numeric = points.every((p) => p.numbers[field] !== null && p.numbers[field] !== undefined);
+  const names = [...new Set(points.map((p) => p.fields[field]))];
+  const at = (p) => (numeric ? p.numbers[field] : names.indexOf(p.fields[field]));
+  const xs = points.map(at), unit = unitOf(metric);
+  const y = reach(points.flatMap((p) => { const f = figureOf(p, metric); return [f.value - f.half, f.value + f.half]; }));
+  const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.04;
+  const ticks = names.length <= 9 ? names.map((n) => ({ at: at(points.find((p) => p.fields[field] === n)), text: n })) : null;
+  const f = frame('curve-' + metric, metric + ' against ' + field, W, H, { low: low - room, high: high + room, unit: 'ratio', title: field, ticks }, { ...y, unit });
+  const others = sweepData.fields.filter((each) => each !== field && !follows(each, field));
+  const groups = groupBy(points.map((p) => ({ key: others.map((o) => p.fields[o]).join(', '), p })), 'key');
+  const dashes = ['', '7 4', '2 3', '9 3 2 3', '1 3'], tints = ['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'];
+  let i = 0;
+  for (const [key, list] of groups) {
+    const line = list.map((l) => l.p).sort((a, b) => at(a) - at(b));
+    const tint = colour(tints[i % tints.length]);
+    const edge = (sign) => line.map((p) => { const v = figureOf(p, metric); return f.px(at(p)) + ',' + f.py(v.value + sign * v.half); });
+    f.figure.append(svg('polygon', { points: edge(1).concat(edge(-1).reverse()).join(' '), fill: tint, 'fill-opacity': 0.2 }),
+      svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': dashes[i % dashes.length] }));
+    for (const p of line) {
+      const v = figureOf(p, metric);
+      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownWith(v.value, v.half, unit) : shown(v.value, unit)))));
+    }
+    if (groups.size > 1 && line.length) {
+      const last = line[line.length - 1];
+      f.figure.append(svg('text', { x: f.px(at(last)) - 4, y: f.py(figureOf(last, metric).value) - 8, 'text-anchor': 'end', class: 'strong' }, key));
+    }
+    ++i;
+  }
+  return f.figure;
+}
+
+// Whether a field's value is settled by that of another, as one that was derived or zipped.
+function follows(field, other) {
+  const seen = new Map();
+  return sweepData.points.every((p) => {
+    const before = seen.get(p.fields[other]);
+    seen.set(p.fields[other], p.fields[field]);
+    return before === undefined || before === p.fields[field];
+  });
+}
+
+function tradeOff(xMetric, yMetric) {
+  const points = sweepData.points.filter((p) => figureOf(p, xMetric) && figureOf(p, yMetric));
+  if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
+  const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.value - v.half, v.value + v.half]; });
+  const f = frame('trade-off', yMetric + ' against ' + xMetric, 900, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric) });
+  f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, yMetric));
+  f.figure.append(svg('polyline', { points: points.map((p) => f.px(figureOf(p, xMetric).value) + ',' + f.py(figureOf(p, yMetric).value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5, 'stroke-dasharray': points.length > 1 && freeFields().length < 2 ? '' : '0 9999' }));
+  points.forEach((p, i) => {
+    const a = figureOf(p, xMetric), b = figureOf(p, yMetric);
+    const x0 = f.px(a.value - a.half), x1 = f.px(a.value + a.half), y0 = f.py(b.value + b.half), y1 = f.py(b.value - b.half);
+    const safe = safety(p);
+    f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: colour('accent'), 'fill-opacity': 0.25 }),
+      safe === 'missed' ? svg('path', { d: 'M' + (f.px(a.value) - 5) + ' ' + (f.py(b.value) - 5) + 'l10 10m0 -10l-10 10', stroke: colour('bad'), 'stroke-width': 2.5 }) : svg('circle', { cx: f.px(a.value), cy: f.py(b.value), r: 5, fill: safe === 'met' ? colour('good') : colour('accent'), 'data-point': p.n }));
+    if (points.length <= 40) {
+      const above = i % 2 === 0;
+      const right = f.px(a.value) > 700;
+      f.figure.append(svg('text', { x: f.px(a.value) + (right ? -9 : 9), y: f.py(b.value) + (above ? -8 : 18), 'text-anchor': right ? 'end' : 'start', class: 'strong' }, pointName(p)));
+    }
+  });
+  return f.figure;
+}
+
+function holds(value, bound) {
+  switch (bound.is) {
+    case '<': return value < bound.value;
+    case '<=': return value <= bound.value;
+    case '==': return value === bound.value;
+    case '>=': return value >= bound.value;
+    default: return value > bound.value;
+  }
+}
+
+// met: so is every threshold at both ends of its interval; missed: one is, at both ends; else unsure.
+function safety(p) {
+  if (p.broken > 0) return 'missed';
+  if (!sweepData.thresholds.length) return '';
+  let unsure = false;
+  for (const bound of sweepData.thresholds) {
+    const v = figureOf(p, bound.metric);
+    if (!v) { unsure = true; continue; }
+    const low = holds(v.value - v.half, bound), high = holds(v.value + v.half, bound);
+    if (!low && !high) return 'missed';
+    if (low !== high) unsure = true;
+  }
+  return unsure ? 'unsure' : 'met';
+}
+
+const signs = { met: '\u2713 safe', missed: '\u2717 not safe', unsure: '? unsure', '': '' };
+const classes = { met: 'good-text', missed: 'bad-text', unsure: 'warn-text', '': '' };
+
+// Two fields across and down; colour and number say the same.
+function heatMap(metric, across, down) {
+  const values = (f) => [...new Map(sweepData.points.map((p) => [p.fields[f], p.numbers[f]])).entries()].sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)).map(([text]) => text);
+  const known = sweepData.points.map((p) => figureOf(p, metric)).filter(Boolean).map((v) => v.value);
+  const low = Math.min(...known), high = Math.max(...known), unit = unitOf(metric);
+  const head = el('tr', {}, el('th', {}, down.split('.').pop() + ' \u2193  ' + across.split('.').pop() + ' \u2192'), values(across).map((v) => el('th', { scope: 'col' }, v)));
+  const body = values(down).map((d) => el('tr', {}, el('th', { scope: 'row' }, d), values(across).map((a) => {
+    const p = sweepData.points.find((each) => each.fields[across] === a && each.fields[down] === d);
+    const v = p && figureOf(p, metric);
+    const cell = el('td', v ? { 'data-point': p.n, 'data-value': v.value } : {}, v ? shown(v.value, unit) : '-', p && safety(p) ? el('small', {}, signs[safety(p)]) : '');
+    if (v) {
+      const share = (v.value - low) / (high - low || 1);
+      cell.style.background = 'color-mix(in srgb, ' + colour('ignored') + ' ' + Math.round(8 + 72 * share) + '%, ' + colour('card') + ')';
+      cell.style.color = colour('ink');
+    }
+    return cell;
+  })));
+  return el('div', { class: 'scroll' }, el('table', { class: 'heat', id: 'heat' }, el('thead', {}, head), el('tbody', {}, body)));
+}
+
+function metricChoice(id, value, act) {
+  const names = Object.keys(sweepData.points[0] ? sweepData.points[0].figures : {});
+  const choice = el('select', { id, onchange: () => act(choice.value) }, names.map((n) => el('option', { value: n, selected: n === value }, n)));
+  return choice;
+}
+
+function sweepPage() {
+  const vary = fieldsThatVary();
+  const free = freeFields();
+  const field = free[0] || sweepData.fields[0];
+  const doubles = sweepData.points.some((p) => figureOf(p, 'double.commits') && figureOf(p, 'double.commits').value > 0);
+  const state = { x: 'supply.hidden_share', y: doubles ? 'double.commits' : 'accepts.missed_rate', heat: 'supply.hidden_share' };
+  const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
+  const trade = box(() => tradeOff(state.x, state.y));
+  const harm = [state.y, state.x, 'ttm.p95', 'rides.match_rate'];
+  const curves = el('div', { class: 'grid two' }, harm.map((m) => el('div', { class: 'card' }, el('h3', {}, m), box(() => curve(m, field)))));
+  const again = () => redrawAll();
+  const heat = free.length >= 2 ? section('heat-map', 'Two fields at once', null, el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', metricChoice('heat-metric', state.heat, (v) => { state.heat = v; again(); }))), box(() => heatMap(state.heat, free[0], free[1])))) : '';
+  const columns = ['double.commits', 'supply.hidden_share', 'accepts.missed_rate', 'rides.match_rate', 'ttm.p95'];
+  const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, c)), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
+    el('tbody', {}, sweepData.points.map((p) => el('tr', { 'data-point': p.n }, el('td', {}, String(p.n)), vary.map((f) => el('td', {}, p.fields[f])), columns.map((c) => {
+      const v = figureOf(p, c);
+      return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownWith(v.value, v.half, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
+    }), el('td', { class: classes[safety(p)] }, p.broken ? '\u2717 promise broken' : signs[safety(p)])))));
+  const safe = sweepData.points.filter((p) => safety(p) === 'met');
+  const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';
+  return [navigation([['trade', 'Trade-off'], ['curves', 'Curves'], ...(heat ? [['heat-map', 'Heat map']] : []), ['region', 'Safe region']]),
+    el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, sweepData.question), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', grouped(sweepData.seeds) + ' seeds each'), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
+    section('trade', 'One harm against the other', 'Each point with the rectangle of its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
+    section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', curves), heat,
+    section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => b.metric + ' ' + b.text).join(', ')) : ''), el('p'), el('div', { class: 'card scroll' }, table)), footer()];
+}
+
+function survivalPage() {
+  const rows = model.survival;
+  const protocols = rows.length ? rows[0].cells.map((c) => c.protocol) : [];
+  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', survives: 'survives' };
+  const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
+  const open = (row, cell) => {
+    details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, row.cause), el('p', { class: 'none' }, row.source),
+      cell.worse.length ? el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
+      el('p', {}, 'A run of it: ', el('code', {}, 'dibs run ' + (row.file || 'scenarios/incidents/...-' + row.incident + '.yaml') + ' --set lease.protocol=' + cell.protocol)));
+    details.dataset.of = row.incident + '/' + cell.protocol;
+  };
+  const count = (p) => rows.filter((r) => r.cells.find((c) => c.protocol === p).verdict === 'breaks').length;
+  return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + ' incidents'), chip('', protocols.length + ' protocols'))),
+    section('table', 'The survival table', null, el('div', { class: 'card scroll' }, el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
+      el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]))))),
+        el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), protocols.map((p) => el('td', { class: 'none' }, count(p) + ' of ' + rows.length))))))),
+    section('cells', 'What a cell says', null, details), footer()];
+}

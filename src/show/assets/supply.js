@@ -1,0 +1,135 @@
+// Supply over time: two stacked charts over one axis, faults marked on it; and riders who wait.
+
+const faultSigns = { crash: '\u2716', pause: '\u2759\u2759', partition: '\u2702' };
+
+// Cumulative sums from the bottom layer up, in drivers on the average of each step.
+function stacked(layers) {
+  const { begins, spent_s: spent } = model.supply;
+  const ends = begins.slice(1).concat(model.scenario.end_s);
+  const sums = begins.map(() => 0);
+  return layers.map((name) => {
+    const row = begins.map((from, i) => {
+      const width = ends[i] - from;
+      sums[i] += width > 0 ? spent[name][i] / width : 0;
+      return sums[i];
+    });
+    return row.concat(row[row.length - 1]);
+  });
+}
+
+function axisOptions() {
+  return { stroke: colour('soft'), grid: { stroke: colour('faint'), width: 1 }, ticks: { stroke: colour('line'), width: 1 }, font: '12px system-ui' };
+}
+
+// Warm-up and drain in the background, faults in front.
+function bandsPlugin() {
+  return { hooks: {
+    drawClear: (u) => {
+      const { ctx } = u;
+      ctx.save();
+      for (const [from, until] of [[0, model.scenario.from_s], [model.scenario.until_s, model.scenario.end_s]]) {
+        const x0 = Math.max(u.valToPos(from, 'x', true), u.bbox.left), x1 = Math.min(u.valToPos(until, 'x', true), u.bbox.left + u.bbox.width);
+        if (x1 > x0) {
+          ctx.fillStyle = colour('faint');
+          ctx.fillRect(x0, u.bbox.top, x1 - x0, u.bbox.height);
+        }
+      }
+      ctx.restore();
+    },
+    draw: (u) => {
+      const { ctx } = u;
+      const ratio = devicePixelRatio || 1;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+      ctx.clip();
+      ctx.textAlign = 'center';
+      ctx.font = 11 * ratio + 'px system-ui';
+      for (const f of model.faults) {
+        const x0 = u.valToPos(f.from, 'x', true), x1 = u.valToPos(f.until, 'x', true);
+        ctx.fillStyle = ctx.strokeStyle = colour(f.what === 'crash' ? 'bad' : f.what === 'pause' ? 'warn' : 'ink');
+        ctx.globalAlpha = 0.16;
+        ctx.fillRect(x0, u.bbox.top, Math.max(x1 - x0, ratio), u.bbox.height);
+        ctx.globalAlpha = 0.9;
+        ctx.fillText(faultSigns[f.what] || '!', (x0 + x1) / 2, u.bbox.top + 12 * ratio);
+      }
+      ctx.restore();
+    },
+  } };
+}
+
+// One stacked chart; `layers` from the bottom up.
+function stackedChart(holder, layers, height, readout) {
+  const times = model.supply.begins.concat(model.scenario.end_s);
+  const sums = stacked(layers);
+  const stepped = uPlot.paths.stepped({ align: 1 });
+  const order = layers.map((_, i) => layers.length - 1 - i);
+  let plot = null;
+  drawn(() => {
+    if (plot) plot.destroy();
+    const series = order.map((i) => ({ label: wordOf(layers[i]), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, layers[i]), paths: stepped, points: { show: false } }));
+    plot = new uPlot({
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 8, 0, 0],
+      cursor: { y: false, points: { show: false }, sync: { key: 'supply' }, drag: { x: true, y: false } },
+      scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
+      axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
+      series: [{}, ...series], plugins: [bandsPlugin()],
+      hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
+    }, [times, ...order.map((i) => sums[i])], holder);
+    holder.dataset.drawn = String(layers.length);
+  });
+  return () => plot;
+}
+
+function lineChart(holder, times, lines, height) {
+  let plot = null;
+  drawn(() => {
+    if (plot) plot.destroy();
+    plot = new uPlot({
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 8, 0, 0],
+      cursor: { y: false, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, low, high) => [0, Math.max(high, 1) * 1.05] } },
+      axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
+      series: [{}, ...lines.map((l) => ({ label: l.label, stroke: colour(l.colour), width: 1.6, dash: l.dash, points: { show: false } }))], plugins: [bandsPlugin()],
+    }, [times, ...lines.map((l) => l.values)], holder);
+    holder.dataset.drawn = String(lines.length);
+  });
+}
+
+function layerLegend(layers) {
+  return el('ul', { class: 'legend' }, layers.map((name) => el('li', {}, swatch(name), wordOf(name))));
+}
+
+function faultList() {
+  if (!model.faults.length) return '';
+  const count = {};
+  for (const f of model.faults) count[f.what] = (count[f.what] || 0) + 1;
+  return el('details', { class: 'note' }, el('summary', {}, 'Faults: ' + Object.entries(count).map(([what, n]) => (faultSigns[what] || '!') + ' ' + n + ' ' + what + (n > 1 ? (what === 'crash' ? 'es' : 's') : '')).join(', ')),
+    el('ul', {}, model.faults.map((f) => el('li', {}, clock(f.from) + ' to ' + clock(f.until) + ': ' + f.what + ' of ' + f.who))));
+}
+
+function supply() {
+  const spent = model.supply.spent_s;
+  const parts = Object.keys(spent).slice(4).filter((name) => spent[name].some((v) => v > 0));
+  const used = (names) => names.filter((name) => spent[name].some((v) => v > 0));
+  const whole = used(['on_trip', 'converting', ...parts, 'available', 'offline']);
+  const leased = used(['converting', ...parts]);
+  const all = el('div', { class: 'chart', id: 'chart-supply' }), some = el('div', { class: 'chart', id: 'chart-leased' }), riders = el('div', { class: 'chart', id: 'chart-riders' });
+  const readout = el('div', { class: 'readout', 'aria-live': 'off' }, 'Move over a chart to read it; drag to zoom, double-click to see all.');
+  const read = (i) => {
+    if (i === null || i === undefined || i >= model.supply.begins.length) return;
+    const width = (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];
+    const at = whole.filter((name) => spent[name][i] > 0).map((name) => wordOf(name) + ' ' + significant(spent[name][i] / width));
+    const down = model.faults.filter((f) => f.from < model.supply.begins[i] + width && f.until > model.supply.begins[i]).map((f) => f.what + ' of ' + f.who);
+    readout.textContent = clock(model.supply.begins[i], 0) + ': ' + at.concat(down).join(', ');
+  };
+  const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Grey ground: warm-up and drain, not measured.',
+    el('div', { class: 'card' }, el('h3', {}, 'All drivers'), all, layerLegend(whole), el('h3', {}, 'Drivers under a lease'), some, layerLegend(leased),
+      el('h3', {}, 'Riders who wait, without an offer or a driver'), riders, readout, faultList()));
+  later(() => {
+    stackedChart(all, whole, 250, read);
+    if (leased.length) stackedChart(some, leased, 190, read);
+    else some.append(el('p', { class: 'none' }, 'There are no leases under this protocol.'));
+    lineChart(riders, model.series.t, [{ label: 'waiting', values: model.series.waiting, colour: 'bad' }], 120);
+  });
+  return holder;
+}

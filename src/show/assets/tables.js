@@ -1,0 +1,104 @@
+// The tables of a run, unpacked: tries, rides and where drivers were, with what is looked up in them.
+
+const flagNames = ['leased', 'converted', 'accepted', 'in_time', 'revoked', 'broken', 'contended', 'confirmed', 'withdrawn', 'message_lost'];
+const endings = ['', 'declined', 'expired', 'swept', 'released', 'cancelled', 'refused by the ledger', 'never written'];
+const endOfRun = model.scenario ? model.scenario.end_s : 0;
+
+function unpackTries() {
+  const t = model.tries;
+  const all = [];
+  let begin = 0;
+  for (let i = 0; i < t.rows; ++i) {
+    begin += t.begin[i];
+    const after = (ms) => (ms < 0 ? null : (begin + ms) / 1000);
+    const one = { row: i, token: t.token[i], driver: t.driver[i], ride: t.ride[i], matcher: t.matcher[i], begin: begin / 1000, sent: after(t.sent[i]), shown: after(t.shown[i]),
+      left: after(t.left[i]), decided: after(t.decided[i]), over: after(t.over[i]), expires: after(t.ttl[i]), promised: after(t.promised[i]),
+      committed: after(t.committed[i]), tripOver: after(t.trip_over[i]), ending: endings[t.ending[i]], confirms: [], closed: null };
+    flagNames.forEach((name, bit) => { one[name] = (t.flags[i] >> bit & 1) === 1; });
+    all.push(one);
+  }
+  const w = model.words;
+  for (let i = 0; i < w.rows; ++i) {
+    const one = all[w.try[i]];
+    if (w.what[i] === 4) one.closed = w.t[i] / 1000;
+    else one.confirms.push({ t: w.t[i] / 1000, what: ['taken', 'refused', 'not written', 'lost'][w.what[i]] });
+  }
+  return all;
+}
+
+// Until when the matcher meant to have the driver: a crash makes it forget.
+function beliefEnd(one) {
+  const crash = model.faults.find((f) => f.what === 'crash' && f.who === 'matcher/' + one.matcher && f.from >= one.begin && (one.closed === null || f.from < one.closed));
+  if (crash) return crash.from;
+  return one.closed !== null ? one.closed : one.over;
+}
+
+function groupBy(all, key) {
+  const map = new Map();
+  for (const one of all) {
+    if (!map.has(one[key])) map.set(one[key], []);
+    map.get(one[key]).push(one);
+  }
+  return map;
+}
+
+const tries = model.tries ? unpackTries() : [];
+const triesOfDriver = groupBy(tries, 'driver');
+const triesOfRide = groupBy(tries, 'ride');
+
+const rides = new Map();
+if (model.rides) {
+  const r = model.rides;
+  for (let i = 0; i < r.rows; ++i) {
+    const at = (ms) => (ms < 0 ? null : ms / 1000);
+    rides.set(r.ride[i], { ride: r.ride[i], requested: at(r.requested[i]), committed: at(r.committed[i]), gone: at(r.gone[i]), x: r.x[i], y: r.y[i], starved: r.starved[i] / 1000 });
+  }
+}
+
+const places = new Map();
+if (model.places && model.places.rows) {
+  const p = model.places;
+  let t = 0;
+  for (let i = 0; i < p.rows; ++i) {
+    t += p.t[i];
+    if (!places.has(p.driver[i])) places.set(p.driver[i], []);
+    places.get(p.driver[i]).push({ t: t / 1000, x: p.x[i], y: p.y[i] });
+  }
+}
+
+// The last of a list in order of `key` that is not after `t`.
+function lastBefore(list, key, t) {
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle][key] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const within = (from, until, t) => from !== null && from <= t && (until === null || t < until);
+
+// What a driver does at an instant: on_trip, converting, wasted, available, and the try that says so.
+function stateOf(driver, t) {
+  const list = triesOfDriver.get(driver) || [];
+  let held = null;
+  for (let i = lastBefore(list, 'begin', t); i >= 0 && i > lastBefore(list, 'begin', t) - 12; --i) {
+    const one = list[i];
+    if (within(one.committed, one.tripOver, t)) return { state: 'on_trip', by: one };
+    if (!held && one.leased && within(one.begin, one.over, t)) held = one;
+  }
+  if (held) return { state: held.converted ? 'converting' : 'wasted', by: held };
+  return { state: 'available', by: null };
+}
+
+const nameOfToken = (one) => (one.token > 0 ? 'lease ' + one.token : 'try ' + -one.token + ' of matcher/' + one.matcher);
+
+function outcomeOf(one) {
+  if (one.committed !== null) return one.broken ? 'a trip, and the promise was broken' : one.revoked ? 'a trip, taken back' : 'a trip';
+  if (one.accepted && one.in_time) return 'accepted in vain';
+  if (one.accepted) return 'accepted too late';
+  if (one.decided !== null) return 'declined';
+  if (one.shown === null) return 'never seen';
+  return one.ending || 'not answered';
+}

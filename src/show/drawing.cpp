@@ -1,0 +1,129 @@
+#include "show/drawing.hpp"
+
+#include "show/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace dibs::show {
+namespace {
+
+template <class... Args>
+void append(std::string& to, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(to), format, std::forward<Args>(args)...);
+}
+
+std::string look_of(const stroke& how) {
+  std::string text = fmt::format("stroke=\"{}\" stroke-width=\"{}\"", how.colour, how.width);
+  if (!how.dashes.empty()) {
+    text += fmt::format(" stroke-dasharray=\"{}\"", how.dashes);
+  }
+  return text;
+}
+
+}  // namespace
+
+drawing::drawing(double width, double height) : width_(width), height_(height) {}
+
+void drawing::rectangle(
+    double x, double y, double w, double h, const std::string& fill, double round) {
+  append(shapes_,
+         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" "
+         "fill=\"{}\"/>\n",
+         x,
+         y,
+         w,
+         h,
+         round,
+         fill);
+}
+
+void drawing::outline(double x, double y, double w, double h, const stroke& how, double round) {
+  append(shapes_,
+         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" "
+         "fill=\"none\" {}/>\n",
+         x,
+         y,
+         w,
+         h,
+         round,
+         look_of(how));
+}
+
+void drawing::line(double x0, double y0, double x1, double y1, const stroke& how) {
+  append(shapes_,
+         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n",
+         x0,
+         y0,
+         x1,
+         y1,
+         look_of(how));
+}
+
+void drawing::arrow(double x0, double y0, double x1, double y1, const stroke& how) {
+  constexpr double length = 6.3;
+  constexpr double breadth = 3;
+  line(x0, y0, x1, y1, how);
+  const double whole = std::max(std::sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), 1e-9);
+  const double along_x = (x1 - x0) / whole;
+  const double along_y = (y1 - y0) / whole;
+  area({{x1, y1},
+        {x1 - length * along_x - breadth * along_y, y1 - length * along_y + breadth * along_x},
+        {x1 - length * along_x + breadth * along_y, y1 - length * along_y - breadth * along_x}},
+       how.colour);
+}
+
+void drawing::area(const std::vector<std::pair<double, double>>& corners, const std::string& fill) {
+  append(shapes_, "<path fill=\"{}\" d=\"", fill);
+  char step = 'M';
+  for (const auto& [x, y] : corners) {
+    append(shapes_, "{}{:.1f} {:.1f}", step, x, y);
+    step = 'L';
+  }
+  shapes_ += "Z\"/>\n";
+}
+
+void drawing::text(double x, double y, const std::string& words, const lettering& how) {
+  const char* at = how.at == anchor::start ? "start" : how.at == anchor::middle ? "middle" : "end";
+  append(shapes_,
+         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\" "
+         "text-anchor=\"{}\"{}>{}</text>\n",
+         x,
+         y,
+         how.size,
+         how.colour,
+         at,
+         how.bold ? " font-weight=\"650\"" : "",
+         escaped(words));
+}
+
+std::string drawing::stripes(const std::string& colour, int degrees) {
+  ++stripes_;
+  append(
+      patterns_,
+      "<pattern id=\"s{}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+      "patternTransform=\"rotate({})\"><rect width=\"6\" height=\"6\" fill=\"{}\"/><line y2=\"6\" "
+      "stroke=\"#fff\" stroke-opacity=\"0.55\" stroke-width=\"2\"/></pattern>\n",
+      stripes_,
+      degrees,
+      colour);
+  return fmt::format("url(#s{})", stripes_);
+}
+
+std::string drawing::finish(const std::string& title) const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\" "
+      "role=\"img\" font-family=\"system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', "
+      "sans-serif\">\n<title>{2}</title>\n<defs>\n{3}</defs>\n{4}</svg>\n",
+      width_,
+      height_,
+      escaped(title),
+      patterns_,
+      shapes_);
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,49 @@
+/// Shapes and words of an SVG picture, in its own units. Text is escaped.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::show {
+
+struct stroke {
+  std::string colour;
+  double width = 1;
+  std::string dashes = {};  ///< as in SVG: `4 3`
+};
+
+enum class anchor { start, middle, end };
+
+struct lettering {
+  double size = 13;
+  std::string colour = "#1b2230";
+  anchor at = anchor::start;
+  bool bold = false;
+};
+
+class drawing {
+ public:
+  drawing(double width, double height);
+
+  void rectangle(double x, double y, double w, double h, const std::string& fill, double round = 0);
+  void outline(double x, double y, double w, double h, const stroke& how, double round = 0);
+  void line(double x0, double y0, double x1, double y1, const stroke& how);
+  /// A line with a point at its end.
+  void arrow(double x0, double y0, double x1, double y1, const stroke& how);
+  void area(const std::vector<std::pair<double, double>>& corners, const std::string& fill);
+  void text(double x, double y, const std::string& words, const lettering& how);
+  /// Stripes of this colour, to fill with: `url(#...)`.
+  [[nodiscard]] std::string stripes(const std::string& colour, int degrees);
+
+  [[nodiscard]] std::string finish(const std::string& title) const;
+
+ private:
+  double width_;
+  double height_;
+  std::string patterns_;
+  std::string shapes_;
+  int stripes_ = 0;
+};
+
+}  // namespace dibs::show

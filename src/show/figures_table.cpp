@@ -1,0 +1,166 @@
+#include "show/figures_table.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "report/interval.hpp"
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace dibs::show {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct level {
+  std::string_view label;
+  std::string_view seen;
+  std::string_view among;  ///< empty: it has no rate
+};
+constexpr std::array levels{level{"offers in conflict", "double.offers", "offers.sent"},
+                            level{"accepts in conflict", "double.accepts", "accepts.in_time"},
+                            level{"drivers on 2 trips", "double.commits", "rides.committed"},
+                            level{"rides with 2 drivers", "double.rides", "rides.committed"},
+                            level{"stale confirms taken", "confirms.stale_accepted", ""},
+                            level{"broken promises", "promises.broken", "promises.made"}};
+
+constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
+                                                   "supply.starved_share",
+                                                   "rides.requested",
+                                                   "rides.match_rate",
+                                                   "rides.abandon_rate",
+                                                   "ttm.p50",
+                                                   "ttm.p95",
+                                                   "offers.per_match",
+                                                   "accepts.missed_rate",
+                                                   "supply.utilisation"};
+
+result<json> read(const std::string& text) {
+  json all = json::parse(text, nullptr, false);
+  if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
+    return failure(exit_code::invalid_input, "metrics.json holds no figures");
+  }
+  return all;
+}
+
+std::optional<double> value_of(const json& all, std::string_view name) {
+  const auto found = all["metrics"].find(name);
+  const bool is_number = found != all["metrics"].end() && found->is_number();
+  return is_number ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::optional<double> half_width_of(const json& all, const std::string& name) {
+  const auto intervals = all.find("intervals_95");
+  if (intervals == all.end() || !intervals->contains(name)) {
+    return std::nullopt;
+  }
+  const json& half = (*intervals)[name].value("half_width", json());
+  return half.is_number() ? std::optional(half.get<double>()) : std::nullopt;
+}
+
+metrics::unit unit_of(std::string_view name) {
+  const metrics::entry* entry = metrics::find(name);
+  return entry != nullptr ? entry->unit : metrics::unit::ratio;
+}
+
+std::string shown_of(const json& all, std::string_view name) {
+  const auto value = value_of(all, name);
+  if (!value) {
+    return "-";
+  }
+  const auto half = half_width_of(all, std::string(name));
+  return half && *half > 0 ? report::shown(*value, *half, unit_of(name), "\u00b1")
+                           : report::shown(*value, unit_of(name));
+}
+
+std::string rate_of(const json& all, const level& l) {
+  const double seen = value_of(all, l.seen).value_or(0);
+  const double among = value_of(all, l.among).value_or(0);
+  if (among <= 0) {
+    return "";
+  }
+  return seen > 0
+             ? report::significant(1000 * seen / among)
+             : "< " + report::significant(1000 * std::min(1.0, report::none_seen_bound(among)));
+}
+
+std::string text_in(const json& from, const char* name) {
+  const auto found = from.find(name);
+  return found != from.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+}  // namespace
+
+std::string cell_of(const std::string& text) {
+  constexpr std::string_view special = "\\`*_{}[]()<>#+!|~&";
+  std::string out;
+  for (const char c : scenario::shown(text, 400)) {
+    if (special.find(c) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += c;
+  }
+  return out;
+}
+
+result<std::string> markdown_of(const std::string& metrics_json) {
+  const auto all = read(metrics_json);
+  if (!all) {
+    return tl::unexpected<error>(all.error());
+  }
+  std::string text = fmt::format(
+      "## {}\n\n{}\n\n", cell_of(text_in(*all, "scenario")), cell_of(text_in(*all, "question")));
+  text += "| double assignment | seen | per 1,000 |\n|---|---:|---:|\n";
+  for (const level& l : levels) {
+    text += fmt::format("| {} | {} | {} |\n", l.label, shown_of(*all, l.seen), rate_of(*all, l));
+  }
+  text += "\nWhere none was seen: at most so many, at 99.9 %.\n\n| figure | value |\n|---|---:|\n";
+  for (const std::string_view name : service) {
+    text += fmt::format("| `{}` | {} |\n", name, shown_of(*all, name));
+  }
+  std::string bounds;
+  for (const char* kind : {"thresholds", "expect"}) {
+    for (const json& b : all->value(kind, json::array())) {
+      const json met = b.value("met", json());
+      bounds += fmt::format("| `{}` | {} | {} | {} |\n",
+                            text_in(b, "metric"),
+                            shown_of(*all, text_in(b, "metric")),
+                            cell_of(text_in(b, "bound")),
+                            met.is_null() ? "not judged"
+                            : met == true ? "met"
+                                          : "**missed**");
+    }
+  }
+  if (!bounds.empty()) {
+    text += "\n| bound | value | should be | |\n|---|---:|---:|---|\n" + bounds;
+  }
+  return text;
+}
+
+result<std::string> csv_of(const std::string& metrics_json) {
+  const auto all = read(metrics_json);
+  if (!all) {
+    return tl::unexpected<error>(all.error());
+  }
+  std::string text = "metric,unit,value,low,high\n";
+  for (const auto& [name, value] : (*all)["metrics"].items()) {
+    const auto half = half_width_of(*all, name);
+    const auto end = [&](double sign) {
+      return half && value.is_number() ? fmt::format("{}", value.get<double>() + sign * *half) : "";
+    };
+    text += fmt::format("{},{},{},{},{}\n",
+                        name,
+                        report::name_of(unit_of(name)),
+                        value.is_null() ? "" : value.dump(),
+                        end(-1),
+                        end(+1));
+  }
+  return text;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,21 @@
+/// The figures of `metrics.json` as tables for papers (Markdown) and programs (CSV).
+#pragma once
+
+#include "base/result.hpp"
+
+#include <string>
+
+namespace dibs::show {
+
+/// Both harms, service and bounds. Errors (exit 3): not the text of a `metrics.json`.
+[[nodiscard]] result<std::string> markdown_of(const std::string& metrics_json);
+
+/// `metric,unit,value,low,high`: a row for each figure, with the ends of its 95 % interval where
+/// there is one. Errors: as above.
+[[nodiscard]] result<std::string> csv_of(const std::string& metrics_json);
+
+/// As a cell of a Markdown table: no bar or line break of the text is one of the table's, and none
+/// of it is markup.
+[[nodiscard]] std::string cell_of(const std::string& text);
+
+}  // namespace dibs::show

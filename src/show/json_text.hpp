@@ -1,0 +1,17 @@
+/// JSON as a page may hold it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace dibs::show {
+
+/// Without a `<`: it stands in strings only, where it may be written `\u003c`. What is not UTF-8 is
+/// replaced.
+[[nodiscard]] std::string script_safe(const nlohmann::ordered_json& j);
+
+/// Name, unit, direction and definition of every metric.
+[[nodiscard]] nlohmann::ordered_json catalogue_json();
+
+}  // namespace dibs::show

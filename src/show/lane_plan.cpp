@@ -1,0 +1,203 @@
+#include "show/lane_plan.hpp"
+
+#include "base/ensure.hpp"
+#include "show/fact.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::common;
+using metrics::interval;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+sim_time begin_of(const try_record& t) { return t.is_leased() ? t.granted : t.sent; }
+
+/// From before the first try to after the harm; a trip that lasts on is cut.
+interval span_of(const chronicle& c, const breach& b) {
+  constexpr auto aftermath = 8s;
+  interval span{b.t, b.t};
+  for (const try_index i : b.tries) {
+    const try_record& t = c.tries()[i];
+    span.begin = std::min(span.begin, begin_of(t));
+    for (const sim_time each : {t.decided, t.committed, t.over}) {
+      if (each != never && each < b.t + 1min) {
+        span.end = std::max(span.end, each);
+      }
+    }
+  }
+  const auto room = std::max<sim_duration>((span.end - span.begin) / 12, 200ms);
+  return {std::max(span.begin - room, sim_time{}),
+          std::min(span.end + std::min<sim_duration>(room * 2, aftermath), c.of().end)};
+}
+
+/// When the matcher was done with a try.
+sim_time closed_at(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* done = std::get_if<events::try_closed>(&e.what);
+    if (done != nullptr && done->token == t.token && done->driver == t.driver) {
+      return e.t;
+    }
+  }
+  return t.over;
+}
+
+/// The breach's own tries first, then what else its drivers were asked for in the same time.
+std::vector<try_index> all_tries(const chronicle& c, const breach& b, const interval& span) {
+  constexpr std::size_t drawn_max = 7;
+  std::vector<try_index> all = b.tries;
+  for (try_index i = 0; i < c.tries().size() && all.size() < drawn_max; ++i) {
+    const try_record& t = c.tries()[i];
+    const bool is_known = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    const bool is_hers = std::any_of(b.tries.begin(), b.tries.end(), [&](try_index own) {
+      return c.tries()[own].driver == t.driver;
+    });
+    if (!is_known && is_hers && begin_of(t) != never &&
+        !common({begin_of(t), std::min(t.over, c.of().end)}, span).is_empty()) {
+      all.push_back(i);
+    }
+  }
+  return all;
+}
+
+class planner {
+ public:
+  planner(const chronicle& c, const breach& b) : c_(c) {
+    plan_.span = span_of(c, b);
+    tries_ = all_tries(c, b, plan_.span);
+  }
+
+  lane_plan plan() {
+    add_lanes();
+    for (const try_index i : tries_) {
+      add_try(c_.tries()[i]);
+    }
+    lay_tracks();
+    for (const flight& f : flights_of(c_, tries_)) {
+      const auto from = place_of(f.from);
+      const auto to = place_of(f.to);
+      if (from && to && !common(f.when, plan_.span).is_empty()) {
+        plan_.words.push_back({*from, *to, f.when, false});
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void add_lanes() {
+    std::vector<matcher_id> matchers;
+    std::vector<driver_id> drivers;
+    bool has_lease = false;
+    for (const try_index i : tries_) {
+      matchers.push_back(c_.tries()[i].matcher);
+      drivers.push_back(c_.tries()[i].driver);
+      has_lease = has_lease || c_.tries()[i].is_leased();
+    }
+    const auto distinct = [](auto& all) {
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    };
+    distinct(matchers);
+    distinct(drivers);
+    for (const matcher_id m : matchers) {
+      plan_.lanes.push_back({name_of(m), 1, node_of(m)});
+    }
+    if (has_lease) {
+      plan_.lanes.push_back({"lease manager", 1, {node_kind::lease_manager, 0}});
+    }
+    plan_.lanes.push_back({"ledger", 1, {node_kind::ledger, 0}});
+    for (const driver_id d : drivers) {
+      plan_.lanes.push_back({name_of(d), 1, node_of(d)});
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> place_of(node_id n) const {
+    for (std::size_t i = 0; i < plan_.lanes.size(); ++i) {
+      if (plan_.lanes[i].of == n) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void add(node_id where, bar_kind is, const interval& when, std::string label) {
+    const auto lane = place_of(where);
+    const interval seen = when.begin == never ? interval{} : common(when, plan_.span);
+    if (lane && !seen.is_empty()) {
+      plan_.bars.push_back({*lane, 0, is, seen, std::move(label)});
+    }
+  }
+
+  void add_try(const try_record& t) {
+    const node_id driver = node_of(t.driver);
+    const std::string ride = name_of(t.ride);
+    const sim_time closed = closed_at(c_, t);
+    if (t.is_leased()) {
+      add(driver,
+          t.converted ? bar_kind::lease_converted : bar_kind::lease_in_vain,
+          t.lease(),
+          "leased for " + ride);
+    }
+    add(driver, bar_kind::trip, t.commitment(), "trip of " + ride);
+    add(driver,
+        bar_kind::screen,
+        {t.shown, std::min(t.left_screen, t.decided)},
+        "offer of " + ride);
+    const node_id holder = node_of(t.matcher);
+    if (t.is_leased() && t.committed == never && t.over < closed) {
+      add(holder, bar_kind::belief, {t.sent, t.over}, ride);
+      add(holder, bar_kind::stale_belief, {t.over, closed}, "");
+    } else {
+      add(holder, bar_kind::belief, {t.sent, closed}, ride);
+    }
+  }
+
+  /// Bars that overlap get tracks of their own; what is on a screen lies below what is true.
+  void lay_tracks() {
+    std::stable_sort(
+        plan_.bars.begin(), plan_.bars.end(), [](const lane_bar& a, const lane_bar& b) {
+          return std::make_tuple(a.lane, a.is == bar_kind::screen, a.when.begin) <
+                 std::make_tuple(b.lane, b.is == bar_kind::screen, b.when.begin);
+        });
+    std::vector<sim_time> ends;
+    std::size_t base = 0;
+    for (std::size_t i = 0; i < plan_.bars.size(); ++i) {
+      lane_bar& bar = plan_.bars[i];
+      const bool is_new_lane = i == 0 || plan_.bars[i - 1].lane != bar.lane;
+      const bool is_new_group = !is_new_lane && (plan_.bars[i - 1].is == bar_kind::screen) !=
+                                                    (bar.is == bar_kind::screen);
+      if (is_new_lane) {
+        ends.clear();
+      }
+      base = is_new_lane ? 0 : is_new_group ? ends.size() : base;
+      std::size_t track = base;
+      while (track < ends.size() && ends[track] > bar.when.begin) {
+        ++track;
+      }
+      ends.resize(std::max(ends.size(), track + 1));
+      ends[track] = bar.when.end;
+      bar.track = static_cast<int>(track);
+      plan_.lanes[bar.lane].tracks = std::max(plan_.lanes[bar.lane].tracks, bar.track + 1);
+    }
+  }
+
+  const chronicle& c_;
+  std::vector<try_index> tries_;
+  lane_plan plan_;
+};
+
+}  // namespace
+
+lane_plan lane_plan_of(const chronicle& c, const breach& b) {
+  ensure(!b.tries.empty(), "a breach that is drawn has tries");
+  return planner(c, b).plan();
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,49 @@
+/// Swim-lanes of one breach, as bars and words on lanes: what a picture draws.
+#pragma once
+
+#include "show/breach.hpp"
+#include "show/flight.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+struct lane {
+  std::string name;
+  int tracks = 1;
+  node_id of;
+};
+
+enum class bar_kind { lease_converted, lease_in_vain, trip, belief, stale_belief, screen };
+
+struct lane_bar {
+  std::size_t lane = 0;
+  int track = 0;
+  bar_kind is{};
+  metrics::interval when;
+  std::string label;
+};
+
+/// A message on its way.
+struct lane_word {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  metrics::interval when;
+  bool is_lost = false;
+};
+
+struct lane_plan {
+  metrics::interval span;
+  std::vector<lane> lanes;
+  std::vector<lane_bar> bars;
+  std::vector<lane_word> words;
+};
+
+/// Matchers first, then the lease manager and the ledger, then drivers. A driver's lane has what
+/// was true of her on top and below it a track for each offer on her screen. Requires: the breach
+/// has tries.
+[[nodiscard]] lane_plan lane_plan_of(const chronicle& c, const breach& b);
+
+}  // namespace dibs::show

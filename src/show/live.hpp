@@ -1,0 +1,51 @@
+/// A run while it runs: supply, harms so far and matching, in a few lines.
+///
+/// A fold over the events that have come, in true time; never part of a result. The harms are those
+/// that are plain at once: a hidden second is known only when its lease is over.
+#pragma once
+
+#include "events/observer.hpp"
+#include "metrics/findings.hpp"
+#include "metrics/story.hpp"
+#include "report/look.hpp"
+#include "scenario/scenario.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+class live final : public events::observer {
+ public:
+  explicit live(const scenario::scenario& s);
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// Four lines that are drawn again and again, for a terminal.
+  [[nodiscard]] std::vector<std::string> lines(sim_time reached, const report::look& l) const;
+  /// The same in one line, for anything else.
+  [[nodiscard]] std::string line(sim_time reached) const;
+
+  struct counts {
+    std::uint64_t asked = 0;
+    std::uint64_t matched = 0;  ///< rides with a driver, once each
+    std::uint64_t gave_up = 0;  ///< abandoned
+    std::uint64_t doubled = 0;  ///< commits for a driver who was on a trip
+    std::uint64_t broken = 0;   ///< promises withdrawn because nobody came
+    std::uint64_t in_vain = 0;  ///< leases that ended without a trip
+  };
+  [[nodiscard]] const counts& so_far() const { return counts_; }
+
+ private:
+  void count(const events::event& e);
+
+  sim_time ends_;
+  metrics::findings found_;
+  metrics::story story_;
+  counts counts_;
+  std::vector<std::uint32_t> trips_;  ///< by driver, under way
+  std::vector<bool> matched_;         ///< by ride
+};
+
+}  // namespace dibs::show

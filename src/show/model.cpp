@@ -1,0 +1,313 @@
+#include "show/model.hpp"
+
+#include "lease/protocol.hpp"
+#include "metrics/catalogue.hpp"
+#include "report/number.hpp"
+#include "show/columns.hpp"
+#include "show/fact.hpp"
+#include "show/fault_bands.hpp"
+#include "show/json_text.hpp"
+#include "show/lesson.hpp"
+#include "show/map.hpp"
+#include "show/responses.hpp"
+#include "show/sample.hpp"
+#include "show/strata.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using json = nlohmann::ordered_json;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+constexpr std::size_t steps_max = 300;
+
+double seconds(sim_time t) { return in_seconds(t); }
+
+json supply_json(const chronicle& c) {
+  const sim_duration step = std::max<sim_duration>(c.of().scenario.output.series, 1s);
+  const strata s = supply_over_time(c, step, steps_max);
+  json begins = json::array();
+  json layers = json::object();
+  for (const sim_time t : s.begins) {
+    begins.push_back(seconds(t));
+  }
+  for (std::size_t i = 0; i < s.layers.size(); ++i) {
+    json values = json::array();
+    for (const std::int64_t ns : s.spent[i]) {
+      values.push_back(static_cast<double>(ns / 1000) / 1e6);
+    }
+    layers[s.layers[i]] = std::move(values);
+  }
+  return {{"begins", begins}, {"spent_s", layers}};
+}
+
+json series_json(const metrics::report& r) {
+  const std::size_t every = std::max<std::size_t>(1, r.series.size() / (2 * steps_max));
+  json t = json::array();
+  json waiting = json::array();
+  json doubles = json::array();
+  json requested = json::array();
+  json committed = json::array();
+  for (std::size_t i = every - 1; i < r.series.size(); i += every) {
+    const metrics::series_row& row = r.series[i];
+    t.push_back(seconds(row.t));
+    waiting.push_back(row.waiting);
+    doubles.push_back(row.double_commits);
+    requested.push_back(row.requested);
+    committed.push_back(row.committed);
+  }
+  return {{"t", t},
+          {"waiting", waiting},
+          {"double_commits", doubles},
+          {"requested", requested},
+          {"committed", committed}};
+}
+
+std::int64_t number_of(token_id t) {
+  constexpr std::uint64_t nth = (std::uint64_t{1} << 40) - 1;
+  return t.is_leased() ? static_cast<std::int64_t>(t.value)
+                       : -static_cast<std::int64_t>(t.value & nth);
+}
+
+std::int64_t flags_of(const try_record& t) {
+  std::int64_t flags = 0;
+  std::int64_t bit = 1;
+  for (const bool each : {t.is_leased(),
+                          t.converted,
+                          t.accepted,
+                          t.in_time,
+                          t.revoked,
+                          t.broken,
+                          t.contended,
+                          t.confirmed,
+                          t.withdrawn,
+                          t.message_lost}) {
+    flags += each ? bit : 0;
+    bit *= 2;
+  }
+  return flags;
+}
+
+/// In the order of their begin, each begin as its distance from the one before.
+std::string tries_json(const chronicle& c, const sample& kept) {
+  columns table({"token",
+                 "driver",
+                 "ride",
+                 "matcher",
+                 "begin",
+                 "sent",
+                 "shown",
+                 "left",
+                 "decided",
+                 "over",
+                 "ttl",
+                 "promised",
+                 "committed",
+                 "trip_over",
+                 "ending",
+                 "flags"});
+  const sim_time end = c.of().end + 1ns;
+  std::int64_t before = 0;
+  for (const try_index i : kept.tries) {
+    const try_record& t = c.tries()[i];
+    const std::int64_t begin = in_ms(t.is_leased() ? t.granted : t.sent, end);
+    const auto after = [&](sim_time when) {
+      const std::int64_t ms = in_ms(when, end);
+      return ms == missing ? missing : ms - begin;
+    };
+    table.add({number_of(t.token),
+               std::int64_t{t.driver.value} + 1,
+               std::int64_t{t.ride.value} + 1,
+               t.matcher.is_some() ? std::int64_t{t.matcher.value} + 1 : 0,
+               begin - before,
+               after(t.sent),
+               after(t.shown),
+               after(t.left_screen),
+               after(t.decided),
+               after(t.over),
+               after(t.is_leased() ? t.deadline : never),
+               after(t.promised),
+               after(t.committed),
+               after(t.trip_over),
+               t.ended ? static_cast<std::int64_t>(t.ending) + 1 : 0,
+               flags_of(t)});
+    before = begin;
+  }
+  return table.json();
+}
+
+std::string rides_json(const chronicle& c, const sample& kept) {
+  columns table({"ride", "requested", "committed", "gone", "x", "y", "starved"});
+  const sim_time end = c.of().end + 1ns;
+  for (const ride_id r : kept.rides) {
+    const metrics::ride_record& ride = c.rides()[r.value];
+    table.add({std::int64_t{r.value} + 1,
+               in_ms(ride.requested, end),
+               in_ms(ride.first_commit, end),
+               in_ms(ride.gone, end),
+               static_cast<std::int64_t>(ride.origin.x),
+               static_cast<std::int64_t>(ride.origin.y),
+               kept.starved_ms(r)});
+  }
+  return table.json();
+}
+
+/// What the lease manager and the ledger said, what was lost and when the holder was done, by try.
+std::string words_json(const chronicle& c, const sample& kept) {
+  columns table({"t", "try", "what"});
+  enum word : std::int64_t { confirm_taken, confirm_refused, write_refused, lost, closed };
+  const sim_time end = c.of().end + 1ns;
+  const auto add = [&](const events::event& e, token_id token, driver_id d, word what) {
+    const std::int64_t row = kept.row_of(c.table().find(token, d));
+    if (row != missing) {
+      table.add({in_ms(e.t, end), row, what});
+    }
+  };
+  for (const events::event& e : c.of().events) {
+    if (const auto* yes = std::get_if<events::confirm_accepted>(&e.what)) {
+      add(e, yes->token, yes->driver, confirm_taken);
+    } else if (const auto* no = std::get_if<events::confirm_refused>(&e.what)) {
+      add(e, no->token, no->driver, confirm_refused);
+    } else if (const auto* w = std::get_if<events::write_refused>(&e.what)) {
+      add(e, w->token, w->driver, write_refused);
+    } else if (const auto* done = std::get_if<events::try_closed>(&e.what)) {
+      add(e, done->token, done->driver, closed);
+    } else if (const auto* gone = std::get_if<events::message_lost>(&e.what);
+               gone != nullptr && gone->token.is_some()) {
+      const node_id phone = gone->to.kind() == node_kind::driver ? gone->to : gone->from;
+      if (phone.kind() == node_kind::driver) {
+        add(e, gone->token, driver_id{phone.index()}, lost);
+      }
+    }
+  }
+  return table.json();
+}
+
+json breaches_json(const chronicle& c, const std::vector<breach>& all, const sample& kept) {
+  json list = json::array();
+  for (const breach& b : all) {
+    json rows = json::array();
+    for (const try_index i : b.tries) {
+      rows.push_back(kept.row_of(i));
+    }
+    const lesson learnt = lesson_of(c, b);
+    list.push_back(
+        {{"kind",
+          b.broken ? std::string(lease::code_of(*b.broken))
+                   : std::string(metrics::name_of(b.harm))},
+         {"t", seconds(b.t)},
+         {"ride", b.ride.is_some() ? json(b.ride.value + 1) : json()},
+         {"driver", b.driver.is_some() ? json(b.driver.value + 1) : json()},
+         {"headline", b.headline},
+         {"harm_s", seconds(harm_instant(c, b))},
+         {"unavoidable_s", learnt.unavoidable ? json(seconds(*learnt.unavoidable)) : json()},
+         {"because", learnt.because},
+         {"tries", rows}});
+  }
+  return list;
+}
+
+json scenario_json(const history& h) {
+  const scenario::scenario& s = h.scenario;
+  const lease::rules& rules = lease::rules_of(s.lease.protocol);
+  const bool expires = s.lease.ttl != forever;
+  const sim_duration window = s.lease.offer_window.value_or(s.lease.ttl);
+  return {{"name", s.name},
+          {"question", s.question},
+          {"protocol", rules.name},
+          {"protocol_does", rules.summary},
+          {"leases", rules.leases},
+          {"ttl_s", rules.leases && expires ? json(in_seconds(s.lease.ttl)) : json()},
+          {"window_s", window != forever ? json(in_seconds(window)) : json()},
+          {"matchers", s.matchers.count},
+          {"drivers", s.drivers.count},
+          {"seed", h.seed},
+          {"history", h.digest},
+          {"from_s", seconds(s.measured_from())},
+          {"until_s", seconds(s.measured_until())},
+          {"end_s", seconds(h.end)},
+          {"command", h.command}};
+}
+
+json story_json(const chronicle& c, const tale& t) {
+  std::vector<std::uint32_t> drivers;
+  for (const try_index i : t.tries) {
+    const std::uint32_t driver = c.tries()[i].driver.value + 1;
+    if (std::find(drivers.begin(), drivers.end(), driver) == drivers.end()) {
+      drivers.push_back(driver);
+    }
+  }
+  json steps = json::array();
+  for (const step& s : t.steps) {
+    steps.push_back(
+        {{"t", clock_time(s.t.time_since_epoch())},
+         {"s", seconds(s.t)},
+         {"local", clock_time(s.local.time_since_epoch())},
+         {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
+         {"who", name_of(s.where)},
+         {"what", s.what},
+         {"mark",
+          s.is == mark::harm          ? "harm"
+          : s.is == mark::unavoidable ? "unavoidable"
+                                      : ""}});
+  }
+  json remedies = json::array();
+  if (t.learnt) {
+    for (const remedy& r : t.learnt->remedies) {
+      remedies.push_back(r.feature);
+    }
+  }
+  const auto at = t.learnt ? t.learnt->unavoidable : std::nullopt;
+  return {{"headline", t.headline},
+          {"steps", steps},
+          {"left_out", t.left_out},
+          {"crossings", t.crossings},
+          {"unavoidable", at ? json(clock_time(at->time_since_epoch())) : json()},
+          {"because", t.learnt ? t.learnt->because : ""},
+          {"remedies", remedies},
+          {"drivers", drivers},
+          {"from_s", seconds(t.span.begin)},
+          {"until_s", seconds(t.span.end)}};
+}
+
+}  // namespace
+
+std::string model_of(const chronicle& c, const model_options& how) {
+  const std::vector<breach> breaches = breaches_of(c);
+  const sample kept = sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
+  const json figures = json::parse(how.metrics, nullptr, false);
+  std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
+  const auto add = [&](const char* name, const std::string& value) {
+    text += std::string(",\"") + name + "\":" + value;
+  };
+  add("run", script_safe(how.run));
+  add("dibs", script_safe(how.version));
+  add("scenario", script_safe(scenario_json(c.of())));
+  add("metrics", script_safe(figures));
+  add("catalogue", script_safe(catalogue_json()));
+  add("faults", script_safe(fault_bands_json(c)));
+  add("sample", script_safe(kept.json_of()));
+  add("breaches", script_safe(breaches_json(c, breaches, kept)));
+  add("tries", tries_json(c, kept));
+  add("rides", rides_json(c, kept));
+  add("words", words_json(c, kept));
+  if (how.story != nullptr) {
+    add("story", script_safe(story_json(c, *how.story)));
+  } else {
+    add("supply", script_safe(supply_json(c)));
+    add("series", script_safe(series_json(c.of().metrics)));
+    add("responses", script_safe(responses_json(c)));
+    add("map", script_safe(map_json(c, kept)));
+    add("places", places_json(c, kept));
+  }
+  return text + "}";
+}
+
+}  // namespace dibs::show

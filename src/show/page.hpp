@@ -1,0 +1,18 @@
+/// A page that holds all that it shows: one HTML file that opens from disk, asks nothing of the
+/// network and may run no script but its own.
+///
+/// Its content security policy names the hashes of its scripts and style; whatever a scenario says
+/// enters as data, and the scripts put it on the page as text.
+#pragma once
+
+#include <string>
+
+namespace dibs::show {
+
+/// `model`: JSON without a `<` in it; `title`: any text.
+[[nodiscard]] std::string page_of(const std::string& title, const std::string& model);
+
+/// As text of an HTML document: `&amp;` and so on.
+[[nodiscard]] std::string escaped(const std::string& text);
+
+}  // namespace dibs::show

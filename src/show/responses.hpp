@@ -1,0 +1,29 @@
+/// How long drivers took to answer, against the time that they had.
+#pragma once
+
+#include "show/chronicle.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace dibs::show {
+
+/// Offers that were shown within the measured time, each counted once, by what came of it and, if
+/// it was answered, by how long after it was shown.
+struct responses {
+  sim_duration step{};
+  std::vector<std::uint64_t> accepted;  ///< in time
+  std::vector<std::uint64_t> declined;
+  std::vector<std::uint64_t> late;  ///< accepted when her time was over
+  std::uint64_t unanswered = 0;
+  std::uint64_t undelivered = 0;  ///< sent, and never shown
+};
+
+/// The last step holds what took longer. Requires: step > 0, steps > 0.
+[[nodiscard]] responses response_times(const chronicle& c, sim_duration step, std::size_t steps);
+
+[[nodiscard]] nlohmann::ordered_json responses_json(const chronicle& c);
+
+}  // namespace dibs::show

@@ -1,0 +1,153 @@
+#include "show/page.hpp"
+
+#include "catch.hpp"
+#include "show/breach.hpp"
+#include "show/figures_table.hpp"
+#include "show/model.hpp"
+#include "show/picture.hpp"
+#include "show/responses.hpp"
+#include "show/study_model.hpp"
+#include "show/told.hpp"
+#include "show/trace.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace dibs;
+using namespace dibs::show;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+constexpr const char* hostile = "</script><script>alert(1)</script><b>\xff|`\x1b[31m";
+
+history hostile_history() {
+  history h = told_by(two_trips(), lease::protocol::none);
+  h.scenario.name = hostile;
+  h.scenario.question = hostile;
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("page: what a scenario says is data, and neither markup nor script") {
+  const history h = hostile_history();
+  const chronicle c(h);
+  const std::string model = model_of(c, {.run = hostile, .metrics = "{}", .version = "1"});
+  CHECK_FALSE(has(model, "<"));
+  const auto parsed = nlohmann::json::parse(model);
+  CHECK(has(parsed["scenario"]["name"].get<std::string>(), "<script>alert(1)</script>"));
+  const std::string page = page_of(h.scenario.name, model);
+  CHECK(has(page, "<title>&lt;/script&gt;&lt;script&gt;alert(1)"));
+  CHECK_FALSE(has(page, "<script>alert"));
+}
+
+TEST_CASE("page: its policy allows its own script and style, by their hashes, and nothing else") {
+  const std::string page = page_of("a page", "{}");
+  const std::size_t from = page.find("Content-Security-Policy\" content=\"") + 34;
+  const std::string policy = page.substr(from, page.find('"', from) - from);
+  CHECK(policy.starts_with("default-src 'none'; script-src 'sha256-"));
+  CHECK_FALSE(has(policy, "unsafe"));
+  CHECK_FALSE(has(policy, "http"));
+  // 32 bytes are 43 letters and a sign that fills them up.
+  const std::size_t hash = policy.find("sha256-") + 7;
+  CHECK(policy.find('\'', hash) - hash == 44);
+}
+
+TEST_CASE("page: a table in Markdown keeps its shape, whatever the names are") {
+  const nlohmann::json figures{{"scenario", hostile},
+                               {"question", "a | b\n| c"},
+                               {"metrics", {{"double.commits", 3}, {"rides.committed", 1000}}}};
+  const auto text =
+      markdown_of(figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  REQUIRE(text);
+  CHECK(has(*text, "| drivers on 2 trips | 3 | 3 |"));
+  CHECK_FALSE(has(*text, "<script>"));
+  CHECK_FALSE(has(*text, "\x1b"));
+  CHECK_FALSE(has(*text, "\n| c"));
+  CHECK_FALSE(markdown_of("[]"));
+  CHECK_FALSE(csv_of("nonsense"));
+}
+
+TEST_CASE("page: csv has the ends of each interval") {
+  const auto text = csv_of(
+      R"({"metrics":{"ttm.p95":40.5,"rides.requested":7},"intervals_95":{"ttm.p95":{"half_width":0.5}}})");
+  REQUIRE(text);
+  CHECK(has(*text, "ttm.p95,s,40.5,40,41\n"));
+  CHECK(has(*text, "rides.requested,count,7,,\n"));
+}
+
+TEST_CASE("page: a picture is well-formed, whatever the names are") {
+  const history h = hostile_history();
+  const std::string picture = picture_of(chronicle(h));
+  CHECK(picture.starts_with("<svg xmlns"));
+  CHECK_FALSE(has(picture, "<script"));
+  CHECK_FALSE(has(picture, "\x1b"));
+  CHECK(has(picture, "unavoidable from 0:06.000 on"));
+}
+
+TEST_CASE("page: every k-th driver is drawn where there are too many, and everyone in a breach") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const chronicle c(h);
+  const auto model = nlohmann::json::parse(
+      model_of(c, {.run = "r", .metrics = "{}", .version = "1", .tries_max = 1}));
+  CHECK(model["sample"]["every"] == 3);
+  CHECK(model["sample"]["tries"] == 2);
+  CHECK(model["sample"]["tries_in_all"] == 2);
+}
+
+TEST_CASE("responses: each offer is counted once, by what came of it") {
+  metrics::teller h;
+  h.online(0, 0);
+  for (std::uint32_t r = 0; r < 5; ++r) {
+    h.request(0, r);
+  }
+  for (std::uint32_t r = 0; r < 5; ++r) {
+    h.offer(1 + r, r + 1, 0, r);
+  }
+  h.show(10, 1, 22);
+  h.show(10, 2, 22);
+  h.show(10, 3, 22);
+  h.show(10, 4, 22);
+  h.accept(11, 1);
+  h.decline(12.5, 2);
+  h.answer(30, 3, events::verdict::accepted, false);
+  const history told = told_by(h, lease::protocol::none);
+  const responses r = response_times(chronicle(told), 1s, 10);
+  CHECK(r.accepted[1] == 1);
+  CHECK(r.declined[2] == 1);
+  CHECK(r.late[9] == 1);  // the last step holds what took longer
+  CHECK(r.unanswered == 1);
+  CHECK(r.undelivered == 1);
+}
+
+TEST_CASE("trace: overlapping leases are events of their own, each with an end") {
+  metrics::teller h;
+  h.what.drivers = 1;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);
+  h.grant(2, 2, 0, 1);  // a broken manager
+  h.expires(16, 1);
+  h.expires(17, 2);
+  const history told = told_by(h, lease::protocol::lease);
+  const auto trace = nlohmann::json::parse(trace_of(chronicle(told)))["traceEvents"];
+  int begun = 0;
+  int ended = 0;
+  for (const auto& e : trace) {
+    begun += e["ph"] == "b" && e["cat"] == "lease" ? 1 : 0;
+    ended += e["ph"] == "e" && e["cat"] == "lease" ? 1 : 0;
+  }
+  CHECK(begun == 2);
+  CHECK(ended == 2);
+}
+
+TEST_CASE("survival: what is no survival table is refused") {
+  CHECK(survival_model_of(R"([{"incident":"a","cells":[]}])", "1"));
+  CHECK_FALSE(survival_model_of("{}", "1"));
+  CHECK_FALSE(survival_model_of("[]", "1"));
+  CHECK_FALSE(survival_model_of("[3]", "1"));
+}

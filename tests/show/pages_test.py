@@ -1,0 +1,320 @@
+"""Goal: what a page shows is what the run's files say, and a person can use it without an error.
+Method: keep runs of each kind, recompute the pages' figures from events.jsonl and metrics.json with
+code of our own, then open each page in headless Chromium, read every chart's marks, click from a
+breach to its lease, ride and driver, move the map, and collect whatever the page complains about.
+
+  pages_test.py DIBS CHECKOUT [FOLDER]     FOLDER: keep pages and screenshots there
+
+Without a Chromium the part that needs one is skipped, and said to be."""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import browser
+
+dibs, checkout = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+scratch = tempfile.TemporaryDirectory(prefix="dibs-pages-")
+folder = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else scratch.name).resolve()
+folder.mkdir(parents=True, exist_ok=True)
+failures = []
+HOSTILE = "</script><img src=x onerror=alert(1)>| `x` \"'&"
+HOSTILE_FOLDER = "<img src=x onerror=alert(2)>|*`'"
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, codes=(0, 4, 99)):
+    done = subprocess.run([str(dibs), *map(str, words)], cwd=folder, capture_output=True, text=True)
+    check(done.returncode in codes, f"{words}: ended with {done.returncode}: {done.stderr[-400:]}")
+    return done.stdout
+
+
+def model_of(page):
+    text = pathlib.Path(page).read_text(encoding="utf-8")
+    return json.loads(re.search(r'id="model">(.*?)</script>', text, re.S)[1])
+
+
+def close(a, b, slack):
+    return abs(a - b) <= slack
+
+
+# -- figures, recomputed from the run's files ------------------------------------------------------
+
+def check_figures(name):
+    """The page's numbers against metrics.json and a fold of our own over events.jsonl."""
+    run_folder = folder / name
+    model = model_of(run_folder / "report.html")
+    metrics = json.loads((run_folder / "metrics.json").read_text())
+    check(model["metrics"] == metrics, f"{name}: the page holds metrics.json as it is")
+    figures, begins = metrics["metrics"], model["supply"]["begins"]
+    start, until = metrics["measured_from_s"], metrics["measured_until_s"]
+    for layer, figure in [("available", "supply.available_s"), ("on_trip", "supply.trip_s"), ("converting", "supply.converted_s")] + [
+            (part, "supply.hidden_s." + part) for part in metrics["hidden_s_by_cause"]]:
+        spent = sum(s for t, s in zip(begins, model["supply"]["spent_s"][layer]) if start <= t < until)
+        if figure in figures:
+            check(close(spent, figures[figure], 1e-3 * len(begins) * 0.01 + 1e-3), f"{name}: {layer} adds up to {figure}: {spent} and {figures[figure]}")
+    events = [json.loads(line) for line in (run_folder / "events.jsonl").open()][1:]
+    check_responses(name, model, events, start, until)
+    check_tables(name, model, events)
+    check_starved(name, model, figures)
+
+
+def check_responses(name, model, events, start, until):
+    sent, shown, answer = {}, {}, {}
+    for e in events:
+        key = (str(e.get("token")), e.get("driver"))
+        if e["fact"] == "offer_sent":
+            sent.setdefault(key, e["t"])
+        elif e["fact"] == "offer_shown":
+            shown.setdefault(key, e["t"])
+        elif e["fact"] == "offer_answered":
+            answer.setdefault(key, e)
+    kinds = collections.Counter()
+    steps = collections.Counter()
+    r = model["responses"]
+    for key, t in sent.items():
+        if not start * 1e9 <= t < until * 1e9:
+            continue
+        if key not in shown:
+            kinds["undelivered"] += 1
+        elif key not in answer:
+            kinds["unanswered"] += 1
+        else:
+            e = answer[key]
+            kind = "declined" if e["answer"] == "declined" else "accepted" if e["in_time"] else "late"
+            kinds[kind] += 1
+            steps[kind, min(int((e["t"] - shown[key]) / 1e9 / r["step_s"] + 1e-9), len(r["accepted"]) - 1)] += 1
+    for kind in ("accepted", "declined", "late"):
+        check(sum(r[kind]) == kinds[kind], f"{name}: offers {kind}: {sum(r[kind])} and {kinds[kind]}")
+        apart = sum(abs(n - steps[kind, i]) for i, n in enumerate(r[kind]))
+        check(apart <= 2, f"{name}: response times {kind} by step")
+    for kind in ("unanswered", "undelivered"):
+        check(r[kind] == kinds[kind], f"{name}: offers {kind}: {r[kind]} and {kinds[kind]}")
+
+
+def check_tables(name, model, events):
+    grants = sum(e["fact"] == "lease_granted" for e in events)
+    leased = sum(flags & 1 for flags in model["tries"]["flags"])
+    commits = sum(e["fact"] == "trip_committed" for e in events)
+    drawn = sum(t >= 0 for t in model["tries"]["committed"])
+    requests = {e["ride"]: e["t"] // 1_000_000 for e in events if e["fact"] == "ride_requested"}
+    if model["sample"]["every"] == 1:
+        check(leased == grants, f"{name}: as many leases as grants: {leased} and {grants}")
+        check(drawn == commits, f"{name}: as many trips as commits: {drawn} and {commits}")
+        check(dict(zip(model["rides"]["ride"], model["rides"]["requested"])) == requests, f"{name}: every ride, at its time")
+    crashes = sum(e["fact"] == "node_crashed" for e in events)
+    check(crashes == sum(f["what"] == "crash" for f in model["faults"]), f"{name}: every crash is marked")
+    places = sum(e["fact"] in ("driver_came_online", "trip_ended", "rider_picked_up") for e in events)
+    if model.get("map") and model["sample"]["every"] == 1:
+        check(model["places"]["rows"] == places, f"{name}: every place of a driver")
+
+
+def check_starved(name, model, figures):
+    if model["map"] is None:
+        return
+    starved = sum(cell[2] for cell in model["map"]["starved"])
+    check(close(starved, figures["supply.starved_s"], 0.001 * (1 + len(model["map"]["starved"]))), f"{name}: starved seconds on the map: {starved}")
+    hidden = sum(cell[2] for cell in model["map"]["hidden"])
+    check(close(hidden, figures["supply.hidden_s"], 0.001 * (1 + len(model["map"]["hidden"]))), f"{name}: hidden seconds on the map: {hidden}")
+
+
+def check_page_text(file):
+    text = pathlib.Path(file).read_text(encoding="utf-8")
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    check(policy and "default-src 'none'" in policy[1] and "unsafe" not in policy[1], f"{file}: a strict policy")
+    check(text.count("<script") == 3, f"{file}: three script elements, ours: {text.count('<script')}")
+    check("src=" not in re.sub(r"<script.*?</script>", "", text, flags=re.S), f"{file}: loads nothing")
+    return len(text.encode())
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+def shots(b, file, name):
+    for width in (1400, 400):
+        for dark in (False, True):
+            b.open(file, width=width, dark=dark)
+            wide = b.value("document.documentElement.scrollWidth")
+            check(wide <= width, f"{name}: no wider than {width}: {wide}")
+            b.screenshot(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png")
+
+
+def look_at_run(b, file, name):
+    b.open(file)
+    model = model_of(file)
+    check(b.value("document.title") == model["scenario"]["name"], f"{name}: its title")
+    said = b.value("[...document.querySelectorAll('[data-figure]')].map(e => [e.dataset.figure, e.dataset.value])")
+    figures = model["metrics"]["metrics"]
+    wrong = [(n, v) for n, v in said if n in figures and figures[n] is not None and float(v) != figures[n]]
+    check(len(said) > 90 and not wrong, f"{name}: figures are those of metrics.json: {wrong[:3]}")
+    used = [n for n, values in model["supply"]["spent_s"].items() if any(values)]
+    check(b.value("Number(document.getElementById('chart-supply').dataset.drawn)") == len(used), f"{name}: a layer for each state that there was")
+    marks = b.value("[...document.querySelectorAll('#chart-offers rect[data-n]')].reduce((s, e) => s + Number(e.dataset.n), 0)")
+    r = model["responses"]
+    check(marks == sum(r["accepted"]) + sum(r["declined"]) + sum(r["late"]), f"{name}: the histogram shows every answer")
+    if model["map"]:
+        move_map(b, model, name)
+    if model["breaches"]:
+        click_through(b, model, name)
+    b.value("document.getElementById('theme').click()")
+
+
+def waiting_at(model, t):
+    r = model["rides"]
+    return sum(0 <= asked <= t * 1000 and (got < 0 or t * 1000 < got) and (gone < 0 or t * 1000 < gone)
+               for asked, got, gone in zip(r["requested"], r["committed"], r["gone"]))
+
+
+def move_map(b, model, name):
+    for t in (600, 2400):
+        b.value(f"(() => {{ const s = document.getElementById('map-time'); s.value = {t}; s.dispatchEvent(new Event('input')); }})()")
+        drawn = json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))
+        check(drawn["t"] == t and drawn["drivers"] > 0, f"{name}: the map shows {t} s: {drawn}")
+        check(drawn["riders"] == waiting_at(model, t), f"{name}: riders who wait at {t} s: {drawn['riders']} and {waiting_at(model, t)}")
+    b.value("document.getElementById('map-canvas').focus()")
+    b.key("ArrowRight")
+    check(json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"] == 2410, f"{name}: the arrow key moves time by 10 s")
+
+
+def click_through(b, model, name):
+    b.value("document.querySelector('#breaches button').click()")
+    lanes = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    first = model["breaches"][0]
+    check(lanes["bars"] > 0 and lanes["arrows"] > 0, f"{name}: lanes of the first breach: {lanes}")
+    check(lanes["from"] <= first["t"] <= lanes["until"], f"{name}: the lanes show the breach's time")
+    check(all(f"driver/{model['tries']['driver'][row]}" in lanes["lanes"] for row in first["tries"] if row >= 0), f"{name}: a lane for each driver of the breach")
+    of = lambda: json.loads(b.value("document.getElementById('inspector').dataset.of"))
+    follow = lambda word: b.value(f"[...document.querySelectorAll('#inspector button')].find(e => e.textContent.startsWith('{word}')).click()")
+    if "try" in of():
+        row = of()["try"]
+        follow("ride")
+        check(of() == {"ride": model["tries"]["ride"][row]}, f"{name}: from a lease to its ride: {of()}")
+        follow("lease" if model["scenario"]["leases"] else "try")
+        check("try" in of(), f"{name}: from a ride to its lease")
+        driver = model["tries"]["driver"][of()["try"]]
+        follow("driver")
+        check(of() == {"driver": driver}, f"{name}: from a lease to its driver")
+    b.value("document.getElementById('lanes-canvas').focus()")
+    b.key("ArrowRight")
+    moved = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(moved["from"] > 0, f"{name}: the arrow key moves the lanes")
+
+
+def look_at_story(b, file, name):
+    b.open(file)
+    model = model_of(file)
+    check(b.value("document.querySelectorAll('.story li').length") == len(model["story"]["steps"]), f"{name}: every step")
+    check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
+    check(json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"] > 0, f"{name}: its lanes")
+
+
+def look_at_sweep(b, file, name):
+    b.open(file)
+    points = model_of(file)["sweep"]["points"]
+    said = b.value("[...document.querySelectorAll('#points td[data-metric]')].map(e => [Number(e.parentElement.dataset.point), e.dataset.metric, Number(e.dataset.value)])")
+    wrong = [each for each in said if points[each[0] - 1]["figures"][each[1]][0] != each[2]]
+    check(len(said) == 5 * len(points) and not wrong, f"{name}: the table of points: {wrong[:2]}")
+    marks = b.value("[...document.querySelectorAll('#curve-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value)).sort()")
+    check(marks == sorted(p["figures"]["ttm.p95"][0] for p in points), f"{name}: a mark for each point: {marks}")
+    cells = b.value("document.querySelectorAll('#heat td[data-point]').length")
+    check(cells == len(points), f"{name}: a cell for each point: {cells}")
+
+
+def check_sweep(name):
+    """Against summary.csv, which a test of its own proves."""
+    rows = [line.split(",") for line in (folder / name / "summary.csv").read_text().splitlines()]
+    head = rows[0]
+    points = {p["n"]: p["figures"] for p in model_of(folder / name / "report.html")["sweep"]["points"]}
+    for row in (dict(zip(head, r)) for r in rows[1:]):
+        value, half = points[int(row["point"])][row["metric"]]
+        check(value == float(row["mean"]), f"{name}: {row['metric']} of point {row['point']}")
+        if half:
+            check(close(value - half, float(row["low_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
+
+
+def look_at_survival(b, file, name):
+    b.open(file)
+    rows = model_of(file)["survival"]
+    shown = b.value("[...document.querySelectorAll('td[data-verdict]')].map(e => e.dataset.verdict)")
+    check(shown == [c["verdict"] for r in rows for c in r["cells"]], f"{name}: every cell")
+    b.value("document.querySelector('td[data-verdict] button').click()")
+    check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{rows[0]['cells'][0]['protocol']}", f"{name}: a cell opens")
+
+
+# -- the whole -------------------------------------------------------------------------------------
+
+def check_formats(name):
+    trace = json.loads(run("report", name, "--format", "trace", "--out", "-"))["traceEvents"]
+    begun = collections.Counter((e["cat"], e["id"], e["pid"]) for e in trace if e["ph"] == "b")
+    ended = collections.Counter((e["cat"], e["id"], e["pid"]) for e in trace if e["ph"] == "e")
+    check(begun == ended and max(begun.values()) == 1, f"{name}: every async event has an id of its own, and an end")
+    events = [json.loads(line) for line in (folder / name / "events.jsonl").open()][1:]
+    grants = sum(e["fact"] == "lease_granted" for e in events)
+    check(sum(kind[0] == "lease" for kind in begun) == grants, f"{name}: every lease is in the trace")
+    into = {e["bind_id"] for e in trace if e.get("flow_in")}
+    check(into <= {e["bind_id"] for e in trace if e.get("flow_out")}, f"{name}: every flow comes from a request")
+    metrics = json.loads((folder / name / "metrics.json").read_text())["metrics"]
+    rows = [line.split(",") for line in run("report", name, "--format", "csv").splitlines()[1:]]
+    check({r[0]: r[2] for r in rows} == {k: json.dumps(v) for k, v in metrics.items()}, f"{name}: csv has every figure")
+    check("| drivers on 2 trips |" in run("report", name, "--format", "md"), f"{name}: md")
+    picture = run("report", name, "--format", "svg")
+    check(picture.startswith("<svg") and picture.count("<text") > 10 and "<script" not in picture, f"{name}: svg")
+    import xml.etree.ElementTree
+    xml.etree.ElementTree.fromstring(picture)
+
+
+def main():
+    scenarios = checkout / "scenarios"
+    run("run", scenarios / "evening-peak.yaml", "--events", "--quiet", "--out", "peak")
+    run("run", scenarios / "no-lease.yaml", "--events", "--quiet", "--out", "unleased")
+    run("run", checkout / "tests/cli/small.yaml", "--events", "--quiet", "--out", HOSTILE_FOLDER, "--set", "question=" + HOSTILE)
+    run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", "many", "--runs", "3")
+    for name in ("peak", "unleased", HOSTILE_FOLDER, "many"):
+        run("report", name)
+        size = check_page_text(folder / name / "report.html")
+        check(size < 3_000_000, f"{name}: below 3 MB: {size}")
+        print(f"{name}: {size / 1e6:.2f} MB")
+    for name in ("peak", "unleased", HOSTILE_FOLDER):
+        check_figures(name)
+        check_formats(name)
+    picture = (scenarios / "pictures/no-lease.svg").read_text(encoding="utf-8")
+    check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
+    run("explain", "unleased", "breach", "1", "--html")
+    run("explain", "peak", "breach", "1", "--html")
+    check_page_text(folder / "unleased/breach-1.html")
+    run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q")
+    run("report", "sweep")
+    check_sweep("sweep")
+    check_page_text(folder / "sweep/report.html")
+    (folder / "survival.json").write_text(run("survive", scenarios / "incidents/01-naive-race.yaml", "--runs", "2", "--format", "json", "-q"))
+    run("report", "survival.json")
+    if not browser.program():
+        print("SKIPPED: what needs a browser; there is no Chromium here (apt-get install chromium)")
+    else:
+        with browser.Browser() as b:
+            for name in ("peak", "unleased", HOSTILE_FOLDER, "many"):
+                look_at_run(b, folder / name / "report.html", name)
+            for name in ("unleased", "peak"):
+                look_at_story(b, folder / name / "breach-1.html", name + "-story")
+            look_at_sweep(b, folder / "sweep/report.html", "sweep")
+            look_at_survival(b, folder / "survival.html", "survival")
+            if len(sys.argv) > 3:
+                for name in ("peak", "unleased"):
+                    shots(b, folder / name / "report.html", name)
+                shots(b, folder / "unleased/breach-1.html", "story")
+                shots(b, folder / "sweep/report.html", "sweep")
+                shots(b, folder / "survival.html", "survival")
+            check(not b.complaints, f"the pages complain: {b.complaints[:3]}")
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -21,6 +21,9 @@ constexpr events::call_made call_in(node_id client, const confirm& m) {
 constexpr events::call_made call_in(node_id client, const release& m) {
   return {client, call::release, m.driver, m.ride, m.token, 0};
 }
+constexpr events::call_made call_in(node_id client, const renew& m) {
+  return {client, call::renew, m.driver, m.ride, m.token, m.attempt};
+}
 constexpr events::call_made call_in(node_id client, const write& m) {
   return {client, call::write, m.driver, m.ride, m.token, 0};
 }
@@ -39,6 +42,12 @@ constexpr events::call_answered answer_in(node_id client, const confirm_denied& 
 }
 constexpr events::call_answered answer_in(node_id client, const release_seen& m) {
   return {client, call::release, call_answer::heard, m.driver, m.ride, m.token, 0};
+}
+constexpr events::call_answered answer_in(node_id client, const lease_extended& m) {
+  return {client, call::renew, call_answer::yes, m.driver, m.ride, m.token, m.attempt};
+}
+constexpr events::call_answered answer_in(node_id client, const renewal_denied& m) {
+  return {client, call::renew, call_answer::no, m.driver, m.ride, m.token, m.attempt};
 }
 constexpr events::call_answered answer_in(node_id client, const write_taken& m) {
   return {client, call::write, call_answer::yes, m.driver, m.ride, m.token, 0};

@@ -27,11 +27,13 @@ class driver {
                              screen_over,
                              at_pickup,
                              at_drop_off,
-                             shift_over>;
+                             shift_over,
+                             greet>;
 
   void on(context& x, const offer& m);
   void on(context&, const answer_seen&) {}
   void on(context& x, const withdraw_offer& m);
+  void on(context& x, const greet& m) { x.answer(phone_there{m.ride, m.token}); }
   void on(context& x, const drive& m);
   void on(context& x, const boarded& m);
   void on(context& x, const trip_off& m);

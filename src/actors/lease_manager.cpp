@@ -12,10 +12,30 @@ matcher_id asking_matcher(const runtime::context& x) {
                                                  : matcher_id::none();
 }
 
+const scenario::lease_options& options_of(const runtime::context& x) {
+  return x.world().options.lease;
+}
+
+bool is_instant(const distribution& d) {
+  const auto* c = std::get_if<constant_duration>(&d);
+  return c != nullptr && c->value == sim_duration::zero();
+}
+
 }  // namespace
 
+// -- grants --------------------------------------------------------------------------------------
+
 void lease_manager::on(context& x, const acquire& m) {
-  const auto outcome = leases_.acquire(m.driver, m.ride, m.holder, x.now(), m.request);
+  if (!leads_) {
+    return;
+  }
+  if (m.zone.is_some() && !zones_.holds(m.zone.value, m.holder, x.now())) {
+    x.record(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
+    x.answer(lease_refused{m.ride, m.driver, m.request});
+    return;
+  }
+  const auto outcome = leases_.acquire(
+      m.driver, m.ride, m.holder, judging_time(x, m.ride), m.request, jitter(x, m.ride));
   const auto* g = std::get_if<lease::granted>(&outcome);
   const auto* d = std::get_if<lease::denied>(&outcome);
   if (const auto& previous = g != nullptr ? g->previous : d->previous) {
@@ -33,27 +53,55 @@ void lease_manager::on(context& x, const acquire& m) {
 }
 
 void lease_manager::grant(context& x, const acquire& m, const lease::granted& g) {
-  const auto& options = x.world().options.lease;
+  const auto& options = options_of(x);
   x.record(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
   if (x.world().protocol.ledger == lease::ledger_rule::fence &&
       options.fence == scenario::fence::grant && options.commit == scenario::commit_at::ledger) {
     x.send(the_ledger, raise_fence{m.ride, m.driver, g.token});
   }
-  if (options.cleanup.kind == scenario::cleanup::timer && g.expires != local_time::max()) {
-    watch(x, m.driver, g.token, g.expires + options.grace);
+  if (m.zone.is_some()) {
+    zone_of_.resize(std::max<std::size_t>(zone_of_.size(), m.driver.value + std::size_t{1}));
+    zone_of_[m.driver.value] = m.zone;
   }
+  watch_expiry(x, m.driver, g.token, g.expires);
+  tell_follower(x, m.driver);
 }
 
 void lease_manager::answer(context& x, const acquire& m, const lease::granted& g) {
-  sim_duration deadline = g.ttl;
-  if (x.world().options.lease.deadline == scenario::deadline::absolute && g.ttl != forever) {
-    deadline = x.wall().time_since_epoch() + g.ttl;
-  }
-  x.answer(lease_given{m.ride, m.driver, m.request, g.token, deadline});
+  x.answer(lease_given{m.ride, m.driver, m.request, g.token, deadline_of(x, g.ttl)});
 }
 
+sim_duration lease_manager::deadline_of(context& x, sim_duration left) const {
+  const bool absolute = options_of(x).deadline == scenario::deadline::absolute;
+  return absolute && left != forever ? x.wall().time_since_epoch() + left : left;
+}
+
+local_time lease_manager::judging_time(context& x, ride_id r) {
+  const distribution& begun = options_of(x).transaction;
+  if (is_instant(begun)) {
+    return x.now();
+  }
+  auto draws = x.random(purpose::transaction, x.world().rides.at(r).plan.key, draws_[r]++);
+  return x.now() - std::max(draw(begun, draws), sim_duration::zero());
+}
+
+sim_duration lease_manager::jitter(context& x, ride_id r) {
+  const sim_duration most = options_of(x).jitter;
+  if (most == sim_duration::zero()) {
+    return most;
+  }
+  auto draws = x.random(purpose::lease_jitter, x.world().rides.at(r).plan.key, draws_[r]++);
+  return sim_duration{static_cast<std::int64_t>(draws.unit() * static_cast<double>(most.count()))};
+}
+
+// -- confirms, renewals and releases -------------------------------------------------------------
+
 void lease_manager::on(context& x, const confirm& m) {
-  const auto outcome = leases_.confirm(m.driver, m.token, x.now(), asking_matcher(x));
+  if (!leads_) {
+    return;
+  }
+  const auto outcome =
+      leases_.confirm(m.driver, m.token, judging_time(x, m.ride), asking_matcher(x));
   if (const auto* c = std::get_if<lease::confirmed>(&outcome)) {
     accept(x, m, *c);
     return;
@@ -76,9 +124,11 @@ void lease_manager::accept(context& x, const confirm& m, const lease::confirmed&
   if (c.committed) {
     x.record(events::trip_committed{m.token, m.driver, m.ride, c.holder});
     x.send(the_ledger, record_commit{m.ride, m.driver, m.token});
+    tell_follower_of_trip(x, m.driver, m.token);
   } else if (!c.repeated) {
     watch(x, m.driver, m.token, c.hold_until);
   }
+  tell_follower(x, m.driver);
   if (x.sender().kind() == node_kind::matcher) {
     x.answer(confirm_taken{m.ride, m.driver, m.token});
     return;
@@ -89,10 +139,36 @@ void lease_manager::accept(context& x, const confirm& m, const lease::confirmed&
   }
 }
 
+void lease_manager::on(context& x, const renew& m) {
+  if (!leads_) {
+    return;
+  }
+  const auto outcome = leases_.renew(
+      m.driver, m.token, judging_time(x, m.ride), asking_matcher(x), m.nth, jitter(x, m.ride));
+  if (const auto* longer = std::get_if<lease::renewed>(&outcome)) {
+    x.record(events::lease_renewed{longer->token, m.driver, longer->expires});
+    watch_expiry(x, m.driver, longer->token, longer->expires);
+    tell_follower(x, m.driver);
+    x.answer(lease_extended{m.token, deadline_of(x, longer->ttl), m.ride, m.driver, m.attempt});
+    return;
+  }
+  const auto& no = std::get<lease::refused>(outcome);
+  if (no.previous) {
+    report(x, *no.previous, no.previous->token != m.token);
+  }
+  x.record(events::renewal_refused{m.token, m.driver, m.ride, no.cause});
+  x.answer(renewal_denied{m.ride, m.driver, m.token, m.attempt});
+}
+
 void lease_manager::on(context& x, const release& m) {
+  if (!leads_) {
+    return;
+  }
   const bool by_driver = x.sender().kind() == node_kind::driver;
-  if (const auto ended = leases_.release(m.driver, m.token, m.cause, asking_matcher(x))) {
-    report(x, *ended, by_driver);
+  if (options_of(x).release_frees) {
+    if (const auto ended = leases_.release(m.driver, m.token, m.cause, asking_matcher(x))) {
+      report(x, *ended, by_driver);
+    }
   }
   if (by_driver) {
     x.answer(answer_seen{m.ride});
@@ -101,45 +177,65 @@ void lease_manager::on(context& x, const release& m) {
   }
 }
 
+// -- what the ledger says ------------------------------------------------------------------------
+
 void lease_manager::on(context& x, const write_outcome& m) {
   const auto ended =
       m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
   if (ended) {
     report(x, *ended, m.taken);
   }
+  tell_follower(x, m.driver);
+  if (m.taken) {
+    tell_follower_of_trip(x, m.driver, m.token);
+  }
 }
 
-void lease_manager::on(context&, const trip_closed& m) {
+void lease_manager::on(context& x, const trip_closed& m) {
   leases_.trip_ended(m.driver, m.token, m.ride);
+  tell_follower_of_trip(x, m.driver, leases_.entry_of(m.driver).trip);
 }
+
+// -- expiry --------------------------------------------------------------------------------------
 
 void lease_manager::on(context& x, const lease_due& m) {
-  if (const auto ended = leases_.expire(m.driver, m.token, x.now())) {
+  if (!leads_ && !(behind_ && options_of(x).standby->old_leader_acts)) {
+    return;
+  }
+  const auto ended = leases_.expire(m.driver, m.token, x.now());
+  if (!ended) {
+    return;
+  }
+  if (leads_) {
     report(x, *ended, true);
+  } else {
+    const std::uint32_t other = 1 - x.self().index();
+    x.send({node_kind::lease_manager, other}, revoke{m.driver, m.token});
   }
 }
 
 void lease_manager::on(context& x, const sweep_due& m) {
-  for (const lease::ended& e : leases_.sweep(x.now())) {
-    report(x, e, true);
-  }
-  x.after(x.world().options.lease.cleanup.every, m);
+  sweep_until(x, x.now());
+  x.after(options_of(x).cleanup.every, m);
 }
 
-void lease_manager::restart(context& x) {
-  const auto kind = x.world().options.lease.cleanup.kind;
-  if (kind == scenario::cleanup::periodic) {
-    x.after(x.world().options.lease.cleanup.every, sweep_due{});
+void lease_manager::on(context& x, const sweep& m) {
+  sweep_until(x, x.now() + (m.wall - x.wall()));
+}
+
+void lease_manager::sweep_until(context& x, local_time now) {
+  if (!leads_) {
+    return;
   }
-  for (const auto& due : leases_.pending()) {
-    if (kind == scenario::cleanup::timer || due.confirmed) {
-      watch(x, due.driver, due.token, due.when);
-    }
+  const auto most = options_of(x).cleanup.most;
+  for (const lease::ended& e : leases_.sweep(now, most ? *most : SIZE_MAX)) {
+    report(x, e, true);
   }
 }
 
 void lease_manager::report(context& x, const lease::ended& e, bool to_holder) {
   x.record(events::lease_ended{e.token, e.driver, e.ride, e.cause});
+  tell_follower(x, e.driver);
   if (to_holder) {
     x.send(node_of(e.holder), lease_over{e.ride, e.driver, e.token, e.cause});
   }
@@ -148,6 +244,13 @@ void lease_manager::report(context& x, const lease::ended& e, bool to_holder) {
 void lease_manager::watch(context& x, driver_id d, token_id token, local_time due) {
   if (due != local_time::max()) {
     x.after(std::max(due - x.now(), sim_duration::zero()), lease_due{d, token});
+  }
+}
+
+void lease_manager::watch_expiry(context& x, driver_id d, token_id token, local_time expires) {
+  const auto& options = options_of(x);
+  if (options.cleanup.kind == scenario::cleanup::timer && expires != local_time::max()) {
+    watch(x, d, token, expires + options.grace);
   }
 }
 

@@ -1,39 +1,119 @@
 /// The lease manager: asks the lease machine, answers, records, and keeps the expiry timers.
+///
+/// Its leases on drivers are in `lease_manager.cpp`; its claims of rides and zones in
+/// `lease_manager_claims.cpp`; what it does after a crash, and how a second manager follows and
+/// replaces the first, in `lease_manager_lead.cpp`.
 #pragma once
 
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
+#include "lease/claim_table.hpp"
 #include "lease/lease_machine.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstdint>
+#include <vector>
 
 namespace dibs::actors {
 
 class lease_manager {
  public:
   using context = runtime::context;
-  using inbox =
-      message_list<acquire, confirm, release, write_outcome, trip_closed, lease_due, sweep_due>;
+  using inbox = message_list<acquire,
+                             confirm,
+                             release,
+                             renew,
+                             write_outcome,
+                             trip_closed,
+                             lease_due,
+                             sweep_due,
+                             sweep,
+                             checkpoint_due,
+                             claim_ride,
+                             claim_done,
+                             claim_due,
+                             claim_zone,
+                             zone_due,
+                             follow_lease,
+                             follow_trip,
+                             lead_heartbeat,
+                             heartbeat_due,
+                             leader_silent,
+                             catch_up,
+                             revoke>;
 
-  explicit lease_manager(lease::machine leases) : leases_(std::move(leases)) {}
+  /// `leads`: false for a manager that follows another.
+  lease_manager(lease::machine leases, bool leads) : leases_(std::move(leases)), leads_(leads) {}
 
   void on(context& x, const acquire& m);
   void on(context& x, const confirm& m);
   void on(context& x, const release& m);
+  void on(context& x, const renew& m);
   void on(context& x, const write_outcome& m);
   void on(context& x, const trip_closed& m);
   void on(context& x, const lease_due& m);
   void on(context& x, const sweep_due& m);
+  void on(context& x, const sweep& m);
 
-  /// The table outlives a crash; the timers do not.
+  void on(context& x, const claim_ride& m);
+  void on(context& x, const claim_done& m);
+  void on(context& x, const claim_due& m);
+  void on(context& x, const claim_zone& m);
+  void on(context& x, const zone_due& m);
+
+  void on(context& x, const checkpoint_due& m);
+  void on(context& x, const follow_lease& m);
+  void on(context& x, const follow_trip& m);
+  void on(context& x, const lead_heartbeat& m);
+  void on(context& x, const heartbeat_due& m);
+  void on(context& x, const leader_silent& m);
+  void on(context& x, const catch_up& m);
+  void on(context& x, const revoke& m);
+
+  /// The table outlives a crash, as far as the scenario says; the timers do not.
   void restart(context& x);
 
+  /// The timers of a manager that begins to work.
+  void start(context& x);
+
  private:
+  // leases on drivers
   void grant(context& x, const acquire& m, const lease::granted& g);
   void answer(context& x, const acquire& m, const lease::granted& g);
   void accept(context& x, const confirm& m, const lease::confirmed& c);
   void report(context& x, const lease::ended& e, bool to_holder);
+  void sweep_until(context& x, local_time now);
   void watch(context& x, driver_id d, token_id token, local_time due);
+  void watch_expiry(context& x, driver_id d, token_id token, local_time expires);
+  /// What travels for a lease with so much left.
+  [[nodiscard]] sim_duration deadline_of(context& x, sim_duration left) const;
+  /// By which reading of its clock a command about the ride is judged.
+  [[nodiscard]] local_time judging_time(context& x, ride_id r);
+  /// How much longer than the TTL this lease lasts.
+  [[nodiscard]] sim_duration jitter(context& x, ride_id r);
+
+  // claims
+  void end_zone(context& x, zone_id z, matcher_id holder);
+  void watch_claim(context& x, ride_id r, sim_duration after);
+
+  // failures
+  void recover(context& x);
+  void take_the_lead(context& x);
+  void announce(context& x);
+  void ask_for_trips(context& x);
+  void tell_follower(context& x, driver_id d);
+  void tell_follower_of_trip(context& x, driver_id d, token_id trip);
 
   lease::machine leases_;
+  lease::claim_table rides_;
+  lease::claim_table zones_;
+  std::vector<zone_id> zone_of_;  ///< by driver: under which zone her lease lives
+  tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> draws_;  ///< so far, by ride
+  std::uint32_t term_ = 1;
+  std::uint32_t heard_ = 0;  ///< heartbeats of the leader
+  bool leads_ = true;
+  bool behind_ = false;  ///< its table misses what another leader did
 };
 
 }  // namespace dibs::actors

@@ -1,11 +1,6 @@
 #include "actors/ledger.hpp"
 
 namespace dibs::actors {
-namespace {
-
-constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
-
-}  // namespace
 
 void ledger::on(context& x, const write& m) {
   const auto outcome = record_.write(m.token, m.driver, m.ride, m.version);
@@ -32,8 +27,23 @@ void ledger::on(context& x, const record_commit& m) {
 }
 
 void ledger::on(context& x, const trip_done& m) {
-  if (record_.close(m.token)) {
+  const token_id token =
+      x.world().protocol.fences_every_write ? m.token : record_.open_trip_of(m.driver);
+  if (record_.close(token)) {
+    tell_manager_closed(x, m.ride, m.driver, token);
+  }
+}
+
+void ledger::on(context& x, const whose_trip& m) {
+  if (!record_.is_open(m.token)) {
     tell_manager_closed(x, m.ride, m.driver, m.token);
+  }
+}
+
+void ledger::on(context&, const ledger_leader_is& m) {
+  if (m.term > term_) {
+    term_ = m.term;
+    leader_ = m.manager;
   }
 }
 
@@ -49,13 +59,13 @@ void ledger::on(context& x, const call_off& m) {
 
 void ledger::tell_manager(context& x, const write& m, bool taken) {
   if (x.world().protocol.leases) {
-    x.send(the_lease_manager, write_outcome{m.ride, m.driver, m.token, taken});
+    x.send(the_lease_manager(), write_outcome{m.ride, m.driver, m.token, taken});
   }
 }
 
 void ledger::tell_manager_closed(context& x, ride_id r, driver_id d, token_id token) {
   if (x.world().protocol.leases) {
-    x.send(the_lease_manager, trip_closed{r, d, token});
+    x.send(the_lease_manager(), trip_closed{r, d, token});
   }
 }
 

@@ -10,7 +10,13 @@ namespace dibs::actors {
 class ledger {
  public:
   using context = runtime::context;
-  using inbox = message_list<write, raise_fence, record_commit, trip_done, call_off>;
+  using inbox = message_list<write,
+                             raise_fence,
+                             record_commit,
+                             trip_done,
+                             call_off,
+                             whose_trip,
+                             ledger_leader_is>;
 
   explicit ledger(lease::ledger record) : record_(std::move(record)) {}
 
@@ -19,12 +25,18 @@ class ledger {
   void on(context& x, const record_commit& m);
   void on(context& x, const trip_done& m);
   void on(context& x, const call_off& m);
+  void on(context& x, const whose_trip& m);
+  void on(context& x, const ledger_leader_is& m);
 
  private:
   void tell_manager(context& x, const write& m, bool taken);
   void tell_manager_closed(context& x, ride_id r, driver_id d, token_id token);
 
+  [[nodiscard]] node_id the_lease_manager() const { return {node_kind::lease_manager, leader_}; }
+
   lease::ledger record_;
+  std::uint32_t leader_ = 0;  ///< as far as the ledger has heard
+  std::uint32_t term_ = 1;
 };
 
 }  // namespace dibs::actors

@@ -7,7 +7,6 @@ using events::lease_ending;
 using events::try_ending;
 using match::stage;
 
-constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
 constexpr node_id the_ledger{node_kind::ledger, 0};
 
 matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
@@ -31,20 +30,37 @@ local_time later(local_time now, std::optional<sim_duration> by) {
 // -- asked for a ride ----------------------------------------------------------------------------
 
 void matcher::on(context& x, const want_ride& m) {
-  if (find(m.ride) != nullptr) {
-    return;  // the rider asks again while her ride is being pursued
+  if (find(m.ride) == nullptr) {  // else the rider asks again while her ride is being pursued
+    handed_on_.erase(m.ride);
+    begin(x, m.ride, m.nth);
   }
-  pursuit& p = pursuits_[m.ride];
-  p.ride = m.ride;
-  p.asked = m.nth;
-  x.after(options_of(x).offers.total_wait, wait_over{m.ride, m.nth});
-  try_next(x, p);
+}
+
+void matcher::begin(context& x, ride_id r, std::uint32_t nth) {
+  pursuit& p = pursuits_[r];
+  p.ride = r;
+  p.asked = nth;
+  x.after(options_of(x).offers.total_wait, wait_over{r, nth});
+  if (options_of(x).claims) {
+    claim(x, r);
+  } else {
+    pursue(x, p);
+  }
+}
+
+void matcher::pursue(context& x, pursuit& p) {
+  if (!lease_of(x).zones || has_zone(x, p)) {
+    try_next(x, p);
+  }
 }
 
 void matcher::on(context& x, const withdraw_ride& m) {
   if (pursuit* p = find(m.ride)) {
-    withdraw(x, *p);
-    pursuits_.erase(m.ride);
+    withdraw(x, *p, try_ending::withdrawn);
+    close(x, m.ride);
+  } else if (const auto other = handed_on_.find(m.ride); other != handed_on_.end()) {
+    x.send(node_of(other->second), m);
+    handed_on_.erase(other);
   }
 }
 
@@ -53,17 +69,44 @@ void matcher::on(context& x, const wait_over& m) {
   if (p == nullptr || p->asked != m.nth) {
     return;
   }
-  if (p->stage == stage::confirming || p->stage == stage::writing) {
+  if (p->has_accept()) {
     x.after(options_of(x).reply_timeout, m);  // a driver has accepted: let it come to an end
     return;
   }
-  withdraw(x, *p);
+  withdraw(x, *p, try_ending::withdrawn);
   fail(x, *p, events::abandonment::wait);
 }
 
 // -- looking for a driver ------------------------------------------------------------------------
 
 void matcher::try_next(context& x, pursuit& p) {
+  const auto& batch = options_of(x).batch;
+  if (!batch) {
+    try_now(x, p);
+    return;
+  }
+  const sim_duration since = x.now().time_since_epoch() % *batch;
+  x.after(*batch - since, look_again{p.ride, p.step});
+}
+
+void matcher::come_back_later(context& x, pursuit& p) {
+  const auto& options = options_of(x);
+  if (options.queue) {
+    if (!p.is_in_line) {
+      p.is_in_line = true;
+      line_.push_back(p.ride);
+      x.world().supply.await_someone(me(x));
+    }
+  } else if (!options.look_again) {
+    fail(x, p, events::abandonment::tries);
+  } else if (options.batch) {
+    try_next(x, p);
+  } else {
+    x.after(*options.look_again, look_again{p.ride, p.step});
+  }
+}
+
+void matcher::try_now(context& x, pursuit& p) {
   const auto& options = options_of(x);
   if (p.tries >= options.offers.max) {
     fail(x, p, events::abandonment::tries);
@@ -71,11 +114,7 @@ void matcher::try_next(context& x, pursuit& p) {
   }
   const driver_id d = choose(x, p);
   if (!d.is_some()) {
-    if (options.look_again) {
-      x.after(*options.look_again, look_again{p.ride, p.step});
-    } else {
-      fail(x, p, events::abandonment::tries);
-    }
+    come_back_later(x, p);
     return;
   }
   p.driver = d;
@@ -89,9 +128,11 @@ void matcher::try_next(context& x, pursuit& p) {
     return;
   }
   p.enter(stage::acquiring);
+  p.asked_at = x.now();
   p.trusted_until = later(x.now(), x.world().protocol.expires ? lease_of(x).ttl : forever);
   p.tries += options.tries == scenario::try_unit::acquire ? 1U : 0U;
-  x.send(the_lease_manager, acquire{p.ride, d, me(x), ++requests_});
+  const zone_id zone = lease_of(x).zones ? zone_of(x, d) : zone_id::none();
+  x.send(the_lease_manager(), acquire{p.ride, d, me(x), ++requests_, zone});
   p.request = requests_;
   x.after(options.reply_timeout, no_word{p.ride, p.step});
 }
@@ -102,13 +143,13 @@ driver_id matcher::choose(context& x, pursuit& p) {
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
   ++p.picks;
   return x.pick_driver(p.ride, random, [&](driver_id d) {
-    return (!blind && engaged_.contains(d)) || !p.may_try(d, now);
+    return (!blind && engaged_.contains(d)) || !p.may_try(d, now) || !may_take_from(x, d);
   });
 }
 
 void matcher::on(context& x, const look_again& m) {
   if (pursuit* p = find(m.ride); p != nullptr && p->stage == stage::idle && p->step == m.step) {
-    try_next(x, *p);
+    try_now(x, *p);
   }
 }
 
@@ -121,16 +162,21 @@ void matcher::on(context& x, const lease_given& m) {
   }
   if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     // Too late for the try that asked for it.
-    x.send(the_lease_manager, release{m.ride, m.driver, m.token, lease_ending::released});
+    x.send(the_lease_manager(), release{m.ride, m.driver, m.token, lease_ending::released});
     return;
   }
   p->token = m.token;
+  to_manager_.add(x.now() - p->asked_at);
   sim_duration left = m.deadline;
   if (lease_of(x).deadline == scenario::deadline::absolute && left != forever) {
     left = m.deadline - x.wall().time_since_epoch();
     p->trusted_until = x.now() + left;
   }
-  send_offer(x, *p, left);
+  if (lease_of(x).handshake) {
+    greet_phone(x, *p, left);
+  } else {
+    send_offer(x, *p, left);
+  }
 }
 
 void matcher::on(context& x, const lease_refused& m) {
@@ -152,7 +198,7 @@ void matcher::on(context& x, const lease_over& m) {
   if (p == nullptr) {
     return;
   }
-  if (m.cause == lease_ending::cancelled) {
+  if (m.cause == lease_ending::cancelled || m.cause == lease_ending::zone_lost) {
     x.send(node_of(m.driver), withdraw_offer{m.ride, m.token});
   }
   next_after(
@@ -160,9 +206,14 @@ void matcher::on(context& x, const lease_over& m) {
 }
 
 void matcher::on(context& x, const no_word& m) {
-  if (pursuit* p = find(m.ride); p != nullptr && p->step == m.step) {
-    next_after(x, *p, try_ending::no_reply);
+  pursuit* p = find(m.ride);
+  if (p == nullptr || p->step != m.step) {
+    return;
   }
+  if (p->stage != stage::writing) {
+    doubt_leader(x);
+  }
+  next_after(x, *p, try_ending::no_reply);
 }
 
 // -- the offer -----------------------------------------------------------------------------------
@@ -180,13 +231,8 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
     deadline = x.wall().time_since_epoch() + (left == forever ? window : left - reserve);
   }
   x.send(node_of(p.driver), offer{p.ride, p.token, deadline});
-  const sim_duration patience = x.world().protocol.expires ? left : lease.ttl;
-  if (patience != forever) {
-    // A manager that judges alone takes a confirm until its grace is over.
-    const sim_duration grace =
-        lease.judge == scenario::judge::manager ? lease.grace : sim_duration::zero();
-    x.after(std::max(patience + grace, sim_duration::zero()), try_over{p.ride, p.step});
-  }
+  p.renew_until = later(x.now(), window);
+  keep(x, p, left);
 }
 
 void matcher::on(context& x, const offer_answer& m) {
@@ -203,7 +249,8 @@ void matcher::on(context& x, const offer_answer& m) {
 }
 
 void matcher::on(context& x, const try_over& m) {
-  if (pursuit* p = find(m.ride); p != nullptr && p->step == m.step) {
+  pursuit* p = find(m.ride);
+  if (p != nullptr && p->step == m.step && x.now() >= p->ends) {
     if (!x.world().protocol.expires) {
       give_back(x, *p, lease_ending::released);
     }
@@ -227,7 +274,7 @@ void matcher::accept(context& x, pursuit& p) {
     return;
   }
   p.enter(stage::confirming);
-  x.send(the_lease_manager, confirm{p.ride, p.driver, p.token});
+  x.send(the_lease_manager(), confirm{p.ride, p.driver, p.token});
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 
@@ -241,7 +288,7 @@ void matcher::on(context& x, const confirm_taken& m) {
   } else if (committed) {
     promise(x, m.ride, m.driver, m.token);
   } else {
-    x.send(the_lease_manager, release{m.ride, m.driver, m.token, lease_ending::cancelled});
+    x.send(the_lease_manager(), release{m.ride, m.driver, m.token, lease_ending::cancelled});
   }
 }
 
@@ -260,6 +307,13 @@ void matcher::on(context& x, const lease_converted& m) {
 }
 
 void matcher::write_it(context& x, pursuit& p) {
+  if (const auto& claims = options_of(x).claims;
+      claims && claims->at_completion && p.stage != stage::claiming) {
+    p.enter(stage::claiming);
+    claim(x, p.ride);
+    x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+    return;
+  }
   p.enter(stage::writing);
   x.send(the_ledger, write{p.ride, p.driver, p.token, p.version});
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
@@ -281,7 +335,7 @@ void matcher::on(context& x, const write_denied& m) {
   if (m.holder_token.is_some()) {  // the ride has a driver, of whom this matcher had not heard
     close_try(x, *p, try_ending::not_written);
     promise(x, m.ride, m.driver, m.holder_token);
-    pursuits_.erase(m.ride);
+    close(x, m.ride);
     return;
   }
   next_after(x, *p, try_ending::not_written);
@@ -290,7 +344,7 @@ void matcher::on(context& x, const write_denied& m) {
 void matcher::settle(context& x, pursuit& p, driver_id d, token_id token) {
   promise(x, p.ride, d, token);
   close_try(x, p, try_ending::committed);
-  pursuits_.erase(ride_id{p.ride});
+  close(x, p.ride);
 }
 
 void matcher::promise(context& x, ride_id r, driver_id d, token_id token) {
@@ -313,10 +367,17 @@ void matcher::close_try(context& x, pursuit& p, try_ending cause) {
 
 void matcher::fail(context& x, pursuit& p, events::abandonment cause) {
   x.send(rider_of(x, p.ride), unserved{p.ride, cause});
-  pursuits_.erase(ride_id{p.ride});
+  close(x, p.ride);
 }
 
-void matcher::withdraw(context& x, pursuit& p) {
+void matcher::close(context& x, ride_id r) {
+  if (options_of(x).claims) {
+    x.send(the_lease_manager(), claim_done{r, me(x)});
+  }
+  pursuits_.erase(r);
+}
+
+void matcher::withdraw(context& x, pursuit& p, try_ending cause) {
   if (p.stage == stage::idle) {
     return;
   }
@@ -324,18 +385,24 @@ void matcher::withdraw(context& x, pursuit& p) {
     x.send(node_of(p.driver), withdraw_offer{p.ride, p.token});
     give_back(x, p, lease_ending::cancelled);
   }
-  close_try(x, p, try_ending::withdrawn);
+  if (p.stage == stage::greeting) {
+    give_back(x, p, lease_ending::cancelled);
+  }
+  close_try(x, p, cause);
 }
 
 void matcher::give_back(context& x, const pursuit& p, lease_ending cause) {
   if (p.token.is_leased()) {
-    x.send(the_lease_manager, release{p.ride, p.driver, p.token, cause});
+    x.send(the_lease_manager(), release{p.ride, p.driver, p.token, cause});
   }
 }
 
 void matcher::crash() {
   pursuits_.clear();
   engaged_.clear();
+  zones_.clear();
+  handed_on_.clear();
+  line_.clear();
 }
 
 matcher::pursuit* matcher::find(ride_id r) {

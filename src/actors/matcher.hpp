@@ -5,12 +5,14 @@
 
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
+#include "lease/renewal.hpp"
 #include "match/pursuit.hpp"
 
 #include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace dibs::actors {
 
@@ -32,7 +34,24 @@ class matcher {
                              wait_over,
                              look_again,
                              try_over,
-                             no_word>;
+                             no_word,
+                             lease_extended,
+                             renewal_denied,
+                             renew_due,
+                             renewal_silent,
+                             phone_there,
+                             no_greeting,
+                             leader_is,
+                             claim_given,
+                             claim_refused,
+                             take_over,
+                             claim_heartbeat_due,
+                             zone_given,
+                             zone_refused,
+                             zone_renewal_due,
+                             zone_over,
+                             no_word_of_zone,
+                             someone_free>;
 
   void on(context& x, const want_ride& m);
   void on(context& x, const withdraw_ride& m);
@@ -51,27 +70,77 @@ class matcher {
   void on(context& x, const try_over& m);
   void on(context& x, const no_word& m);
 
+  // matcher_holding.cpp
+  void on(context& x, const lease_extended& m);
+  void on(context& x, const renewal_denied& m);
+  void on(context& x, const renew_due& m);
+  void on(context& x, const renewal_silent& m);
+  void on(context& x, const phone_there& m);
+  void on(context& x, const no_greeting& m);
+  void on(context& x, const leader_is& m);
+
+  // matcher_claims.cpp
+  void on(context& x, const claim_given& m);
+  void on(context& x, const claim_refused& m);
+  void on(context& x, const take_over& m);
+  void on(context& x, const claim_heartbeat_due& m);
+  void on(context& x, const zone_given& m);
+  void on(context& x, const zone_refused& m);
+  void on(context& x, const zone_renewal_due& m);
+  void on(context& x, const zone_over& m);
+  void on(context& x, const no_word_of_zone& m);
+  void on(context& x, const someone_free& m);
+
   void crash();
 
  private:
   using pursuit = match::pursuit;
 
+  void begin(context& x, ride_id r, std::uint32_t nth);
+  /// The ride is this matcher's to serve.
+  void pursue(context& x, pursuit& p);
   void try_next(context& x, pursuit& p);
+  void try_now(context& x, pursuit& p);
+  /// Nobody is there to be tried.
+  void come_back_later(context& x, pursuit& p);
   [[nodiscard]] driver_id choose(context& x, pursuit& p);
   /// `left`: how long the lease lasts from now, on this matcher's clock.
   void send_offer(context& x, pursuit& p, sim_duration left);
   void accept(context& x, pursuit& p);
   void write_it(context& x, pursuit& p);
 
+  // renewals and the handshake
+  void greet_phone(context& x, pursuit& p, sim_duration left);
+  /// Sets the timers of a lease that lasts for `left` from now, unless it is renewed.
+  void keep(context& x, pursuit& p, sim_duration left);
+  void schedule_renewal(context& x, pursuit& p, sim_duration ttl);
+  void lost_lease(context& x, pursuit& p);
+
+  // claims and zones
+  void claim(context& x, ride_id r);
+  /// The ride is no longer this matcher's to serve.
+  void drop(context& x, pursuit& p);
+  [[nodiscard]] zone_id zone_of(context& x, ride_id r) const;
+  [[nodiscard]] zone_id zone_of(context& x, driver_id d) const;
+  /// Whether the ride's zone is held; if not, asks for it and keeps the ride waiting.
+  [[nodiscard]] bool has_zone(context& x, pursuit& p);
+  [[nodiscard]] bool may_take_from(context& x, driver_id d) const;
+  void ask_for_zone(context& x, zone_id z);
+
+  /// The lease manager that leads, as far as this matcher has heard.
+  [[nodiscard]] node_id the_lease_manager() const { return {node_kind::lease_manager, leader_}; }
+  void doubt_leader(context& x);
+
   /// Closes the try under way and looks for another driver.
   void next_after(context& x, pursuit& p, events::try_ending cause);
   void close_try(context& x, pursuit& p, events::try_ending cause);
   void give_back(context& x, const pursuit& p, events::lease_ending cause);
-  void withdraw(context& x, pursuit& p);
+  void withdraw(context& x, pursuit& p, events::try_ending cause);
 
   /// Both end the pursuit: `p` is gone afterwards.
   void settle(context& x, pursuit& p, driver_id d, token_id token);
   void fail(context& x, pursuit& p, events::abandonment cause);
+  void close(context& x, ride_id r);
   /// Tells the rider of a driver.
   void promise(context& x, ride_id r, driver_id d, token_id token);
 
@@ -83,6 +152,19 @@ class matcher {
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
   std::uint32_t requests_ = 0;        ///< to the lease manager so far; survives a crash
+  lease::round_trips to_manager_;
+  std::uint32_t leader_ = 0;
+  std::uint32_t term_ = 1;
+
+  struct zone_state {
+    bool is_held = false;
+    bool is_asked_for = false;
+    local_time used{};             ///< a ride was last served there
+    std::vector<ride_id> waiting;  ///< for the zone
+  };
+  tsl::hopscotch_map<zone_id, zone_state, std::hash<zone_id>> zones_;
+  tsl::hopscotch_map<ride_id, matcher_id, std::hash<ride_id>> handed_on_;
+  std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
 };
 
 }  // namespace dibs::actors

@@ -179,6 +179,7 @@ struct acquire {
   driver_id driver;
   matcher_id holder;
   std::uint32_t request = 0;  ///< the same in every copy of this request, and in no other
+  zone_id zone;               ///< where the driver is, where zones are leased
 };
 
 struct confirm {
@@ -214,6 +215,199 @@ struct lease_due {
 };
 
 struct sweep_due {};
+
+// -- renewals and the handshake
+// ---------------------------------------------------------------------
+
+/// To the lease manager: the holder wants its lease for a whole TTL more.
+struct renew {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  std::uint32_t nth = 0;      ///< of this lease, from 1; a repeat has the number of what it repeats
+  std::uint32_t attempt = 0;  ///< counts repeats too
+};
+
+struct lease_extended {
+  token_id token;
+  sim_duration deadline{};  ///< as in `lease_given`
+  ride_id ride;
+  driver_id driver;
+  std::uint32_t attempt = 0;
+};
+
+struct renewal_denied {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  std::uint32_t attempt = 0;
+};
+
+struct renew_due {
+  ride_id ride;
+  token_id token;
+};
+
+/// The holder has waited long enough for the answer to this attempt.
+struct renewal_silent {
+  ride_id ride;
+  token_id token;
+  std::uint32_t attempt = 0;
+};
+
+/// To a driver's phone: is anybody there?
+struct greet {
+  ride_id ride;
+  token_id token;
+};
+
+struct phone_there {
+  ride_id ride;
+  token_id token;
+};
+
+struct no_greeting {
+  ride_id ride;
+  std::uint32_t step = 0;
+};
+
+// -- the sweeper, and the life of the lease manager
+// ----------------------------------------------------
+
+struct sweeper_due {};
+
+/// Ends what is over by the sender's wall clock.
+struct sweep {
+  local_time wall{};
+};
+
+struct checkpoint_due {};
+
+/// To the ledger, from a lease manager that was away: is this trip still open?
+struct whose_trip {
+  driver_id driver;
+  ride_id ride;
+  token_id token;
+};
+
+/// What the leader knows of one driver's lease, for the manager that follows it.
+struct follow_lease {
+  token_id token;
+  local_time due{};
+  ride_id ride;
+  driver_id driver;
+  std::uint16_t holder = 0;
+  std::uint8_t state = 0;
+  bool was_committed = false;
+};
+
+/// And of her trip; no token: she is on none.
+struct follow_trip {
+  token_id token;
+  driver_id driver;
+};
+
+struct lead_heartbeat {
+  std::uint32_t term = 0;
+};
+
+struct heartbeat_due {
+  std::uint32_t term = 0;
+};
+
+struct leader_silent {
+  std::uint32_t heard = 0;
+};
+
+/// To matchers.
+struct leader_is {
+  std::uint32_t manager = 0;
+  std::uint32_t term = 0;
+};
+
+/// To the ledger.
+struct ledger_leader_is {
+  std::uint32_t manager = 0;
+  std::uint32_t term = 0;
+};
+
+/// To the leader, from a manager whose table is out of date.
+struct catch_up {};
+
+/// From a leader that was replaced: it has seen this lease run out.
+struct revoke {
+  driver_id driver;
+  token_id token;
+};
+
+// -- rides as work, and zones
+// -------------------------------------------------------------------------
+
+/// To the lease manager: a claim, a heartbeat or the renewal before a completion; all are one.
+struct claim_ride {
+  ride_id ride;
+  matcher_id holder;
+};
+
+struct claim_given {
+  ride_id ride;
+};
+
+struct claim_refused {
+  ride_id ride;
+};
+
+struct claim_done {
+  ride_id ride;
+  matcher_id holder;
+};
+
+struct claim_due {
+  ride_id ride;
+};
+
+/// To a matcher: the ride's last matcher is gone.
+struct take_over {
+  ride_id ride;
+};
+
+struct claim_heartbeat_due {
+  ride_id ride;
+};
+
+/// To the lease manager: a lease on a zone, or its renewal.
+struct claim_zone {
+  zone_id zone;
+  matcher_id holder;
+};
+
+struct zone_given {
+  zone_id zone;
+};
+
+struct zone_refused {
+  zone_id zone;
+  matcher_id holder;  ///< who has it
+};
+
+struct zone_due {
+  zone_id zone;
+};
+
+struct zone_renewal_due {
+  zone_id zone;
+};
+
+struct zone_over {
+  zone_id zone;
+};
+
+struct no_word_of_zone {
+  zone_id zone;
+};
+
+/// A driver has become free while rides wait in line.
+struct someone_free {};
 
 // -- to the ledger -------------------------------------------------------------------------------
 
@@ -326,7 +520,8 @@ struct message_list {
   }
 };
 
-/// Every message, numbered by its place.
+/// Every message, numbered by its place. New ones come last: the network's draws are keyed by the
+/// number.
 using all_messages = message_list<next_ride,
                                   appear,
                                   assigned,
@@ -375,9 +570,46 @@ using all_messages = message_list<next_ride,
                                   screen_over,
                                   at_pickup,
                                   at_drop_off,
-                                  shift_over>;
+                                  shift_over,
+                                  renew,
+                                  lease_extended,
+                                  renewal_denied,
+                                  renew_due,
+                                  renewal_silent,
+                                  greet,
+                                  phone_there,
+                                  no_greeting,
+                                  sweeper_due,
+                                  sweep,
+                                  checkpoint_due,
+                                  whose_trip,
+                                  follow_lease,
+                                  follow_trip,
+                                  lead_heartbeat,
+                                  heartbeat_due,
+                                  leader_silent,
+                                  leader_is,
+                                  ledger_leader_is,
+                                  catch_up,
+                                  revoke,
+                                  claim_ride,
+                                  claim_given,
+                                  claim_refused,
+                                  claim_done,
+                                  claim_due,
+                                  take_over,
+                                  claim_heartbeat_due,
+                                  claim_zone,
+                                  zone_given,
+                                  zone_refused,
+                                  zone_due,
+                                  zone_renewal_due,
+                                  zone_over,
+                                  no_word_of_zone,
+                                  someone_free>;
 
-using requests = message_list<acquire, confirm, release, write>;
+using requests =
+    message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;
 using replies = message_list<lease_given,
                              lease_refused,
                              confirm_taken,
@@ -385,7 +617,14 @@ using replies = message_list<lease_given,
                              release_seen,
                              answer_seen,
                              write_taken,
-                             write_denied>;
+                             write_denied,
+                             lease_extended,
+                             renewal_denied,
+                             phone_there,
+                             claim_given,
+                             claim_refused,
+                             zone_given,
+                             zone_refused>;
 
 template <class M>
 inline constexpr bool is_request = requests::position_of<M>() < requests::size;

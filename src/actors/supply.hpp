@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dibs::actors {
@@ -60,6 +61,20 @@ class supply {
     change(t, f.driver, [&](record& r) { std::erase(r.trips, f.token); });
   }
 
+  /// The matcher wants to be told when a driver has become free.
+  void await_someone(matcher_id m) {
+    if (std::find(waiting_.begin(), waiting_.end(), m) == waiting_.end()) {
+      waiting_.push_back(m);
+    }
+  }
+
+  /// Whom to tell that a driver has become free; empty, unless one has since the last call.
+  [[nodiscard]] std::vector<matcher_id> take_waiting() {
+    return std::exchange(someone_freed_, false) ? std::exchange(waiting_, {})
+                                                : std::vector<matcher_id>();
+  }
+  [[nodiscard]] bool is_awaited() const { return !waiting_.empty(); }
+
   /// Where the driver last was when she was free.
   [[nodiscard]] const point& place_of(driver_id d) const { return drivers_[d.value].place; }
 
@@ -91,6 +106,7 @@ class supply {
     const point place_before = r.place;
     apply(r);
     const bool after = r.is_available();
+    someone_freed_ = someone_freed_ || (after && !before);
     if (is_seen_ && (before != after || (after && !(place_before == r.place)))) {
       log_.append({t, d, after, r.place});
     }
@@ -99,6 +115,8 @@ class supply {
   std::vector<record> drivers_;
   match::supply_log log_;
   match::supply_view view_;
+  std::vector<matcher_id> waiting_;
+  bool someone_freed_ = false;
   bool is_seen_;
 };
 

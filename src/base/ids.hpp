@@ -26,6 +26,7 @@ constexpr Number ordinal(strong_id<Tag, Number> id) {
 using driver_id = strong_id<struct driver_tag>;
 using ride_id = strong_id<struct ride_tag>;
 using matcher_id = strong_id<struct matcher_tag>;
+using zone_id = strong_id<struct zone_tag>;  ///< a part of the map that one matcher may hold
 
 /// Names one try for one driver. Under a lease it is the fencing token that the lease manager
 /// issued, an integer that only grows. Without a lease it is a number that the matcher made up,
@@ -49,8 +50,16 @@ struct token_id {
 };
 
 /// What a node is: the kinds that links, clocks and faults are written for.
-enum class node_kind : std::uint8_t { driver, rider, matcher, lease_manager, ledger, demand };
-inline constexpr int node_kinds = 6;
+enum class node_kind : std::uint8_t {
+  driver,
+  rider,
+  matcher,
+  lease_manager,
+  ledger,
+  demand,
+  sweeper,  ///< cleans up expired leases by a clock of its own, where the scenario has one
+};
+inline constexpr int node_kinds = 7;
 
 /// One node: its kind and its number among its kind, from 0 (people see numbers from 1).
 struct node_id {

@@ -30,7 +30,11 @@ enum class purpose : std::uint64_t {
   clock_drift = 17,
   fault_time = 18,
   burst = 19,
+  lease_jitter = 20,
   replication = 21,
+  transaction = 30,  ///< how long before it takes effect a command began
+  renewal_stagger = 31,
+  ride_zone = 32,  ///< of a ride in a world without a map
 };
 
 /// A bijective scramble of 64 bits (the output function of SplitMix64).

@@ -37,6 +37,7 @@ bool is_excused(const events::confirm_refused& f, const scene& s) {
     case confirm_refusal::no_lease:
     case confirm_refusal::other_token:
     case confirm_refusal::expired:
+    case confirm_refusal::other_count:
       return false;
   }
   return false;

@@ -17,9 +17,10 @@ std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
   };
   count(node_kind::driver) = s.drivers.count;
   count(node_kind::matcher) = s.matchers.count;
-  count(node_kind::lease_manager) = 1;
+  count(node_kind::lease_manager) = s.lease.standby ? 2 : 1;
   count(node_kind::ledger) = 1;
   count(node_kind::demand) = 1;
+  count(node_kind::sweeper) = 1;
   return counts;
 }
 
@@ -55,13 +56,14 @@ runtime::kernel_options kernel_options_of(const scenario::scenario& s,
 lease::machine_options machine_options_of(const scenario::lease_options& l) {
   const lease::rules rules = l.rules();
   return {.protocol = rules,
-          .ttl = rules.expires ? l.ttl : forever,
+          .ttl = rules.expires ? l.granted_ttl() : forever,
           .grace = l.grace,
           .confirm_hold = rules.expires ? l.confirm_hold : forever,
           .lock_delay = l.lock_delay,
           .commit_on_confirm = l.commit == scenario::commit_at::manager,
           .ends_on_sight = l.cleanup.kind == scenario::cleanup::timer ||
-                           l.cleanup.kind == scenario::cleanup::lazy};
+                           l.cleanup.kind == scenario::cleanup::lazy,
+          .numbers_renewals = l.renewal.numbered};
 }
 
 }  // namespace
@@ -89,9 +91,15 @@ simulation::simulation(const scenario::scenario& s,
       drivers_(s.drivers.count),
       matchers_(s.matchers.count),
       demands_(1),
+      sweepers_(1),
       system_(configuration_),
       scheduler_(runtime::virtual_scheduler::of(system_)) {
-  lease_managers_.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count));
+  for (bool leads : {true, false}) {
+    if (leads || s.lease.standby) {
+      lease_managers_.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count),
+                                   leads);
+    }
+  }
   ledgers_.emplace_back(lease::ledger(world_.protocol.ledger, s.drivers.count));
   system_.await_actors_before_shutdown(false);
   scheduler_.attach(kernel_);
@@ -115,6 +123,7 @@ void simulation::host_cores() {
   host(node_kind::lease_manager, lease_managers_);
   host(node_kind::ledger, ledgers_);
   host(node_kind::demand, demands_);
+  host(node_kind::sweeper, sweepers_);
   world_.seat_riders = [this](std::uint32_t seats) {
     while (riders_.size() < seats) {
       spawn({node_kind::rider, static_cast<std::uint32_t>(riders_.size())});
@@ -138,11 +147,23 @@ void simulation::begin() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
     kernel_.happen({node_kind::driver, i}, sim_duration::zero(), actors::shift_over{});
   }
-  if (scenario_.lease.cleanup.kind == scenario::cleanup::periodic) {
-    kernel_.set_timer(
-        {node_kind::lease_manager, 0}, scenario_.lease.cleanup.every, actors::sweep_due{});
-  }
+  start_managers();
   kernel_.happen({node_kind::demand, 0}, sim_duration::zero(), actors::next_ride{});
+}
+
+void simulation::start_managers() {
+  for (std::uint32_t i = 0; i < lease_managers_.size(); ++i) {
+    const node_id self{node_kind::lease_manager, i};
+    runtime::event none;
+    none.to = self;
+    none.from = self;
+    runtime::context x(kernel_, none);
+    lease_managers_[i].start(x);
+  }
+  const auto& cleanup = scenario_.lease.cleanup;
+  if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
+    kernel_.set_timer({node_kind::sweeper, 0}, cleanup.every, actors::sweeper_due{});
+  }
 }
 
 void simulation::run() {

@@ -10,6 +10,7 @@
 #include "actors/runtime/kernel.hpp"
 #include "actors/runtime/virtual_scheduler.hpp"
 #include "actors/surroundings.hpp"
+#include "actors/sweeper.hpp"
 #include "engine/prepared.hpp"
 #include "engine/run.hpp"
 
@@ -46,6 +47,7 @@ class simulation {
 
   void host_cores();
   void begin();
+  void start_managers();
   void spawn(node_id node);
   void spawn_all(node_kind kind, std::uint32_t count);
 
@@ -59,6 +61,7 @@ class simulation {
   std::vector<actors::lease_manager> lease_managers_;
   std::vector<actors::ledger> ledgers_;
   std::vector<actors::demand> demands_;
+  std::vector<actors::sweeper> sweepers_;
   configuration configuration_;
   caf::actor_system system_;
   actors::runtime::virtual_scheduler& scheduler_;

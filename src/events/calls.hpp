@@ -28,8 +28,9 @@ struct call_made {
   call what{};
   driver_id driver;
   ride_id ride;
-  token_id token;             ///< none for an acquire
-  std::uint32_t request = 0;  ///< of an acquire: the same in its answer, and in no other call
+  token_id token;  ///< none for an acquire
+  /// Of an acquire or a renewal: the same in its answer, and in no other call for the token.
+  std::uint32_t request = 0;
   static constexpr auto fields() {
     using self = call_made;
     return std::tuple{field{"client", &self::client},

@@ -25,8 +25,20 @@ inline constexpr int schema_version = 2;
 
 // -- why things ended or were refused ------------------------------------------------------------
 
-enum class denial : std::uint8_t { leased, on_trip, lock_delay };
-enum class confirm_refusal : std::uint8_t { no_lease, other_token, expired, on_trip, ride_taken };
+enum class denial : std::uint8_t {
+  leased,
+  on_trip,
+  lock_delay,
+  no_zone,  ///< the matcher does not hold the driver's zone
+};
+enum class confirm_refusal : std::uint8_t {
+  no_lease,
+  other_token,
+  expired,
+  on_trip,
+  ride_taken,
+  other_count,  ///< of a renewal that is not the next
+};
 enum class lease_ending : std::uint8_t {
   declined,          ///< released by the holder after the driver declined
   expired,           ///< its time ran out, by a timer or seen on a read
@@ -35,6 +47,8 @@ enum class lease_ending : std::uint8_t {
   cancelled,         ///< the ride was withdrawn, or the driver went to another trip
   denied_by_ledger,  ///< confirmed, and then refused by the ledger
   unwritten,         ///< confirmed, but no write came within `confirm_hold`
+  forgotten,         ///< the lease manager came back without its memory
+  zone_lost,         ///< the holder's zone was over, and the leases under it with it
 };
 enum class dismissal : std::uint8_t { timeout, withdrawn, replaced, turned_away, went_offline };
 enum class verdict : std::uint8_t { accepted, declined };
@@ -48,10 +62,15 @@ enum class try_ending : std::uint8_t {
   not_written,  ///< by the ledger, at the write
   no_reply,     ///< the lease manager or the ledger did not answer in time
   withdrawn,    ///< the ride was withdrawn
+  unreachable,  ///< the phone did not answer the handshake before the offer
+  displaced,    ///< the matcher lost the ride, or the zone, that it worked under
 };
 enum class write_refusal : std::uint8_t { stale_token, driver_busy, ride_taken, stale_version };
 enum class abandonment : std::uint8_t { patience, tries, wait, no_show };
 enum class revocation : std::uint8_t { no_show, rider_cancelled, driver_cancelled };
+/// Why a matcher's claim to a ride, or to a zone, was over.
+enum class claim_ending : std::uint8_t { released, expired };
+enum class zone_mode : std::uint8_t { write, read };
 enum class loss_cause : std::uint8_t { loss, partition, crash };
 
 // -- supply and demand ---------------------------------------------------------------------------
@@ -419,6 +438,94 @@ struct message_lost {
   }
 };
 
+// -- renewals, claims and leaders ----------------------------------------------------------------
+
+/// The lease manager refused to extend a lease.
+struct renewal_refused {
+  static constexpr std::string_view name = "renewal_refused";
+  token_id token;
+  driver_id driver;
+  ride_id ride;
+  confirm_refusal cause{};
+  static constexpr auto fields() {
+    using self = renewal_refused;
+    return std::tuple{field{"token", &self::token},
+                      field{"driver", &self::driver},
+                      field{"ride", &self::ride},
+                      field{"cause", &self::cause}};
+  }
+};
+
+/// A matcher took a ride on as its work, until `expires` on the lease manager's clock.
+struct ride_claimed {
+  static constexpr std::string_view name = "ride_claimed";
+  ride_id ride;
+  matcher_id matcher;
+  bool taken_over = false;  ///< from a matcher whose claim had run out
+  local_time expires{};
+  static constexpr auto fields() {
+    using self = ride_claimed;
+    return std::tuple{field{"ride", &self::ride},
+                      field{"matcher", &self::matcher},
+                      field{"taken_over", &self::taken_over},
+                      field{"expires", &self::expires}};
+  }
+};
+
+struct ride_claim_ended {
+  static constexpr std::string_view name = "ride_claim_ended";
+  ride_id ride;
+  matcher_id matcher;
+  claim_ending cause{};
+  static constexpr auto fields() {
+    using self = ride_claim_ended;
+    return std::tuple{
+        field{"ride", &self::ride}, field{"matcher", &self::matcher}, field{"cause", &self::cause}};
+  }
+};
+
+/// A matcher was given a zone: alone (write), or to see its supply beside others (read).
+struct zone_granted {
+  static constexpr std::string_view name = "zone_granted";
+  zone_id zone;
+  matcher_id matcher;
+  zone_mode mode{};
+  local_time expires{};
+  static constexpr auto fields() {
+    using self = zone_granted;
+    return std::tuple{field{"zone", &self::zone},
+                      field{"matcher", &self::matcher},
+                      field{"mode", &self::mode},
+                      field{"expires", &self::expires}};
+  }
+};
+
+struct zone_ended {
+  static constexpr std::string_view name = "zone_ended";
+  zone_id zone;
+  matcher_id matcher;
+  zone_mode mode{};
+  claim_ending cause{};
+  static constexpr auto fields() {
+    using self = zone_ended;
+    return std::tuple{field{"zone", &self::zone},
+                      field{"matcher", &self::matcher},
+                      field{"mode", &self::mode},
+                      field{"cause", &self::cause}};
+  }
+};
+
+/// A lease manager began to lead, in the how-manieth term.
+struct leader_changed {
+  static constexpr std::string_view name = "leader_changed";
+  node_id node;
+  std::uint8_t term = 0;
+  static constexpr auto fields() {
+    using self = leader_changed;
+    return std::tuple{field{"node", &self::node}, field{"term", &self::term}};
+  }
+};
+
 // ------------------------------------------------------------------------------------------------
 
 using fact = std::variant<driver_came_online,
@@ -449,7 +556,13 @@ using fact = std::variant<driver_came_online,
                           node_resumed,
                           message_lost,
                           call_made,
-                          call_answered>;
+                          call_answered,
+                          renewal_refused,
+                          ride_claimed,
+                          ride_claim_ended,
+                          zone_granted,
+                          zone_ended,
+                          leader_changed>;
 
 /// A fact with its true time and the local time of the node to which it happened. The order of
 /// events in a history is the order in which they became true.

@@ -303,6 +303,7 @@ std::string node_name(node_id node) {
     case node_kind::lease_manager:
     case node_kind::ledger:
     case node_kind::demand:
+    case node_kind::sweeper:
       break;
   }
   const std::string_view name = name_of(node.kind());

@@ -2,6 +2,8 @@
 
 #include "base/ensure.hpp"
 
+#include <algorithm>
+
 namespace dibs::lease {
 namespace {
 
@@ -17,8 +19,12 @@ machine::machine(const machine_options& options, std::uint32_t drivers)
   ensure(options.grace >= sim_duration::zero(), "grace is not negative");
 }
 
-acquire_outcome machine::acquire(
-    driver_id d, ride_id ride, matcher_id holder, local_time now, std::uint32_t request) {
+acquire_outcome machine::acquire(driver_id d,
+                                 ride_id ride,
+                                 matcher_id holder,
+                                 local_time now,
+                                 std::uint32_t request,
+                                 sim_duration longer) {
   record& r = of(d);
   const auto previous = end_on_sight(d, r, now);
   if (is_retry(r, ride, holder, request) && !is_over(r, now)) {
@@ -35,15 +41,18 @@ acquire_outcome machine::acquire(
   if (options_.lock_delay > sim_duration::zero() && now < r.due) {
     return denied{denial::lock_delay, previous};
   }
-  const local_time expires = after(now, options_.ttl);
+  const sim_duration ttl = options_.ttl == forever ? forever : options_.ttl + longer;
+  const local_time expires = after(now, ttl);
   r.token = token_id{++last_token_};
   r.ride = ride;
   r.holder = holder;
   r.request = request;
+  r.renewals = 0;
+  r.left = {};
   r.due = after(expires, options_.grace);
   r.state = phase::leased;
   r.was_committed = false;
-  return granted{r.token, options_.ttl, expires, previous, false};
+  return granted{r.token, ttl, expires, previous, false};
 }
 
 confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, matcher_id by) {
@@ -78,22 +87,32 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   return confirmed{.committed = true, .holder = r.holder};
 }
 
-renew_outcome machine::renew(driver_id d, token_id token, local_time now) {
+renew_outcome machine::renew(driver_id d,
+                             token_id token,
+                             local_time now,
+                             matcher_id by,
+                             std::uint32_t nth,
+                             sim_duration longer) {
   record& r = of(d);
-  const bool current = r.state == phase::leased && r.token == token;
+  const bool is_leased = r.state == phase::leased;
+  const bool current = is_leased && is_held_by(r, token, by);
   const bool expired = current && is_over(r, now);
   const auto previous = end_on_sight(d, r, now);
   if (!current) {
-    return refused{
-        r.state == phase::leased ? confirm_refusal::other_token : confirm_refusal::no_lease,
-        previous};
+    return refused{is_leased ? confirm_refusal::other_token : confirm_refusal::no_lease, previous};
   }
   if (expired) {
     return refused{confirm_refusal::expired, previous};
   }
-  const local_time expires = after(now, options_.ttl);
+  if (options_.numbers_renewals && nth != r.renewals + 1) {
+    return refused{confirm_refusal::other_count, previous};
+  }
+  ++r.renewals;
+  const sim_duration ttl = options_.ttl == forever ? forever : options_.ttl + longer;
+  const local_time expires = after(now, ttl);
   r.due = after(expires, options_.grace);
-  return renewed{expires};
+  r.left = {};
+  return renewed{r.token, ttl, expires};
 }
 
 std::optional<ended> machine::release(driver_id d,
@@ -115,9 +134,9 @@ std::optional<ended> machine::expire(driver_id d, token_id token, local_time now
   return end(d, r, r.state == phase::leased ? lease_ending::expired : lease_ending::unwritten);
 }
 
-std::vector<ended> machine::sweep(local_time now) {
+std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
   std::vector<ended> all;
-  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+  for (std::uint32_t i = 0; i < records_.size() && all.size() < at_most; ++i) {
     record& r = records_[i];
     if (r.state != phase::free && is_over(r, now)) {
       all.push_back(end(driver_id{i},
@@ -164,11 +183,92 @@ std::vector<machine::due> machine::pending() const {
   std::vector<due> all;
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
     if (const record& r = records_[i]; r.state != phase::free) {
-      all.push_back({driver_id{i}, r.token, r.due, r.state == phase::confirmed});
+      all.push_back({driver_id{i}, r.token, r.holder, r.due, r.state == phase::confirmed});
     }
   }
   return all;
 }
+
+std::vector<machine::open_trip> machine::trips() const {
+  std::vector<open_trip> all;
+  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+    if (const record& r = records_[i]; r.trip.is_some()) {
+      all.push_back({driver_id{i}, r.token == r.trip ? r.ride : ride_id::none(), r.trip});
+    }
+  }
+  return all;
+}
+
+// -- what survives a failure of the manager ------------------------------------------------------
+
+void machine::restart_clock(record& r, local_time now, sim_duration left) const {
+  if (r.state == phase::leased && r.due != local_time::max() && !is_over(r, now)) {
+    r.due = after(after(now, left), options_.grace);
+  }
+}
+
+void machine::extend_all(local_time now) {
+  for (record& r : records_) {
+    restart_clock(r, now, options_.ttl);
+  }
+}
+
+void machine::take_checkpoint(local_time now) {
+  for (record& r : records_) {
+    if (r.state == phase::leased && r.due != local_time::max()) {
+      r.left = std::max(r.due - options_.grace - now, sim_duration{1});
+    }
+  }
+}
+
+void machine::restore_checkpoint(local_time now) {
+  for (record& r : records_) {
+    restart_clock(r, now, r.left > sim_duration::zero() ? r.left : options_.ttl);
+  }
+}
+
+std::vector<ended> machine::forget(bool keeps_counter) {
+  std::vector<ended> all;
+  for (std::uint32_t i = 0; i < records_.size(); ++i) {
+    if (records_[i].state != phase::free) {
+      all.push_back(end(driver_id{i}, records_[i], lease_ending::forgotten));
+    }
+    records_[i] = record{};
+  }
+  trip_of_ride_.clear();
+  last_token_ = keeps_counter ? last_token_ : 0;
+  return all;
+}
+
+void machine::begin_term(std::uint32_t term) {
+  constexpr std::uint64_t tokens_a_term = 1'000'000'000'000;
+  last_token_ = std::max(last_token_, tokens_a_term * (term - 1));
+}
+
+machine::entry machine::entry_of(driver_id d) const {
+  const record& r = records_[d.value];
+  return {r.token,
+          r.trip,
+          r.due,
+          r.ride,
+          r.holder,
+          static_cast<std::uint8_t>(r.state),
+          r.was_committed};
+}
+
+void machine::adopt_lease(driver_id d, const entry& e) {
+  record& r = of(d);
+  r.token = e.token;
+  r.due = e.due;
+  r.ride = e.ride;
+  r.holder = e.holder;
+  r.state = static_cast<phase>(e.state);
+  r.was_committed = e.was_committed;
+  r.left = {};
+  last_token_ = std::max(last_token_, e.token.value);
+}
+
+void machine::adopt_trip(driver_id d, token_id trip) { of(d).trip = trip; }
 
 bool machine::is_retry(const record& r, ride_id ride, matcher_id holder, std::uint32_t request) {
   return request != 0 && r.state == phase::leased && r.request == request && r.ride == ride &&

@@ -24,6 +24,7 @@
 #include "events/facts.hpp"
 #include "lease/protocol.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -41,6 +42,8 @@ struct machine_options {
   /// Whether a command that meets an expired lease ends it on the spot (clean-up by timer, or
   /// lazily), or leaves it to the sweep.
   bool ends_on_sight = true;
+  /// A renewal is a conditional update on the count of renewals so far.
+  bool numbers_renewals = false;
 };
 
 /// A lease that has just ended without becoming a trip.
@@ -82,6 +85,8 @@ struct refused {
 using confirm_outcome = std::variant<confirmed, refused>;
 
 struct renewed {
+  token_id token;  ///< of the lease that was extended
+  sim_duration ttl{};
   local_time expires{};
 };
 
@@ -92,9 +97,14 @@ class machine {
   machine(const machine_options& options, std::uint32_t drivers);
 
   /// `request` names this request of the holder, so that a retry of it gets the same lease for as
-  /// long as it is live and unconfirmed; 0 for one that will not be retried.
-  [[nodiscard]] acquire_outcome acquire(
-      driver_id d, ride_id r, matcher_id holder, local_time now, std::uint32_t request = 0);
+  /// long as it is live and unconfirmed; 0 for one that will not be retried. `longer` is added to
+  /// the TTL, here and in `renew`.
+  [[nodiscard]] acquire_outcome acquire(driver_id d,
+                                        ride_id r,
+                                        matcher_id holder,
+                                        local_time now,
+                                        std::uint32_t request = 0,
+                                        sim_duration longer = {});
 
   /// `by` counts where holders are known by name; none is the driver herself.
   [[nodiscard]] confirm_outcome confirm(driver_id d,
@@ -102,8 +112,14 @@ class machine {
                                         local_time now,
                                         matcher_id by = matcher_id::none());
 
-  /// Extends a live, unconfirmed lease to a full TTL from `now`.
-  [[nodiscard]] renew_outcome renew(driver_id d, token_id token, local_time now);
+  /// Extends a live, unconfirmed lease to a full TTL from `now`. `by` as for `confirm`. `nth`, from
+  /// 1, counts only where renewals are numbered: a renewal is refused that is not the next.
+  [[nodiscard]] renew_outcome renew(driver_id d,
+                                    token_id token,
+                                    local_time now,
+                                    matcher_id by = matcher_id::none(),
+                                    std::uint32_t nth = 0,
+                                    sim_duration longer = {});
 
   /// The holder gives the lease back. Nothing if it does not hold it, as far as the manager can
   /// tell.
@@ -115,8 +131,8 @@ class machine {
   /// A timer says that the lease may be over. Nothing if it is not, or if the token is not current.
   [[nodiscard]] std::optional<ended> expire(driver_id d, token_id token, local_time now);
 
-  /// Ends every lease that is over at `now`, in the order of the drivers.
-  [[nodiscard]] std::vector<ended> sweep(local_time now);
+  /// Ends every lease that is over at `now`, in the order of the drivers; at most so many.
+  [[nodiscard]] std::vector<ended> sweep(local_time now, std::size_t at_most = SIZE_MAX);
 
   /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
   /// she is no longer there to be had.
@@ -131,10 +147,48 @@ class machine {
   struct due {
     driver_id driver;
     token_id token;
+    matcher_id holder;
     local_time when{};
     bool confirmed = false;
   };
   [[nodiscard]] std::vector<due> pending() const;
+
+  /// The trips that the manager knows of, in driver order.
+  struct open_trip {
+    driver_id driver;
+    ride_id ride;  ///< none where another manager told of the trip
+    token_id token;
+  };
+  [[nodiscard]] std::vector<open_trip> trips() const;
+
+  // -- what survives a failure of the manager
+
+  /// Gives every live, unconfirmed lease a whole TTL from `now`. One that is over stays over, here
+  /// and below.
+  void extend_all(local_time now);
+  /// Notes how long every live lease has left.
+  void take_checkpoint(local_time now);
+  /// Gives every live lease from `now` what it had left at the last checkpoint; a whole TTL if it
+  /// is younger than that.
+  void restore_checkpoint(local_time now);
+  /// Ends every lease and forgets every trip. Without its counter, tokens start from 1 again.
+  [[nodiscard]] std::vector<ended> forget(bool keeps_counter);
+  /// A new leader's tokens are above those that any leader of an earlier term can issue.
+  void begin_term(std::uint32_t term);
+
+  /// One driver's lease and trip, for a manager that follows this one.
+  struct entry {
+    token_id token;
+    token_id trip;
+    local_time due{};
+    ride_id ride;
+    matcher_id holder;
+    std::uint8_t state = 0;
+    bool was_committed = false;
+  };
+  [[nodiscard]] entry entry_of(driver_id d) const;
+  void adopt_lease(driver_id d, const entry& e);
+  void adopt_trip(driver_id d, token_id trip);
 
  private:
   enum class phase : std::uint8_t { free, leased, confirmed };
@@ -144,9 +198,11 @@ class machine {
     token_id trip;   ///< of the trip, if the driver is on one
     local_time
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
+    sim_duration left{};  ///< at the last checkpoint; 0: the lease is younger
     ride_id ride;
     matcher_id holder;
     std::uint32_t request = 0;
+    std::uint32_t renewals = 0;
     phase state = phase::free;
     bool was_committed = false;  ///< the last token became a trip: its confirm may be repeated
   };
@@ -161,6 +217,7 @@ class machine {
   [[nodiscard]] ended end(driver_id d, record& r, events::lease_ending cause);
   [[nodiscard]] local_time after(local_time now, sim_duration length) const;
   [[nodiscard]] record& of(driver_id d);
+  void restart_clock(record& r, local_time now, sim_duration left) const;
   [[nodiscard]] bool ride_is_taken(ride_id r) const;
   void commit(record& r, token_id token);
 

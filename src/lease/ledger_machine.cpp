@@ -60,6 +60,16 @@ std::optional<trip_record> ledger::close(token_id token) {
   return trip;
 }
 
+token_id ledger::open_trip_of(driver_id d) const {
+  ensure(d.value < drivers_.size(), "the driver is known to the ledger");
+  return drivers_[d.value].trip;
+}
+
+bool ledger::is_open(token_id token) const {
+  const auto found = trips_.find(token);
+  return found != trips_.end() && found->second.open;
+}
+
 std::optional<turned_down> ledger::objection(token_id token,
                                              driver_id d,
                                              ride_id r,

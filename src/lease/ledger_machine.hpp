@@ -61,6 +61,12 @@ class ledger {
   /// A trip is over or was called off. The record, or nothing if it was not open.
   [[nodiscard]] std::optional<trip_record> close(token_id token);
 
+  /// The trip that the driver was last written on, if it is open; else none.
+  [[nodiscard]] token_id open_trip_of(driver_id d) const;
+
+  /// Whether a token became a trip that is still open.
+  [[nodiscard]] bool is_open(token_id token) const;
+
  private:
   struct driver_entry {
     token_id highest;

@@ -50,6 +50,13 @@ constexpr std::uint32_t needs_token =
     bit(invariant::ends_once) | bit(invariant::legal_transitions) |
     bit(invariant::ended_stays_ended);
 
+/// What goes with a manager that is one and remembers.
+constexpr std::uint32_t needs_one_memory =
+    bit(invariant::one_live_lease) | bit(invariant::confirm_only_live) |
+    bit(invariant::stale_changes_nothing) | bit(invariant::ends_once) |
+    bit(invariant::legal_transitions) | bit(invariant::ended_stays_ended) |
+    bit(invariant::seconds_conserved);
+
 /// One row per protocol, in the order of the enumeration; why each promises what it does is told
 /// at `rules::promises`.
 constexpr std::array<rules, 7> table{{
@@ -132,18 +139,30 @@ const rules& rules_of(protocol which) {
   return table[row];
 }
 
-rules variant_of(protocol which,
-                 std::optional<identity> known_by,
-                 std::optional<bool> checks_expiry) {
+rules variant_of(protocol which, const variation& v) {
   rules r = rules_of(which);
-  if (known_by && *known_by != r.known_by) {
-    r.known_by = *known_by;
-    r.promises &= *known_by == identity::token ? ~0U : ~needs_token;
+  const auto lose = [&r](bool lost, std::uint32_t promises) {
+    r.promises &= lost ? ~promises : ~0U;
+  };
+  if (v.known_by && *v.known_by != r.known_by) {
+    r.known_by = *v.known_by;
+    lose(*v.known_by != identity::token, needs_token);
   }
-  if (checks_expiry && *checks_expiry != r.checks_expiry) {
-    r.checks_expiry = *checks_expiry;
-    r.promises &= *checks_expiry ? ~0U : ~bit(invariant::confirm_only_live);
+  if (v.checks_expiry && *v.checks_expiry != r.checks_expiry) {
+    r.checks_expiry = *v.checks_expiry;
+    lose(!*v.checks_expiry, bit(invariant::confirm_only_live));
   }
+  r.fences_every_write = v.fences_every_write;
+  lose(v.frozen_clock, bit(invariant::confirm_only_live));
+  lose(v.foreign_sweeper, bit(invariant::steps_change_nothing));
+  lose(v.forgets_leases || v.splits, needs_one_memory);
+  lose(v.splits, bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing));
+  lose(v.forgets_tokens,
+       bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |
+           bit(invariant::one_commit_per_token) | bit(invariant::promised_after_confirm));
+  lose(!v.fences_every_write,
+       bit(invariant::no_double_commit) | bit(invariant::legal_transitions) |
+           bit(invariant::seconds_conserved));
   return r;
 }
 

@@ -67,6 +67,7 @@ struct rules {
   bool expires = true;         ///< else only its holder or a trip ends a lease
   bool repeats = true;         ///< a repeated confirm gets the answer of the first
   ledger_rule ledger = ledger_rule::take_all;
+  bool fences_every_write = true;  ///< the end of a trip names its token too, not the driver alone
   /// One bit for each invariant. `none` has no leases, so it promises only what needs none: S5, S11
   /// and S12; so do `idempotent` and, but for S5, `optimistic`. `hold` and `pessimistic` know a
   /// holder by its name, so a stale command of the same holder may do anything to its next lease.
@@ -93,11 +94,26 @@ struct rules {
 [[nodiscard]] std::span<const rules> all_rules();
 [[nodiscard]] const rules& rules_of(protocol which);
 
-/// A protocol with another way to know a holder, or that looks at the expiry at a confirm or does
-/// not. Promises no more than the protocol, and not what the change takes away: without the token
-/// S3, S6, S7, S8 and S10, without the expiry S3.
-[[nodiscard]] rules variant_of(protocol which,
-                               std::optional<identity> known_by,
-                               std::optional<bool> checks_expiry);
+/// How a scenario's protocol departs from its row.
+struct variation {
+  std::optional<identity> known_by;
+  std::optional<bool> checks_expiry;
+  bool frozen_clock = false;     ///< commands judge by a clock that stood still before they ran
+  bool foreign_sweeper = false;  ///< leases are swept by a clock that is not the manager's
+  bool forgets_leases = false;   ///< the manager's table does not outlive a crash
+  bool forgets_tokens = false;   ///< nor does its counter
+  bool splits = false;           ///< two managers may lead at once
+  bool fences_every_write = true;
+};
+
+/// A protocol with variations. Promises no more than the protocol, and not what they take away:
+/// without the token S3, S6, S7, S8 and S10; without the expiry or with a frozen clock S3; with
+/// another clock for the sweeps S9; where the manager may forget or split, whatever rests on its
+/// knowing who holds what (S1, S3, S6 to S8, S10 and S11); where it splits S2 and S9 as well, since
+/// the old leader still issues tokens of its term and ends leases by its own clock; without its
+/// counter S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it
+/// has seen for a repeat; without the fence on later writes S4, S8 and
+/// S11.
+[[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

@@ -18,7 +18,15 @@
 
 namespace dibs::match {
 
-enum class stage : std::uint8_t { idle, acquiring, offered, confirming, writing };
+enum class stage : std::uint8_t {
+  idle,
+  acquiring,
+  greeting,  ///< the phone is asked whether it is there
+  offered,
+  confirming,
+  claiming,  ///< the claim to the ride is renewed before the write
+  writing,
+};
 
 struct pursuit {
   ride_id ride;
@@ -27,15 +35,29 @@ struct pursuit {
   std::uint32_t picks = 0;  ///< how often a driver was looked for
   std::uint32_t step = 0;   ///< one more with each stage: timers of earlier ones fire into nothing
   match::stage stage = match::stage::idle;
-  std::uint32_t request = 0;   ///< to the lease manager, of the try under way
-  driver_id driver;            ///< of the try under way
-  std::uint32_t version = 0;   ///< of her record when she was picked
-  token_id token;              ///< of the try under way, once there is one
-  local_time trusted_until{};  ///< the holder's own, careful end of its lease
+  std::uint32_t request = 0;        ///< to the lease manager, of the try under way
+  driver_id driver;                 ///< of the try under way
+  std::uint32_t version = 0;        ///< of her record when she was picked
+  token_id token;                   ///< of the try under way, once there is one
+  local_time trusted_until{};       ///< the holder's own, careful end of its lease
+  local_time asked_at{};            ///< the acquire or renewal whose answer set that
+  local_time ends{};                ///< of the try under way, by the holder's clock
+  local_time renew_until{};         ///< the offer has left the screen by then
+  std::uint32_t renewals = 0;       ///< of the lease of this try, asked for; repeats count
+  std::uint32_t renewals_seen = 0;  ///< the latest that was answered
+  std::uint32_t renewals_done = 0;  ///< that were granted, as far as the holder knows
+  bool is_claimed = false;          ///< where rides are claimed
+  bool is_in_line = false;          ///< for the next driver to be free
 
   void enter(match::stage s) {
     ++step;
     stage = s;
+  }
+
+  /// A driver has accepted, and the assignment is on its way.
+  [[nodiscard]] bool has_accept() const {
+    return stage == match::stage::confirming || stage == match::stage::claiming ||
+           stage == match::stage::writing;
   }
 
   /// Back to searching.
@@ -43,6 +65,9 @@ struct pursuit {
     enter(match::stage::idle);
     driver = driver_id::none();
     token = token_id::none();
+    renewals = 0;
+    renewals_seen = 0;
+    renewals_done = 0;
   }
 
   /// Not to be asked again before `until`.

@@ -90,7 +90,13 @@ struct collector::state {
     figures.count("confirms.stale_accepted", counts.stale_accepted);
     figures.count("confirms.stale_refused", counts.stale_refused);
     figures.count("confirms.duplicate", counts.duplicates);
+    figures.count("writes.stale_taken", counts.stale_writes_taken);
+    figures.count("writes.stale_refused", counts.stale_writes_refused);
+    figures.count("leases.peak_requests", counts.peak_requests);
     figures.count("rides.messages", counts.messages);
+    figures.count("rides.taken_over", counts.taken_over);
+    figures.count("leases.renewals", counts.renewed);
+    figures.count("leases.renewals_refused", counts.renewals_refused);
   }
 
   void enter_supply(sheet& figures) const {

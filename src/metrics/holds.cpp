@@ -193,6 +193,8 @@ bool is_let_go(const try_record& t) {
     case lease_ending::swept:
     case lease_ending::released:
     case lease_ending::unwritten:
+    case lease_ending::forgotten:
+    case lease_ending::zone_lost:
       return true;
     case lease_ending::declined:
     case lease_ending::cancelled:

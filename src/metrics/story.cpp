@@ -97,8 +97,18 @@ void story::leave(ride_id r) {
 
 // -- leases ---------------------------------------------------------------------------------------
 
+void story::count_request() {
+  const sim_time second = now_ - now_.time_since_epoch() % sim_duration{1s};
+  busy_requests_ = second == busy_second_ ? busy_requests_ + 1 : 1;
+  busy_second_ = second;
+  if (window_.holds(now_)) {
+    counts_.peak_requests = std::max(counts_.peak_requests, busy_requests_);
+  }
+}
+
 void story::on(const events::lease_granted& f) {
   count_messages(2);
+  count_request();
   const try_index i = tries_.find(f.token, f.driver);
   // A token that comes again is another lease; one that was only heard of is this one.
   const bool is_new = i == no_try || tries_.at(i).is_leased() || tries_.at(i).sent != never ||
@@ -116,12 +126,25 @@ void story::on(const events::lease_granted& f) {
 
 void story::on(const events::lease_denied& /*f*/) {
   count_messages(2);
+  count_request();
   if (window_.holds(now_)) {
     ++counts_.denied;
   }
 }
 
+void story::on(const events::renewal_refused& /*f*/) {
+  count_messages(2);
+  counts_.renewals_refused += window_.holds(now_) ? 1U : 0U;
+}
+
+void story::on(const events::ride_claimed& f) {
+  count_messages(2);
+  counts_.taken_over += f.taken_over && window_.holds(now_) ? 1U : 0U;
+}
+
 void story::on(const events::lease_renewed& f) {
+  count_messages(2);
+  counts_.renewed += window_.holds(now_) ? 1U : 0U;
   const try_index i = tries_.find(f.token, f.driver);
   if (i == no_try || !tries_.at(i).is_live()) {
     return;
@@ -293,13 +316,18 @@ void story::on(const events::trip_committed& f) {
     tries_.at(i).converted = true;
     end_lease(i);
   } else {
+    counts_.stale_writes_taken += tries_.at(i).is_leased() && window_.holds(now_) ? 1U : 0U;
     end_unleased(i);
   }
   drivers_.trip_began(f.driver, now_);
   wait_or_not(f.ride);
 }
 
-void story::on(const events::write_refused& /*f*/) { count_messages(2); }
+void story::on(const events::write_refused& f) {
+  count_messages(2);
+  const bool is_stale = f.cause == events::write_refusal::stale_token;
+  counts_.stale_writes_refused += is_stale && window_.holds(now_) ? 1U : 0U;
+}
 
 void story::on(const events::ride_promised& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));

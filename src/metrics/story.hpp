@@ -29,7 +29,13 @@ struct tallies {
   std::uint64_t stale_accepted = 0;
   std::uint64_t stale_refused = 0;
   std::uint64_t duplicates = 0;
-  std::uint64_t messages = 0;  ///< of matching, as far as facts tell of them
+  std::uint64_t renewed = 0;
+  std::uint64_t renewals_refused = 0;
+  std::uint64_t stale_writes_taken = 0;
+  std::uint64_t stale_writes_refused = 0;
+  std::uint64_t peak_requests = 0;  ///< for leases, in one second of the run
+  std::uint64_t taken_over = 0;     ///< rides, from matchers whose claim had run out
+  std::uint64_t messages = 0;       ///< of matching, as far as facts tell of them
 };
 
 class story {
@@ -86,8 +92,15 @@ class story {
   void on(const events::message_lost& f);
   void on(const events::call_made&) {}
   void on(const events::call_answered&) {}
+  void on(const events::renewal_refused& f);
+  void on(const events::ride_claimed& f);
+  void on(const events::ride_claim_ended&) {}
+  void on(const events::zone_granted&) {}
+  void on(const events::zone_ended&) {}
+  void on(const events::leader_changed&) {}
 
   void count_messages(std::uint64_t n);
+  void count_request();
   void leave(ride_id r);
   /// Whether a confirm at this instant finds its lease current, live and in time by the lease
   /// manager's clock.
@@ -123,6 +136,8 @@ class story {
   outages paused_;
   std::vector<try_index> current_;  ///< by driver: the lease that the lease manager must honour
   std::vector<std::vector<try_index>> open_offers_;  ///< by matcher: tries without a lease
+  sim_time busy_second_{sim_time::min()};            ///< in which leases were last asked for
+  std::uint64_t busy_requests_ = 0;                  ///< so far in it
   std::uint64_t requested_ = 0;
   std::uint64_t committed_ = 0;
   sim_time now_{};

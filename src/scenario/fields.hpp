@@ -20,6 +20,11 @@ namespace dibs::scenario {
 [[nodiscard]] kind<driver_options> drivers_kind();
 [[nodiscard]] kind<matcher_options> matchers_kind();
 [[nodiscard]] kind<lease_options> lease_kind();
+[[nodiscard]] kind<renewal_options> renewal_kind();
+[[nodiscard]] kind<restart_options> restart_kind();
+[[nodiscard]] kind<standby_options> standby_kind();
+[[nodiscard]] kind<zone_options> zones_kind();
+[[nodiscard]] kind<claim_options> claims_kind();
 [[nodiscard]] kind<link_options> link_kind();
 [[nodiscard]] kind<clock_error> clock_error_kind();
 [[nodiscard]] kind<fault> fault_kind();

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/profiles.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
@@ -31,6 +32,28 @@ std::string protocol_sentence() {
   return out;
 }
 
+bool is_periodic(const cleanup_options& c) { return c.kind == cleanup::periodic; }
+
+kind<std::string> profile_kind() {
+  std::vector<std::pair<std::string, std::string>> words{{"none", "none"}};
+  for (const profile& p : profiles()) {
+    words.emplace_back(p.name, p.name);
+  }
+  return one_of<std::string>(std::move(words));
+}
+
+std::string profile_sentence() {
+  std::string out = "whose defaults fill the fields that the scenario does not give:";
+  for (const profile& p : profiles()) {
+    out += fmt::format(" `{}`: {}. It sets", p.name, p.source);
+    for (const std::string_view setting : p.settings) {
+      out += fmt::format(" `{}`{}", setting, setting == p.settings.back() ? ";" : ",");
+    }
+  }
+  out.back() = '.';
+  return out;
+}
+
 kind<cleanup_options> cleanup_kind() {
   return record<cleanup_options>()
       .field("kind",
@@ -45,19 +68,19 @@ kind<cleanup_options> cleanup_kind() {
              &cleanup_options::every,
              a_duration({.at_least = repeat_min}),
              "the period of the sweep")
-      .only("where `kind` is `periodic`",
-            [](const cleanup_options& c) { return c.kind == cleanup::periodic; })
-      .as_kind();
-}
-
-enum class renewal { none };
-
-kind<renewal> renewal_kind() { return one_of<renewal>({{"none", renewal::none}}); }
-
-/// `renewal: {kind: none}`: a mapping, since later kinds have parameters. Stores nothing yet.
-kind<lease_options> renewal_mapping() {
-  return record<lease_options>()
-      .fixed("kind", renewal_kind(), renewal::none, "leases are not renewed")
+      .only("where `kind` is `periodic`", is_periodic)
+      .field("by",
+             &cleanup_options::by,
+             one_of<sweep_clock>(
+                 {{"manager", sweep_clock::manager}, {"sweeper", sweep_clock::sweeper}}),
+             "whose clock the sweep reads: the manager's, or the wall clock of a job of its own, "
+             "the node `sweeper`")
+      .only("where `kind` is `periodic`", is_periodic)
+      .field("most",
+             &cleanup_options::most,
+             optional(a_count({.at_least = 1U}), "all", "all that are over"),
+             "how many leases one sweep ends; etcd revokes at most 1,000 a second")
+      .only("where `kind` is `periodic`", is_periodic)
       .as_kind();
 }
 
@@ -122,7 +145,9 @@ record<partition_fault> partition_record() {
       .required()
       .check([](reader& r, const node& n, const partition_fault& p) {
         const auto& [a, b] = p.between;
-        if (a.kind == b.kind && r.is_clean("between") && n.find("between") != nullptr) {
+        const bool are_managers = a.kind == node_kind::lease_manager && a.index != b.index;
+        if (a.kind == b.kind && !are_managers && r.is_clean("between") &&
+            n.find("between") != nullptr) {
           r.complain_at("between",
                         {"E-CONFLICT",
                          "nodes of one kind do not talk to each other (got [" + print(a) + ", " +
@@ -155,10 +180,71 @@ void add_recipes(record<lease_options>& l) {
           "the name alone)");
 }
 
+/// How leases end, and how they are kept from it.
+void add_ending(record<lease_options>& l) {
+  l.field("cleanup", &lease_options::cleanup, cleanup_kind(), "What becomes of expired leases.");
+  l.field("renewal",
+          &lease_options::renewal,
+          renewal_kind(),
+          "Whether holders prolong their leases while an offer is open.");
+  l.field("jitter",
+          &lease_options::jitter,
+          a_duration(),
+          "each grant and renewal lasts up to so much longer, uniformly, so that leases granted "
+          "together do not expire together");
+  l.field("lock_delay",
+          &lease_options::lock_delay,
+          a_duration(),
+          "a driver is not granted again so long after an expiry (Chubby's and Consul's "
+          "lock-delay)");
+}
+
+/// How the store of leases behaves, and what becomes of it when it fails.
+void add_store(record<lease_options>& l) {
+  l.field("ttl_step",
+          &lease_options::ttl_step,
+          a_duration(),
+          "TTLs are rounded up to whole steps, as stores that count in seconds do; 0s: they are "
+          "not");
+  l.field("ttl_min", &lease_options::ttl_min, a_duration(), "a shorter TTL becomes this one");
+  l.field("transaction",
+          &lease_options::transaction,
+          a_delay(),
+          "how long before it takes effect the transaction of a command began. Expiry is judged "
+          "by the manager's clock as it stood then, as `NOW()` of PostgreSQL is");
+  l.field("released",
+          &lease_options::release_frees,
+          one_of<bool>({{"freed", true}, {"held", false}}),
+          "what becomes of a lease that its holder gives back: it ends, or it stands until it "
+          "expires, as where the query for a new lease looks at `expires_at` and not at "
+          "`released_at` (DigitalOcean's *leases with PostgreSQL*)");
+  l.field("fenced_writes",
+          &lease_options::fences_every_write,
+          one_of<bool>({{"every", true}, {"first", false}}),
+          "which writes to the ledger name their token: also those that end a trip, or only the "
+          "first; then the end of a trip that comes late or twice closes whichever trip the driver "
+          "is on");
+  l.field("restart",
+          &lease_options::restart,
+          restart_kind(),
+          "What the lease manager knows after a crash, or when it takes over from another.");
+  l.field("standby",
+          &lease_options::standby,
+          optional(standby_kind(), "none", "there is one lease manager"),
+          "A second lease manager, `lease_manager/2`, that repeats what the first does and leads "
+          "when it hears no more of it");
+  l.field("zones",
+          &lease_options::zones,
+          optional(zones_kind(), "none", "matchers take drivers anywhere"),
+          "Leases on parts of the map, under which the leases on drivers live, and with which they "
+          "end");
+}
+
 }  // namespace
 
 kind<lease_options> lease_kind() {
   record<lease_options> l;
+  l.field("profile", &lease_options::profile, profile_kind(), profile_sentence());
   l.field("protocol", &lease_options::protocol, protocol_kind(), protocol_sentence());
   l.field("ttl",
           &lease_options::ttl,
@@ -198,22 +284,18 @@ kind<lease_options> lease_kind() {
           &lease_options::deadline,
           one_of<deadline>({{"duration", deadline::duration}, {"absolute", deadline::absolute}}),
           "how a deadline travels: as a length of time, or as a reading of the sender's clock");
-  l.field("cleanup", &lease_options::cleanup, cleanup_kind(), "What becomes of expired leases.");
-  l.field(
-      "renewal",
-      [](auto& all) -> auto& { return all; },
-      renewal_mapping(),
-      "Whether holders prolong their leases.");
-  l.fixed("jitter", a_duration(), sim_duration{0}, "leases of one length expire together");
-  l.field("lock_delay",
-          &lease_options::lock_delay,
-          a_duration(),
-          "a driver is not granted again so long after an expiry");
+  add_ending(l);
   l.field("confirm_by",
           &lease_options::confirm_by,
           one_of<confirmer>({{"matcher", confirmer::matcher}, {"driver", confirmer::driver}}),
           "who tells the manager of an accept: the matcher, or the driver's phone (with `commit: "
           "manager` only)");
+  l.field("handshake",
+          &lease_options::handshake,
+          optional(a_duration({.at_least = repeat_min}), "none", "the offer is sent at once"),
+          "how long the holder of a fresh lease waits for the driver's phone to say that it is "
+          "there before it sends the offer; a silent phone ends the try, and the lease with it");
+  add_store(l);
   add_recipes(l);
   return l.as_kind();
 }

@@ -171,6 +171,21 @@ kind<matcher_options> matchers_kind() {
              &matcher_options::reply_timeout,
              a_duration({.at_least = repeat_min}),
              "how long a matcher waits for the lease manager or the ledger")
+      .field("queue",
+             &matcher_options::queue,
+             one_of<bool>({{"none", false}, {"fifo", true}}),
+             "what a ride does for which nobody is there: it looks again as `look_again` says, or "
+             "waits in line for the next driver to be free, first come, first served")
+      .field("batch",
+             &matcher_options::batch,
+             optional(a_duration({.at_least = repeat_min}), "none", "each ride is tried at once"),
+             "a matcher tries the rides that wait together, so often, in the order of their "
+             "requests")
+      .field("claims",
+             &matcher_options::claims,
+             optional(claims_kind(), "none", "a ride stays with the matcher that it asked"),
+             "Rides as work: a matcher claims a ride at the lease manager before it serves it, and "
+             "keeps it by heartbeats; a dead matcher's rides are taken over by others")
       .as_kind();
 }
 

@@ -15,14 +15,15 @@ struct named_kind {
   bool is_single = false;  ///< there is only one of it
 };
 
-constexpr std::array<named_kind, 5> node_names{{{"driver", node_kind::driver, false},
+constexpr std::array<named_kind, 6> node_names{{{"driver", node_kind::driver, false},
                                                 {"rider", node_kind::rider, false},
                                                 {"matcher", node_kind::matcher, false},
                                                 {"lease_manager", node_kind::lease_manager, true},
-                                                {"ledger", node_kind::ledger, true}}};
+                                                {"ledger", node_kind::ledger, true},
+                                                {"sweeper", node_kind::sweeper, true}}};
 
 constexpr std::string_view node_regex =
-    "(driver|rider|matcher|lease_manager|ledger)(/([*]|[1-9][0-9]*))?";
+    "(driver|rider|matcher|lease_manager|ledger|sweeper)(/([*]|[1-9][0-9]*))?";
 
 trouble no_node(std::string_view text) {
   std::vector<std::string> names;
@@ -31,8 +32,8 @@ trouble no_node(std::string_view text) {
   }
   const std::string near = nearest_of(text.substr(0, text.find('/')), names);
   return {"E-REFERENCE",
-          fmt::format("expected a node: driver, rider, matcher, lease_manager or ledger, then "
-                      "/NUMBER or /* (got {})",
+          fmt::format("expected a node: driver, rider, matcher, lease_manager, ledger or "
+                      "sweeper, then /NUMBER or /* (got {})",
                       shown(text)),
           near.empty() ? "" : "did you mean `" + near + "`?"};
 }
@@ -65,9 +66,13 @@ reading_of<node_pattern> parse_node(std::string_view text) {
   if (problem != std::errc{} || index > 0x0fffffffU) {
     return tl::unexpected(trouble{"E-REFERENCE", fmt::format("there is no {}", shown(text))});
   }
-  if (it->is_single && index != 1) {
-    return tl::unexpected(
-        trouble{"E-REFERENCE", fmt::format("there is one {} (got {})", name, shown(text))});
+  const std::uint32_t most = it->kind == node_kind::lease_manager ? 2 : 1;
+  if (it->is_single && index > most) {
+    return tl::unexpected(trouble{"E-REFERENCE",
+                                  fmt::format("there {} {} (got {})",
+                                              most == 1 ? "is one" : "are at most two of",
+                                              name,
+                                              shown(text))});
   }
   if (it->kind == node_kind::rider) {
     return tl::unexpected(
@@ -95,7 +100,8 @@ reading_of<link_options> parse_link(std::string_view text) {
   if (!from || !to) {
     return tl::unexpected(!from ? from.error() : to.error());
   }
-  if (from->kind == to->kind) {
+  const bool are_managers = from->kind == node_kind::lease_manager && from->index != to->index;
+  if (from->kind == to->kind && !are_managers) {
     return tl::unexpected(trouble{
         "E-CONFLICT", "nodes of one kind do not talk to each other (got " + shown(text) + ")"});
   }

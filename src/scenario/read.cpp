@@ -4,6 +4,7 @@
 #include "scenario/emit.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/overrides.hpp"
+#include "scenario/profiles.hpp"
 #include "scenario/rules.hpp"
 #include "scenario/yaml.hpp"
 
@@ -40,6 +41,7 @@ reading read_text(std::string_view text,
   for (const override_value& o : overrides) {
     set_texts.push_back(text_of(o));
   }
+  std::vector<std::string> profile_texts;
   std::optional<node> root = log.empty() ? parse_yaml(clean, 0, log) : std::nullopt;
   if (root && !root->is(node::form::mapping) && log.empty()) {
     log.add({"E-TYPE",
@@ -53,11 +55,16 @@ reading read_text(std::string_view text,
     for (std::size_t i = 0; i < overrides.size(); ++i) {
       apply_override(*root, *scenario_kind().about, overrides[i], static_cast<int>(i) + 1, log);
     }
+    apply_profile(
+        *root, *scenario_kind().about, static_cast<int>(overrides.size()) + 1, log, profile_texts);
     read_tree(*root, name, folder, log, out.value);
   }
   std::vector<complaint_log::source> sources{{std::string(name), clean.empty() ? text : clean}};
   for (const std::string& set_text : set_texts) {
     sources.push_back({"--set", set_text});
+  }
+  for (const std::string& profile_text : profile_texts) {
+    sources.push_back({"lease.profile", profile_text});
   }
   out.complaints = log.finish(sources);
   return out;

@@ -71,11 +71,14 @@ types, impossible values and references to nothing are errors, all of them in on
 Fields contradict each other (E-CONFLICT) where: `min` is above `max`; quantiles fall; shares of
 driver classes do not add up to 1; `accept` and `ignore` add up to more than 1; `south` is not below
 `north`, or `west` not below `east`; a trace or a place is given without a map; the centre of a burst
-lies outside the bounds; `until` is not after `from`; `lease.offer_window` is above `lease.ttl`; a
-`margin` leaves nothing of the TTL to a judging holder; a holder judges a lease that never expires, or
-one whose commit is the manager's confirm; drivers confirm without `commit: manager`; a link is
-covered by an earlier one; a cleanup has `every` and is not `periodic`; a crash has an instant `at` and a
-`rate`.
+lies outside the bounds; `until` is not after `from`; `lease.offer_window` is above `lease.ttl`, and
+leases are not renewed; a `margin` leaves nothing of the TTL to a judging holder; a holder judges a lease
+that never expires, or one whose commit is the manager's confirm; drivers confirm without `commit:
+manager`, or where there is a standby; a queue has a blind matcher; a link is covered by an earlier one;
+a cleanup has `every`, `by` or `most` and is not `periodic`; a crash has an instant `at` and a `rate`.
+
+`lease.profile` gives defaults: a field that the scenario or a `--set` gives is left alone, and one that
+has parts counts as a whole.
 
 That a field has no effect is no contradiction. What the protocol, the judge or the policy in force does
 not use is accepted, unless the list above refuses it, and left alone: `--set lease.protocol=none` needs

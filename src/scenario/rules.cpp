@@ -97,14 +97,15 @@ void check_demand(reader& r, const scenario& s) {
 }
 
 void check_lease_times(reader& r, const lease_options& l) {
-  if (l.ttl != forever && l.offer_window && *l.offer_window > l.ttl) {
+  const bool renews = l.renewal.kind != lease::renewal::none;
+  if (l.ttl != forever && !renews && l.offer_window && *l.offer_window > l.ttl) {
     complain(r,
              {"lease.offer_window", "lease.ttl"},
              {"E-CONFLICT",
               fmt::format("the offer window must be at most the TTL (got {}, and ttl: {})",
                           print_duration(*l.offer_window),
                           print_duration(l.ttl)),
-              "the driver would see an offer whose lease is over"});
+              "the driver would see an offer whose lease is over; or renew it (`lease.renewal`)"});
   }
   const bool holder_judges = l.judge != judge::manager;
   if (holder_judges && l.ttl != forever && l.margin >= l.ttl) {
@@ -141,9 +142,50 @@ void check_lease(reader& r, const lease_options& l) {
   }
 }
 
+/// What a second lease manager, zones and claims ask of the rest.
+void check_holding(reader& r, const scenario& s) {
+  const lease_options& l = s.lease;
+  const bool renews = l.renewal.kind != lease::renewal::none;
+  if (l.standby && l.confirm_by == confirmer::driver) {
+    complain(r,
+             {"lease.standby", "lease.confirm_by"},
+             {"E-CONFLICT",
+              "phones know one lease manager (got `confirm_by: driver`)",
+              "let matchers confirm, or leave `standby` out"});
+  }
+  if (l.renewal.at && (*l.renewal.at <= 0 || *l.renewal.at >= 1) && renews) {
+    complain(
+        r,
+        {"lease.renewal.at"},
+        {"E-RANGE", "a renewal lies between the grant and the expiry (above 0 %, below 100 %)"});
+  }
+  if (l.zones && (l.zones->renew_at <= 0 || l.zones->renew_at >= 1)) {
+    complain(
+        r,
+        {"lease.zones.renew_at"},
+        {"E-RANGE", "a renewal lies between the grant and the expiry (above 0 %, below 100 %)"});
+  }
+  if (s.matchers.claims &&
+      (s.matchers.claims->heartbeat <= 0 || s.matchers.claims->heartbeat >= 1)) {
+    complain(r,
+             {"matchers.claims.heartbeat"},
+             {"E-RANGE", "a heartbeat lies within the claim's TTL (above 0 %, below 100 %)"});
+  }
+  if (s.matchers.queue && s.matchers.view == view::blind) {
+    complain(r,
+             {"matchers.queue", "matchers.view"},
+             {"E-CONFLICT", "a blind matcher does not see who becomes free (got `view: blind`)"});
+  }
+}
+
 /// Complains about a node whose number is beyond the count of its kind.
 void check_node(reader& r, const std::string& field, const node_pattern& p, const scenario& s) {
   const bool is_driver = p.kind == node_kind::driver;
+  if (p.kind == node_kind::lease_manager && p.index == 1U && !s.lease.standby) {
+    complain(r,
+             {field, "lease.standby"},
+             {"E-REFERENCE", "there is no lease_manager/2", "`lease.standby` adds one"});
+  }
   if (!p.index || (!is_driver && p.kind != node_kind::matcher)) {
     return;
   }
@@ -258,6 +300,7 @@ void check_rules(reader& r, const scenario& s) {
   check_world(r, s.world);
   check_demand(r, s);
   check_lease(r, s.lease);
+  check_holding(r, s);
   check_network(r, s);
   for (std::size_t i = 0; i < s.clocks.size() && !r.is_full(); ++i) {
     check_node(r, entry("clocks", i, "node"), s.clocks[i].node, s);

@@ -8,12 +8,15 @@
 #include "base/distribution.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "events/facts.hpp"
 #include "lease/protocol.hpp"
+#include "lease/renewal.hpp"
 #include "sim/clocks.hpp"
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
 #include "sim/node_pattern.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -172,6 +175,13 @@ struct offer_options {
 /// What counts as a try towards `offers.max`.
 enum class try_unit : std::uint8_t { offer, acquire };
 
+/// Rides as leased work: who claims one keeps it by heartbeats.
+struct claim_options {
+  sim_duration ttl{10s};
+  double heartbeat = 0.3;     ///< share of the TTL between two heartbeats
+  bool at_completion = true;  ///< the claim is renewed before an assignment is written
+};
+
 struct matcher_options {
   std::uint32_t count = 1;
   policy_options policy;
@@ -182,6 +192,9 @@ struct matcher_options {
   std::optional<sim_duration> look_again =
       sim_duration{1s};            ///< when nobody is near; gives up at once if absent
   sim_duration reply_timeout{5s};  ///< waiting for the lease manager or the ledger
+  bool queue = false;  ///< a ride for which nobody is there waits for the next driver to be free
+  std::optional<sim_duration> batch;  ///< rides are tried together, so often
+  std::optional<claim_options> claims;
 };
 
 // -- lease ---------------------------------------------------------------------------------------
@@ -193,12 +206,56 @@ enum class deadline : std::uint8_t { duration, absolute };
 enum class cleanup : std::uint8_t { timer, periodic, lazy, none };
 enum class confirmer : std::uint8_t { matcher, driver };
 
+/// Whose clock a periodic sweep reads.
+enum class sweep_clock : std::uint8_t { manager, sweeper };
+
 struct cleanup_options {
   cleanup kind = cleanup::timer;
   sim_duration every{1s};  ///< of the periodic sweep
+  sweep_clock by = sweep_clock::manager;
+  std::optional<std::uint32_t> most;  ///< leases that one sweep ends; all if absent
+};
+
+/// What follows the pause after a renewal that nobody answered.
+enum class after_silence : std::uint8_t { again, interval };
+enum class on_loss : std::uint8_t { withdraw, carry_on };
+
+struct renewal_options {
+  lease::renewal kind = lease::renewal::none;
+  std::optional<double> at;  ///< share of the TTL that has passed; as the kind has it if absent
+  sim_duration stagger{};    ///< each renewal comes up to so much earlier
+  sim_duration timeout{1s};  ///< how long the holder waits for an answer
+  sim_duration retry{1s};    ///< the pause after a renewal without an answer
+  after_silence then = after_silence::again;
+  bool numbered = false;  ///< a conditional update on the count of renewals
+  scenario::on_loss on_loss = scenario::on_loss::withdraw;
+};
+
+/// What a lease manager that comes back knows of the leases that it had granted.
+enum class after_restart : std::uint8_t { kept, extended, checkpoint, forgotten };
+
+struct restart_options {
+  after_restart leases = after_restart::kept;
+  bool keeps_tokens = true;     ///< the counter survives
+  sim_duration checkpoint{5s};  ///< how often the time left of each lease is put on record
+};
+
+/// A second lease manager that follows the first, and leads when it no longer hears of it.
+struct standby_options {
+  sim_duration after{5s};        ///< without word from the leader
+  sim_duration heartbeat{1s};    ///< of the leader
+  bool old_leader_acts = false;  ///< a leader that was replaced still ends leases in the new table
+};
+
+struct zone_options {
+  std::uint32_t grid = 4;  ///< the map, or the fleet without a map, is cut into grid x grid zones
+  sim_duration ttl{60s};
+  double renew_at = 0.5;  ///< share of the TTL that has passed
+  events::zone_mode mode = events::zone_mode::write;
 };
 
 struct lease_options {
+  std::string profile = "none";  ///< whose defaults the other fields were filled with
   lease::protocol protocol = lease::protocol::fenced;
   sim_duration ttl{15s};                     ///< `forever` is allowed
   std::optional<sim_duration> offer_window;  ///< what the driver is shown; the TTL if absent
@@ -210,14 +267,47 @@ struct lease_options {
   scenario::fence fence = scenario::fence::grant;
   scenario::deadline deadline = scenario::deadline::duration;
   cleanup_options cleanup;
+  renewal_options renewal;
+  sim_duration jitter{};      ///< each lease is up to so much longer
+  sim_duration ttl_step{};    ///< TTLs are rounded up to whole steps; 0: they are not
+  sim_duration ttl_min{};     ///< a shorter TTL becomes this one
   sim_duration lock_delay{};  ///< not granted again so long after an expiry
+  /// How long before it takes effect a command's transaction began, by whose clock it judges.
+  distribution transaction = constant_duration{};
+  bool release_frees = true;              ///< else a lease that was given back runs to its end
+  std::optional<sim_duration> handshake;  ///< with the phone, before the offer
+  bool fences_every_write = true;         ///< ends and cancellations of trips too
+  restart_options restart;
+  std::optional<standby_options> standby;
+  std::optional<zone_options> zones;
   confirmer confirm_by = confirmer::matcher;
   std::optional<lease::identity> known_by;  ///< as the protocol has it if absent, here and below
   std::optional<bool> checks_expiry;
 
-  /// What the protocol does, with the two exceptions.
+  /// The TTL as the lease manager grants it.
+  [[nodiscard]] sim_duration granted_ttl() const {
+    if (ttl == forever) {
+      return ttl;
+    }
+    const sim_duration wanted = std::max(ttl, ttl_min);
+    const sim_duration over = ttl_step > sim_duration::zero() ? wanted % ttl_step : ttl_step;
+    return over == sim_duration::zero() ? wanted : wanted + (ttl_step - over);
+  }
+
+  /// What the protocol does, with the exceptions that the other fields make.
   [[nodiscard]] lease::rules rules() const {
-    return lease::variant_of(protocol, known_by, checks_expiry);
+    const auto* begun = std::get_if<constant_duration>(&transaction);
+    return lease::variant_of(
+        protocol,
+        {.known_by = known_by,
+         .checks_expiry = checks_expiry,
+         .frozen_clock = begun == nullptr || begun->value != sim_duration::zero(),
+         .foreign_sweeper =
+             cleanup.kind == scenario::cleanup::periodic && cleanup.by == sweep_clock::sweeper,
+         .forgets_leases = restart.leases == after_restart::forgotten,
+         .forgets_tokens = !restart.keeps_tokens,
+         .splits = standby.has_value(),
+         .fences_every_write = fences_every_write});
   }
 };
 

@@ -200,4 +200,16 @@ double geography::width_degrees() const {
   return width > 0 ? width : width + 360;
 }
 
+std::uint32_t geography::cell_of(const point& place, std::uint32_t grid) const {
+  if (!is_map_) {
+    return 0;
+  }
+  const auto part = [grid](double at, double from, double to) {
+    const double share = std::clamp((at - from) / (to - from), 0.0, 1.0);
+    return std::min(static_cast<std::uint32_t>(share * grid), grid - 1);
+  };
+  return part(place.y, extent_.south, extent_.north) * grid +
+         part(place.x, extent_.west, extent_.east);
+}
+
 }  // namespace dibs::world

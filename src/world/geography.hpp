@@ -10,6 +10,8 @@
 #include "base/random.hpp"
 #include "base/time.hpp"
 
+#include <cstdint>
+
 namespace dibs::world {
 
 inline constexpr double earth_radius_m = 6371008.8;
@@ -75,6 +77,10 @@ class geography {
   /// Uniform over the disc of this radius around a place; it may reach out of the bounds. Takes two
   /// numbers, in any world.
   [[nodiscard]] point near(const point& centre, double radius_m, stream& random) const;
+
+  /// Which of grid x grid equal parts of the extent a place lies in, counted from the south-west by
+  /// rows; the nearest one for a place outside. 0 without geography. Requires: grid > 0.
+  [[nodiscard]] std::uint32_t cell_of(const point& place, std::uint32_t grid) const;
 
   /// Covers every place within the bounds, if not much more.
   [[nodiscard]] world::extent extent() const { return extent_; }

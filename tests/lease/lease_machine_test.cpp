@@ -291,8 +291,118 @@ TEST_CASE("by name: a confirm that does not look at the expiry is taken until th
 
 TEST_CASE("by nothing: anybody's release ends the lease") {
   machine_options options = options_of(protocol::lease);
-  options.protocol = variant_of(protocol::lease, identity::anyone, std::nullopt);
+  options.protocol = variant_of(protocol::lease, {.known_by = identity::anyone});
   machine leases(options, 2);
   granted_token(leases.acquire(d1, r1, m1, s(0)));
   CHECK(leases.release(d1, token_id{77}, lease_ending::released, m2));
+}
+
+TEST_CASE("renew: by name, an old lease of the same holder prolongs the current one") {
+  machine_options options = options_of(protocol::lease);
+  machine by_token(options, 1);
+  const token_id old = granted_token(by_token.acquire(d1, r1, m1, s(0)));
+  CHECK(by_token.release(d1, old, lease_ending::released));
+  granted_token(by_token.acquire(d1, r2, m1, s(1)));
+  CHECK(std::holds_alternative<refused>(by_token.renew(d1, old, s(2), m1)));
+
+  options.protocol = variant_of(protocol::lease, {.known_by = identity::holder});
+  machine by_name(options, 1);
+  const token_id first = granted_token(by_name.acquire(d1, r1, m1, s(0)));
+  CHECK(by_name.release(d1, first, lease_ending::released));
+  const token_id second = granted_token(by_name.acquire(d1, r2, m1, s(1)));
+  const auto longer = by_name.renew(d1, first, s(2), m1);
+  REQUIRE(std::holds_alternative<renewed>(longer));
+  CHECK(std::get<renewed>(longer).token == second);
+  CHECK(std::holds_alternative<refused>(by_name.renew(d1, first, s(2), m2)));
+}
+
+TEST_CASE("renew: where renewals are numbered, only the next one is taken") {
+  machine_options options = options_of();
+  options.numbers_renewals = true;
+  machine leases(options, 1);
+  const token_id t = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(std::holds_alternative<renewed>(leases.renew(d1, t, s(1), m1, 1)));
+  const auto repeat = leases.renew(d1, t, s(2), m1, 1);
+  REQUIRE(std::holds_alternative<refused>(repeat));
+  CHECK(std::get<refused>(repeat).cause == confirm_refusal::other_count);
+  CHECK(std::holds_alternative<renewed>(leases.renew(d1, t, s(3), m1, 2)));
+}
+
+TEST_CASE("renew: at the very expiry a lease is over") {
+  machine leases(options_of(), 1);
+  const token_id t = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const auto late = leases.renew(d1, t, s(15), m1);
+  REQUIRE(std::holds_alternative<refused>(late));
+  CHECK(std::get<refused>(late).cause == confirm_refusal::expired);
+  CHECK(std::get<refused>(late).previous->cause == lease_ending::expired);
+}
+
+TEST_CASE("acquire: a lease may be longer than the TTL, and keeps its own length") {
+  machine leases(options_of(), 1);
+  const auto g = std::get<granted>(leases.acquire(d1, r1, m1, s(0), 0, 2s));
+  CHECK(g.ttl == 17s);
+  CHECK_FALSE(leases.expire(d1, g.token, s(16)));
+  CHECK(leases.expire(d1, g.token, s(17)));
+}
+
+TEST_CASE("sweep: ends so many at most, in the order of the drivers") {
+  machine leases(options_of(), 2);
+  granted_token(leases.acquire(d1, r1, m1, s(0)));
+  granted_token(leases.acquire(d2, r2, m1, s(0)));
+  const auto first = leases.sweep(s(20), 1);
+  REQUIRE(first.size() == 1);
+  CHECK(first[0].driver == d1);
+  CHECK(leases.sweep(s(20), 1).size() == 1);
+  CHECK(leases.sweep(s(20), 1).empty());
+}
+
+TEST_CASE("failure: a new leader extends every lease, or gives what a checkpoint says was left") {
+  machine extended(options_of(), 1);
+  const token_id t = granted_token(extended.acquire(d1, r1, m1, s(0)));
+  extended.extend_all(s(10));
+  CHECK_FALSE(extended.expire(d1, t, s(24)));
+  CHECK(extended.expire(d1, t, s(25)));
+
+  machine noted(options_of(), 2);
+  const token_id u = granted_token(noted.acquire(d1, r1, m1, s(0)));
+  noted.take_checkpoint(s(9));
+  const token_id young = granted_token(noted.acquire(d2, r2, m1, s(9)));
+  noted.restore_checkpoint(s(12));
+  CHECK_FALSE(noted.expire(d1, u, s(17)));
+  CHECK(noted.expire(d1, u, s(18)));
+  CHECK_FALSE(noted.expire(d2, young, s(26)));
+  CHECK(noted.expire(d2, young, s(27)));
+  const token_id over = granted_token(noted.acquire(d1, r1, m1, s(30)));
+  noted.restore_checkpoint(s(45));
+  CHECK(noted.expire(d1, over, s(45)));
+}
+
+TEST_CASE(
+    "failure: without its memory a manager ends all it held, without its counter it repeats") {
+  machine leases(options_of(), 2);
+  const token_id t = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  const auto gone = leases.forget(true);
+  REQUIRE(gone.size() == 1);
+  CHECK(gone[0].cause == lease_ending::forgotten);
+  CHECK(granted_token(leases.acquire(d1, r2, m1, s(1))) > t);
+  CHECK(leases.forget(false).size() == 1);
+  CHECK(granted_token(leases.acquire(d1, r2, m1, s(2))) == t);
+}
+
+TEST_CASE("failure: a follower has the leader's leases, and a new term has higher tokens") {
+  machine leader(options_of(), 2);
+  machine follower(options_of(), 2);
+  const token_id t = granted_token(leader.acquire(d1, r1, m1, s(0)));
+  follower.adopt_lease(d1, leader.entry_of(d1));
+  CHECK(denial_of(follower.acquire(d1, r2, m2, s(1))) == denial::leased);
+  follower.begin_term(2);
+  const token_id of_second_term = granted_token(follower.acquire(d2, r2, m2, s(1)));
+  for (int i = 0; i < 1000; ++i) {
+    const token_id old = granted_token(leader.acquire(d2, r2, m2, s(2)));
+    CHECK(old < of_second_term);
+    CHECK(leader.release(d2, old, lease_ending::released));
+  }
+  CHECK(is_confirmed(follower.confirm(d1, t, s(3))));
+  follower.adopt_trip(d2, token_id{7});
+  CHECK(follower.trips().size() == 1);
 }

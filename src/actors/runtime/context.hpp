@@ -153,7 +153,13 @@ namespace dibs::actors::runtime {
 template <class Fact>
 void context::record(const Fact& fact) {
   kernel_.record(self(), fact);
-  kernel_.world().supply.heed(kernel_.now(), fact);
+  supply& drivers = kernel_.world().supply;
+  drivers.heed(kernel_.now(), fact);
+  if (drivers.is_awaited()) [[unlikely]] {
+    for (const matcher_id m : drivers.take_waiting()) {
+      kernel_.set_true_timer(node_of(m), kernel_.world().options.matchers.view_lag, someone_free{});
+    }
+  }
 }
 
 template <class Excluded>

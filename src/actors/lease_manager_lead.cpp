@@ -1,0 +1,205 @@
+// The lease manager after a crash, and the second manager that follows and replaces the first.
+
+#include "actors/lease_manager.hpp"
+
+namespace dibs::actors {
+namespace {
+
+constexpr node_id the_ledger{node_kind::ledger, 0};
+
+const scenario::lease_options& options_of(const runtime::context& x) {
+  return x.world().options.lease;
+}
+
+node_id other_manager(const runtime::context& x) {
+  return {node_kind::lease_manager, 1 - x.self().index()};
+}
+
+}  // namespace
+
+void lease_manager::start(context& x) {
+  const auto& options = options_of(x);
+  if (options.cleanup.kind == scenario::cleanup::periodic &&
+      options.cleanup.by == scenario::sweep_clock::manager) {
+    x.after(options.cleanup.every, sweep_due{});
+  }
+  if (options.restart.leases == scenario::after_restart::checkpoint) {
+    x.after(options.restart.checkpoint, checkpoint_due{});
+  }
+  if (options.standby && leads_) {
+    x.send(other_manager(x), lead_heartbeat{term_});
+    x.after(options.standby->heartbeat, heartbeat_due{term_});
+  } else if (options.standby) {
+    x.after(options.standby->after, leader_silent{heard_});
+  }
+}
+
+// -- restart -------------------------------------------------------------------------------------
+
+void lease_manager::restart(context& x) {
+  if (options_of(x).standby) {
+    leads_ = false;  // until it turns out that nobody else leads
+    behind_ = true;
+  }
+  start(x);
+  if (leads_) {
+    recover(x);
+  }
+}
+
+void lease_manager::recover(context& x) {
+  const auto& options = options_of(x);
+  const local_time now = x.now();
+  switch (options.restart.leases) {
+    case scenario::after_restart::kept:
+      break;
+    case scenario::after_restart::extended:
+      leases_.extend_all(now);
+      break;
+    case scenario::after_restart::checkpoint:
+      leases_.restore_checkpoint(now);
+      break;
+    case scenario::after_restart::forgotten:
+      for (const lease::ended& e : leases_.forget(options.restart.keeps_tokens)) {
+        report(x, e, false);
+      }
+      rides_.clear();
+      zones_.clear();
+      return;
+  }
+  const bool has_moved = options.restart.leases != scenario::after_restart::kept;
+  for (const auto& due : leases_.pending()) {
+    if (!due.confirmed && has_moved && now < due.when && due.when != local_time::max()) {
+      x.record(events::lease_renewed{due.token, due.driver, due.when - options.grace});
+    }
+    if (due.confirmed || options.cleanup.kind == scenario::cleanup::timer) {
+      watch(x, due.driver, due.token, due.when);
+    }
+  }
+  for (const auto& due : rides_.pending()) {
+    watch_claim(x, ride_id{due.thing}, std::max(due.when - now, sim_duration::zero()));
+  }
+  for (const auto& due : zones_.pending()) {
+    x.after(std::max(due.when - now, sim_duration::zero()), zone_due{zone_id{due.thing}});
+  }
+  ask_for_trips(x);
+}
+
+void lease_manager::ask_for_trips(context& x) {
+  for (const auto& trip : leases_.trips()) {
+    x.send(the_ledger, whose_trip{trip.driver, trip.ride, trip.token});
+  }
+}
+
+void lease_manager::on(context& x, const checkpoint_due& m) {
+  leases_.take_checkpoint(x.now());
+  x.after(options_of(x).restart.checkpoint, m);
+}
+
+// -- leading and following -----------------------------------------------------------------------
+
+void lease_manager::tell_follower(context& x, driver_id d) {
+  if (!options_of(x).standby || !leads_) {
+    return;
+  }
+  const auto e = leases_.entry_of(d);
+  const auto holder = static_cast<std::uint16_t>(e.holder.is_some() ? e.holder.value : 0xffffU);
+  x.send(other_manager(x),
+         follow_lease{e.token, e.due, e.ride, d, holder, e.state, e.was_committed});
+}
+
+void lease_manager::tell_follower_of_trip(context& x, driver_id d, token_id trip) {
+  if (options_of(x).standby && leads_) {
+    x.send(other_manager(x), follow_trip{trip, d});
+  }
+}
+
+void lease_manager::on(context&, const follow_lease& m) {
+  if (!leads_) {
+    leases_.adopt_lease(m.driver,
+                        {.token = m.token,
+                         .trip = {},
+                         .due = m.due,
+                         .ride = m.ride,
+                         .holder = matcher_id{m.holder},
+                         .state = m.state,
+                         .was_committed = m.was_committed});
+  }
+}
+
+void lease_manager::on(context&, const follow_trip& m) {
+  if (!leads_) {
+    leases_.adopt_trip(m.driver, m.token);
+  }
+}
+
+void lease_manager::on(context& x, const lead_heartbeat& m) {
+  if (m.term < term_) {
+    return;  // from a leader that has not heard of its successor
+  }
+  if (leads_ && m.term > term_) {
+    leads_ = false;
+    behind_ = true;
+  }
+  if (leads_) {
+    return;
+  }
+  term_ = m.term;
+  ++heard_;
+  x.after(options_of(x).standby->after, leader_silent{heard_});
+  if (behind_ && !options_of(x).standby->old_leader_acts) {
+    behind_ = false;
+    x.send(other_manager(x), catch_up{});
+  }
+}
+
+void lease_manager::on(context& x, const catch_up&) {
+  for (std::uint32_t d = 0; d < x.world().options.drivers.count; ++d) {
+    tell_follower(x, driver_id{d});
+    tell_follower_of_trip(x, driver_id{d}, leases_.entry_of(driver_id{d}).trip);
+  }
+}
+
+void lease_manager::on(context& x, const heartbeat_due& m) {
+  if (leads_ && m.term == term_) {
+    x.send(other_manager(x), lead_heartbeat{term_});
+    x.after(options_of(x).standby->heartbeat, m);
+  }
+}
+
+void lease_manager::on(context& x, const leader_silent& m) {
+  if (!leads_ && m.heard == heard_) {
+    take_the_lead(x);
+  }
+}
+
+void lease_manager::take_the_lead(context& x) {
+  leads_ = true;
+  ++term_;
+  if (options_of(x).restart.keeps_tokens) {
+    leases_.begin_term(term_);
+  }
+  x.record(events::leader_changed{x.self(), static_cast<std::uint8_t>(term_)});
+  announce(x);
+  recover(x);
+  x.send(other_manager(x), lead_heartbeat{term_});
+  x.after(options_of(x).standby->heartbeat, heartbeat_due{term_});
+}
+
+void lease_manager::announce(context& x) {
+  for (std::uint32_t m = 0; m < x.world().options.matchers.count; ++m) {
+    x.send(node_of(matcher_id{m}), leader_is{x.self().index(), term_});
+  }
+  x.send(the_ledger, ledger_leader_is{x.self().index(), term_});
+}
+
+void lease_manager::on(context& x, const revoke& m) {
+  if (!leads_) {
+    return;
+  }
+  if (const auto ended = leases_.release(m.driver, m.token, events::lease_ending::expired)) {
+    report(x, *ended, true);
+  }
+}
+
+}  // namespace dibs::actors

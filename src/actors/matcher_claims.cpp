@@ -1,0 +1,179 @@
+// What a matcher holds besides drivers: the rides that it has claimed, the zones that it works in,
+// and the line of rides that wait for the next driver to be free.
+
+#include "actors/matcher.hpp"
+
+#include <algorithm>
+
+namespace dibs::actors {
+namespace {
+
+using events::try_ending;
+using match::stage;
+
+/// Sets a ride that was taken over apart from one that its rider asked for, in the matcher's draws.
+constexpr std::uint32_t taken_over_asks = 1U << 20;
+
+matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
+
+sim_duration share_of(sim_duration whole, double share) {
+  return sim_duration{static_cast<std::int64_t>(static_cast<double>(whole.count()) * share)};
+}
+
+}  // namespace
+
+// -- rides as work -------------------------------------------------------------------------------
+
+void matcher::claim(context& x, ride_id r) {
+  const auto& claims = *x.world().options.matchers.claims;
+  x.send(the_lease_manager(), claim_ride{r, me(x)});
+  x.after(share_of(claims.ttl, claims.heartbeat), claim_heartbeat_due{r});
+}
+
+void matcher::on(context& x, const claim_heartbeat_due& m) {
+  if (find(m.ride) != nullptr) {
+    claim(x, m.ride);
+  }
+}
+
+void matcher::on(context& x, const claim_given& m) {
+  pursuit* p = find(m.ride);
+  if (p == nullptr) {
+    return;  // done meanwhile, as the manager has been told
+  }
+  if (p->stage == stage::claiming) {
+    write_it(x, *p);
+  } else if (!p->is_claimed) {
+    p->is_claimed = true;
+    pursue(x, *p);
+  }
+}
+
+void matcher::on(context& x, const claim_refused& m) {
+  if (pursuit* p = find(m.ride)) {
+    drop(x, *p);
+  }
+}
+
+void matcher::on(context& x, const take_over& m) {
+  if (find(m.ride) == nullptr) {
+    begin(x, m.ride, taken_over_asks);
+  }
+}
+
+void matcher::drop(context& x, pursuit& p) {
+  if (p.stage == stage::claiming) {
+    give_back(x, p, events::lease_ending::released);
+  }
+  withdraw(x, p, try_ending::displaced);
+  pursuits_.erase(ride_id{p.ride});
+}
+
+// -- zones ---------------------------------------------------------------------------------------
+
+zone_id matcher::zone_of(context& x, ride_id r) const {
+  const std::uint32_t grid = x.world().options.lease.zones->grid;
+  const auto& plan = x.world().rides.at(r).plan;
+  if (x.world().map.is_map()) {
+    return zone_id{x.world().map.cell_of(plan.origin, grid)};
+  }
+  auto draws = x.random(purpose::ride_zone, plan.key);
+  return zone_id{static_cast<std::uint32_t>(draws.below(std::uint64_t{grid} * grid))};
+}
+
+zone_id matcher::zone_of(context& x, driver_id d) const {
+  const std::uint32_t grid = x.world().options.lease.zones->grid;
+  if (x.world().map.is_map()) {
+    return zone_id{x.world().map.cell_of(x.world().supply.place_of(d), grid)};
+  }
+  return zone_id{d.value % (grid * grid)};
+}
+
+bool matcher::may_take_from(context& x, driver_id d) const {
+  if (!x.world().options.lease.zones) {
+    return true;
+  }
+  const auto zone = zones_.find(zone_of(x, d));
+  return zone != zones_.end() && zone->second.is_held;
+}
+
+bool matcher::has_zone(context& x, pursuit& p) {
+  const zone_id z = zone_of(x, p.ride);
+  zone_state& zone = zones_[z];
+  zone.used = x.now();
+  if (zone.is_held) {
+    return true;
+  }
+  zone.waiting.push_back(p.ride);
+  if (!zone.is_asked_for) {
+    ask_for_zone(x, z);
+  }
+  return false;
+}
+
+void matcher::ask_for_zone(context& x, zone_id z) {
+  zones_[z].is_asked_for = true;
+  x.send(the_lease_manager(), claim_zone{z, me(x)});
+  x.after(x.world().options.matchers.reply_timeout, no_word_of_zone{z});
+}
+
+void matcher::on(context& x, const zone_given& m) {
+  zone_state& zone = zones_[m.zone];
+  zone.is_held = true;
+  zone.is_asked_for = false;
+  const auto& options = *x.world().options.lease.zones;
+  x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone});
+  for (const ride_id r : std::exchange(zone.waiting, {})) {
+    if (pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
+      try_next(x, *p);
+    }
+  }
+}
+
+void matcher::on(context& x, const zone_refused& m) {
+  zone_state& zone = zones_[m.zone];
+  zone.is_held = false;
+  zone.is_asked_for = false;
+  for (const ride_id r : std::exchange(zone.waiting, {})) {
+    if (pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
+      x.send(node_of(m.holder), want_ride{r, p->asked});
+      handed_on_[r] = m.holder;
+      close(x, r);
+    }
+  }
+}
+
+void matcher::on(context& x, const zone_renewal_due& m) {
+  zone_state& zone = zones_[m.zone];
+  // A zone in which nothing was asked for lately is left to whoever needs it next.
+  if (zone.is_held && x.now() - zone.used < x.world().options.lease.zones->ttl) {
+    ask_for_zone(x, m.zone);
+  }
+}
+
+void matcher::on(context&, const zone_over& m) { zones_[m.zone].is_held = false; }
+
+void matcher::on(context& x, const no_word_of_zone& m) {
+  zone_state& zone = zones_[m.zone];
+  if (zone.is_asked_for) {
+    doubt_leader(x);
+    ask_for_zone(x, m.zone);
+  }
+}
+
+// -- the line ------------------------------------------------------------------------------------
+
+void matcher::on(context& x, const someone_free&) {
+  for (const ride_id r : std::exchange(line_, {})) {
+    pursuit* p = find(r);
+    if (p == nullptr || !p->is_in_line) {
+      continue;
+    }
+    p->is_in_line = false;
+    if (p->stage == stage::idle) {
+      try_next(x, *p);
+    }
+  }
+}
+
+}  // namespace dibs::actors

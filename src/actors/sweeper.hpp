@@ -1,0 +1,23 @@
+/// A clean-up job apart from the lease manager: tells it, so often, what is over by a clock of its
+/// own.
+#pragma once
+
+#include "actors/messages.hpp"
+#include "actors/runtime/context.hpp"
+
+namespace dibs::actors {
+
+class sweeper {
+ public:
+  using context = runtime::context;
+  using inbox = message_list<sweeper_due>;
+
+  void on(context& x, const sweeper_due& m) {
+    x.send({node_kind::lease_manager, 0}, sweep{x.wall()});
+    x.after(x.world().options.lease.cleanup.every, m);
+  }
+
+  void restart(context& x) { x.after(x.world().options.lease.cleanup.every, sweeper_due{}); }
+};
+
+}  // namespace dibs::actors

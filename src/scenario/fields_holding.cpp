@@ -1,0 +1,157 @@
+// How leases are held: renewal, restarts and stand-ins of the lease manager, zones, claimed rides.
+
+#include "scenario/distribution_kind.hpp"
+#include "scenario/fields.hpp"
+#include "scenario/leaf_kinds.hpp"
+#include "scenario/record.hpp"
+
+namespace dibs::scenario {
+
+namespace {
+
+constexpr sim_duration repeat_min = 1ms;
+constexpr std::uint32_t grid_max = 100;
+
+kind<bool> yes_or_no(std::string yes, std::string no) {
+  return one_of<bool>({{std::move(yes), true}, {std::move(no), false}});
+}
+
+}  // namespace
+
+kind<renewal_options> renewal_kind() {
+  return record<renewal_options>()
+      .field("kind",
+             &renewal_options::kind,
+             one_of<lease::renewal>({{"none", lease::renewal::none},
+                                     {"eager", lease::renewal::eager},
+                                     {"lazy", lease::renewal::lazy},
+                                     {"adaptive", lease::renewal::adaptive}}),
+             "how much of the TTL passes before the holder of an open offer prolongs its lease: "
+             "`eager` 50 %, `lazy` 90 %, `adaptive` all but three of the round trips it measures, "
+             "between 30 % and 70 % (*Lease Pattern: time-bound resource ownership*). Renewed is "
+             "until the offer's window has passed, which may then be longer than the TTL")
+      .field("at",
+             &renewal_options::at,
+             optional(a_share(), "kind", "as `kind` says"),
+             "the share of the TTL that passes instead: 33% is etcd's, 50% the document's, 75% the "
+             "ratio of RenewDeadline to LeaseDuration that Kubernetes' leader election needs")
+      .field("stagger",
+             &renewal_options::stagger,
+             a_duration(),
+             "each renewal comes up to so much earlier, at random, so that leases granted together "
+             "are not renewed together")
+      .field("timeout",
+             &renewal_options::timeout,
+             a_duration({.at_least = repeat_min}),
+             "how long the holder waits for an answer to a renewal")
+      .field("retry",
+             &renewal_options::retry,
+             a_duration({.at_least = repeat_min}),
+             "the pause after a renewal that nobody answered")
+      .field(
+          "then",
+          &renewal_options::then,
+          one_of<after_silence>(
+              {{"again", after_silence::again}, {"interval", after_silence::interval}}),
+          "what follows that pause: the next renewal, or a whole interval first, as in "
+          "`_auto_renew` of *Lease Pattern: time-bound resource ownership*, which then comes too "
+          "late")
+      .field("numbered",
+             &renewal_options::numbered,
+             yes_or_no("yes", "no"),
+             "whether a renewal is a conditional update on the count of renewals, as in Amazon's "
+             "KCL: a repeat after a lost answer is then refused, and its holder believes the lease "
+             "lost")
+      .field("on_loss",
+             &renewal_options::on_loss,
+             one_of<on_loss>({{"withdraw", on_loss::withdraw}, {"carry-on", on_loss::carry_on}}),
+             "what a holder does when it hears that its lease is lost: takes the offer back and "
+             "tries another driver, or nothing (no callback)")
+      .as_kind();
+}
+
+kind<restart_options> restart_kind() {
+  return record<restart_options>()
+      .field("leases",
+             &restart_options::leases,
+             one_of<after_restart>({{"kept", after_restart::kept},
+                                    {"extended", after_restart::extended},
+                                    {"checkpoint", after_restart::checkpoint},
+                                    {"forgotten", after_restart::forgotten}}),
+             "what a lease manager that restarts or takes over knows of the leases: their "
+             "deadlines; only that they exist, so that each gets a whole TTL anew (etcd's lessor "
+             "on promotion); the time that each had left at the last checkpoint (etcd's remedy); "
+             "or nothing. Forgotten leases are a control that must show harm")
+      .field("tokens",
+             &restart_options::keeps_tokens,
+             yes_or_no("kept", "forgotten"),
+             "whether the counter of tokens survives; if not, it starts from 1 again")
+      .field("checkpoint",
+             &restart_options::checkpoint,
+             a_duration({.at_least = repeat_min}),
+             "how often the time left is put on record")
+      .only("where `leases` is `checkpoint`",
+            [](const restart_options& o) { return o.leases == after_restart::checkpoint; })
+      .as_kind();
+}
+
+kind<standby_options> standby_kind() {
+  return record<standby_options>()
+      .field("after",
+             &standby_options::after,
+             a_duration({.at_least = repeat_min}),
+             "how long the second manager does not hear of the first before it leads")
+      .field("heartbeat",
+             &standby_options::heartbeat,
+             a_duration({.at_least = repeat_min}),
+             "how often a leader tells the other that it leads")
+      .field("old_leader",
+             &standby_options::old_leader_acts,
+             yes_or_no("acts", "yields"),
+             "what a leader does that hears of a later one: it yields, or the leases that it ends "
+             "of its own accord until then end at the new leader as well (etcd #15247)")
+      .as_kind("standby", true);
+}
+
+kind<zone_options> zones_kind() {
+  return record<zone_options>()
+      .field("grid",
+             &zone_options::grid,
+             a_count({.at_least = 1U, .at_most = grid_max}),
+             "the map is cut into so many zones a side; without geography, the drivers by number. "
+             "1 is a single zone: its holder is an elected matcher")
+      .field(
+          "ttl", &zone_options::ttl, a_duration({.at_least = repeat_min}), "of the lease on a zone")
+      .field("renew_at",
+             &zone_options::renew_at,
+             a_share(),
+             "the share of that TTL after which the holder renews it")
+      .field("mode",
+             &zone_options::mode,
+             one_of<events::zone_mode>(
+                 {{"write", events::zone_mode::write}, {"read", events::zone_mode::read}}),
+             "`write`: one matcher at a time may take drivers of a zone, others hand their rides "
+             "on to it; `read`: any number may see a zone's supply and compete for its drivers "
+             "(asymmetric leases)")
+      .as_kind("zones", true);
+}
+
+kind<claim_options> claims_kind() {
+  return record<claim_options>()
+      .field("ttl",
+             &claim_options::ttl,
+             a_duration({.at_least = repeat_min}),
+             "how long a claim lasts without a heartbeat; then another matcher takes the ride over")
+      .field("heartbeat",
+             &claim_options::heartbeat,
+             a_share(),
+             "the share of that TTL between two heartbeats")
+      .field("at_completion",
+             &claim_options::at_completion,
+             yes_or_no("renewed", "trusted"),
+             "whether the claim is renewed before an assignment is written, as the task service of "
+             "DigitalOcean's *leases with PostgreSQL* does")
+      .as_kind("claims", true);
+}
+
+}  // namespace dibs::scenario

@@ -1,0 +1,131 @@
+#include "scenario/profiles.hpp"
+
+#include "scenario/overrides.hpp"
+
+#include <algorithm>
+
+namespace dibs::scenario {
+
+namespace {
+
+const profile* find_profile(std::string_view name) {
+  const auto all = profiles();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const profile& p) { return p.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The value at a path of mappings, or null.
+const node* value_at(const node& root, std::string_view path) {
+  const node* here = &root;
+  while (here != nullptr && !path.empty()) {
+    const std::size_t dot = path.find('.');
+    here = here->find(path.substr(0, dot));
+    path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
+  }
+  return here;
+}
+
+std::string ttl_of(const node& root) {
+  const node* ttl = value_at(root, "lease.ttl");
+  return ttl != nullptr && ttl->is(node::form::scalar) && ttl->text != "never" ? ttl->text : "15s";
+}
+
+std::string with_ttl(std::string_view value, const std::string& ttl) {
+  std::string out(value);
+  for (std::size_t at = out.find("TTL"); at != std::string::npos; at = out.find("TTL", at)) {
+    out.replace(at, 3, ttl);
+    at += ttl.size();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::span<const profile> profiles() {
+  static const std::vector<profile> all{
+      {"chubby",
+       "M. Burrows, *The Chubby lock service for loosely-coupled distributed systems*, OSDI 2006: "
+       "session leases of 12 s, renewed when they are nearly over, a lock-delay of a minute, and "
+       "a new master that gives every session a whole lease",
+       {"lease.ttl=12s",
+        "lease.renewal={kind: lazy}",
+        "lease.lock_delay=60s",
+        "lease.restart={leases: extended}"}},
+      {"consul",
+       "HashiCorp, *Consul sessions* and hashicorp/consul #1172: TTLs of at least 10 s, which the "
+       "server lets run to twice their length, renewed at half, and a lock-delay of 15 s",
+       {"lease.ttl_min=10s",
+        "lease.grace=TTL",
+        "lease.renewal={kind: eager}",
+        "lease.lock_delay=15s"}},
+      {"dynamodb",
+       "Amazon, *Building distributed locks with the DynamoDB lock client*: leases of 20 s, "
+       "heartbeats after a quarter as conditional updates on a record version, and waiters who "
+       "must see one version for a whole lease, so that a dead holder is noticed after one to two",
+       {"lease.ttl=20s",
+        "lease.renewal={kind: eager, at: 25%, numbered: yes}",
+        "lease.cleanup={kind: periodic, every: TTL}"}},
+      {"etcd",
+       "etcd 3.4, server/lease/lessor.go: TTLs in whole seconds of at least 2, a loop every 500 ms "
+       "that revokes at most 1,000 a second, keep-alives after a third, and a new leader that "
+       "gives every lease a whole TTL",
+       {"lease.ttl_step=1s",
+        "lease.ttl_min=2s",
+        "lease.renewal={kind: eager, at: 33%}",
+        "lease.cleanup={kind: periodic, every: 500ms, most: 500}",
+        "lease.restart={leases: extended}"}},
+      {"kubernetes",
+       "Kubernetes, client-go/tools/leaderelection: leases of 15 s in whole seconds, known by the "
+       "holder's name, renewed every 2 s by conditional updates, given up by the holder after 10 s "
+       "without one, and looked at every 2 s by the others",
+       {"lease.ttl=15s",
+        "lease.ttl_step=1s",
+        "lease.known_by=holder",
+        "lease.judge=both",
+        "lease.margin=5s",
+        "lease.renewal={kind: eager, at: 13%, retry: 2s, numbered: yes}",
+        "lease.cleanup={kind: periodic, every: 2s}"}},
+      {"postgres",
+       "E. Hasson, *leases with PostgreSQL* (DigitalOcean): 30 s by `NOW()`, which is the start of "
+       "the transaction, known by the holder's name, and an expired row is overwritten by the next "
+       "INSERT ... ON CONFLICT",
+       {"lease.ttl=30s",
+        "lease.known_by=holder",
+        "lease.cleanup={kind: lazy}",
+        "lease.transaction={dist: uniform, min: 0ms, max: 50ms}"}},
+      {"redis",
+       "Redis, *Distributed locks*: SET NX PX in whole milliseconds, deleted by a script that "
+       "compares the value, keys that expire when they are read, and no memory of them after a "
+       "crash without an append-only file",
+       {"lease.ttl_step=1ms",
+        "lease.cleanup={kind: lazy}",
+        "lease.restart={leases: forgotten, tokens: forgotten}"}},
+  };
+  return all;
+}
+
+void apply_profile(node& root,
+                   const shape& table,
+                   int source,
+                   complaint_log& log,
+                   std::vector<std::string>& texts) {
+  const node* named = value_at(root, "lease.profile");
+  const profile* chosen = named == nullptr ? nullptr : find_profile(named->text);
+  if (chosen == nullptr) {
+    return;
+  }
+  for (const std::string_view setting : chosen->settings) {
+    const std::size_t equals = setting.find('=');
+    const std::string_view path = setting.substr(0, equals);
+    if (value_at(root, path) != nullptr) {
+      continue;
+    }
+    const std::string value = with_ttl(setting.substr(equals + 1), ttl_of(root));
+    const override_value o{std::string(path), value};
+    texts.push_back(text_of(o));
+    apply_override(root, table, o, source++, log);
+  }
+}
+
+}  // namespace dibs::scenario

@@ -5,6 +5,7 @@
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -71,6 +72,102 @@ class fold final : public events::observer {
   std::uint64_t commits = 0;
   std::set<sim_time> rounds_with_denial;
 };
+
+/// What arriving rides find: nobody free, and somebody held by a lease that comes to nothing.
+class arrivals_see final : public events::observer {
+ public:
+  arrivals_see(std::size_t drivers, sim_time from, sim_time until)
+      : state_(drivers), from_(from), until_(until) {}
+
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      now_ = e.t;
+      std::visit([&](const auto& f) { on(f); }, e.what);
+    }
+  }
+
+  std::uint64_t rides = 0;
+  std::uint64_t found_nobody = 0;
+  std::uint64_t found_hidden = 0;
+
+ private:
+  enum class state : std::uint8_t { available, leased, on_trip };
+
+  template <class Fact>
+  void on(const Fact&) {}
+  void on(const events::ride_requested&) {
+    if (now_ < from_ || now_ >= until_) {
+      return;
+    }
+    ++rides;
+    if (std::count(state_.begin(), state_.end(), state::available) > 0) {
+      return;
+    }
+    ++found_nobody;
+    const std::size_t arrival = hidden_from_.size();
+    hidden_from_.push_back(false);
+    for (std::size_t d = 0; d < state_.size(); ++d) {
+      if (state_[d] == state::leased) {
+        watching_[d].push_back(arrival);
+      }
+    }
+  }
+  void on(const events::lease_granted& f) { state_[f.driver.value] = state::leased; }
+  void on(const events::lease_ended& f) {
+    state_[f.driver.value] = state::available;
+    for (const std::size_t arrival : watching_[f.driver.value]) {
+      found_hidden += hidden_from_[arrival] ? 0 : 1;
+      hidden_from_[arrival] = true;
+    }
+    watching_[f.driver.value].clear();
+  }
+  void on(const events::trip_committed& f) {
+    state_[f.driver.value] = state::on_trip;
+    watching_[f.driver.value].clear();
+  }
+  void on(const events::trip_ended& f) { state_[f.driver.value] = state::available; }
+
+  std::vector<state> state_;
+  std::map<std::size_t, std::vector<std::size_t>> watching_;
+  std::vector<bool> hidden_from_;
+  sim_time from_;
+  sim_time until_;
+  sim_time now_{};
+};
+
+/// Rides that waited for a match, and all.
+class waits final : public events::observer {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      if (const auto* r = std::get_if<events::ride_requested>(&e.what)) {
+        requested_[r->ride.value] = e.t;
+      } else if (const auto* c = std::get_if<events::trip_committed>(&e.what)) {
+        ++rides;
+        waited += e.t > requested_[c->ride.value] ? 1 : 0;
+        requested_.erase(c->ride.value);
+      }
+    }
+  }
+
+  std::uint64_t rides = 0;
+  std::uint64_t waited = 0;
+
+ private:
+  std::map<std::uint32_t, sim_time> requested_;
+};
+
+/// B(n, a): the share of calls lost by n lines under a load of a (Erlang, 1917), by its recursion.
+double erlang_b(int servers, double load) {
+  double lost = 1;
+  for (int n = 1; n <= servers; ++n) {
+    lost = load * lost / (n + load * lost);
+  }
+  return lost;
+}
+
+/// The standard deviation of one sample, from a tolerance that was worked out for `n` of them.
+double sd_of(double tolerance, double n) { return tolerance * std::sqrt(n) / sigmas; }
 
 }  // namespace
 
@@ -173,6 +270,76 @@ TEST_CASE("laws: latency costs the accepts that fall into the last second") {
             sd_of_share(lost),
             offers,
             200'000);
+}
+
+TEST_CASE("laws: drivers are servers, and lost rides follow Erlang's B") {
+  const auto r = run_law("erlang_b");
+  check_law(1 - value_of(r, "rides.match_rate"),
+            erlang_b(20, 0.05 * 300),
+            sd_of(0.001889, 300'000),
+            value_of(r, "rides.requested"),
+            300'000);
+}
+
+TEST_CASE("laws: leases that come to nothing hide supply by the product form") {
+  const double in_time = 1 - std::exp(-15.0 / 8);
+  const double p = 0.8 * in_time;
+  const double hold = 0.2 * 15 + 0.8 * 8 * in_time;
+  const double load = (hold + p * 120) / 30;
+  const double hidden_load = 15 * (1 - p) / 30;
+  const double blocked = erlang_b(5, load);
+  arrivals_see seen(5, at(10'000s), at(12'110'000s));
+  run_law("blocking_leases", {&seen});
+  const auto rides = static_cast<double>(seen.rides);
+  check_law(static_cast<double>(seen.found_nobody) / rides,
+            blocked,
+            sd_of(0.0024, 400'000),
+            rides,
+            400'000);
+  check_law(static_cast<double>(seen.found_hidden) / rides,
+            blocked * (1 - std::pow(1 - hidden_load / load, 5)),
+            sd_of(0.0007113, 400'000),
+            rides,
+            400'000);
+}
+
+TEST_CASE("laws: a lease that waits for a sweep lasts half a period longer") {
+  const auto r = run_law("sweeper");
+  check_law(value_of(r, "leases.hold.mean"),
+            15 + 10.0 / 2,
+            10 / std::sqrt(12.0),
+            value_of(r, "leases.ended"),
+            50'000);
+  CHECK(value_of(r, "leases.hold.p99") <= 25);
+}
+
+TEST_CASE("laws: a lease that is kept for exp(D) and renewed every fT is renewed 1/(e^(fT/D)-1)") {
+  const double interval = 0.5 * 30 / 120;
+  const auto r = run_law("renewals");
+  check_law(value_of(r, "leases.renewals_per_lease"),
+            1 / (std::exp(interval) - 1),
+            std::sqrt(std::exp(-interval)) / (1 - std::exp(-interval)),
+            value_of(r, "leases.granted"),
+            100'000);
+}
+
+TEST_CASE("long laws: rides that wait in line, by Erlang's C", "[.long]") {
+  const double load = 0.02 * 300;
+  const double lost = erlang_b(10, load);
+  const double waits_at_all = lost / (1 - load / 10 * (1 - lost));
+  waits seen;
+  const auto r = run_law("erlang_c", {&seen});
+  const auto rides = static_cast<double>(seen.rides);
+  check_law(static_cast<double>(seen.waited) / rides,
+            waits_at_all,
+            sd_of(0.004037, 1'000'000),
+            rides,
+            600'000);
+  check_law(value_of(r, "ttm.mean"),
+            75 * waits_at_all,
+            sd_of(0.461, 1'000'000),
+            value_of(r, "rides.requested"),
+            600'000);
 }
 
 TEST_CASE("long laws: one driver's time, leased and hidden, by renewal and reward", "[.long]") {

@@ -6,9 +6,9 @@
 //
 // `items_per_second` are events. At the end: the ratios engine : bare loop, measured in this run.
 
-#include "bare_loop.hpp"
+#include "bench/bare_loop.hpp"
+#include "bench/offer_race.hpp"
 #include "engine/run.hpp"
-#include "offer_race.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -22,6 +22,7 @@ namespace dibs::cli {
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int survival(const survive_request& r);
+[[nodiscard]] int bench(const bench_request& r);
 [[nodiscard]] int completion(const completion_request& r);
 
 /// Says all complaints on standard error.

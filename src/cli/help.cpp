@@ -257,6 +257,24 @@ lease keeps what a dead owner held from everybody else.
 
 Exit codes: 0 done, 2 wrong usage, or arguments for which there is no answer.
 )"},
+    page{"bench",
+         "Measure the engine, or the lease machine, on this machine",
+         R"(
+Examples:
+  dibs bench engine                         at 1,000, 10,000 and 100,000 drivers
+  dibs bench engine --drivers 1000000 --hours 0.2 --repeats 3
+  dibs bench lease --drivers 100000
+  dibs bench engine --format json > speed.json
+
+engine  the offer race: rides of 0.00132 a second and driver ask for leases of drivers at random, over
+        links of 50 ms on average; through the actors of `dibs run`, and beside it in the same process
+        a bare loop with one 4-ary heap over the same model. What counts is the ratio; times are this
+        machine's. Also with metrics and checkers off, and the memory of a driver.
+lease   the lease machine alone: cycles of acquire, confirm and expire with a queue of expiries.
+
+Measurements take turns, so that what else the machine does falls on all; noise is how far the
+fastest and the slowest lie apart, as a share of the median.
+)"},
     page{"completion",
          "Print a completion script for a shell",
          R"(

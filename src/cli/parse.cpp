@@ -56,7 +56,14 @@ const words_for<calculation>& calculations() {
                                           {"both", calculation::both}};
   return all;
 }
+const words_for<benchmark>& benchmarks() {
+  static const words_for<benchmark> all{{"engine", benchmark::engine}, {"lease", benchmark::lease}};
+  return all;
+}
 constexpr std::uint32_t runs_max = 100'000;
+constexpr std::uint32_t bench_drivers_max = 10'000'000;
+constexpr std::uint32_t bench_repeats_max = 1000;
+constexpr double bench_hours_max = 1000;
 constexpr std::uint32_t jobs_max = 1024;
 
 /// The arguments of `dibs economics` as they were typed, with their units.
@@ -85,6 +92,8 @@ struct grammar {
   economics_request economics;
   survive_request survive;
   economics_words priced;
+  bench_request bench;
+  std::vector<std::string> bench_sizes;
   completion_request completion;
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
@@ -106,6 +115,7 @@ struct grammar {
   void add_documents();
   void add_economics();
   void add_survive();
+  void add_bench();
 };
 
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -246,6 +256,7 @@ grammar::grammar() {
   add_documents();
   add_economics();
   add_survive();
+  add_bench();
 }
 
 CLI::App* grammar::command(const std::string& name) {
@@ -504,6 +515,28 @@ void grammar::add_economics() {
       ->default_str("text");
 }
 
+void grammar::add_bench() {
+  CLI::App* sub = command("bench");
+  add_choice(sub, "WHAT", bench.what, benchmarks(), "engine or lease")->required();
+  sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
+      ->delimiter(',')
+      ->check(count_up_to(bench_drivers_max))
+      ->type_name("N,...")
+      ->default_str("1000,10000,100000");
+  sub->add_option("--hours", bench.hours, "Virtual time of a run of the engine")
+      ->type_name("H")
+      ->check(CLI::Range(0.001, bench_hours_max))
+      ->default_str("1");
+  sub->add_option("--repeats", bench.repeats, "Measurements, of which the median counts")
+      ->type_name("K")
+      ->transform(count_up_to(bench_repeats_max))
+      ->default_str("5");
+  add_choice(sub, "--format", bench.format, formats(), "text or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
+  sub->add_flag("-q,--quiet", bench.quiet, "No progress");
+}
+
 /// `; did you mean `--seed`?`
 std::string suggestion(const std::string& misspelt, const std::vector<std::string>& known) {
   // Whoever stops in the middle of a word is far from it, counted in letters.
@@ -703,6 +736,16 @@ result<request> request_of(grammar& g, const std::string& command) {
     economics_request e = g.economics;
     e.parameters = parameters_of(g.priced);
     return e;
+  }
+  if (command == "bench") {
+    bench_request b = g.bench;
+    for (const std::string& size : g.bench_sizes) {
+      b.drivers.push_back(static_cast<std::uint32_t>(std::stoul(size)));
+    }
+    if (b.drivers.empty()) {
+      b.drivers = {1'000, 10'000, 100'000};
+    }
+    return b;
   }
   const std::map<std::string, request> others{{"replay", g.replay},
                                               {"survive", g.survive},

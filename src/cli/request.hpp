@@ -131,6 +131,17 @@ struct survive_request {
   bool quiet = false;
 };
 
+enum class benchmark : std::uint8_t { engine, lease };
+
+struct bench_request {
+  benchmark what = benchmark::engine;
+  std::vector<std::uint32_t> drivers;  ///< each size is measured
+  double hours = 1;                    ///< of virtual time
+  std::uint32_t repeats = 5;
+  cli::format format = cli::format::text;
+  bool quiet = false;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -154,6 +165,7 @@ using request = std::variant<run_request,
                              metrics_request,
                              economics_request,
                              survive_request,
+                             bench_request,
                              completion_request,
                              text_request>;
 

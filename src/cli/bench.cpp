@@ -1,0 +1,142 @@
+// `dibs bench`: how fast the engine and the lease machine are here, as ratios and with the noise.
+
+#include "bench/lease_cycles.hpp"
+#include "bench/race.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "report/look.hpp"
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+using nlohmann::ordered_json;
+using table = std::vector<std::vector<std::string>>;
+
+/// Columns as wide as they must be; the first to the left, the others to the right.
+std::string text_of(const table& rows) {
+  std::vector<int> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths[i] = std::max(widths[i], report::columns(row[i]));
+    }
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += i == 0 ? report::left(row[i], widths[i]) : "  " + report::right(row[i], widths[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string rate_of(double ns) { return report::compact(1e9 / ns); }
+
+std::string noise_of(const bench::spread& s) { return fmt::format("{:.0f} %", 100 * s.noise()); }
+
+void tell_progress(const bench_request& r, std::uint32_t drivers) {
+  if (!r.quiet) {
+    tell(fmt::format("dibs: measuring at {} drivers\n", report::grouped(drivers)));
+  }
+}
+
+ordered_json json_of(const bench::spread& s) {
+  return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
+}
+
+std::string race_text(const std::vector<bench::race_result>& all) {
+  table rows{{"drivers",
+              "events",
+              "ns an event",
+              "events/s",
+              "noise",
+              "bare loop",
+              "ratio",
+              "unwatched",
+              "ratio",
+              "bytes a driver",
+              "lease ops/s"}};
+  for (const bench::race_result& r : all) {
+    rows.push_back({report::grouped(r.drivers),
+                    report::grouped(r.events),
+                    report::significant(r.watched.median),
+                    rate_of(r.watched.median),
+                    noise_of(r.watched),
+                    report::significant(r.bare.median),
+                    report::decimal(r.ratio(), 2),
+                    report::significant(r.unwatched.median),
+                    report::decimal(r.unwatched_ratio(), 2),
+                    report::grouped(static_cast<std::uint64_t>(std::max(0.0, r.bytes_per_driver))),
+                    report::compact(r.lease_ops_per_s)});
+  }
+  return text_of(rows) +
+         "\nratio: events a second through the actors, to those of a bare loop with a 4-ary heap "
+         "over the\nsame model; first with metrics and checkers, then unwatched. Higher is "
+         "better.\n";
+}
+
+ordered_json json_of(const bench::race_result& r) {
+  return {{"drivers", r.drivers},
+          {"events", r.events},
+          {"ns_per_event", json_of(r.watched)},
+          {"ns_per_event_unwatched", json_of(r.unwatched)},
+          {"ns_per_event_bare_loop", json_of(r.bare)},
+          {"ratio", r.ratio()},
+          {"ratio_unwatched", r.unwatched_ratio()},
+          {"bytes_per_driver", r.bytes_per_driver},
+          {"lease_ops_per_s", r.lease_ops_per_s}};
+}
+
+int bench_engine(const bench_request& r) {
+  std::vector<bench::race_result> all;
+  for (const std::uint32_t drivers : r.drivers) {
+    tell_progress(r, drivers);
+    all.push_back(bench::race(drivers, r.hours, r.repeats));
+  }
+  if (r.format == format::json) {
+    ordered_json out = ordered_json::array();
+    for (const bench::race_result& each : all) {
+      out.push_back(json_of(each));
+    }
+    return finish(out.dump(2) + "\n");
+  }
+  return finish(race_text(all));
+}
+
+int bench_lease(const bench_request& r) {
+  constexpr std::uint64_t operations = 2'000'000;
+  table rows{{"drivers", "ns an operation", "operations/s", "noise"}};
+  ordered_json out = ordered_json::array();
+  for (const std::uint32_t drivers : r.drivers) {
+    tell_progress(r, drivers);
+    const auto cycles = bench::lease_cycles(drivers, operations, r.repeats);
+    rows.push_back({report::grouped(drivers),
+                    report::significant(cycles.ns_per_operation.median),
+                    rate_of(cycles.ns_per_operation.median),
+                    noise_of(cycles.ns_per_operation)});
+    out.push_back({{"drivers", drivers}, {"ns_per_operation", json_of(cycles.ns_per_operation)}});
+  }
+  return finish(r.format == format::json ? out.dump(2) + "\n" : text_of(rows));
+}
+
+}  // namespace
+
+int bench(const bench_request& r) {
+  switch (r.what) {
+    case benchmark::engine:
+      return bench_engine(r);
+    case benchmark::lease:
+      return bench_lease(r);
+  }
+  return fail({exit_code::internal_error, "no such benchmark"});
+}
+
+}  // namespace dibs::cli

@@ -57,21 +57,23 @@ wide_ns covered(std::vector<std::pair<std::uint32_t, interval>>& pieces) {
   return total;
 }
 
-/// Counts the meetings of one level, within the window.
+/// What two rides can have of one driver at once, and how it is told: of a driver, the other ride,
+/// and for how long.
 struct level {
-  const evidence& e;
+  harm what{};
+  std::string_view words;
+};
+constexpr level same_screen{harm::double_offer,
+                            "{} saw its offer and that of ride {} at once, for {}"};
+constexpr level both_accepted{harm::double_accept,
+                              "{} accepted it while she was bound to ride {}, for {}"};
+constexpr level both_committed{harm::double_commit,
+                               "{} was committed to it and to ride {} at once, for {}"};
+
+/// The meetings of one level: how many within the window, and their pieces in it.
+struct tally {
   std::uint64_t pairs = 0;
   std::vector<std::pair<std::uint32_t, interval>> pieces;
-
-  /// What of a meeting counts; empty if nothing.
-  interval count(const claim& a, const interval& overlap) {
-    const interval inside = common(overlap, e.window);
-    if (!inside.is_empty()) {
-      ++pairs;
-      pieces.emplace_back(a.of, inside);
-    }
-    return inside;
-  }
 };
 
 void add_claim(std::vector<claim>& to, const claim& c, sim_time end) {
@@ -82,34 +84,55 @@ void add_claim(std::vector<claim>& to, const claim& c, sim_time end) {
   }
 }
 
-void judge_offers(try_table& tries,
+/// Rides that met on drivers; `taken(try)` says when a try took its driver, and `meet(a, b,
+/// overlap, counts)` hears of each two, and whether the window holds any of it.
+template <class Taken, class Meet>
+tally judge_level(const try_table& tries,
                   const evidence& e,
-                  sheet& figures,
+                  const level& l,
                   findings& found,
-                  std::vector<sim_time>& met) {
+                  Taken taken,
+                  Meet meet) {
   std::vector<claim> claims;
   for (try_index i = 0; i < tries.all().size(); ++i) {
     const try_record& t = tries.at(i);
-    if (t.shown != never) {
-      add_claim(claims, {t.driver.value, t.ride.value, t.on_screen(), i}, e.end);
-    }
+    add_claim(claims, {t.driver.value, t.ride.value, taken(t), i}, e.end);
   }
-  level offers{e, 0, {}};
+  tally all;
   each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
-    met.push_back(overlap.begin);
-    const interval inside = offers.count(a, overlap);
+    const interval inside = common(overlap, e.window);
+    meet(a, b, overlap, !inside.is_empty());
     if (inside.is_empty()) {
       return;
     }
-    tries.at(a.which).contended = true;
-    tries.at(b.which).contended = true;
-    found.add(harm::double_offer, inside.length(), inside.begin, ride_id{b.by}, [&] {
-      return fmt::format("{} saw its offer and that of ride {} at once, for {}",
+    ++all.pairs;
+    all.pieces.emplace_back(a.of, inside);
+    found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, [&] {
+      return fmt::format(fmt::runtime(l.words),
                          told(driver_id{a.of}),
                          std::uint64_t{a.by} + 1,
                          told(inside.length()));
     });
   });
+  return all;
+}
+
+void judge_offers(try_table& tries,
+                  const evidence& e,
+                  sheet& figures,
+                  findings& found,
+                  std::vector<sim_time>& met) {
+  tally offers = judge_level(
+      tries,
+      e,
+      same_screen,
+      found,
+      [](const try_record& t) { return t.shown != never ? t.on_screen() : interval{}; },
+      [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
+        met.push_back(overlap.begin);
+        tries.at(a.which).contended = tries.at(a.which).contended || counts;
+        tries.at(b.which).contended = tries.at(b.which).contended || counts;
+      });
   figures.count("double.offers", offers.pairs);
   figures.time("double.offer_s", covered(offers.pieces));
 }
@@ -123,28 +146,18 @@ interval bound_by_accept(const try_record& t) {
   return {t.decided, t.committed != never ? t.trip_over : t.over};
 }
 
+interval on_trip(const try_record& t) { return t.committed != never ? t.commitment() : interval{}; }
+
 void judge_both_accepted(const try_table& tries,
                          const evidence& e,
                          sheet& figures,
                          findings& found) {
-  std::vector<claim> claims;
-  for (try_index i = 0; i < tries.all().size(); ++i) {
-    const try_record& t = tries.at(i);
-    add_claim(claims, {t.driver.value, t.ride.value, bound_by_accept(t), i}, e.end);
-  }
-  level accepts{e, 0, {}};
-  each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
-    const interval inside = accepts.count(a, overlap);
-    if (inside.is_empty()) {
-      return;
-    }
-    found.add(harm::double_accept, inside.length(), inside.begin, ride_id{b.by}, [&] {
-      return fmt::format("{} accepted it while she was bound to ride {}, for {}",
-                         told(driver_id{a.of}),
-                         std::uint64_t{a.by} + 1,
-                         told(inside.length()));
-    });
-  });
+  const tally accepts = judge_level(tries,
+                                    e,
+                                    both_accepted,
+                                    found,
+                                    bound_by_accept,
+                                    [](const claim&, const claim&, const interval&, bool) {});
   figures.count("double.accepts", accepts.pairs);
 }
 
@@ -153,27 +166,14 @@ void judge_commits(const try_table& tries,
                    sheet& figures,
                    findings& found,
                    std::vector<sim_time>& met) {
-  std::vector<claim> claims;
-  for (try_index i = 0; i < tries.all().size(); ++i) {
-    const try_record& t = tries.at(i);
-    if (t.committed != never) {
-      add_claim(claims, {t.driver.value, t.ride.value, t.commitment(), i}, e.end);
-    }
-  }
-  level commits{e, 0, {}};
-  each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
-    met.push_back(overlap.begin);
-    const interval inside = commits.count(a, overlap);
-    if (inside.is_empty()) {
-      return;
-    }
-    found.add(harm::double_commit, inside.length(), inside.begin, ride_id{b.by}, [&] {
-      return fmt::format("{} was committed to it and to ride {} at once, for {}",
-                         told(driver_id{a.of}),
-                         std::uint64_t{a.by} + 1,
-                         told(inside.length()));
-    });
-  });
+  tally commits = judge_level(tries,
+                              e,
+                              both_committed,
+                              found,
+                              on_trip,
+                              [&](const claim&, const claim&, const interval& overlap, bool) {
+                                met.push_back(overlap.begin);
+                              });
   figures.count("double.commits", commits.pairs);
   figures.time("double.commit_s", covered(commits.pieces));
 }
@@ -182,9 +182,7 @@ void judge_rides(const try_table& tries, const evidence& e, sheet& figures, find
   std::vector<claim> claims;
   for (try_index i = 0; i < tries.all().size(); ++i) {
     const try_record& t = tries.at(i);
-    if (t.committed != never) {
-      add_claim(claims, {t.ride.value, t.driver.value, t.commitment(), i}, e.end);
-    }
+    add_claim(claims, {t.ride.value, t.driver.value, on_trip(t), i}, e.end);
   }
   std::vector<std::uint32_t> rides;
   each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {

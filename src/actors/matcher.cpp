@@ -189,6 +189,9 @@ void matcher::on(context& x, const lease_refused& m) {
   p->rest(m.driver,
           options.look_again ? later(x.now(), options.view_lag + *options.look_again)
                              : local_time::max());
+  if (options.queue && options.look_again) {
+    x.after(options.view_lag + *options.look_again, someone_free{});
+  }
   close_try(x, *p, try_ending::denied);
   try_next(x, *p);
 }

@@ -157,7 +157,9 @@ void context::record(const Fact& fact) {
   drivers.heed(kernel_.now(), fact);
   if (drivers.is_awaited()) [[unlikely]] {
     for (const matcher_id m : drivers.take_waiting()) {
-      kernel_.set_true_timer(node_of(m), kernel_.world().options.matchers.view_lag, someone_free{});
+      // Just after whoever hears of it at this very instant has heard.
+      kernel_.set_true_timer(
+          node_of(m), kernel_.world().options.matchers.view_lag + 1ns, someone_free{});
     }
   }
 }

@@ -68,7 +68,10 @@ show::tale_options options_of(const explain_request& r) {
   return how;
 }
 
-int make_page(const explain_request& r, const show::chronicle& c, const show::tale& t) {
+int make_page(const explain_request& r,
+              const show::chronicle& c,
+              const show::tale& t,
+              const std::vector<show::trial>& trials) {
   const std::filesystem::path directory = r.directory;
   const auto figures = report::read_whole(directory / "metrics.json");
   if (!figures) {
@@ -79,6 +82,7 @@ int make_page(const explain_request& r, const show::chronicle& c, const show::ta
   how.metrics = *figures;
   how.version = this_build().version;
   how.story = &t;
+  how.trials = trials;
   return put(show::page_of(t.headline, show::model_of(c, how)),
              directory / fmt::format("{}-{}.html", r.what, r.number),
              r.out);
@@ -100,12 +104,12 @@ int explain(const explain_request& r) {
   if (!t) {
     return fail(t.error());
   }
-  if (r.html) {
-    return make_page(r, c, *t);
-  }
   const auto trials = trials_of(r, *h, *t);
   if (const auto stopped = stopped_by()) {
     return static_cast<int>(*stopped);
+  }
+  if (r.html) {
+    return make_page(r, c, *t, trials);
   }
   return finish(show::told(*t, trials, report::look_of(STDOUT_FILENO)));
 }

@@ -236,7 +236,7 @@ json scenario_json(const history& h) {
           {"command", h.command}};
 }
 
-json story_json(const chronicle& c, const tale& t) {
+json story_json(const chronicle& c, const tale& t, const std::vector<trial>& trials) {
   std::vector<std::uint32_t> drivers;
   for (const try_index i : t.tries) {
     const std::uint32_t driver = c.tries()[i].driver.value + 1;
@@ -259,17 +259,24 @@ json story_json(const chronicle& c, const tale& t) {
                                       : ""}});
   }
   json remedies = json::array();
-  if (t.learnt) {
-    for (const remedy& r : t.learnt->remedies) {
-      remedies.push_back(r.feature);
-    }
+  for (std::size_t i = 0; t.learnt && i < t.learnt->remedies.size(); ++i) {
+    const remedy& r = t.learnt->remedies[i];
+    const trial tried = i < trials.size() ? trials[i] : trial{};
+    remedies.push_back({{"feature", r.feature},
+                        {"metric", r.metric},
+                        {"command", tried.command},
+                        {"before", tried.before ? json(*tried.before) : json()},
+                        {"after", tried.after ? json(*tried.after) : json()}});
   }
-  const auto at = t.learnt ? t.learnt->unavoidable : std::nullopt;
+  json unavoidable;
+  if (t.learnt && t.learnt->unavoidable) {
+    unavoidable = clock_time(t.learnt->unavoidable->time_since_epoch());
+  }
   return {{"headline", t.headline},
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
-          {"unavoidable", at ? json(clock_time(at->time_since_epoch())) : json()},
+          {"unavoidable", unavoidable},
           {"because", t.learnt ? t.learnt->because : ""},
           {"remedies", remedies},
           {"drivers", drivers},
@@ -299,7 +306,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("rides", rides_json(c, kept));
   add("words", words_json(c, kept));
   if (how.story != nullptr) {
-    add("story", script_safe(story_json(c, *how.story)));
+    add("story", script_safe(story_json(c, *how.story, how.trials)));
   } else {
     add("supply", script_safe(supply_json(c)));
     add("series", script_safe(series_json(c.of().metrics)));

@@ -158,6 +158,9 @@ def look_at_run(b, file, name):
     check(len(said) > 90 and not wrong, f"{name}: figures are those of metrics.json: {wrong[:3]}")
     used = [n for n, values in model["supply"]["spent_s"].items() if any(values)]
     check(b.value("Number(document.getElementById('chart-supply').dataset.drawn)") == len(used), f"{name}: a layer for each state that there was")
+    b.value("document.getElementById('chart-supply').focus()")
+    b.key("ArrowRight")
+    check("available" in b.value("document.getElementById('supply-readout').textContent"), f"{name}: an arrow key reads the supply")
     marks = b.value("[...document.querySelectorAll('#chart-offers rect[data-n]')].reduce((s, e) => s + Number(e.dataset.n), 0)")
     r = model["responses"]
     check(marks == sum(r["accepted"]) + sum(r["declined"]) + sum(r["late"]), f"{name}: the histogram shows every answer")
@@ -213,6 +216,8 @@ def look_at_story(b, file, name):
     b.open(file)
     model = model_of(file)
     check(b.value("document.querySelectorAll('.story li').length") == len(model["story"]["steps"]), f"{name}: every step")
+    tried = b.value("[...document.querySelectorAll('[data-after]')].map(e => [Number(e.dataset.before), Number(e.dataset.after)])")
+    check(tried and tried[0][1] < tried[0][0], f"{name}: a remedy was tried, and helped: {tried}")
     check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
     check(json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"] > 0, f"{name}: its lanes")
 

@@ -92,6 +92,24 @@ TEST_CASE("tale: what the run does not have is refused") {
   CHECK(std::get<ride_id>(*subject_of("ride", "17")) == ride_id{16});
 }
 
+TEST_CASE("tale: a promise that was broken comes first, and has its story") {
+  const history h = told_by(two_trips(), lease::protocol::fenced);
+  REQUIRE_FALSE(h.judgement.kept());
+  const chronicle c(h);
+  const auto all = breaches_of(c);
+  REQUIRE(all.front().broken);
+  const auto s4 = std::find_if(all.begin(), all.end(), [](const breach& b) {
+    return b.broken == lease::invariant::no_double_commit;
+  });
+  REQUIRE(s4 != all.end());
+  CHECK(s4->headline.starts_with("S4 "));
+  CHECK(s4->driver == driver_id{0});
+  CHECK(s4->tries.size() == 2);
+  const tale t = tale_about(h, breach_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
+  REQUIRE(t.learnt);
+  CHECK(t.learnt->unavoidable == metrics::teller::s(6));
+}
+
 TEST_CASE("tale: a long story is cut around the harm, and says so") {
   metrics::teller h = two_trips();
   const history whole = told_by(h, lease::protocol::none);

@@ -294,7 +294,14 @@ function lanesSection(story) {
     if (story) {
       lanes.drivers = story.drivers.slice(0, 14);
       const own = model.breaches.find((b) => b.headline === story.headline);
-      if (own) { lanesFor(own); scrollTo(0, 0); drawn(drawLanesAgain); return; }
+      if (own) {
+        lanesFor(own);
+        const row = own.tries.filter((r) => r >= 0).pop();
+        if (row !== undefined) select({ try: row });
+        scrollTo(0, 0);
+        drawn(drawLanesAgain);
+        return;
+      }
       const end = Math.min(story.until_s, story.from_s + 90);
       show(story.from_s - 1, end + 1);
     } else if (model.breaches.length) {

@@ -46,7 +46,7 @@ function storyPage() {
   return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
     section('story', 'What happened', null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '')),
     t.because || t.crossings.length ? section('why', t.unavoidable ? 'Unavoidable from ' + t.unavoidable + ' on' : 'Why', null, el('div', { class: 'card' }, t.because ? el('p', {}, t.because + '.') : '', t.crossings.length ? el('h3', {}, 'On their way at the same time') : '', el('ul', {}, t.crossings.map((each) => el('li', {}, each))),
-      t.remedies.length ? el('h3', {}, 'What would have prevented it') : '', el('ul', {}, t.remedies.map((each) => el('li', {}, each))))) : '', lanesSection(t), footer()];
+      t.remedies.length ? el('h3', {}, 'What would have prevented it') : '', el('ul', {}, t.remedies.map((r) => el('li', {}, r.feature + '.', r.after !== null && r.before !== null ? el('div', { class: r.after < r.before ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after }, 'tried on the same seed: ' + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help')) : '', r.command ? el('div', {}, el('code', {}, r.command)) : ''))))) : '', lanesSection(t), footer()];
 }
 
 function build() {

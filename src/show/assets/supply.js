@@ -78,7 +78,15 @@ function stackedChart(holder, layers, height, readout) {
     }, [times, ...order.map((i) => sums[i])], holder);
     holder.dataset.drawn = String(layers.length);
   });
-  return () => plot;
+  let at = 0;
+  holder.addEventListener('keydown', (e) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (!step) return;
+    at = Math.min(Math.max(at + step, 0), model.supply.begins.length - 1);
+    plot.setCursor({ left: plot.valToPos(model.supply.begins[at], 'x') + 1, top: 8 });
+    readout(at);
+    e.preventDefault();
+  });
 }
 
 function lineChart(holder, times, lines, height) {
@@ -113,8 +121,9 @@ function supply() {
   const used = (names) => names.filter((name) => spent[name].some((v) => v > 0));
   const whole = used(['on_trip', 'converting', ...parts, 'available', 'offline']);
   const leased = used(['converting', ...parts]);
-  const all = el('div', { class: 'chart', id: 'chart-supply' }), some = el('div', { class: 'chart', id: 'chart-leased' }), riders = el('div', { class: 'chart', id: 'chart-riders' });
-  const readout = el('div', { class: 'readout', 'aria-live': 'off' }, 'Move over a chart to read it; drag to zoom, double-click to see all.');
+  const keys = { class: 'chart', tabindex: 0, role: 'img' };
+  const all = el('div', { ...keys, id: 'chart-supply', 'aria-label': 'All drivers over time, by state. Left and right arrows read it step by step.' }), some = el('div', { ...keys, id: 'chart-leased', 'aria-label': 'Drivers under a lease over time, by what came of it. Left and right arrows read it step by step.' }), riders = el('div', { class: 'chart', id: 'chart-riders' });
+  const readout = el('div', { class: 'readout', 'aria-live': 'polite', id: 'supply-readout' }, 'Move over a chart, or use the arrow keys, to read it; drag to zoom, double-click to see all.');
   const read = (i) => {
     if (i === null || i === undefined || i >= model.supply.begins.length) return;
     const width = (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];

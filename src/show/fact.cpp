@@ -1,6 +1,5 @@
 #include "show/fact.hpp"
 
-#include "events/jsonl.hpp"
 #include "events/names.hpp"
 #include "report/number.hpp"
 
@@ -13,8 +12,6 @@ namespace dibs::show {
 namespace {
 
 using namespace events;
-
-constexpr std::uint64_t token_matcher_shift = 40;
 
 template <class Fact>
 node_id place_of(const Fact& f, bool commits_at_manager) {
@@ -51,14 +48,6 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
   }
 }
 
-std::string spaced(std::string_view name) {
-  std::string text(name);
-  for (char& c : text) {
-    c = c == '_' ? ' ' : c;
-  }
-  return text;
-}
-
 // One short sentence for each kind of fact, after the name of the node to which it happened.
 
 std::string say(const driver_came_online& /*f*/) { return "comes online"; }
@@ -92,9 +81,21 @@ std::string say(const lease_granted& f) {
 }
 
 std::string say(const lease_denied& f) {
-  const std::string why = f.cause == denial::leased    ? "she is under another lease"
-                          : f.cause == denial::on_trip ? "she is on a trip"
-                                                       : "her last lease expired too recently";
+  std::string_view why;
+  switch (f.cause) {
+    case denial::leased:
+      why = "she is under another lease";
+      break;
+    case denial::on_trip:
+      why = "she is on a trip";
+      break;
+    case denial::lock_delay:
+      why = "her last lease expired too recently";
+      break;
+    case denial::no_zone:
+      why = "it does not hold her zone";
+      break;
+  }
   return fmt::format("denies {} a lease on {} for {}: {}",
                      name_of(f.matcher),
                      name_of(f.driver),
@@ -112,9 +113,9 @@ std::string say(const confirm_accepted& f) {
                      name_of(f.ride));
 }
 
-std::string say(const confirm_refused& f) {
+std::string_view reason_of(confirm_refusal cause) {
   std::string_view why;
-  switch (f.cause) {
+  switch (cause) {
     case confirm_refusal::no_lease:
       why = "there is no such lease any more";
       break;
@@ -130,12 +131,19 @@ std::string say(const confirm_refused& f) {
     case confirm_refusal::ride_taken:
       why = "the ride has a driver";
       break;
+    case confirm_refusal::other_count:
+      why = "it is not the next renewal";
+      break;
   }
+  return why;
+}
+
+std::string say(const confirm_refused& f) {
   return fmt::format("refuses the confirm of {} ({} for {}): {}",
                      name_of(f.token),
                      name_of(f.driver),
                      name_of(f.ride),
-                     why);
+                     reason_of(f.cause));
 }
 
 std::string say(const lease_ended& f) {
@@ -161,6 +169,12 @@ std::string say(const lease_ended& f) {
       break;
     case lease_ending::unwritten:
       why = "it was confirmed, and no write came";
+      break;
+    case lease_ending::forgotten:
+      why = "the lease manager came back without its memory";
+      break;
+    case lease_ending::zone_lost:
+      why = "its holder lost the zone";
       break;
   }
   return fmt::format(
@@ -238,6 +252,12 @@ std::string say(const try_closed& f) {
       break;
     case try_ending::withdrawn:
       why = "the ride is no longer wanted";
+      break;
+    case try_ending::unreachable:
+      why = "her phone did not answer";
+      break;
+    case try_ending::displaced:
+      why = "it lost the ride, or the zone";
       break;
   }
   return fmt::format("is done with {} for {}: {}", name_of(f.driver), name_of(f.ride), why);
@@ -322,6 +342,30 @@ std::string say(const call_answered& f) {
                      name_of(f.ride));
 }
 
+std::string say(const renewal_refused& f) {
+  return fmt::format("refuses to renew {} ({} for {}): {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     reason_of(f.cause));
+}
+
+std::string say(const ride_claimed& f) {
+  return fmt::format("gives {} to {}{}",
+                     name_of(f.ride),
+                     name_of(f.matcher),
+                     f.taken_over ? ", for the claim of another had run out" : "");
+}
+
+std::string say(const ride_claim_ended& f) {
+  return fmt::format("ends the claim of {} to {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.ride),
+                     f.cause == claim_ending::released ? "it was given back" : "it ran out");
+}
+
+std::string say(const leader_changed& f) { return fmt::format("leads, in term {}", f.term); }
+
 /// A kind of fact that has no sentence here yet is told by its name.
 template <class Fact>
 std::string say_any(const Fact& f) {
@@ -368,55 +412,6 @@ bool is_worth_telling(const fact& what) {
     return answered->answer == call_answer::no && answered->what != call::acquire;
   }
   return true;
-}
-
-std::string name_of(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
-std::string name_of(ride_id r) { return fmt::format("ride {}", std::uint64_t{r.value} + 1); }
-std::string name_of(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
-
-std::string name_of(node_id n) {
-  switch (n.kind()) {
-    case node_kind::driver:
-      return name_of(driver_id{n.index()});
-    case node_kind::rider:
-      return name_of(ride_id{n.index()});
-    case node_kind::matcher:
-    case node_kind::lease_manager:
-    case node_kind::ledger:
-    case node_kind::demand:
-      break;
-  }
-  return spaced(node_name(n));
-}
-
-std::string name_of(token_id t) {
-  if (!t.is_some()) {
-    return "no lease";
-  }
-  if (t.is_leased()) {
-    return fmt::format("lease {}", t.value);
-  }
-  const std::uint64_t rest = t.value & ~token_id::unleased_bit;
-  return fmt::format("try {} of matcher/{}",
-                     rest & ((std::uint64_t{1} << token_matcher_shift) - 1),
-                     (rest >> token_matcher_shift) + 1);
-}
-
-std::string clock_time(sim_duration since_start) {
-  const std::int64_t ms = since_start.count() / 1'000'000;
-  const std::int64_t size = ms < 0 ? -ms : ms;
-  const std::string sign = ms < 0 ? "-" : "";
-  constexpr std::int64_t hour = 3'600'000;
-  constexpr std::int64_t minute = 60'000;
-  if (size >= hour) {
-    return fmt::format("{}{}:{:02}:{:02}.{:03}",
-                       sign,
-                       size / hour,
-                       size % hour / minute,
-                       size % minute / 1000,
-                       size % 1000);
-  }
-  return fmt::format("{}{}:{:02}.{:03}", sign, size / minute, size % minute / 1000, size % 1000);
 }
 
 }  // namespace dibs::show

@@ -3,6 +3,7 @@
 
 #include "base/ids.hpp"
 #include "events/facts.hpp"
+#include "show/naming.hpp"
 
 #include <string>
 
@@ -25,16 +26,5 @@ struct subjects {
 
 /// Not of a call whose consequence is a fact of its own: asking for a lease, and hearing a yes.
 [[nodiscard]] bool is_worth_telling(const events::fact& f);
-
-/// `driver 7`, `ride 12`, `matcher/3`, `lease manager`: how people see them.
-[[nodiscard]] std::string name_of(driver_id d);
-[[nodiscard]] std::string name_of(ride_id r);
-[[nodiscard]] std::string name_of(matcher_id m);
-[[nodiscard]] std::string name_of(node_id n);
-/// `lease 4711`, or `try 7 of matcher/1` without a lease.
-[[nodiscard]] std::string name_of(token_id t);
-
-/// `50:14.320`, or `1:02:51.037` from an hour on: minutes, seconds and milliseconds of a run.
-[[nodiscard]] std::string clock_time(sim_duration since_start);
 
 }  // namespace dibs::show

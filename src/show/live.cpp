@@ -51,21 +51,21 @@ void live::count(const events::event& e) {
   } else if (std::holds_alternative<events::lease_ended>(e.what)) {
     ++counts_.in_vain;
   } else if (const auto* off = std::get_if<events::assignment_revoked>(&e.what)) {
-    counts_.broken += off->cause == events::revocation::no_show ? 1 : 0;
+    counts_.broken += off->cause == events::revocation::no_show ? 1U : 0U;
     std::uint32_t& trips = slot(trips_, off->driver.value);
-    trips -= trips > 0 ? 1 : 0;
+    trips -= trips > 0 ? 1U : 0U;
   } else if (const auto* done = std::get_if<events::trip_ended>(&e.what)) {
     std::uint32_t& trips = slot(trips_, done->driver.value);
-    trips -= trips > 0 ? 1 : 0;
+    trips -= trips > 0 ? 1U : 0U;
   } else if (const auto* commit = std::get_if<events::trip_committed>(&e.what)) {
     std::uint32_t& trips = slot(trips_, commit->driver.value);
-    counts_.doubled += trips > 0 ? 1 : 0;
+    counts_.doubled += trips > 0 ? 1U : 0U;
     ++trips;
     if (commit->ride.value >= matched_.size()) {
       matched_.resize(
           std::max<std::size_t>(commit->ride.value + std::size_t{1}, matched_.size() * 2));
     }
-    counts_.matched += matched_[commit->ride.value] ? 0 : 1;
+    counts_.matched += matched_[commit->ride.value] ? 0U : 1U;
     matched_[commit->ride.value] = true;
   }
 }

@@ -21,7 +21,7 @@ struct model_options {
   std::string version;             ///< of dibs
   std::size_t tries_max = 60'000;  ///< that are drawn one by one
   const tale* story = nullptr;     ///< a page of this story alone
-  std::vector<trial> trials;       ///< of its remedies; or none at all
+  std::vector<trial> trials = {};  ///< of its remedies; or none at all
 };
 
 /// Valid JSON, and safe within a script element: no `<` in it.

@@ -80,13 +80,17 @@ void matcher::on(context& x, const wait_over& m) {
 // -- looking for a driver ------------------------------------------------------------------------
 
 void matcher::try_next(context& x, pursuit& p) {
-  const auto& batch = options_of(x).batch;
-  if (!batch) {
-    try_now(x, p);
-    return;
+  const auto& options = options_of(x);
+  const bool over = p.tries >= options.offers.max;
+  sim_duration wait = over ? sim_duration::zero() : options.overhead;
+  if (options.batch) {
+    wait += *options.batch - (x.now().time_since_epoch() + wait) % *options.batch;
   }
-  const sim_duration since = x.now().time_since_epoch() % *batch;
-  x.after(*batch - since, look_again{p.ride, p.step});
+  if (wait > sim_duration::zero()) {
+    x.after(wait, look_again{p.ride, p.step});
+  } else {
+    try_now(x, p);
+  }
 }
 
 void matcher::come_back_later(context& x, pursuit& p) {

@@ -99,6 +99,7 @@ class matcher {
   void begin(context& x, ride_id r, std::uint32_t nth);
   /// The ride is this matcher's to serve.
   void pursue(context& x, pursuit& p);
+  /// The next try, once its overhead has passed and its batch has come.
   void try_next(context& x, pursuit& p);
   void try_now(context& x, pursuit& p);
   /// Nobody is there to be tried.

@@ -11,6 +11,8 @@ namespace dibs::cli {
 [[nodiscard]] int run(const run_request& r, const std::string& program);
 [[nodiscard]] int sweep(const sweep_request& r, const std::string& program);
 [[nodiscard]] int compare(const compare_request& r);
+[[nodiscard]] int tune(const tune_request& r, const std::string& program);
+[[nodiscard]] int region(const region_request& r, const std::string& program);
 [[nodiscard]] int replay(const replay_request& r);
 [[nodiscard]] int explain(const explain_request& r);
 [[nodiscard]] int make_report(const report_request& r);

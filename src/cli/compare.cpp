@@ -3,19 +3,23 @@
 #include "cli/commands.hpp"
 #include "cli/memory.hpp"
 #include "cli/output.hpp"
+#include "cli/settle.hpp"
 #include "cli/sides.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
+#include "engine/prepared.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
 #include "study/comparison.hpp"
+#include "study/replications.hpp"
 
 #include <fmt/format.h>
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace dibs::cli {
@@ -173,17 +177,105 @@ void name_unset(std::vector<side>& sides, const overrides& own, const overrides&
   }
 }
 
+/// Runs more pairs until the difference of one metric is known to the wanted precision. Whether it
+/// is in the end; nothing if it was stopped. Errors: those of the runs.
+result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
+  constexpr std::uint32_t pairs_max = 20'000;
+  const auto ready_a = engine::prepare(*a.scenario);
+  const auto ready_b = engine::prepare(*b.scenario);
+  if (!ready_a || !ready_b) {
+    return tl::unexpected<error>(ready_a ? ready_b.error() : ready_a.error());
+  }
+  while (!stopped_by()) {
+    const auto c = study::compare(a.label, a.runs, b.label, b.runs);
+    if (!c) {
+      return tl::unexpected<error>(c.error());
+    }
+    const auto wanted = std::find_if(c->differences.begin(),
+                                     c->differences.end(),
+                                     [&](const auto& d) { return d.metric == r.precise; });
+    if (wanted == c->differences.end()) {
+      return failure(exit_code::usage,
+                     fmt::format("{} has no value in these runs, so no precision either",
+                                 scenario::shown(r.precise)));
+    }
+    if (wanted->half_width <= *r.precision * std::abs(wanted->a)) {
+      return true;
+    }
+    const std::uint32_t have = a.count;
+    const std::uint32_t until = std::min(have + std::max(have / 2, 10U), pairs_max);
+    if (until == have) {
+      return false;
+    }
+    for (const auto& [s, ready] : {std::pair(&a, &*ready_a), std::pair(&b, &*ready_b)}) {
+      engine::run_options how;
+      how.seed = *s->seed;
+      how.stop = stop_flag();
+      const auto more = study::replications(*s->scenario, *ready, how, have, until, r.jobs);
+      if (!more) {
+        return tl::unexpected<error>(more.error());
+      }
+      for (const engine::run_result& each : *more) {
+        s->runs.push_back(study::record_of(each));
+      }
+      s->count = until;
+    }
+  }
+  return false;
+}
+
+/// Errors: no such metric; runs that were kept, to which none can be added.
+result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  if (!r.precision) {
+    return true;
+  }
+  return run_until_precise(r, a[0], b[0]);
+}
+
+/// Before anything runs.
+result<void> check_options(const compare_request& r,
+                           const std::vector<side>& a,
+                           const std::vector<side>& b) {
+  if (r.warmup && !(is_free(a) && is_free(b))) {
+    return failure(exit_code::usage, "--warmup takes two scenarios; kept runs have theirs");
+  }
+  if (!r.precision) {
+    return {};
+  }
+  if (metrics::find(r.precise) == nullptr) {
+    return failure(exit_code::usage,
+                   fmt::format("--of: there is no metric {}; did you mean {}?",
+                               scenario::shown(r.precise),
+                               metrics::nearest(r.precise)));
+  }
+  if (!is_free(a) || !is_free(b)) {
+    return failure(exit_code::usage,
+                   "--precision takes two scenarios; runs that were kept cannot be added to");
+  }
+  return {};
+}
+
 }  // namespace
 
 int compare(const compare_request& r) {
   const std::string& other = r.b.empty() ? r.a : r.b;
-  auto a = sides_of(r.a, joined(r.overrides, r.overrides_of_a));
+  overrides common = r.overrides;
+  if (r.warmup) {
+    // Both are measured over the same time.
+    if (const auto found = settle(r.a, common, r.jobs, r.quiet); !found) {
+      return fail(found.error());
+    }
+  }
+  auto a = sides_of(r.a, joined(common, r.overrides_of_a));
   if (!a) {
     return fail(a.error());
   }
-  auto b = sides_of(other, joined(r.overrides, r.overrides_of_b));
+  auto b = sides_of(other, joined(common, r.overrides_of_b));
   if (!b) {
     return fail(b.error());
+  }
+  if (const auto possible = check_options(r, *a, *b); !possible) {
+    return fail(possible.error());
   }
   name_unset(*a, r.overrides_of_a, r.overrides_of_b);
   name_unset(*b, r.overrides_of_b, r.overrides_of_a);
@@ -192,6 +284,10 @@ int compare(const compare_request& r) {
   }
   if (const auto ran = run_all(r, *a, *b); !ran) {
     return fail(ran.error());
+  }
+  const auto precise = stopped_by() ? result<bool>(false) : make_precise(r, *a, *b);
+  if (!precise) {
+    return fail(precise.error());
   }
   if (const auto stopped = stopped_by()) {
     tell("dibs: interrupted, nothing was compared\n");
@@ -211,7 +307,16 @@ int compare(const compare_request& r) {
       text += (text.empty() ? "" : "\n") + study::text_of(c, report::look_of(STDOUT_FILENO));
     }
   }
-  return finish(text, kept_a && kept_b ? exit_code::done : exit_code::invariant_broke);
+  if (!*precise) {
+    tell(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
+                     r.precise,
+                     100 * *r.precision,
+                     report::grouped((*a)[0].count)));
+  }
+  return finish(text,
+                !(kept_a && kept_b) ? exit_code::invariant_broke
+                : *precise          ? exit_code::done
+                                    : exit_code::inconclusive);
 }
 
 }  // namespace dibs::cli

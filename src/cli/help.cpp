@@ -70,15 +70,20 @@ and seed.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
 for each run, and summary.csv, a row for each point and metric with its 95 % interval. --resume
-goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables. Thresholds
-and expectations of the scenario are not judged.
+goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables. The
+scenario's thresholds are judged at every point, by its figure. Zipped fields change together; an
+option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
+auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
+point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure.
 
 Exit codes:
-  0        done
+  0        done, and every threshold met at every point
   1        internal error, such as a full disk
   2        wrong usage: a grid that makes no sense, a directory that is there, too many runs
   3        an invalid scenario or point; a journal that is damaged or of another scenario or build
   4        a promise of the protocol was broken in some run
+  7        some point is not as precise as wanted; --warmup auto: the scenario does not settle
+  99       a threshold was missed at some point
   130, 143 interrupted (Ctrl-C), terminated: what is finished is kept for --resume
 )";
 
@@ -92,6 +97,7 @@ Examples:
 
 Both sides run on the same seeds, and each figure is compared pair by pair: B - A with its 95 %
 interval, what is clearest first. An interval that covers 0 is no difference seen at this size.
+--precision 1% adds pairs until the difference of --of is known to 1 % of A's figure.
 Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
 
 Exit codes:
@@ -100,7 +106,59 @@ Exit codes:
   3        an invalid scenario, an unfinished or changed directory
   4        a promise of the protocol was broken in some run
   5        a kept run came out differently
+  7        the wanted precision was not reached; --warmup auto: the scenario does not settle
   130, 143 interrupted (Ctrl-C), terminated: nothing was compared
+)";
+
+constexpr std::string_view tune_footer = R"(
+Examples:
+  dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s
+  dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s --missed 1min \
+      --constraint 'ttm.p95 <= 45s' --holdout scenarios/morning-peak.yaml
+  dibs tune my.yaml --search lease.ttl=3s..60s --search matchers.offers.max=1..8 --budget 8min
+  dibs tune my.yaml --search lease.protocol=lease,fenced --objective ttm.mean
+
+A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
+begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, and one
+that misses a --constraint. Among the rest the procedure of Kim and Nelson selects: with
+probability 1 - error none is better by more than delta. A quadratic refines it, and fresh seeds,
+on which nothing was chosen, judge it. Where the scenario has an offer window below the TTL, it
+follows the TTL, unless --derive says how.
+
+Answers: the best, or BOUNDARY (an end of the range may be as good), FLAT (nothing differs by more
+than delta), INCONCLUSIVE (the budget was spent first).
+
+Exit codes:
+  0        the best was found, and meets the scenario's thresholds
+  2        wrong usage: no such metric, units that clash, a range that makes no sense, a budget
+           that the screening alone exceeds
+  3        an invalid scenario or value
+  4        a promise was broken at every value, or at the best one
+  7        boundary, flat or inconclusive
+  99       the best misses a threshold, or no value meets the constraints
+  130, 143 interrupted (Ctrl-C), terminated: there is no answer
+)";
+
+constexpr std::string_view region_footer = R"(
+Examples:
+  dibs region scenarios/evening-peak.yaml --x lease.ttl --y clocks.drifting.offset
+  dibs region my.yaml --x lease.ttl=3s..30s:lin:10 --y lease.cleanup.every=1s,5s,10s \
+      --require 'accepts.missed_rate <= 5%'
+  dibs region my.yaml --x lease.ttl --y lease.grace=0s..4s --format csv > region.csv
+
+A field alone is mapped from a quarter to four times its value. Each cell is run on the same seeds
+and held to the protocol's promises, the scenario's thresholds and every --require; beside stands
+what the closed form says: TTL >= decision + 2 latency + skew + clean-up.
+  #  all holds, and the bound says so        !  something is missed, though the bound is met
+  .  something is missed, and so the bound   +  all holds, though the TTL is below the bound
+  X  a promise of the protocol is broken
+
+Exit codes:
+  0        done, whatever the map shows
+  2        wrong usage: no such field or metric, units that clash, too many runs
+  3        an invalid scenario or cell
+  4        a promise of the protocol was broken in some cell
+  130, 143 interrupted (Ctrl-C), terminated: there is no map
 )";
 
 constexpr std::string_view root_footer = R"(
@@ -112,6 +170,7 @@ Examples:
   dibs compare old.yaml new.yaml           what differs, and how sure is that?
   dibs report runs/no-lease                a page to look at
   dibs explain runs/no-lease breach 1      why it happened, and what would have prevented it
+  dibs tune my.yaml --search lease.ttl=3s..60s     which value is best, and how sure is that?
   dibs validate my.yaml                    everything that is wrong with it
   dibs run --help                          options, examples, exit codes
   source <(dibs completion bash)           complete commands and options with Tab
@@ -125,6 +184,12 @@ constexpr std::array pages{
     page{"compare",
          "Compare two scenarios or kept runs, pair by pair: what differs?",
          compare_footer},
+    page{"tune",
+         "Find the best value of one to three fields: how sure, and at what cost?",
+         tune_footer},
+    page{"region",
+         "Map where everything holds over two fields, against the closed form",
+         region_footer},
     page{"replay",
          "Run a kept run again: is it identical?",
          R"(

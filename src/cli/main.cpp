@@ -31,6 +31,8 @@ int act(const request& what, const std::string& program) {
   return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
                                [&](const sweep_request& r) { return sweep(r, program); },
                                [](const compare_request& r) { return compare(r); },
+                               [&](const tune_request& r) { return tune(r, program); },
+                               [&](const region_request& r) { return region(r, program); },
                                [](const replay_request& r) { return replay(r); },
                                [](const explain_request& r) { return explain(r); },
                                [](const report_request& r) { return make_report(r); },

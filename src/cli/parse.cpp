@@ -30,6 +30,10 @@ const words_for<engine::delivery>& deliveries() {
                                                {"mailbox", engine::delivery::mailbox}};
   return all;
 }
+const words_for<map_format>& map_formats() {
+  static const words_for<map_format> all{{"text", map_format::text}, {"csv", map_format::csv}};
+  return all;
+}
 const words_for<table_format>& table_formats() {
   static const words_for<table_format> all{{"text", table_format::text},
                                            {"md", table_format::md},
@@ -81,6 +85,11 @@ struct grammar {
   run_request run;
   sweep_request sweep;
   compare_request compare;
+  tune_request tune;
+  std::string tuned_file;
+  std::string holdout;
+  region_request region;
+  std::string mapped_file;
   study_words study;
   replay_request replay;
   explain_request explain;
@@ -106,9 +115,13 @@ struct grammar {
 
   grammar();
   CLI::App* command(const std::string& name);
+  void add_warmup(CLI::App* to);
+  void add_precision(CLI::App* to, const char* what);
   void add_run();
   void add_sweep();
   void add_compare();
+  void add_tune();
+  void add_region();
   void add_replay();
   void add_explain();
   void add_report();
@@ -250,6 +263,8 @@ grammar::grammar() {
   add_run();
   add_sweep();
   add_compare();
+  add_tune();
+  add_region();
   add_replay();
   add_explain();
   add_report();
@@ -257,6 +272,21 @@ grammar::grammar() {
   add_economics();
   add_survive();
   add_bench();
+}
+
+void grammar::add_precision(CLI::App* to, const char* what) {
+  to->add_option("--precision", study.precision, what)->type_name("SHARE");
+  to->add_option("--of", study.precise, "The metric that --precision is about")
+      ->type_name("METRIC")
+      ->default_str(study.precise);
+}
+
+void grammar::add_warmup(CLI::App* to) {
+  to->add_option("--warmup", study.warmup, "auto: leave out what pilot runs show to be unsettled")
+      ->type_name("auto")
+      ->check(CLI::Validator(
+          [](const std::string& text) { return text == "auto" ? "" : must_be("auto", text); }, ""))
+      ->default_str("as the scenario says");
 }
 
 CLI::App* grammar::command(const std::string& name) {
@@ -314,7 +344,8 @@ void grammar::add_sweep() {
       ->required();
   repeatable(sub, "--grid", study.grid, "A field and its values: every combination; repeatable")
       ->type_name("PATH=VALUES");
-  repeatable(sub, "--zip", study.zip, "The same, but zipped fields change together; repeatable")
+  repeatable(
+      sub, "--zip", study.zip, "The same, but fields change together; 'A=..; B=..' by themselves")
       ->type_name("PATH=VALUES");
   repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
       ->type_name("PATH=EXPRESSION");
@@ -338,6 +369,11 @@ void grammar::add_sweep() {
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
+  add_precision(sub, "Add seeds to each point until a metric is known to this");
+  add_warmup(sub);
+  add_choice(sub, "--format", sweep.format, formats(), "text or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
   sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");
   sub->add_flag("-q,--quiet", sweep.quiet, "No progress and no summary");
@@ -369,11 +405,110 @@ void grammar::add_compare() {
       ->type_name("N")
       ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
+  add_precision(sub, "Add pairs until a difference is known to this");
+  add_warmup(sub);
   add_choice(sub, "--format", compare.format, formats(), "text or json")
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("-q,--quiet", compare.quiet, "No progress");
   sub->add_flag("--force", compare.force, "Run even if memory is not expected to suffice");
+}
+
+void grammar::add_tune() {
+  CLI::App* sub = command("tune");
+  tune.jobs = cores();
+  sub->add_option("SCENARIO", tuned_file, "A scenario")->required();
+  repeatable(sub, "--search", study.search, "A field and its range or list; one to three of them")
+      ->type_name("PATH=VALUES");
+  sub->add_option("--objective",
+                  tune.goal.objective,
+                  "What to make least, over metrics; most, for a metric of which more is better")
+      ->type_name("EXPRESSION")
+      ->default_str("(30s * accepts.missed + supply.hidden_s) / rides.requested");
+  sub->add_option("--missed",
+                  study.missed_weight,
+                  "How long a hidden driver weighs as much as a missed accept")
+      ->type_name("TIME")
+      ->default_str("30s");
+  repeatable(sub, "--constraint", tune.goal.constraints, "What must hold; repeatable")
+      ->type_name("CONDITION");
+  repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
+      ->type_name("PATH=EXPRESSION");
+  repeatable(sub, "--where", study.where, "Keep only values for which this holds; repeatable")
+      ->type_name("CONDITION");
+  repeatable(sub, "--set", study.set, "Set a field of all; repeatable")
+      ->type_name("PATH=VALUE")
+      ->check(CLI::Validator(set_trouble, ""));
+  sub->add_option("--delta", study.delta, "The least difference that matters")
+      ->type_name("SHARE")
+      ->default_str("1%");
+  sub->add_option("--error", study.error, "The probability with which the selection may err")
+      ->type_name("SHARE")
+      ->default_str("5%");
+  sub->add_option("--precision", study.precision, "Go on until the best is known to this")
+      ->type_name("SHARE");
+  sub->add_option("--budget", study.budget, "Runs, or wall time such as 8min")
+      ->type_name("RUNS|TIME")
+      ->default_str(std::to_string(tune.how.runs));
+  sub->add_option("--holdout", holdout, "Report the best on this scenario's demand too")
+      ->type_name("SCENARIO");
+  sub->add_option("--seeds", study.seeds, "Seeds of the first look at each value")
+      ->type_name("K")
+      ->transform(count_between(5, study::seeds_max))
+      ->default_str(std::to_string(tune.how.first));
+  sub->add_option("--seed", seed, "The first seed; without it, the scenario's")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""));
+  sub->add_option("--jobs", tune.jobs, "Runs at a time; does not change results")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  add_warmup(sub);
+  add_choice(sub, "--format", tune.format, formats(), "text or json")
+      ->type_name("FORMAT")
+      ->default_str("text");
+  sub->add_flag("--yes", tune.space.yes, "Screen even with more than 10,000 runs");
+  sub->add_flag("-q,--quiet", tune.quiet, "No progress");
+  sub->add_flag("--force", tune.force, "Run even if memory is not expected to suffice");
+}
+
+void grammar::add_region() {
+  CLI::App* sub = command("region");
+  region.jobs = cores();
+  sub->add_option("SCENARIO", mapped_file, "A scenario")->required();
+  sub->add_option("--x", region.x, "The field across, with its values or alone")
+      ->required()
+      ->type_name("PATH[=VALUES]");
+  sub->add_option("--y", region.y, "The field down")->required()->type_name("PATH[=VALUES]");
+  repeatable(sub, "--require", region.require, "What must hold, with the thresholds; repeatable")
+      ->type_name("CONDITION");
+  repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
+      ->type_name("PATH=EXPRESSION");
+  repeatable(sub, "--where", study.where, "Keep only cells for which this holds; repeatable")
+      ->type_name("CONDITION");
+  repeatable(sub, "--set", study.set, "Set a field in all cells; repeatable")
+      ->type_name("PATH=VALUE")
+      ->check(CLI::Validator(set_trouble, ""));
+  sub->add_option("--quantile", study.quantile, "Of decisions and latencies, for the bound")
+      ->type_name("SHARE")
+      ->default_str("95%");
+  sub->add_option("--seeds", study.seeds, "Replications of each cell, on the same seeds")
+      ->type_name("K")
+      ->transform(count_up_to(study::seeds_max))
+      ->default_str("5");
+  sub->add_option("--seed", seed, "The first seed; without it, the scenario's")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""));
+  sub->add_option("--jobs", region.jobs, "Runs at a time; does not change results")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  add_choice(sub, "--format", region.format, map_formats(), "text or csv")
+      ->type_name("FORMAT")
+      ->default_str("text");
+  sub->add_flag("--yes", region.space.yes, "Run even more than 10,000 runs");
+  sub->add_flag("-q,--quiet", region.quiet, "No progress");
+  sub->add_flag("--force", region.force, "Run even if memory is not expected to suffice");
 }
 
 void grammar::add_replay() {
@@ -726,6 +861,19 @@ result<request> request_of(grammar& g, const std::string& command) {
   if (command == "compare") {
     g.compare.seed = parse_seed(g.seed);
     return or_usage(command, compare_of(g.compare, g.study));
+  }
+  if (command == "tune") {
+    g.tune.space.file = g.tuned_file;
+    g.tune.space.seed = parse_seed(g.seed);
+    if (!g.holdout.empty()) {
+      g.tune.holdout = g.holdout;
+    }
+    return or_usage(command, tune_of(g.tune, g.study));
+  }
+  if (command == "region") {
+    g.region.space.file = g.mapped_file;
+    g.region.space.seed = parse_seed(g.seed);
+    return or_usage(command, region_of(g.region, g.study));
   }
   if (command == "validate") {
     validate_request v = g.validate;

@@ -5,7 +5,10 @@
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
+#include "study/goal.hpp"
 #include "study/plan.hpp"
+#include "study/space.hpp"
+#include "study/tuning.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -43,6 +46,9 @@ struct sweep_request {
   std::optional<std::string> out;
   bool resume = false;
   bool yes = false;
+  std::optional<study::wanted_precision> precision;
+  cli::format format = cli::format::text;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   bool quiet = false;
   bool force = false;
 };
@@ -58,6 +64,36 @@ struct compare_request {
   std::optional<std::uint64_t> seed;
   std::uint32_t jobs = 1;
   cli::format format = cli::format::text;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  std::optional<double> precision;
+  std::string precise;  ///< the metric that is wanted to this precision
+  bool quiet = false;
+  bool force = false;
+};
+
+struct tune_request {
+  study::space_request space;  ///< the scenario, and what is searched over
+  study::goal_request goal;
+  study::tuning_options how;
+  std::optional<double> seconds;  ///< of the budget, if it is in time
+  std::optional<std::string> holdout;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  std::uint32_t jobs = 1;
+  cli::format format = cli::format::text;
+  bool quiet = false;
+  bool force = false;
+};
+
+enum class map_format : std::uint8_t { text, csv };
+
+struct region_request {
+  study::space_request space;  ///< without what is searched over
+  std::string x;               ///< `lease.ttl`, or with its values
+  std::string y;
+  std::vector<std::string> require;
+  double quantile = 0.95;  ///< of what is drawn, in the bound
+  std::uint32_t jobs = 1;
+  map_format format = map_format::text;
   bool quiet = false;
   bool force = false;
 };
@@ -154,6 +190,8 @@ struct text_request {
 using request = std::variant<run_request,
                              sweep_request,
                              compare_request,
+                             tune_request,
+                             region_request,
                              replay_request,
                              explain_request,
                              report_request,

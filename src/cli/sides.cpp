@@ -6,6 +6,7 @@
 #include "report/manifest.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/overrides.hpp"
+#include "study/directory.hpp"
 #include "study/journal.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +58,10 @@ result<std::vector<side>> from_sweep(const place& at) {
   if (!seeds) {
     return tl::unexpected<error>(seeds.error());
   }
+  const auto precision = j->fact("precision");
+  if (!precision) {
+    return tl::unexpected<error>(precision.error());
+  }
   std::vector<side> sides;
   for (const study::kept_point& p : *points) {
     if (at.point != 0 && p.number != at.point) {
@@ -66,7 +71,10 @@ result<std::vector<side>> from_sweep(const place& at) {
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    if (std::to_string(runs->size()) != *seeds) {
+    // With a wanted precision each point has as many as it took, and tables once all are there.
+    const bool whole = precision->empty() ? std::to_string(runs->size()) == *seeds
+                                          : fs::exists(fs::path(at.folder) / study::summary_name);
+    if (!whole) {
       return failure(exit_code::invalid_input,
                      fmt::format("{} is unfinished: point {} has {} of {} runs; go on with it by "
                                  "dibs sweep --resume",

@@ -1,4 +1,6 @@
-/// The options of `dibs sweep` and `dibs compare` as they were typed, and how they are read.
+/// The options of `dibs sweep`, `dibs compare`, `dibs tune` and `dibs region`
+/// as they were typed, and how they are
+/// read.
 #pragma once
 
 #include "base/result.hpp"
@@ -19,6 +21,15 @@ struct study_words {
   std::vector<std::string> derive;
   std::vector<std::string> where;
   std::uint32_t seeds = 0;  ///< 0: not given
+  std::vector<std::string> search;
+  std::string missed_weight;  ///< these and below: empty if not given
+  std::string delta;
+  std::string error;
+  std::string precision;
+  std::string precise = "ttm.mean";  ///< the metric that `precision` is about
+  std::string budget;
+  std::string quantile;
+  std::string warmup;
 };
 
 /// `path=value` texts, taken apart. Requires: each has its `=`.
@@ -29,5 +40,10 @@ struct study_words {
 [[nodiscard]] result<sweep_request> sweep_of(sweep_request r, const study_words& w);
 /// Errors: there is one side only.
 [[nodiscard]] result<compare_request> compare_of(compare_request r, const study_words& w);
+
+/// Errors: expressions and shares that make no sense, a budget that is neither runs nor time.
+[[nodiscard]] result<tune_request> tune_of(tune_request r, const study_words& w);
+/// The same.
+[[nodiscard]] result<region_request> region_of(region_request r, const study_words& w);
 
 }  // namespace dibs::cli

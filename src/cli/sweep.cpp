@@ -5,12 +5,14 @@
 #include "cli/commands.hpp"
 #include "cli/memory.hpp"
 #include "cli/output.hpp"
+#include "cli/settle.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"
+#include "study/rounds.hpp"
 #include "study/runner.hpp"
 #include "study/sweep_file.hpp"
 #include "study/tables.hpp"
@@ -20,6 +22,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace dibs::cli {
@@ -51,11 +54,16 @@ std::optional<study::sweep_request> request_of(const sweep_request& r) {
   }
   append(s.overrides, r.overrides);
   append(s.design.grid, r.design.grid);
-  append(s.design.zip, r.design.zip);
+  const std::size_t groups = study::next_group(s.design);
+  for (study::axis a : r.design.zip) {
+    a.group += a.group > 0 ? groups : 0;  // the first group goes on with the file's first
+    s.design.zip.push_back(std::move(a));
+  }
   append(s.design.derive, r.design.derive);
   append(s.design.where, r.design.where);
   s.seeds = r.seeds.value_or(s.seeds);
   s.seed = r.seed ? r.seed : s.seed;
+  s.precision = r.precision;
   s.yes = r.yes;
   s.stop = stop_flag();
   return s;
@@ -101,6 +109,7 @@ result<void> write_points(const study::sweep_directory& d, const study::journal&
 /// The tables, and what they say together. Those of a sweep that was whole already stay as they
 /// are.
 result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
+                                         const study::plan& p,
                                          const study::journal& j,
                                          bool was_whole) {
   if (!was_whole) {
@@ -113,7 +122,8 @@ result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
   if (!summary) {
     return tl::unexpected<error>(summary.error());
   }
-  auto outcome = study::write_summary(j, *summary, report::look_of(STDOUT_FILENO));
+  auto outcome =
+      study::write_summary(j, p.base.thresholds, *summary, report::look_of(STDOUT_FILENO));
   if (outcome && !was_whole) {
     if (auto done = summary->commit(); !done) {
       return tl::unexpected<error>(done.error());
@@ -128,15 +138,39 @@ std::string replay_of(const study::plan& p,
   return study::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
 }
 
+/// `20`, or `20 to 340`.
+std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
+  const auto [least, most] =
+      std::minmax_element(wanted.replications.begin(), wanted.replications.end());
+  std::string text = report::grouped(*least);
+  if (*most > *least) {
+    text += " to " + report::grouped(*most);
+  }
+  if (p.precision) {
+    text += fmt::format(" seeds each, until {} is known to {:.3g} %,",
+                        p.precision->metric,
+                        100 * p.precision->share);
+    text += wanted.unprecise > 0
+                ? fmt::format(" which it is not at {} of them,", report::grouped(wanted.unprecise))
+                : "";
+  }
+  return text;
+}
+
+bool missed_any(const study::sweep_outcome& o) {
+  return std::any_of(o.missed.begin(), o.missed.end(), [](const auto& m) { return m.second > 0; });
+}
+
 std::string text_of(const study::plan& p,
                     const std::string& program,
                     const study::sweep_outcome& o,
+                    const study::wanted_runs& wanted,
                     const std::string& where,
                     double wall_s) {
   std::string text = fmt::format("{}   {} points on {} seeds from seed {}\n\n",
                                  scenario::shown(p.base.name, 80),
                                  report::grouped(p.points.size()),
-                                 report::grouped(p.seeds),
+                                 seeds_of(p, wanted),
                                  p.seed);
   for (const std::string& row : o.rows) {
     text += row + "\n";
@@ -144,6 +178,15 @@ std::string text_of(const study::plan& p,
   if (p.seeds > 1) {
     text += "\nWith 95 % intervals over the seeds; all figures of all points are in summary.csv.\n";
   }
+  for (const auto& [bound, points] : o.missed) {
+    if (points > 0) {
+      text += fmt::format("\nMISSED at {} of {} points: {}",
+                          report::grouped(points),
+                          report::grouped(p.points.size()),
+                          scenario::shown(bound, 100));
+    }
+  }
+  text += missed_any(o) ? "\n" : "";
   if (o.broken > 0) {
     text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",
                         report::grouped(o.broken),
@@ -159,24 +202,16 @@ std::string text_of(const study::plan& p,
 
 enum class ending : std::uint8_t { stopped, whole, was_whole };
 
-/// Runs what the journal lacks.
-result<ending> run_rest(const sweep_request& r,
-                        const study::plan& p,
-                        study::journal& j,
-                        const std::string& program) {
-  const auto finished = j.finished();
-  if (!finished) {
-    return tl::unexpected<error>(finished.error());
-  }
-  std::uint64_t done = finished->size();
-  if (done > 0 && !r.quiet) {
-    tell(fmt::format("dibs: {} of {} runs are there already\n",
-                     report::grouped(done),
-                     report::grouped(p.runs())));
-  }
-  const auto rest =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(p.runs() - done, UINT32_MAX));
-  watcher progress(r.quiet, rest);
+/// Runs what is wanted and the journal lacks. Errors: those of the runs and the journal.
+result<void> run_round(const sweep_request& r,
+                       const study::plan& p,
+                       study::journal& j,
+                       const std::string& program,
+                       const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
+                       const study::wanted_runs& wanted) {
+  watcher progress(r.quiet,
+                   static_cast<std::uint32_t>(
+                       std::min<std::uint64_t>(wanted.all() - finished.size(), UINT32_MAX)));
   study::runner_options how;
   how.jobs = r.jobs;
   how.stop = stop_flag();
@@ -184,24 +219,83 @@ result<ending> run_rest(const sweep_request& r,
   how.replay_line = [&](const study::point& at, std::uint64_t seed) {
     return study::replay_line(p, program, at, seed);
   };
-  const auto ran = study::run_rest(p, *finished, how, [&](const study::run_record& record) {
-    ++done;
-    return j.add(record);
-  });
-  if (!ran) {
-    return tl::unexpected<error>(ran.error());
-  }
-  if (finished->size() == p.runs()) {
-    return ending::was_whole;
-  }
-  return done == p.runs() ? ending::whole : ending::stopped;
+  return study::run_rest(
+      p, wanted.replications, finished, how, [&](const study::run_record& record) {
+        return j.add(record);
+      });
 }
 
-int interrupted(const study::sweep_directory& d, const study::plan& p, study::journal& j) {
+/// How a sweep ended, and what was wanted of it.
+struct ended_sweep {
+  ending how = ending::whole;
+  study::wanted_runs wanted;
+};
+
+/// Runs what the journal lacks, in rounds until every point is as precise as was wanted.
+result<ended_sweep> run_rest(const sweep_request& r,
+                             const study::plan& p,
+                             study::journal& j,
+                             const std::string& program) {
+  for (bool first = true;; first = false) {
+    const auto finished = j.finished();
+    if (!finished) {
+      return tl::unexpected<error>(finished.error());
+    }
+    auto wanted = study::wanted_by(p, j);
+    if (!wanted) {
+      return tl::unexpected<error>(wanted.error());
+    }
+    if (first && !finished->empty() && !r.quiet) {
+      tell(fmt::format("dibs: {} of {} runs are there already\n",
+                       report::grouped(finished->size()),
+                       report::grouped(wanted->all())));
+    }
+    if (finished->size() >= wanted->all()) {
+      return ended_sweep{first ? ending::was_whole : ending::whole, std::move(*wanted)};
+    }
+    if (stopped_by()) {
+      return ended_sweep{ending::stopped, std::move(*wanted)};
+    }
+    if (const auto ran = run_round(r, p, j, program, *finished, *wanted); !ran) {
+      return tl::unexpected<error>(ran.error());
+    }
+  }
+}
+
+/// Whether a sweep file alone, without what the command line adds, makes no sense either.
+bool is_wrong_by_itself(const sweep_request& r) {
+  if (!study::is_sweep_file(r.file)) {
+    return false;
+  }
+  sweep_request alone;
+  alone.file = r.file;
+  alone.yes = true;
+  const auto asked = request_of(alone);
+  if (!asked || (asked->design.grid.empty() && asked->design.zip.empty())) {
+    return false;
+  }
+  const auto p = study::make_plan(*asked);
+  return !p && p.error().why.code == exit_code::usage;
+}
+
+int refused(const sweep_request& r, study::planning_error problem) {
+  tell(problem.complaints);
+  if (problem.why.code == exit_code::usage && is_wrong_by_itself(r)) {
+    problem.why = {exit_code::invalid_input,
+                   scenario::shown(r.file, 200) + ": " + problem.why.text};
+  }
+  const int code = fail(problem.why);
+  const auto stopped = stopped_by();
+  return stopped ? static_cast<int>(*stopped) : code;
+}
+
+int interrupted(const study::sweep_directory& d,
+                const study::wanted_runs& wanted,
+                study::journal& j) {
   const auto finished = j.finished();
   tell(fmt::format("dibs: interrupted; {} of {} runs are kept in {}, go on with --resume\n",
                    finished ? report::grouped(finished->size()) : "an unknown number",
-                   report::grouped(p.runs()),
+                   report::grouped(wanted.all()),
                    scenario::shown(d.path().string(), 400)));
   return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
 }
@@ -210,16 +304,18 @@ int interrupted(const study::sweep_directory& d, const study::plan& p, study::jo
 
 int sweep(const sweep_request& r, const std::string& program) {
   const stopwatch watch;
-  const auto asked = request_of(r);
+  auto asked = request_of(r);
   if (!asked) {
     return static_cast<int>(exit_code::invalid_input);
   }
+  if (r.warmup) {
+    if (const auto found = settle(asked->file, asked->overrides, r.jobs, r.quiet); !found) {
+      return fail(found.error());
+    }
+  }
   const auto p = study::make_plan(*asked);
   if (!p) {
-    tell(p.error().complaints);
-    const int code = fail(p.error().why);
-    const auto stopped = stopped_by();
-    return stopped ? static_cast<int>(*stopped) : code;
+    return refused(r, p.error());
   }
   if (!r.force) {
     if (const auto fits = check_room(*p, r.jobs); !fits) {
@@ -240,21 +336,29 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (!ended) {
     return fail(ended.error());
   }
-  if (*ended == ending::stopped) {
-    return interrupted(*d, *p, *j);
+  if (ended->how == ending::stopped) {
+    return interrupted(*d, ended->wanted, *j);
   }
   if (const auto settled = j->settle(); !settled) {
     return fail(settled.error());
   }
-  const auto outcome = make_tables(*d, *j, *ended == ending::was_whole && d->has_tables());
+  const auto outcome = make_tables(*d, *p, *j, ended->how == ending::was_whole && d->has_tables());
   if (!outcome) {
     return fail(outcome.error());
   }
-  const exit_code code = outcome->broken > 0 ? exit_code::invariant_broke : exit_code::done;
+  const exit_code code = outcome->broken > 0           ? exit_code::invariant_broke
+                         : missed_any(*outcome)        ? exit_code::threshold_missed
+                         : ended->wanted.unprecise > 0 ? exit_code::inconclusive
+                                                       : exit_code::done;
   if (r.quiet) {
     return static_cast<int>(code);
   }
-  return finish(text_of(*p, program, *outcome, d->path().string(), watch.seconds()), code);
+  if (r.format == format::json) {
+    const auto text = study::json_of(*j);
+    return text ? finish(*text, code) : fail(text.error());
+  }
+  return finish(text_of(*p, program, *outcome, ended->wanted, d->path().string(), watch.seconds()),
+                code);
 }
 
 }  // namespace dibs::cli

@@ -67,10 +67,21 @@ template <class DriverAt, class Excluded>
 }
 
 /// Any available driver who is not excluded.
+///
+/// Drawn from the whole fleet, and again where she is not to be had: so two runs on one seed, which
+/// differ in who is free just then, mostly pick the same driver, and what differs between them is
+/// what was changed. Where hardly anyone is free, drawn from those who are.
 template <class Excluded>
 [[nodiscard]] std::optional<driver_id> pick_random(const supply_index& available,
                                                    const Excluded& is_excluded,
                                                    stream& random) {
+  constexpr int draws_max = 16;
+  for (int i = 0; i < draws_max && available.size() > 0; ++i) {
+    const driver_id drawn{static_cast<std::uint32_t>(random.below(available.drivers()))};
+    if (available.contains(drawn) && !is_excluded(drawn)) {
+      return drawn;
+    }
+  }
   return pick_among(
       available.size(),
       [&available](std::uint32_t n) { return available.pick(n); },

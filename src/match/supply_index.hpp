@@ -57,6 +57,10 @@ class supply_index {
     return positions_[checked(driver)] != nowhere;
   }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(dense_.size()); }
+  /// Ids run from 0 to below this, contained or not.
+  [[nodiscard]] std::uint32_t drivers() const {
+    return static_cast<std::uint32_t>(positions_.size());
+  }
 
   /// Requires: contained.
   [[nodiscard]] const point& place_of(driver_id driver) const;

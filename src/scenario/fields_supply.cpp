@@ -186,6 +186,10 @@ kind<matcher_options> matchers_kind() {
              optional(claims_kind(), "none", "a ride stays with the matcher that it asked"),
              "Rides as work: a matcher claims a ride at the lease manager before it serves it, and "
              "keeps it by heartbeats; a dead matcher's rides are taken over by others")
+      .field("overhead",
+             &matcher_options::overhead,
+             a_duration(),
+             "what each try costs before a driver is looked for: batching, ranking, routing")
       .as_kind();
 }
 

@@ -195,6 +195,7 @@ struct matcher_options {
   bool queue = false;  ///< a ride for which nobody is there waits for the next driver to be free
   std::optional<sim_duration> batch;  ///< rides are tried together, so often
   std::optional<claim_options> claims;
+  sim_duration overhead{};  ///< of each try, before a driver is looked for
 };
 
 // -- lease ---------------------------------------------------------------------------------------

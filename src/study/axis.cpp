@@ -1,16 +1,12 @@
 #include "study/axis.hpp"
 
-#include "base/real.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/quantity.hpp"
-#include "study/amount.hpp"
+#include "study/stretch.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
-#include <cstdlib>
 #include <set>
 
 namespace dibs::study {
@@ -22,11 +18,6 @@ struct range {
   std::string to;
   std::string spacing;
   std::string count;
-};
-
-struct written_number {
-  double value = 0;
-  std::string unit;
 };
 
 tl::unexpected<error> refuse(const std::string& path, const std::string& item, std::string why) {
@@ -64,71 +55,19 @@ range take_apart(const std::string& item) {
   return r;
 }
 
-std::optional<written_number> number_and_unit(const std::string& text) {
-  const auto all = read_amount(text);
-  if (!all) {
-    return std::nullopt;
-  }
-  for (std::size_t digits = text.size(); digits > 0; --digits) {
-    if (const auto number = scenario::read_real(text.substr(0, digits))) {
-      return written_number{*number, text.substr(digits)};
-    }
-  }
-  return std::nullopt;
-}
-
-/// Both ends in one unit, the smaller one's if they were written in two; nothing if none fits both.
-std::optional<std::pair<written_number, written_number>> in_one_unit(const range& r) {
-  auto from = number_and_unit(r.from);
-  auto to = number_and_unit(r.to);
-  if (!from || !to) {
-    return std::nullopt;
-  }
-  if (from->value == 0 && from->unit.empty()) {
-    from->unit = to->unit;
-  }
-  if (from->unit == to->unit) {
-    return std::pair(*from, *to);
-  }
-  amount a = *read_amount(r.from);
-  amount b = *read_amount(r.to);
-  if (!agree(a, b) || a.what == dimension::number) {
-    return std::nullopt;
-  }
-  // One of the unit that the lower end is written in, in the unit of amounts.
-  amount one = *read_amount("1" + from->unit);
-  amount like = a;
-  if (!agree(one, like)) {
-    return std::nullopt;
-  }
-  return std::pair(written_number{a.value / one.value, from->unit},
-                   written_number{b.value / one.value, from->unit});
-}
-
-double rounded(double x, int digits) {
-  return std::strtod(fmt::format("{:.{}g}", x, digits).c_str(), nullptr);
-}
-
-double between(double from, double to, bool logarithmic, double share) {
-  return logarithmic ? from * real::exp(share * real::log(to / from)) : from + share * (to - from);
-}
-
 /// The values strictly between the ends; empty if even all digits do not keep them apart.
-std::vector<std::string> inner_values(const written_number& from,
-                                      const written_number& to,
-                                      bool logarithmic,
-                                      std::size_t count) {
+std::vector<std::string> inner_values(const stretch& s, std::size_t count) {
   for (const int digits : {4, 6, 9, 12, 15}) {
     std::vector<std::string> values;
-    double last = from.value;
+    double last = s.from;
     for (std::size_t i = 1; i + 1 < count; ++i) {
       const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-      const double x = rounded(between(from.value, to.value, logarithmic, share), digits);
-      if (x <= last || x >= to.value) {
+      const double x = rounded(s.at(share), digits);
+      if (x <= last || x >= s.to) {
         break;
       }
       last = x;
-      values.push_back(scenario::print_real(x) + from.unit);
+      values.push_back(scenario::print_real(x) + s.unit);
     }
     if (values.size() + 2 == count) {
       return values;
@@ -154,20 +93,19 @@ result<std::vector<std::string>> expand(const std::string& path, const std::stri
                               report::grouped(*count),
                               report::grouped(axis_values_max)));
   }
-  const auto ends = in_one_unit(r);
-  if (!ends) {
+  const bool logarithmic = r.spacing == "log";
+  const auto whole = read_stretch(r.from, r.to, logarithmic);
+  if (!whole) {
     return refuse(path, item, "needs ends of one kind, such as 500ms..10s:log:5");
   }
-  const auto& [from, to] = *ends;
-  if (!(from.value < to.value)) {
+  if (!(whole->from < whole->to)) {
     return refuse(path, item, "is empty: its end must be above its beginning");
   }
-  const bool logarithmic = r.spacing == "log";
-  if (logarithmic && from.value <= 0) {
+  if (logarithmic && whole->from <= 0) {
     return refuse(path, item, "is logarithmic, so it must begin above 0");
   }
   std::vector<std::string> values{r.from};
-  auto inner = inner_values(from, to, logarithmic, static_cast<std::size_t>(*count));
+  auto inner = inner_values(*whole, static_cast<std::size_t>(*count));
   if (inner.size() + 2 != *count) {
     return refuse(path, item, "is too narrow for so many values");
   }
@@ -204,7 +142,8 @@ std::vector<std::string> split_list(std::string_view text) {
 }
 
 result<axis> axis_of(const std::string& path, const std::vector<std::string>& items) {
-  axis a{path, {}};
+  axis a;
+  a.path = path;
   if (path.empty()) {
     return failure(exit_code::usage, "an axis needs a field, as in lease.ttl=5s,10s");
   }

@@ -19,6 +19,7 @@ inline constexpr std::size_t axis_values_max = 1'000'000;
 struct axis {
   std::string path;
   std::vector<std::string> values;  ///< as `--set` takes them; no two are spelt alike
+  std::size_t group = 0;            ///< of a zipped axis: those of one group change together
 };
 
 /// `lease.ttl=5s,10s`. Errors (exit 2): no path, no value, a value twice, a range that is empty,

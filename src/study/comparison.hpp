@@ -7,6 +7,7 @@
 #include "study/record.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ struct comparison {
   std::string b;
   std::vector<std::uint64_t> seeds;     ///< of the pairs
   std::vector<difference> differences;  ///< what changed most first
+
+  /// The median of `difference::reduction` over what differs; nothing if nothing varies.
+  [[nodiscard]] std::optional<double> reduction() const;
 };
 
 /// Pairs runs of equal seeds. Errors (exit 2): fewer than two seeds in common.

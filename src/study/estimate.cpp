@@ -2,6 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "report/interval.hpp"
+#include "study/interval.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,26 +122,32 @@ pairs common(std::span<const measure* const> a, std::span<const measure* const> 
   return both;
 }
 
-/// What one replication more or less makes of the difference: its pseudo-values, or nothing.
-std::vector<double> paired_samples(const pairs& p, bool ratio, double whole) {
+/// The values of one side, or the pseudo-values of its ratio; nothing if it has none.
+std::vector<double> samples_of(std::span<const measure* const> runs, bool ratio, double whole) {
   std::vector<double> samples;
-  const std::size_t n = p.a.size();
   if (!ratio) {
-    for (std::size_t i = 0; i < n; ++i) {
-      samples.push_back(*p.b[i]->value - *p.a[i]->value);
+    for (const measure* m : runs) {
+      samples.push_back(*m->value);
     }
     return samples;
   }
-  const auto without_a = left_out(p.a, total(p.a));
-  const auto without_b = left_out(p.b, total(p.b));
-  if (without_a.size() != n || without_b.size() != n) {
+  const auto without = left_out(runs, total(runs));
+  if (without.size() != runs.size()) {
     return {};
   }
-  const double count = static_cast<double>(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    samples.push_back(count * whole - (count - 1) * (without_b[i] - without_a[i]));
+  const double count = static_cast<double>(runs.size());
+  for (const double each : without) {
+    samples.push_back(count * whole - (count - 1) * each);
   }
   return samples;
+}
+
+std::vector<double> minus(const std::vector<double>& b, const std::vector<double>& a) {
+  std::vector<double> d;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    d.push_back(b[i] - a[i]);
+  }
+  return d;
 }
 
 bool all_equal(const pairs& p) {
@@ -197,7 +204,9 @@ std::optional<difference> difference_of(std::string_view metric,
     d.what = finding::same;
     return d;
   }
-  const std::vector<double> samples = paired_samples(p, ratio, d.mean);
+  const std::vector<double> ones = samples_of(p.a, ratio, d.a);
+  const std::vector<double> others = samples_of(p.b, ratio, d.b);
+  const std::vector<double> samples = minus(others, ones);
   if (samples.size() < 2) {
     return std::nullopt;
   }
@@ -205,6 +214,9 @@ std::optional<difference> difference_of(std::string_view metric,
   if (d.mean == 0 && d.half_width == 0) {
     d.what = finding::same;
     return d;
+  }
+  if (const double together = variance_of(samples); together > 0) {
+    d.reduction = (variance_of(ones) + variance_of(others)) / together;
   }
   d.what = std::abs(d.mean) > d.half_width ? finding::changed : finding::unseen;
   return d;

@@ -35,6 +35,39 @@ class parser {
   }
 
   result<bool> whole_condition() {
+    auto c = condition();
+    return c ? compare(c->left, c->sign, c->right) : tl::unexpected<error>(c.error());
+  }
+
+  result<relation> whole_relation() {
+    auto c = condition();
+    if (!c) {
+      return tl::unexpected<error>(c.error());
+    }
+    auto both = amounts(c->left, c->right);
+    if (!both) {
+      return tl::unexpected<error>(both.error());
+    }
+    auto& [x, y] = *both;
+    if (!agree(x, y)) {
+      return refuse(fmt::format("compares {} with {}", noun_of(x.what), noun_of(y.what)));
+    }
+    return relation{x, c->sign, y};
+  }
+
+ private:
+  tl::unexpected<error> refuse(const std::string& why) const {
+    return failure(exit_code::usage,
+                   fmt::format("the expression `{}` {}", scenario::shown(text_, 200), why));
+  }
+
+  struct two_sides {
+    value left;
+    std::string sign;
+    value right;
+  };
+
+  result<two_sides> condition() {
     if (text_.size() > length_max) {
       return refuse("is too long");
     }
@@ -54,13 +87,7 @@ class parser {
     if (!at_end()) {
       return unexpected_rest();
     }
-    return compare(*a, sign, *b);
-  }
-
- private:
-  tl::unexpected<error> refuse(const std::string& why) const {
-    return failure(exit_code::usage,
-                   fmt::format("the expression `{}` {}", scenario::shown(text_, 200), why));
+    return two_sides{std::move(*a), sign, std::move(*b)};
   }
 
   std::string rest() const { return scenario::shown(text_.substr(at_), 40); }
@@ -357,15 +384,24 @@ class parser {
   }
 
   result<value> field(const std::string& path) const {
+    if (in_.quantity) {
+      const auto known = in_.quantity(path);
+      return known ? value(*known) : result<value>(stranger(path));
+    }
     const std::optional<std::string> text = in_.value(path);
     if (!text) {
-      const std::string near = in_.nearest(path);
-      return refuse(fmt::format("names `{}`, which is no field of the scenario{}",
-                                scenario::shown(path),
-                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+      return stranger(path);
     }
     const auto quantity = read_amount(*text);
     return quantity ? value(*quantity) : value(*text);
+  }
+
+  tl::unexpected<error> stranger(const std::string& path) const {
+    const std::string near = in_.nearest(path);
+    return refuse(fmt::format("names `{}`, which is no {}{}",
+                              scenario::shown(path),
+                              in_.noun,
+                              near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
 
   std::string_view text_;
@@ -387,8 +423,26 @@ result<std::string> evaluate(std::string_view text, const surroundings& in) {
   return print_amount(std::get<amount>(*v));
 }
 
+result<amount> reckon(std::string_view text, const surroundings& in) {
+  auto v = parser(text, in).whole_sum();
+  if (!v) {
+    return tl::unexpected<error>(v.error());
+  }
+  if (const auto* words = std::get_if<std::string>(&*v)) {
+    return failure(exit_code::usage,
+                   fmt::format("the expression `{}` comes to `{}`, which is no quantity",
+                               scenario::shown(text, 200),
+                               scenario::shown(*words)));
+  }
+  return std::get<amount>(*v);
+}
+
 result<bool> holds(std::string_view text, const surroundings& in) {
   return parser(text, in).whole_condition();
+}
+
+result<relation> weigh(std::string_view text, const surroundings& in) {
+  return parser(text, in).whole_relation();
 }
 
 }  // namespace dibs::study

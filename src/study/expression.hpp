@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "study/amount.hpp"
 
 #include <functional>
 #include <optional>
@@ -29,13 +30,29 @@ struct surroundings {
   std::function<std::optional<std::string>(const std::string& path)> value;
   /// A known path near to a misspelt one; may be empty.
   std::function<std::string(const std::string& path)> nearest;
+  /// The same as `value` for what is a quantity and no text; asked instead of it if it is there.
+  std::function<std::optional<amount>(const std::string& path)> quantity{};
+  std::string noun = "field of the scenario";  ///< what a path names
+};
+
+/// Both sides of a condition over quantities.
+struct relation {
+  amount left;
+  std::string sign;  ///< `<=`
+  amount right;
 };
 
 /// The value of a sum, as `--set` takes it. Errors (exit 2): syntax, no such field, clashing units,
 /// division by zero.
 [[nodiscard]] result<std::string> evaluate(std::string_view text, const surroundings& in);
 
+/// The same as a quantity. One more error: a text.
+[[nodiscard]] result<amount> reckon(std::string_view text, const surroundings& in);
+
 /// Whether a condition holds. The same errors.
 [[nodiscard]] result<bool> holds(std::string_view text, const surroundings& in);
+
+/// Both sides of a condition. The same errors, and texts.
+[[nodiscard]] result<relation> weigh(std::string_view text, const surroundings& in);
 
 }  // namespace dibs::study

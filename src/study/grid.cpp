@@ -12,7 +12,12 @@
 namespace dibs::study {
 namespace {
 
-std::uint64_t zip_length(const design& d) { return d.zip.empty() ? 1 : d.zip[0].values.size(); }
+/// How many values the axes of a group have; 1 for a group without axes.
+std::uint64_t length_of(const design& d, std::size_t group) {
+  const auto first =
+      std::find_if(d.zip.begin(), d.zip.end(), [&](const axis& a) { return a.group == group; });
+  return first == d.zip.end() ? 1 : first->values.size();
+}
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
@@ -22,16 +27,18 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 point combination(const design& d, std::uint64_t index) {
   point p;
   std::uint64_t rest = index;
-  const std::uint64_t along = zip_length(d);
-  const std::uint64_t zipped = rest % along;
-  rest /= along;
+  std::vector<std::uint64_t> at(next_group(d));
+  for (std::size_t group = at.size(); group-- > 0;) {
+    at[group] = rest % length_of(d, group);
+    rest /= length_of(d, group);
+  }
   for (auto a = d.grid.rbegin(); a != d.grid.rend(); ++a) {
     p.fields.push_back({a->path, a->values[static_cast<std::size_t>(rest % a->values.size())]});
     rest /= a->values.size();
   }
   std::reverse(p.fields.begin(), p.fields.end());
   for (const axis& a : d.zip) {
-    p.fields.push_back({a.path, a.values[static_cast<std::size_t>(zipped)]});
+    p.fields.push_back({a.path, a.values[static_cast<std::size_t>(at[a.group])]});
   }
   return p;
 }
@@ -74,11 +81,13 @@ result<void> check(const design& d) {
                    "lease.ttl=5s,10s,15s");
   }
   for (const axis& a : d.zip) {
-    if (a.values.size() != zip_length(d)) {
+    const axis& first = *std::find_if(
+        d.zip.begin(), d.zip.end(), [&](const axis& each) { return each.group == a.group; });
+    if (a.values.size() != first.values.size()) {
       return failure(exit_code::usage,
                      fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",
-                                 scenario::shown(d.zip[0].path),
-                                 report::grouped(d.zip[0].values.size()),
+                                 scenario::shown(first.path),
+                                 report::grouped(first.values.size()),
                                  scenario::shown(a.path),
                                  report::grouped(a.values.size())));
     }
@@ -99,8 +108,19 @@ result<void> check(const design& d) {
   return {};
 }
 
+std::size_t next_group(const design& d) {
+  std::size_t next = 0;
+  for (const axis& a : d.zip) {
+    next = std::max(next, a.group + 1);
+  }
+  return next;
+}
+
 std::uint64_t size_of(const design& d) {
-  std::uint64_t size = zip_length(d);
+  std::uint64_t size = 1;
+  for (std::size_t group = 0; group < next_group(d); ++group) {
+    size = product(size, length_of(d, group));
+  }
   for (const axis& a : d.grid) {
     size = product(size, a.values.size());
   }

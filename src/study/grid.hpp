@@ -24,7 +24,7 @@ struct derivation {
 
 struct design {
   std::vector<axis> grid;  ///< each value of each with each value of all others
-  std::vector<axis> zip;   ///< one after the other together: all are of one length
+  std::vector<axis> zip;   ///< those of one group change together: they are of one length
   std::vector<derivation> derive;
   std::vector<std::string> where;
 };
@@ -47,9 +47,12 @@ struct point {
 /// The fields that a study sets.
 [[nodiscard]] std::vector<std::string> columns_of(const design& d);
 
-/// All points, the first axis changing slowest, zipped axes fastest. `base` is what the points
-/// have in common. Requires: `check(d)`. Errors (exit 2): more than `points_max`, an expression
-/// that makes no sense, conditions that leave nothing.
+/// The group that the next zipped axes get, if they are to change on their own.
+[[nodiscard]] std::size_t next_group(const design& d);
+
+/// All points, the first axis changing slowest, zipped axes fastest, the last group of all. `base`
+/// is what the points have in common. Requires: `check(d)`. Errors (exit 2): more than
+/// `points_max`, an expression that makes no sense, conditions that leave nothing.
 [[nodiscard]] result<std::vector<point>> expand(const design& d,
                                                 const scenario::field_values& base);
 

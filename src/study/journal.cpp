@@ -70,6 +70,8 @@ std::map<std::string, std::string> facts_of(const plan& p, const report::build& 
           {"scenario", scenario::dump(p.base)},
           {"seed", std::to_string(p.seed)},
           {"seeds", std::to_string(p.seeds)},
+          {"precision",
+           p.precision ? fmt::format("{} of {}", p.precision->share, p.precision->metric) : ""},
           {"build", build_words(b)},
           {"build.binary", b.binary}};
 }

@@ -1,5 +1,6 @@
 #include "study/plan.hpp"
 
+#include "metrics/catalogue.hpp"
 #include "report/account.hpp"
 #include "report/file.hpp"
 #include "report/number.hpp"
@@ -137,6 +138,12 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   if (const auto sound = check(r.design); !sound) {
     return refuse(sound.error());
   }
+  if (r.precision && metrics::find(r.precision->metric) == nullptr) {
+    return refuse({exit_code::usage,
+                   fmt::format("--of: there is no metric {}; did you mean {}?",
+                               scenario::shown(r.precision->metric),
+                               metrics::nearest(r.precision->metric))});
+  }
   // Conditions leave less than the product; but a product that is far too large is not tried out.
   if (r.design.where.empty() || size_of(r.design) > points_max) {
     if (const auto fits = check_size(size_of(r.design), r); !fits) {
@@ -154,6 +161,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.seed = r.seed.value_or(p.base.seed);
   p.base.seed = p.seed;
   p.seeds = r.seeds;
+  p.precision = r.precision;
   p.columns = columns_of(r.design);
   auto text = report::read_whole(r.file, scenario::text_bytes_max);
   if (!text) {

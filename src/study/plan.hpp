@@ -22,11 +22,21 @@ inline constexpr std::uint32_t seeds_standard = 20;
 /// A sweep of more runs wants to be asked for twice.
 inline constexpr std::uint64_t runs_unasked_max = 10'000;
 
+/// Replications go on until the half width of a metric's 95 % interval is this share of it.
+struct wanted_precision {
+  double share = 0.01;
+  std::string metric;
+};
+
+/// No point gets more replications than this for the sake of precision.
+inline constexpr std::uint32_t precise_seeds_max = 10'000;
+
 struct sweep_request {
   std::filesystem::path file;  ///< the scenario
   std::vector<scenario::override_value> overrides;
   study::design design;
-  std::uint32_t seeds = seeds_standard;
+  std::uint32_t seeds = seeds_standard;  ///< of each point; at first, where a precision is wanted
+  std::optional<wanted_precision> precision;
   std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
   bool yes = false;                   ///< more than `runs_unasked_max` runs
   /// Set it to stop while points are checked, which takes minutes for a million of them.
@@ -45,6 +55,7 @@ struct plan {
   scenario::scenario base;  ///< without what varies
   std::uint64_t seed = 0;
   std::uint32_t seeds = 0;
+  std::optional<wanted_precision> precision;
   std::vector<std::string> columns;
   std::vector<planned_point> points;
 

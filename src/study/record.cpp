@@ -56,6 +56,24 @@ const std::vector<std::string>& metric_names() {
   return names;
 }
 
+measure measure_of(const std::string& metric, const metrics::report& r) {
+  measure m{metric, r.value(metric), {}, {}};
+  add_sums(m, *metrics::find(metric), r);
+  return m;
+}
+
+std::string breach_of(const engine::run_result& r) {
+  if (r.judgement.violations.empty()) {
+    return {};
+  }
+  const checkers::violation& v = r.judgement.violations.front();
+  return fmt::format("{} ({}) at t={:.3f} s: {}",
+                     lease::code_of(v.broken),
+                     lease::sentence_of(v.broken),
+                     in_seconds(v.t),
+                     v.what);
+}
+
 run_record record_of(const engine::run_result& r) {
   run_record out;
   out.seed = r.seed;
@@ -63,17 +81,9 @@ run_record record_of(const engine::run_result& r) {
   out.facts = r.facts;
   out.events = r.events;
   out.violations = r.judgement.violation_count;
-  if (!r.judgement.violations.empty()) {
-    const checkers::violation& v = r.judgement.violations.front();
-    out.breach = fmt::format("{} ({}) at t={:.3f} s: {}",
-                             lease::code_of(v.broken),
-                             lease::sentence_of(v.broken),
-                             in_seconds(v.t),
-                             v.what);
-  }
+  out.breach = breach_of(r);
   for (const std::string& name : metric_names()) {
-    measure m{name, r.metrics.value(name), {}, {}};
-    add_sums(m, *metrics::find(name), r.metrics);
+    measure m = measure_of(name, r.metrics);
     if (m.value || m.over) {
       out.measures.push_back(std::move(m));
     }

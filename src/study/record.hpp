@@ -39,6 +39,12 @@ struct run_record {
 /// The metrics that are kept of each run: the whole catalogue, families at the shown statistics.
 [[nodiscard]] const std::vector<std::string>& metric_names();
 
+/// One metric of a run. Requires: the catalogue has it.
+[[nodiscard]] measure measure_of(const std::string& metric, const metrics::report& r);
+
+/// The first promise that a run broke, as a sentence; empty if it kept them all.
+[[nodiscard]] std::string breach_of(const engine::run_result& r);
+
 /// Point, replication and hash of the scenario are left to the caller.
 [[nodiscard]] run_record record_of(const engine::run_result& r);
 

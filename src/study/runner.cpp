@@ -1,35 +1,44 @@
 #include "study/runner.hpp"
 
-#include "engine/prepared.hpp"
+#include "scenario/overrides.hpp"
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
 namespace dibs::study {
 namespace {
 
-struct task {
-  std::uint32_t point = 1;
-  std::uint32_t replication = 1;
-};
+using keeper = std::function<result<void>(std::size_t, const engine::run_result&)>;
 
-/// What a thread needs for the runs of one point.
-struct station {
-  std::uint32_t point = 0;
-  scenario::scenario scenario;
-  std::optional<engine::prepared> shared;
-};
+result<std::shared_ptr<const engine::prepared>> prepare(const scenario::scenario& s) {
+  auto shared = engine::prepare(s);
+  if (!shared) {
+    return tl::unexpected<error>(shared.error());
+  }
+  return std::make_shared<const engine::prepared>(std::move(*shared));
+}
+
+/// What a point changes of what its runs share; points with the same text share it.
+std::string demand_of(const point& p) {
+  std::string text;
+  for (const scenario::override_value& f : p.fields) {
+    const std::string section = f.path.substr(0, f.path.find('.'));
+    if (section == "demand" || section == "world" || section == "clock") {
+      text += scenario::text_of(f) + "\n";
+    }
+  }
+  return text;
+}
 
 class crew {
  public:
   crew(const plan& p,
-       std::vector<task> tasks,
+       std::span<const task> tasks,
        const runner_options& how,
-       const std::function<result<void>(const run_record&)>& keep)
-      : plan_(p), tasks_(std::move(tasks)), how_(how), keep_(keep), shares_(tasks_.size()) {}
+       stock* kept,
+       const keeper& keep)
+      : plan_(p), tasks_(tasks), how_(how), stock_(kept), keep_(keep), shares_(tasks.size()) {}
 
   result<void> work_all() {
     {
@@ -43,12 +52,18 @@ class crew {
   }
 
  private:
+  /// Where a thread is: at the station of one point.
+  struct desk {
+    std::uint32_t point = 0;
+    std::shared_ptr<const station> at;
+  };
+
   [[nodiscard]] bool is_stopped() const {
     return over_.load() || (how_.stop != nullptr && how_.stop->load());
   }
 
   void work() {
-    station here;
+    desk here;
     for (std::size_t i = next_++; i < tasks_.size() && !is_stopped(); i = next_++) {
       const auto done = one(i, here);
       if (!done) {
@@ -59,50 +74,54 @@ class crew {
     }
   }
 
-  result<void> one(std::size_t i, station& here) {
+  result<void> one(std::size_t i, desk& here) {
     const task& t = tasks_[i];
-    const planned_point& at = plan_.points[t.point - 1];
     if (auto ready = move_to(t.point, here); !ready) {
       return ready;
     }
+    const scenario::scenario& s = here.at->scenario;
     engine::run_options options;
-    options.seed = engine::seed_of(plan_.seed, t.replication - 1);
+    options.seed = t.seed;
     options.stop = how_.stop;
     options.on_progress = progress_of(i);
     if (how_.replay_line) {
-      options.replay_line = [this, &at](std::uint64_t seed) {
-        return how_.replay_line(at.what, seed);
+      options.replay_line = [this, &t](std::uint64_t seed) {
+        return how_.replay_line(plan_.points[t.point - 1].what, seed);
       };
     }
-    const auto ran = engine::run(here.scenario, *here.shared, options);
+    const auto ran = engine::run(s, *here.at->shared, options);
     if (!ran) {
       return tl::unexpected<error>(ran.error());
     }
     if (ran->interrupted) {
       return {};
     }
-    run_record record = record_of(*ran);
-    record.point = t.point;
-    record.replication = t.replication;
-    record.scenario_hash = at.hash;
     if (options.on_progress) {
-      options.on_progress({here.scenario.ends(), here.scenario.ends(), ran->events});
+      options.on_progress({s.ends(), s.ends(), ran->events});
     }
     const std::lock_guard lock(mutex_);
-    return over_.load() ? result<void>() : keep_(record);
+    return over_.load() ? result<void>() : keep_(i, *ran);
   }
 
-  result<void> move_to(std::uint32_t point, station& here) {
+  result<void> move_to(std::uint32_t point, desk& here) {
     if (here.point == point) {
       return {};
     }
-    here.scenario = scenario_of(plan_, plan_.points[point - 1].what).value;
-    auto shared = engine::prepare(here.scenario);
+    if (stock_ != nullptr) {
+      auto at = stock_->of(plan_, point);
+      if (!at) {
+        return tl::unexpected<error>(at.error());
+      }
+      here = {point, std::move(*at)};
+      return {};
+    }
+    station fresh{scenario_of(plan_, plan_.points[point - 1].what).value, nullptr};
+    auto shared = prepare(fresh.scenario);
     if (!shared) {
       return tl::unexpected<error>(shared.error());
     }
-    here.shared = std::move(*shared);
-    here.point = point;
+    fresh.shared = std::move(*shared);
+    here = {point, std::make_shared<const station>(std::move(fresh))};
     return {};
   }
 
@@ -137,9 +156,10 @@ class crew {
   };
 
   const plan& plan_;
-  std::vector<task> tasks_;
+  std::span<const task> tasks_;
   const runner_options& how_;
-  const std::function<result<void>(const run_record&)>& keep_;
+  stock* stock_;
+  const keeper& keep_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> over_{false};
   std::mutex mutex_;
@@ -150,22 +170,57 @@ class crew {
 
 }  // namespace
 
+result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t point) {
+  const std::lock_guard lock(mutex_);
+  if (const auto known = stations_.find(point); known != stations_.end()) {
+    return known->second;
+  }
+  const study::point& what = p.points[point - 1].what;
+  station fresh{scenario_of(p, what).value, nullptr};
+  const std::string key = demand_of(what);
+  auto shared = demands_.find(key);
+  if (shared == demands_.end()) {
+    auto read = prepare(fresh.scenario);
+    if (!read) {
+      return tl::unexpected<error>(read.error());
+    }
+    shared = demands_.emplace(key, std::move(*read)).first;
+  }
+  fresh.shared = shared->second;
+  return stations_.emplace(point, std::make_shared<const station>(std::move(fresh))).first->second;
+}
+
+result<void> run_tasks(const plan& p,
+                       std::span<const task> tasks,
+                       const runner_options& how,
+                       stock* kept,
+                       const keeper& keep) {
+  return tasks.empty() ? result<void>() : crew(p, tasks, how, kept, keep).work_all();
+}
+
 result<void> run_rest(const plan& p,
+                      std::span<const std::uint32_t> wanted,
                       const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
                       const runner_options& how,
                       const std::function<result<void>(const run_record&)>& keep) {
   std::vector<task> tasks;
+  std::vector<std::uint32_t> replications;
   for (std::uint32_t point = 1; point <= p.points.size(); ++point) {
-    for (std::uint32_t k = 1; k <= p.seeds; ++k) {
+    for (std::uint32_t k = 1; k <= wanted[point - 1]; ++k) {
       if (!finished.contains({point, k})) {
-        tasks.push_back({point, k});
+        tasks.push_back({point, engine::seed_of(p.seed, k - 1)});
+        replications.push_back(k);
       }
     }
   }
-  if (tasks.empty()) {
-    return {};
-  }
-  return crew(p, std::move(tasks), how, keep).work_all();
+  return run_tasks(
+      p, tasks, how, nullptr, [&](std::size_t i, const engine::run_result& ran) -> result<void> {
+        run_record record = record_of(ran);
+        record.point = tasks[i].point;
+        record.replication = replications[i];
+        record.scenario_hash = p.points[tasks[i].point - 1].hash;
+        return keep(record);
+      });
 }
 
 }  // namespace dibs::study

@@ -65,9 +65,7 @@ class file_reader {
         read_axis(path, v, into_.design.grid);
       });
     } else if (key == "zip") {
-      each(n, key, [&](const std::string& path, const node& v) {
-        read_axis(path, v, into_.design.zip);
-      });
+      read_zip(n);
     } else if (key == "derive") {
       each(n, key, [&](const std::string& path, const node& v) {
         if (is_scalar(v, path)) {
@@ -123,6 +121,27 @@ class file_reader {
       const std::string prefix = scenario::shown(path) + ": ";
       const std::string& why = a.error().text;
       complain({"E-RANGE", why.starts_with(prefix) ? why.substr(prefix.size()) : why}, n.at, path);
+    }
+  }
+
+  /// One group of zipped axes, or a list of groups.
+  void read_zip(const node& n) {
+    const auto group = [&](const node& one) {
+      const std::size_t number = next_group(into_.design);
+      const std::size_t before = into_.design.zip.size();
+      each(one, "zip", [&](const std::string& path, const node& v) {
+        read_axis(path, v, into_.design.zip);
+      });
+      for (std::size_t i = before; i < into_.design.zip.size(); ++i) {
+        into_.design.zip[i].group = number;
+      }
+    };
+    if (!n.is(node::form::list)) {
+      group(n);
+      return;
+    }
+    for (const node& one : n.items) {
+      group(one);
     }
   }
 

@@ -5,7 +5,8 @@
 ///   grid:
 ///     lease.ttl: 3s..60s:log:12       # a range, a list, or one value
 ///     matchers.count: [1, 2, 4]
-///   zip: {...}                        # the same form; one after the other together
+///   zip: {...}                        # the same form; they change together. A list of these:
+///                                     # each on its own
 ///   derive: {lease.offer_window: lease.ttl - 3s}
 ///   where: [lease.offer_window <= lease.ttl]
 ///   seeds: 20

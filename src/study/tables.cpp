@@ -2,10 +2,12 @@
 
 #include "metrics/catalogue.hpp"
 #include "report/number.hpp"
+#include "report/verdict.hpp"
 #include "scenario/complaints.hpp"
 #include "study/estimate.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -83,10 +85,23 @@ std::string summary_row(const std::string& metric, const estimate& e) {
 
 using lines_of_cells = std::vector<std::vector<std::string>>;
 
-std::vector<std::string> title_row(const kept_point& p) {
+constexpr int text_width = 100;
+
+/// How much of the table is left away so that it fits: nothing, all but the last words of fields,
+/// or the intervals as well.
+enum class brevity : std::uint8_t { full, short_names, bare };
+
+/// `offer_window` of `lease.offer_window`.
+std::string title_of(const std::string& path, brevity b) {
+  const std::size_t dot = path.rfind('.');
+  return scenario::shown(
+      b == brevity::full || dot == std::string::npos ? path : path.substr(dot + 1), 40);
+}
+
+std::vector<std::string> title_row(const kept_point& p, brevity b) {
   std::vector<std::string> cells{"point"};
   for (const scenario::override_value& f : p.what.fields) {
-    cells.push_back(scenario::shown(f.path, 40));
+    cells.push_back(title_of(f.path, b));
   }
   for (const headline& h : headlines) {
     cells.emplace_back(h.title);
@@ -94,19 +109,23 @@ std::vector<std::string> title_row(const kept_point& p) {
   return cells;
 }
 
-std::vector<std::string> figures_row(const kept_point& p,
-                                     const std::vector<run_record>& runs,
-                                     const report::look& l) {
-  std::vector<std::string> cells{std::to_string(p.number)};
-  for (const scenario::override_value& f : p.what.fields) {
+/// A point with the figures that people see of it.
+struct shown_point {
+  kept_point what;
+  std::array<std::optional<estimate>, headlines.size()> figures;
+};
+
+std::vector<std::string> figures_row(const shown_point& p, brevity b, const report::look& l) {
+  std::vector<std::string> cells{std::to_string(p.what.number)};
+  for (const scenario::override_value& f : p.what.what.fields) {
     cells.push_back(scenario::shown(f.value, 30));
   }
-  for (const headline& h : headlines) {
-    const auto e = estimate_of(h.metric, column(runs, std::string(h.metric)));
-    const metrics::unit unit = metrics::find(h.metric)->unit;
+  for (std::size_t i = 0; i < headlines.size(); ++i) {
+    const auto& e = p.figures[i];
+    const metrics::unit unit = metrics::find(headlines[i].metric)->unit;
     if (!e) {
       cells.emplace_back("-");
-    } else if (e->half_width && *e->half_width > 0) {
+    } else if (b != brevity::bare && e->half_width && *e->half_width > 0) {
       cells.push_back(report::shown(e->value, *e->half_width, unit, report::plus_minus(l)));
     } else {
       cells.push_back(report::shown(e->value, unit));
@@ -133,6 +152,31 @@ std::vector<std::string> laid_out(const lines_of_cells& lines) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+/// As much as fits into 100 columns.
+std::vector<std::string> table_of(const std::vector<shown_point>& points, const report::look& l) {
+  std::vector<std::string> rows;
+  for (const brevity b : {brevity::full, brevity::short_names, brevity::bare}) {
+    lines_of_cells lines{title_row(points.front().what, b)};
+    for (const shown_point& p : points) {
+      lines.push_back(figures_row(p, b, l));
+    }
+    rows = laid_out(lines);
+    if (report::columns(rows.front()) <= text_width) {
+      break;
+    }
+  }
+  return rows;
+}
+
+void judge(const std::vector<run_record>& runs,
+           const std::vector<scenario::bound>& thresholds,
+           sweep_outcome& out) {
+  for (std::size_t i = 0; i < thresholds.size(); ++i) {
+    const auto e = estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
+    out.missed[i].second += !e || !report::meets(e->value, thresholds[i]) ? 1U : 0U;
+  }
 }
 
 void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
@@ -185,6 +229,7 @@ result<void> write_points(const journal& j, report::pending_file& to) {
 }
 
 result<sweep_outcome> write_summary(const journal& j,
+                                    const std::vector<scenario::bound>& thresholds,
                                     report::pending_file& to,
                                     const report::look& l) {
   const auto points = j.points();
@@ -192,7 +237,10 @@ result<sweep_outcome> write_summary(const journal& j,
     return tl::unexpected<error>(points.error());
   }
   sweep_outcome out;
-  lines_of_cells lines;
+  for (const scenario::bound& b : thresholds) {
+    out.missed.emplace_back(b.metric + " " + b.text, 0);
+  }
+  std::vector<shown_point> shown;
   to.append(header_of(*points, "point") + ",metric,unit,mean,low_95,high_95,replications\n");
   for (const kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
@@ -205,21 +253,53 @@ result<sweep_outcome> write_summary(const journal& j,
         to.append(fields + summary_row(name, *e));
       }
     }
-    if (lines.empty()) {
-      lines.push_back(title_row(p));
-    }
-    if (lines.size() <= rows_max) {
-      lines.push_back(figures_row(p, *runs, l));
+    if (shown.size() < rows_max) {
+      shown.push_back({p, {}});
+      for (std::size_t i = 0; i < headlines.size(); ++i) {
+        const std::string name(headlines[i].metric);
+        shown.back().figures[i] = estimate_of(name, column(*runs, name));
+      }
     }
     out.runs += runs->size();
     note_breach(*runs, out);
+    judge(*runs, thresholds, out);
   }
-  out.rows = laid_out(lines);
+  if (!shown.empty()) {
+    out.rows = table_of(shown, l);
+  }
   if (points->size() > rows_max) {
     out.rows.push_back(
         fmt::format("and {} more points", report::grouped(points->size() - rows_max)));
   }
   return out;
+}
+
+result<std::string> json_of(const journal& j) {
+  using json = nlohmann::ordered_json;
+  const auto points = j.points();
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  json list = json::array();
+  for (const kept_point& p : *points) {
+    const auto runs = j.runs_of(p.number);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    json one{{"point", p.number}, {"fields", json::object()}, {"runs", runs->size()}};
+    for (const scenario::override_value& f : p.what.fields) {
+      one["fields"][f.path] = f.value;
+    }
+    for (const std::string& name : metric_names()) {
+      if (const auto e = estimate_of(name, column(*runs, name))) {
+        one["metrics"][name] = {{"value", e->value},
+                                {"half_width_95", e->half_width ? json(*e->half_width) : json()},
+                                {"replications", e->replications}};
+      }
+    }
+    list.push_back(std::move(one));
+  }
+  return json{{"points", list}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace dibs::study

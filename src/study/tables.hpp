@@ -7,10 +7,12 @@
 #include "base/result.hpp"
 #include "report/file.hpp"
 #include "report/look.hpp"
+#include "scenario/scenario.hpp"
 #include "study/journal.hpp"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dibs::study {
@@ -27,13 +29,20 @@ struct sweep_outcome {
   std::uint32_t broken_point = 0;
   std::uint64_t broken_seed = 0;
   std::string breach;  ///< the first of them
+  /// Of the scenario's thresholds, by their text: at how many points they are missed.
+  std::vector<std::pair<std::string, std::uint64_t>> missed;
 };
 
 /// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
-/// the 95 % interval (empty without one), and how many replications have it.
+/// the 95 % interval (empty without one), and how many replications have it. Thresholds are judged
+/// at each point by its figure, not by the ends of its interval.
 [[nodiscard]] result<sweep_outcome> write_summary(const journal& j,
+                                                  const std::vector<scenario::bound>& thresholds,
                                                   report::pending_file& to,
                                                   const report::look& l);
+
+/// The summary for programs: an object for each point, with its fields and figures.
+[[nodiscard]] result<std::string> json_of(const journal& j);
 
 /// A cell of CSV (RFC 4180): in quotes where it needs them.
 [[nodiscard]] std::string cell(const std::string& text);

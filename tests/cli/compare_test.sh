@@ -66,4 +66,11 @@ says err "no seed in common" "no seeds in common"
 run "$dibs" compare "$small" --set-b lease.tll=3s
 ends 3 "a misspelt field"
 says err "did you mean" "a misspelt field"
+run "$dibs" compare "$small" --set-b lease.ttl=20s --seeds 5 --precision 20% --of ttm.mean
+ends 0 "a wanted precision"
+says out "times less than it would on separate" "common seeds are shown to help"
+says out "pairs of runs" "a wanted precision"
+run "$dibs" compare "$small" --set-b lease.ttl=20s --seeds 5 --precision 1% --of ttm.men
+ends 2 "precision of an unknown metric"
+says err "did you mean ttm.mean" "precision of an unknown metric"
 finish

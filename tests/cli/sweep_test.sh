@@ -154,6 +154,59 @@ ends 3 "a bad sweep file"
 says err "bad.sweep.yaml:2:1" "a bad sweep file names the place"
 check "nothing was written" test "$before" = "$(find . | sort | md5sum)"
 
+# A file's own mistakes are the file's.
+printf 'scenario: small.yaml\ngrid: {lease.ttl: [5s, 6s]}\nderive: {lease.margin: lease.tll/2}\n' >tll.sweep.yaml
+run "$dibs" sweep tll.sweep.yaml
+ends 3 "an expression in a sweep file that names no field"
+says err "did you mean \`lease.ttl\`" "an expression in a sweep file that names no field"
+says err "tll.sweep.yaml" "an expression in a sweep file that names no field"
+printf 'scenario: small.yaml\ngrid: {lease.ttl: [5s, 6s]}\n' >fine.sweep.yaml
+run "$dibs" sweep fine.sweep.yaml --derive lease.margin=lease.tll/2
+ends 2 "the same on the command line"
+
+# Groups of zipped fields, each with each other.
+run "$dibs" sweep "$small" --zip 'matchers.count=1,2; drivers.count=20,40' --zip 'lease.ttl=5s,9s; lease.grace=0s,1s' --seeds 1 --out groups
+ends 0 "two groups of zipped fields"
+check "two by two points" test "$(wc -l <groups/points.csv)" == 5
+check "groups change together, and apart from each other" grep -qE '^2,1,20,9s,1s,' groups/points.csv
+printf 'scenario: small.yaml\nzip: [{matchers.count: [1, 2], drivers.count: [20, 40]}, {lease.ttl: [5s, 9s], lease.grace: [0s, 1s]}]\nseeds: 1\n' >groups.sweep.yaml
+run "$dibs" sweep groups.sweep.yaml --out groups-2
+ends 0 "the same from a file"
+check "the same table" cmp groups/points.csv groups-2/points.csv
+
+# Thresholds, JSON, width, warm-up.
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --set 'thresholds={ttm.p95: "<= 1s"}' --out missed
+ends 99 "a threshold that every point misses"
+says out "MISSED at 2 of 2 points: ttm.p95 <= 1s" "a threshold that every point misses"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --format json --out for-programs
+ends 0 "JSON"
+check "JSON has points and intervals" json out 'len(j["points"]) == 2 and j["points"][1]["fields"]["lease.ttl"] == "15s" and j["points"][0]["metrics"]["ttm.p95"]["half_width_95"] > 0'
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --grid matchers.offers.cooldown_after_decline=1min,2min --grid drivers.classes.all.accept=0.6,0.7 --grid matchers.look_again=1s,2s --seeds 2 --out wide
+ends 0 "many fields"
+check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --set clock.duration=3h --warmup auto --out settled
+ends 0 "a warm-up that pilots find"
+says err "by MSER-5, from 10 pilot runs" "a warm-up that pilots find"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,40s --seeds 5 --precision 5% --of ttm.mean --out precise
+ends 0 "a wanted precision"
+says out "seeds each, until ttm.mean is known to 5 %" "a wanted precision"
+python3 - precise/summary.csv <<'END' >out 2>err || fail "every point is as precise as wanted, and has more runs than the first look"
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["metric"] == "ttm.mean"]
+assert len(rows) == 2
+for r in rows:
+    assert (float(r["high_95"]) - float(r["low_95"])) / 2 <= 0.05 * float(r["mean"]), r
+assert max(int(r["replications"]) for r in rows) > 5, rows
+END
+run "$dibs" sweep "$small" --grid lease.ttl=5s,40s --seeds 5 --precision 5% --of ttm.mean --out precise --resume
+says err "runs are there already" "a precise sweep, resumed"
+run "$dibs" compare precise:1 precise:2
+ends 0 "points with different numbers of runs"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --precision 5% --of ttm.men
+ends 2 "precision of an unknown metric"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --warmup soon
+ends 2 "another warm-up than auto"
+
 # Derived, zipped and conditional axes, without --out.
 run "$dibs" sweep "$small" --grid lease.ttl=6s..24s:log:3 --zip matchers.count=1,2 --zip drivers.count=20,40 \
   --derive 'lease.offer_window=lease.ttl-3s' --where 'lease.offer_window >= 5s' --seeds 2

@@ -68,6 +68,24 @@ TEST_CASE("candidates: a random pick is uniform over the available", "[match]") 
   }
 }
 
+TEST_CASE("candidates: a random pick stays the same when others come and go", "[match]") {
+  supply_index all({100, {}, {}});
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    all.insert(driver_id{i}, {});
+  }
+  supply_index some = all;
+  for (std::uint32_t i = 0; i < 100; i += 10) {
+    some.erase(driver_id{i});
+  }
+  int same = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    stream one(seed);
+    stream two(seed);
+    same += pick_random(all, nobody, one) == pick_random(some, nobody, two) ? 1 : 0;
+  }
+  CHECK(same > 850);  // all but the tenth that is gone
+}
+
 TEST_CASE("candidates: a random pick finds the only driver who is left", "[match]") {
   const supply_index index = ten_in_a_row();
   stream random(2);

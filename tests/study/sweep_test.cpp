@@ -3,6 +3,7 @@
 #include "study/comparison.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"
+#include "study/rounds.hpp"
 #include "study/runner.hpp"
 #include "study/small.hpp"
 #include "study/tables.hpp"
@@ -19,6 +20,10 @@ using study::test::this_build;
 
 namespace {
 
+std::vector<std::uint32_t> all_seeds(const plan& p) {
+  return std::vector<std::uint32_t>(p.points.size(), p.seeds);
+}
+
 /// Runs until so many runs are put down, as a sweep that is stopped then.
 void run_some(const plan& p, const std::filesystem::path& file, std::uint32_t jobs, int runs_max) {
   auto j = *journal::is_blank(file) ? journal::begin(file, p, this_build)
@@ -29,10 +34,11 @@ void run_some(const plan& p, const std::filesystem::path& file, std::uint32_t jo
   int left = runs_max;
   const auto finished = j->finished();
   REQUIRE(finished);
-  const auto ran = run_rest(p, *finished, {.jobs = jobs, .stop = &stop}, [&](const run_record& r) {
-    stop = --left <= 0;
-    return j->add(r);
-  });
+  const auto ran =
+      run_rest(p, all_seeds(p), *finished, {.jobs = jobs, .stop = &stop}, [&](const run_record& r) {
+        stop = --left <= 0;
+        return j->add(r);
+      });
   CHECK(ran);
 }
 
@@ -53,7 +59,7 @@ std::string summary_of(const std::filesystem::path& file) {
   const report::scratch here;
   auto to = report::pending_file::open(here.path(), summary_name);
   REQUIRE(to);
-  REQUIRE(write_summary(*j, *to, {}));
+  REQUIRE(write_summary(*j, {}, *to, {}));
   REQUIRE(to->commit());
   return here.read(summary_name);
 }
@@ -131,10 +137,11 @@ TEST_CASE("sweep: a point has the figures of the same scenario run alone") {
 TEST_CASE("sweep: an error while putting a run down ends the sweep") {
   const fixture f;
   int kept = 0;
-  const auto ran = run_rest(f.p, {}, {.jobs = 2}, [&](const run_record&) -> result<void> {
-    ++kept;
-    return failure(exit_code::internal_error, "disk full");
-  });
+  const auto ran =
+      run_rest(f.p, all_seeds(f.p), {}, {.jobs = 2}, [&](const run_record&) -> result<void> {
+        ++kept;
+        return failure(exit_code::internal_error, "disk full");
+      });
   REQUIRE_FALSE(ran);
   CHECK(ran.error().text == "disk full");
   CHECK(kept <= 2);
@@ -150,7 +157,7 @@ TEST_CASE("sweep: progress grows to all runs") {
     last = in_seconds(p.reached);
     ends = p.ends;
   };
-  REQUIRE(run_rest(f.p, {}, how, [](const run_record&) { return result<void>(); }));
+  REQUIRE(run_rest(f.p, all_seeds(f.p), {}, how, [](const run_record&) { return result<void>(); }));
   CHECK(in_seconds(ends) == 12);
   CHECK(last == Approx(12));
 }
@@ -164,7 +171,7 @@ TEST_CASE("sweep: a run that is stopped before its end is not put down") {
   runner_options how{.jobs = 1, .stop = &stop};
   how.on_progress = [&](const engine::progress&) { stop = true; };
   int kept = 0;
-  REQUIRE(run_rest(p, {}, how, [&](const run_record&) {
+  REQUIRE(run_rest(p, all_seeds(p), {}, how, [&](const run_record&) {
     ++kept;
     return result<void>();
   }));
@@ -212,4 +219,33 @@ TEST_CASE("tables: cells are quoted where CSV needs it") {
   CHECK(cell("5s") == "5s");
   CHECK(cell("{kind: periodic, every: 1s}") == "\"{kind: periodic, every: 1s}\"");
   CHECK(cell("a\"b") == "\"a\"\"b\"");
+}
+
+TEST_CASE("sweep: a wanted precision takes as many replications as it needs, point by point") {
+  plan p;
+  p.seeds = 5;
+  p.precision = wanted_precision{0.1, "ttm.mean"};
+  std::vector<run_record> runs;
+  const auto add = [&](double value) {
+    run_record r;
+    r.replication = static_cast<std::uint32_t>(runs.size()) + 1;
+    r.measures = {{"ttm.mean", value, {}, {}}};
+    runs.push_back(r);
+  };
+  CHECK(wanted_of(p, runs) == 5);
+  for (const double x : {10.0, 14.0, 8.0, 12.0}) {
+    add(x);
+  }
+  CHECK(wanted_of(p, runs) == 5);
+  add(11.0);
+  CHECK(wanted_of(p, runs) == 15);  // 11 +- 2.8 is not 10 %
+  while (runs.size() < 15) {
+    add(10 + static_cast<double>(runs.size() % 3));
+  }
+  CHECK(wanted_of(p, runs) == 15);  // now it is
+  // What lies behind a gap was run by an attempt that was stopped: it is not looked at.
+  runs.erase(runs.begin() + 2);
+  CHECK(wanted_of(p, runs) == 5);
+  p.precision.reset();
+  CHECK(wanted_of(p, {}) == 5);
 }

@@ -1,0 +1,29 @@
+#include "cli/settle.hpp"
+
+#include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "scenario/complaints.hpp"
+#include "study/warmup.hpp"
+
+namespace dibs::cli {
+
+result<void> settle(const std::filesystem::path& file,
+                    std::vector<scenario::override_value>& overrides,
+                    std::uint32_t jobs,
+                    bool quiet) {
+  const scenario::reading reading = scenario::read_file(file, overrides);
+  if (!reading.ok()) {
+    return {};
+  }
+  const auto found = study::find_warmup(reading.value, jobs, stop_flag());
+  if (!found) {
+    return tl::unexpected<error>(found.error());
+  }
+  overrides.insert(overrides.end(), found->overrides.begin(), found->overrides.end());
+  if (!quiet) {
+    tell("dibs: " + scenario::shown(file.string(), 200) + ": " + found->text() + "\n");
+  }
+  return {};
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,29 @@
+/// The closed form that design documents give for how long a lease must be:
+///
+///   TTL >= decision + 2 latency + skew + clean-up
+///
+/// A driver's decision and an offer's way there and back have to fit into the lease, clocks may
+/// disagree, and whoever frees leases may come late. It knows nothing of who judges by which clock,
+/// of fences, or of what else happens on a busy evening: `dibs region` shows where that matters.
+/// Pure.
+#pragma once
+
+#include "scenario/scenario.hpp"
+
+namespace dibs::study {
+
+/// Times that are drawn count with the quantile `of`: of the decisions of drivers who accept, of
+/// the latencies of both ways between matchers and drivers, and of the size of a clock's offset.
+struct lease_bound {
+  sim_duration decision{};
+  sim_duration latency{};  ///< both ways together
+  sim_duration skew{};     ///< the largest offset of any clock, and its drift over one TTL
+  sim_duration cleanup{};  ///< between two sweeps, if leases are freed by sweeps
+
+  [[nodiscard]] sim_duration ttl() const { return decision + latency + skew + cleanup; }
+};
+
+/// `forever` where a decision never comes or a lease never ends. Requires: 0 < of < 1.
+[[nodiscard]] lease_bound bound_of(const scenario::scenario& s, double of);
+
+}  // namespace dibs::study

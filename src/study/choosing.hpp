@@ -1,0 +1,85 @@
+/// Chooses one point of a space, on one block of seeds.
+///
+///   screening    every point of the grid on the first seeds; what breaks promises or constraints
+///                is out
+///   selection    the procedure KN among the rest: see `study/selection.hpp`
+///   refinement   a quadratic through the winner and what lies around it, on the logarithm of a
+///                range that has one: see `study/surface.hpp`
+///
+/// What is chosen has to be judged on other seeds: on these it looks better than it is.
+#pragma once
+
+#include "base/result.hpp"
+#include "study/goal.hpp"
+#include "study/lab.hpp"
+#include "study/selection.hpp"
+#include "study/space.hpp"
+#include "study/surface.hpp"
+#include "study/tuning.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+struct chosen {
+  std::uint32_t point = 0;  ///< 0: none can be chosen
+  std::string why;          ///< of none: what most of the grid lacks
+  bool safe = true;         ///< of none: whether promises were kept anywhere
+  bool selected = false;    ///< the selection ended by itself
+  std::size_t seeds = 0;    ///< of the selection
+  std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
+  spent_runs spent;
+};
+
+class choosing {
+ public:
+  using teller = std::function<void(const std::string&)>;
+
+  choosing(space& where, const goal& what, const tuning_options& how, lab& runs, teller tell);
+
+  /// Errors: the experiment's.
+  [[nodiscard]] result<chosen> choose();
+
+ private:
+  using points = std::vector<std::uint32_t>;
+  /// Where a search for the least goes on, in shares of each ranged parameter.
+  struct bracket {
+    double low = 0;
+    double middle = 0.5;
+    double high = 1;
+  };
+
+  [[nodiscard]] result<void> screen();
+  [[nodiscard]] result<void> select();
+  [[nodiscard]] result<bool> run_more(std::size_t most);
+  void drop_flawed();
+  void drop_beaten(const selection& by);
+  [[nodiscard]] result<void> refine();
+  [[nodiscard]] result<bool> refine_in(const std::vector<bracket>& brackets);
+  [[nodiscard]] points design_in(const std::vector<bracket>& brackets, std::vector<place>& places);
+  [[nodiscard]] result<void> take_if_better(std::uint32_t point);
+  void note_interval(const least_place& least, const std::vector<bracket>& brackets);
+  [[nodiscard]] std::vector<bracket> first_brackets() const;
+
+  [[nodiscard]] std::vector<double> costs(std::uint32_t point) const;
+  [[nodiscard]] double mean_cost(std::uint32_t point) const;
+  [[nodiscard]] std::uint32_t least_of(const points& some) const;
+  [[nodiscard]] double share_in(std::uint32_t point, std::size_t parameter) const;
+
+  space& space_;
+  const goal& goal_;
+  const tuning_options& how_;
+  lab& lab_;
+  teller tell_;
+  chosen out_;
+  points alive_;
+  std::size_t n_ = 0;                ///< seeds so far
+  std::vector<std::size_t> ranged_;  ///< parameters with a range
+};
+
+}  // namespace dibs::study

@@ -1,0 +1,188 @@
+#include "study/formula.hpp"
+
+#include "scenario/complaints.hpp"
+#include "study/expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+constexpr double ns_per_s = 1e9;
+constexpr double s_per_h = 3600;
+
+/// A metric's value as a quantity that can be reckoned with.
+amount amount_of(double value, metrics::unit unit) {
+  switch (unit) {
+    case metrics::unit::count:
+    case metrics::unit::share:
+    case metrics::unit::ratio:
+      return {value, dimension::number};
+    case metrics::unit::seconds:
+    case metrics::unit::driver_s:
+    case metrics::unit::rider_s:
+      return {value * ns_per_s, dimension::time};
+    case metrics::unit::per_hour:
+      return {value / s_per_h, dimension::rate};
+  }
+  return {};
+}
+
+double in_unit(const amount& a) {
+  return a.what == dimension::time   ? a.value / ns_per_s
+         : a.what == dimension::rate ? a.value * s_per_h
+                                     : a.value;
+}
+
+/// Some value of each metric, to try an expression out: apart enough that no sensible difference of
+/// two of them is 0.
+double trial_value(std::size_t nth) { return 1 + 0.61803398875 * static_cast<double>(nth + 1); }
+
+surroundings among_metrics(std::function<std::optional<amount>(const std::string&)> quantity) {
+  surroundings in;
+  in.quantity = std::move(quantity);
+  in.nearest = [](const std::string& name) { return metrics::nearest(name); };
+  in.noun = "metric (`dibs metrics` lists them)";
+  return in;
+}
+
+result<amount> value_of(const std::string& text, bool condition, const surroundings& in) {
+  if (!condition) {
+    return reckon(text, in);
+  }
+  auto both = weigh(text, in);
+  if (!both) {
+    return tl::unexpected<error>(both.error());
+  }
+  if (both->sign == "==" || both->sign == "!=") {
+    return failure(exit_code::usage,
+                   fmt::format("the condition `{}` needs <, <=, > or >=", scenario::shown(text)));
+  }
+  const bool at_most = both->sign[0] == '<';
+  return amount{
+      at_most ? both->right.value - both->left.value : both->left.value - both->right.value,
+      both->left.what};
+}
+
+}  // namespace
+
+std::size_t metric_index::number_of(const std::string& metric) {
+  const auto known = std::find(names_.begin(), names_.end(), metric);
+  if (known != names_.end()) {
+    return static_cast<std::size_t>(known - names_.begin());
+  }
+  names_.push_back(metric);
+  return names_.size() - 1;
+}
+
+result<formula> formula::sum(const std::string& text, metric_index& index) {
+  return read(text, false, index);
+}
+
+result<formula> formula::room(const std::string& text, metric_index& index) {
+  return read(text, true, index);
+}
+
+result<formula> formula::read(const std::string& text, bool condition, metric_index& index) {
+  formula f;
+  f.text_ = text;
+  f.condition_ = condition;
+  f.strict_ =
+      condition && text.find("<=") == std::string::npos && text.find(">=") == std::string::npos;
+  const auto found = value_of(
+      text, condition, among_metrics([&](const std::string& name) -> std::optional<amount> {
+        const metrics::entry* e = metrics::find(name);
+        if (e == nullptr) {
+          return std::nullopt;
+        }
+        const auto known = std::find(f.names_.begin(), f.names_.end(), name);
+        const auto nth = static_cast<std::size_t>(known - f.names_.begin());
+        if (known == f.names_.end()) {
+          f.names_.push_back(name);
+        }
+        return amount_of(trial_value(nth), e->unit);
+      }));
+  if (!found) {
+    return tl::unexpected<error>(found.error());
+  }
+  if (f.names_.empty()) {
+    return failure(exit_code::usage,
+                   fmt::format("the expression `{}` names no metric, so no field could change it",
+                               scenario::shown(text, 200)));
+  }
+  f.what_ = found->what;
+  for (const std::string& name : f.names_) {
+    f.numbers_.push_back(index.number_of(name));
+  }
+  f.find_unit();
+  return f;
+}
+
+void formula::find_unit() {
+  const metrics::entry* only = names_.size() == 1 ? metrics::find(names_.front()) : nullptr;
+  const bool bare = only != nullptr && text_ == names_.front();
+  wants_more_ = bare && only->direction == metrics::direction::more_is_better;
+  if (bare || (condition_ && only != nullptr && only->unit == metrics::unit::share)) {
+    unit_ = only->unit;
+  } else if (what_ == dimension::time) {
+    unit_ = metrics::unit::seconds;
+  } else if (what_ == dimension::rate) {
+    unit_ = metrics::unit::per_hour;
+  }
+}
+
+std::optional<double> formula::at(std::span<const sums> totals) const {
+  bool whole = true;
+  const auto in = among_metrics([&](const std::string& name) -> std::optional<amount> {
+    const auto known = std::find(names_.begin(), names_.end(), name);
+    const sums& s = totals[static_cast<std::size_t>(known - names_.begin())];
+    whole = whole && s.per > 0;
+    return amount_of(s.per > 0 ? s.over / s.per : 0, metrics::find(name)->unit);
+  });
+  const auto value = value_of(text_, condition_, in);
+  if (!value || !whole || !std::isfinite(value->value)) {
+    return std::nullopt;
+  }
+  return in_unit(*value);
+}
+
+std::optional<double> formula::of(std::span<const sample> runs) const {
+  std::vector<sums> totals(numbers_.size());
+  for (const sample& run : runs) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      totals[i].over += run[numbers_[i]].over;
+      totals[i].per += run[numbers_[i]].per;
+    }
+  }
+  return at(totals);
+}
+
+std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
+  std::vector<sums> totals(numbers_.size());
+  for (const sample& run : runs) {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      totals[i].over += run[numbers_[i]].over;
+      totals[i].per += run[numbers_[i]].per;
+    }
+  }
+  const auto whole = at(totals);
+  const double n = static_cast<double>(runs.size());
+  std::vector<double> pseudo;
+  std::vector<sums> rest(totals.size());
+  for (const sample& run : runs) {
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      rest[i] = {totals[i].over - run[numbers_[i]].over, totals[i].per - run[numbers_[i]].per};
+    }
+    const auto without = at(rest);
+    if (!whole || !without) {
+      return {};
+    }
+    pseudo.push_back(n * *whole - (n - 1) * *without);
+  }
+  return pseudo;
+}
+
+}  // namespace dibs::study

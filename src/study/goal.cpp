@@ -1,0 +1,113 @@
+#include "study/goal.hpp"
+
+#include "study/interval.hpp"
+#include "study/tuning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::study {
+namespace {
+
+constexpr double tail = 0.05;
+
+std::string text_of(const goal_request& r) {
+  return r.objective.empty()
+             ? fmt::format("({:.6g}s * accepts.missed + supply.hidden_s) / rides.requested",
+                           r.missed_weight_s)
+             : r.objective;
+}
+
+class reader {
+ public:
+  explicit reader(metric_index& index) : index_(index) {}
+
+  void add(result<formula> f, std::vector<formula>& to) {
+    if (f) {
+      to.push_back(std::move(*f));
+    } else if (!failed_) {
+      failed_ = f.error();
+    }
+  }
+
+  void sum(const std::string& text, std::vector<formula>& to) {
+    add(formula::sum(text, index_), to);
+  }
+
+  void room(const std::string& text, std::vector<formula>& to) {
+    add(formula::room(text, index_), to);
+  }
+
+  [[nodiscard]] const std::optional<error>& failed() const { return failed_; }
+
+ private:
+  metric_index& index_;
+  std::optional<error> failed_;
+};
+
+}  // namespace
+
+result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
+  goal g;
+  reader read(g.index);
+  std::vector<formula> objectives;
+  read.sum(text_of(r), objectives);
+  for (const std::string& text : r.constraints) {
+    read.room(text, g.constraints);
+  }
+  for (const shown_metric& m : shown_metrics) {
+    read.sum(std::string(m.metric), g.shown);
+  }
+  read.sum("accepts.missed / rides.requested", g.missed_and_hidden);
+  read.sum("supply.hidden_s / rides.requested", g.missed_and_hidden);
+  g.thresholds = thresholds;
+  for (const scenario::bound& b : thresholds) {
+    read.sum(b.metric, g.bounded);
+  }
+  if (read.failed()) {
+    return tl::unexpected<error>(*read.failed());
+  }
+  g.objective = std::move(objectives.front());
+  return g;
+}
+
+std::vector<double> goal::costs(std::span<const sample> runs, std::size_t n) const {
+  std::vector<double> c = objective.pseudo_values(runs.first(std::min(n, runs.size())));
+  if (objective.wants_more()) {
+    std::transform(c.begin(), c.end(), c.begin(), [](double x) { return -x; });
+  }
+  return c;
+}
+
+std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
+  if (l.broken(point) != nullptr) {
+    return "a promise was broken";
+  }
+  const auto runs = l.of(point, b);
+  if (runs.size() < 2) {
+    return {};
+  }
+  if (costs(runs, runs.size()).empty()) {
+    return "the objective has no value";
+  }
+  for (const formula& c : constraints) {
+    const std::vector<double> room = c.pseudo_values(runs);
+    if (room.empty()) {
+      return c.text() + " has no value";
+    }
+    if (!c.is_met(mean_of(room).above(tail))) {
+      return "misses " + c.text();
+    }
+  }
+  return {};
+}
+
+bool goal::is_met(std::span<const sample> runs) const {
+  return std::all_of(constraints.begin(), constraints.end(), [&](const formula& c) {
+    const std::vector<double> room = c.pseudo_values(runs);
+    return room.size() > 1 && c.is_met(mean_of(room).below(tail));
+  });
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,31 @@
+/// Intervals by Student's t at any level. Pure.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace dibs::study {
+
+/// The quantile of Student's t that leaves `tail` above it. Requires: degrees >= 1, 0 < tail < 1.
+[[nodiscard]] double student_t(std::size_t degrees, double tail);
+
+/// A mean of independent samples with its standard error.
+struct mean_of_samples {
+  double mean = 0;
+  double error = 0;
+  std::size_t count = 0;
+
+  /// The end of a one-sided interval that misses the truth with probability `tail`.
+  [[nodiscard]] double below(double tail) const;
+  [[nodiscard]] double above(double tail) const;
+  /// Of the two-sided 95 % interval.
+  [[nodiscard]] double half_width() const;
+};
+
+/// Requires: at least two samples.
+[[nodiscard]] mean_of_samples mean_of(std::span<const double> samples);
+
+/// Requires: at least two samples.
+[[nodiscard]] double variance_of(std::span<const double> samples);
+
+}  // namespace dibs::study

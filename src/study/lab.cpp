@@ -1,0 +1,109 @@
+#include "study/lab.hpp"
+
+#include "base/ensure.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::uint32_t block_size = 1'000'000;
+
+sums sums_of(const measure& m) {
+  if (m.per) {
+    return {*m.over, *m.per};
+  }
+  return m.value ? sums{*m.value, 1} : sums{};
+}
+
+}  // namespace
+
+std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k) {
+  ensure(k < block_size, "no two blocks have a seed in common");
+  return engine::seed_of(
+      root, static_cast<std::uint32_t>(b) * block_size + static_cast<std::uint32_t>(k));
+}
+
+observed observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {
+  observed o;
+  for (const std::string& name : metrics) {
+    o.figures.push_back(sums_of(measure_of(name, r.metrics)));
+  }
+  o.violations = r.judgement.violation_count;
+  o.breach = breach_of(r);
+  return o;
+}
+
+lab::lab(std::uint64_t root, budget limits, experiment run)
+    : root_(root), limits_(std::move(limits)), run_(std::move(run)) {}
+
+std::uint64_t lab::left() const {
+  const std::uint64_t runs = limits_.runs - std::min(runs_, limits_.runs);
+  if (!limits_.seconds) {
+    return runs;
+  }
+  const double elapsed = limits_.elapsed();
+  if (elapsed >= *limits_.seconds) {
+    return 0;
+  }
+  if (runs_ == 0 || elapsed <= 0) {
+    return runs;
+  }
+  const double pace = static_cast<double>(runs_) / elapsed;
+  constexpr double most = 1e15;
+  const double in_time = std::min(pace * (*limits_.seconds - elapsed), most);
+  return std::min(runs, static_cast<std::uint64_t>(in_time));
+}
+
+result<bool> lab::extend(std::span<const std::uint32_t> points,
+                         block b,
+                         std::size_t n,
+                         std::uint64_t reserve) {
+  const auto which = static_cast<std::size_t>(b);
+  std::vector<task> tasks;
+  std::vector<sample*> places;
+  std::vector<std::size_t> nth;
+  for (const std::uint32_t point : points) {
+    std::vector<sample>& samples = records_[point].blocks[which];
+    const std::size_t have = samples.size();
+    for (std::size_t k = have; k < n; ++k) {
+      tasks.push_back({point, seed_of(root_, b, k)});
+    }
+  }
+  const std::uint64_t left_now = left();
+  if (tasks.size() > left_now || left_now - tasks.size() < reserve) {
+    return tasks.empty();
+  }
+  for (const std::uint32_t point : points) {
+    std::vector<sample>& samples = records_[point].blocks[which];
+    const std::size_t have = samples.size();
+    samples.resize(std::max(have, n));
+    for (std::size_t k = have; k < n; ++k) {
+      places.push_back(&samples[k]);
+      nth.push_back(which * block_size + k);
+    }
+  }
+  auto ran = run_(tasks, [&](std::size_t i, observed o) {
+    *places[i] = std::move(o.figures);
+    auto& broken = records_[tasks[i].point].broken;
+    if (o.violations > 0 && (!broken || nth[i] < broken->nth)) {
+      broken = broken_promise{nth[i], tasks[i].seed, std::move(o.breach)};
+    }
+  });
+  runs_ += tasks.size();
+  return ran ? result<bool>(true) : tl::unexpected<error>(ran.error());
+}
+
+std::span<const sample> lab::of(std::uint32_t point, block b) const {
+  const auto known = records_.find(point);
+  return known == records_.end() ? std::span<const sample>()
+                                 : known->second.blocks[static_cast<std::size_t>(b)];
+}
+
+const broken_promise* lab::broken(std::uint32_t point) const {
+  const auto known = records_.find(point);
+  return known != records_.end() && known->second.broken ? &*known->second.broken : nullptr;
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,92 @@
+/// The runs of a search: which points were run on which seeds, and what they came to.
+///
+/// Seeds come in blocks. All points share the seeds of a block, the k-th run of each on the k-th
+/// seed, so what differs between two points is not the day's luck; no seed is in two blocks, so
+/// what was chosen on one block is judged on another as if the first had never been.
+#pragma once
+
+#include "base/result.hpp"
+#include "study/formula.hpp"
+#include "study/runner.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+enum class block : std::uint8_t {
+  first,  ///< what the search chooses on
+  fresh,  ///< what the choice is judged on
+};
+
+/// What one run came to.
+struct observed {
+  sample figures;                ///< by the numbers of the lab's metrics
+  std::uint64_t violations = 0;  ///< of what the protocol promised
+  std::string breach;
+};
+
+/// Runs tasks and hands over what they came to, by number, one at a time.
+using experiment = std::function<result<void>(std::span<const task>,
+                                              const std::function<void(std::size_t, observed)>&)>;
+
+struct budget {
+  std::uint64_t runs = UINT64_MAX;
+  std::optional<double> seconds{};
+  std::function<double()> elapsed{};  ///< needed for seconds
+};
+
+/// The first broken promise of a point.
+struct broken_promise {
+  std::size_t nth = 0;  ///< of all blocks' seeds
+  std::uint64_t seed = 0;
+  std::string breach;
+};
+
+class lab {
+ public:
+  lab(std::uint64_t root, budget limits, experiment run);
+
+  /// Runs what the points lack of the first `n` seeds of a block. False, and nothing is run, if
+  /// that would leave less than `reserve` runs of the budget, or if time is up. Errors: the
+  /// experiment's.
+  [[nodiscard]] result<bool> extend(std::span<const std::uint32_t> points,
+                                    block b,
+                                    std::size_t n,
+                                    std::uint64_t reserve);
+
+  /// The runs of a point so far; none of a point that was not run.
+  [[nodiscard]] std::span<const sample> of(std::uint32_t point, block b) const;
+
+  [[nodiscard]] const broken_promise* broken(std::uint32_t point) const;
+  [[nodiscard]] std::uint64_t runs() const { return runs_; }
+  /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
+  [[nodiscard]] std::uint64_t left() const;
+
+ private:
+  struct record {
+    std::array<std::vector<sample>, 2> blocks;
+    std::optional<broken_promise> broken;
+  };
+
+  std::uint64_t root_;
+  budget limits_;
+  experiment run_;
+  std::uint64_t runs_ = 0;
+  std::map<std::uint32_t, record> records_;
+};
+
+/// The k-th seed of a block, from 0.
+[[nodiscard]] std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k);
+
+/// What a run came to in these metrics.
+[[nodiscard]] observed observed_of(const engine::run_result& r,
+                                   const std::vector<std::string>& metrics);
+
+}  // namespace dibs::study

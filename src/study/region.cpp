@@ -1,0 +1,329 @@
+#include "study/region.hpp"
+
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+#include "scenario/lookup.hpp"
+#include "scenario/quantity.hpp"
+#include "study/record.hpp"
+#include "study/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace dibs::study {
+namespace {
+
+constexpr block here = block::first;
+
+cell_of_region judge(const space& where,
+                     std::uint32_t point,
+                     const std::vector<requirement>& required,
+                     const lab& runs,
+                     double quantile) {
+  cell_of_region c;
+  const auto scenario = scenario_of(where.plan(), where.plan().points[point - 1].what).value;
+  c.bound = bound_of(scenario, quantile);
+  c.long_enough = scenario.lease.ttl >= c.bound.ttl();
+  c.found = finding_of_cell::holds;
+  for (const requirement& r : required) {
+    const auto room = r.room.of(runs.of(point, here));
+    c.room.push_back(room);
+    if (!room || !r.room.is_met(*room)) {
+      c.found = finding_of_cell::misses;
+    }
+  }
+  if (const broken_promise* b = runs.broken(point); b != nullptr) {
+    c.broken = *b;
+    c.found = finding_of_cell::breaks;
+  }
+  return c;
+}
+
+std::string_view word_of(finding_of_cell f) {
+  switch (f) {
+    case finding_of_cell::holds:
+      return "holds";
+    case finding_of_cell::misses:
+      return "misses";
+    case finding_of_cell::breaks:
+      return "breaks";
+    case finding_of_cell::invalid:
+      return "invalid";
+  }
+  return "";
+}
+
+/// The map's signs: large where the runs and the bound agree.
+std::string_view sign_of(const cell_of_region& c) {
+  switch (c.found) {
+    case finding_of_cell::holds:
+      return c.long_enough ? "#" : "+";
+    case finding_of_cell::misses:
+      return c.long_enough ? "!" : ".";
+    case finding_of_cell::breaks:
+      return "X";
+    case finding_of_cell::invalid:
+      return " ";
+  }
+  return " ";
+}
+
+report::ink ink_of(const cell_of_region& c) {
+  switch (c.found) {
+    case finding_of_cell::holds:
+      return report::ink::good;
+    case finding_of_cell::misses:
+      return c.long_enough ? report::ink::warn : report::ink::dim;
+    case finding_of_cell::breaks:
+      return report::ink::bad;
+    case finding_of_cell::invalid:
+      return report::ink::plain;
+  }
+  return report::ink::plain;
+}
+
+class writer {
+ public:
+  writer(const region& r, const report::look& l) : r_(r), l_(l) {}
+
+  std::string all() {
+    say(fmt::format("{}   {} across, {} down; {} seeds a cell",
+                    painted(l_, report::ink::bold, scenario::shown(r_.name, 80)),
+                    r_.x,
+                    r_.y,
+                    r_.seeds));
+    line();
+    map();
+    line();
+    legend();
+    line();
+    differences();
+    return text_;
+  }
+
+ private:
+  void line(const std::string& text = "") { text_ += text + "\n"; }
+
+  void say(const std::string& text) {
+    constexpr int text_width = 100;
+    for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), "  ")) {
+      line(each);
+    }
+  }
+
+  /// Where titles would be too wide together, every second or third is shown.
+  void map() {
+    int left = 0;
+    for (const std::string& y : r_.ys) {
+      left = std::max(left, report::columns(y));
+    }
+    std::size_t widest = 1;
+    for (const std::string& x : r_.xs) {
+      widest = std::max(widest, x.size());
+    }
+    constexpr std::size_t room = 96;
+    const std::size_t each = std::max<std::size_t>(
+        2, std::min(widest + 2, (room - static_cast<std::size_t>(left)) / r_.xs.size()));
+    const std::size_t step = (widest + 2 + each - 1) / each;
+    std::string head = "  " + report::left("", left);
+    for (std::size_t i = 0; i < r_.xs.size(); i += step) {
+      head += report::right(r_.xs[i], static_cast<int>(each));
+      const std::size_t skipped = std::min(step, r_.xs.size() - i) - 1;
+      head += std::string(skipped * each, ' ');
+    }
+    line(head.substr(0, head.find_last_not_of(' ') + 1));
+    for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
+      std::string row = "  " + report::right(r_.ys[iy], left);
+      for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
+        const cell_of_region& c = r_.at(ix, iy);
+        row += std::string(each - 1, ' ') + painted(l_, ink_of(c), sign_of(c));
+      }
+      line(row);
+    }
+  }
+
+  void legend() {
+    const auto entry = [&](const char* sign, const char* what) {
+      const std::size_t count = static_cast<std::size_t>(std::count_if(
+          r_.cells.begin(), r_.cells.end(), [&](const auto& c) { return sign_of(c) == sign; }));
+      if (count > 0) {
+        line(fmt::format("  {}  {:>3}  {}", sign, count, what));
+      }
+    };
+    entry("#", "all holds, as the bound says");
+    entry("+", "all holds, though the TTL is below the bound");
+    entry("!", "something is missed, though the TTL is long enough by the bound");
+    entry(".", "something is missed, as the bound says");
+    entry("X", "a promise of the protocol is broken");
+    std::map<std::string, std::size_t> missed;
+    for (const cell_of_region& c : r_.cells) {
+      for (std::size_t i = 0; i < c.room.size(); ++i) {
+        const requirement& q = r_.required[i];
+        missed[q.text] += !c.room[i] || !q.room.is_met(*c.room[i]) ? 1U : 0U;
+      }
+    }
+    for (const requirement& q : r_.required) {
+      line(fmt::format("  {} is missed in {} of {}", q.text, missed[q.text], r_.cells.size()));
+    }
+  }
+
+  void differences() {
+    say(fmt::format(
+        "The bound: TTL >= decision + 2 latency + skew + clean-up, with p{:.4g} of what "
+        "is drawn.",
+        100 * r_.quantile));
+    for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
+      const lease_bound& b = r_.at(0, iy).bound;
+      line(fmt::format("  {}={}: {} + {} + {} + {} = {}",
+                       r_.y,
+                       r_.ys[iy],
+                       report::duration(b.decision),
+                       report::duration(b.latency),
+                       report::duration(b.skew),
+                       report::duration(b.cleanup),
+                       b.decision == forever ? "never" : report::duration(b.ttl())));
+    }
+    std::size_t differ = 0;
+    for (const cell_of_region& c : r_.cells) {
+      differ += c.differs() ? 1U : 0U;
+    }
+    say(fmt::format("It says otherwise than the runs in {} of {} cells.", differ, r_.cells.size()));
+  }
+
+  const region& r_;
+  const report::look& l_;
+  std::string text_;
+};
+
+}  // namespace
+
+result<std::vector<requirement>> requirements_of(const std::vector<scenario::bound>& thresholds,
+                                                 const std::vector<std::string>& conditions,
+                                                 metric_index& index) {
+  std::vector<std::string> texts;
+  for (const scenario::bound& b : thresholds) {
+    if (b.is == scenario::comparison::equal) {
+      const std::string value = b.text.substr(b.text.find_first_not_of("= "));
+      texts.push_back(b.metric + " <= " + value);
+      texts.push_back(b.metric + " >= " + value);
+    } else {
+      texts.push_back(b.metric + " " + b.text);
+    }
+  }
+  texts.insert(texts.end(), conditions.begin(), conditions.end());
+  std::vector<requirement> all;
+  for (const std::string& text : texts) {
+    auto room = formula::room(text, index);
+    if (!room) {
+      return tl::unexpected<error>(room.error());
+    }
+    all.push_back({text, std::move(*room)});
+  }
+  if (all.empty()) {
+    return failure(exit_code::usage,
+                   "the scenario has no thresholds, so only promises could be mapped; add what has "
+                   "to hold, as in --require 'accepts.missed_rate <= 5%'");
+  }
+  return all;
+}
+
+result<std::string> completed_axis(const std::string& typed,
+                                   const scenario::field_values& fields,
+                                   std::size_t values) {
+  const std::size_t equals = typed.find('=');
+  if (equals != std::string::npos) {
+    const bool counted =
+        typed.find("..") == std::string::npos ||
+        std::count(typed.begin() + static_cast<std::ptrdiff_t>(equals), typed.end(), ':') != 0;
+    return counted ? typed : fmt::format("{}:lin:{}", typed, values);
+  }
+  const auto value = fields.find(typed);
+  if (!value) {
+    const std::string near = fields.nearest(typed);
+    return failure(exit_code::usage,
+                   fmt::format("`{}` is no field of the scenario{}",
+                               scenario::shown(typed),
+                               near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+  }
+  const auto around = read_stretch(*value, *value, false);
+  if (!around || !(around->from > 0)) {
+    return failure(exit_code::usage,
+                   fmt::format("{} is {}, so there is no range around it; name one, as in "
+                               "{}=0s..10s",
+                               typed,
+                               scenario::shown(*value),
+                               typed));
+  }
+  constexpr double least = 0.25;
+  constexpr double most = 4;
+  return fmt::format("{0}={1}{3}..{2}{3}:log:{4}",
+                     typed,
+                     scenario::print_real(around->from * least),
+                     scenario::print_real(around->from * most),
+                     around->unit,
+                     values);
+}
+
+result<region> explore(space& where,
+                       std::vector<requirement> required,
+                       lab& runs,
+                       std::uint32_t seeds,
+                       double quantile) {
+  const auto& p = where.parameters();
+  region r;
+  r.name = where.plan().base.name;
+  r.x = p[0].path;
+  r.y = p[1].path;
+  r.xs = p[0].values;
+  r.ys = p[1].values;
+  r.seeds = seeds;
+  r.quantile = quantile;
+  std::vector<std::uint32_t> points;
+  for (std::uint32_t each = 1; each <= where.grid_size(); ++each) {
+    points.push_back(each);
+  }
+  const auto ran = runs.extend(points, here, seeds, 0);
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  for (const std::string& y : r.ys) {
+    for (const std::string& x : r.xs) {
+      const auto point = where.point_of({x, y});
+      r.cells.push_back(point ? judge(where, *point, required, runs, quantile) : cell_of_region{});
+    }
+  }
+  r.required = std::move(required);
+  r.runs = runs.runs();
+  return r;
+}
+
+std::string text_of(const region& r, const report::look& l) { return writer(r, l).all(); }
+
+std::string csv_of(const region& r) {
+  std::string text = cell(r.x) + "," + cell(r.y) + ",found,bound_s,bound_holds,differs";
+  for (const requirement& q : r.required) {
+    text += "," + cell("room of " + q.text);
+  }
+  text += ",broken\n";
+  for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
+    for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
+      const cell_of_region& c = r.at(ix, iy);
+      text += fmt::format("{},{},{},{},{},{}",
+                          cell(r.xs[ix]),
+                          cell(r.ys[iy]),
+                          word_of(c.found),
+                          exact(in_seconds(c.bound.ttl())),
+                          c.long_enough ? "yes" : "no",
+                          c.differs() ? "yes" : "no");
+      for (std::size_t i = 0; i < r.required.size(); ++i) {
+        text += "," + (i < c.room.size() && c.room[i] ? exact(*c.room[i]) : std::string());
+      }
+      text += "," + (c.broken ? cell(c.broken->breach) : std::string()) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace dibs::study

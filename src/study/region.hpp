@@ -1,0 +1,91 @@
+/// A map over two fields: where promises are kept and bounds are met, against the closed form for
+/// how long a lease must be.
+#pragma once
+
+#include "base/result.hpp"
+#include "report/look.hpp"
+#include "study/bound.hpp"
+#include "study/formula.hpp"
+#include "study/lab.hpp"
+#include "study/space.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+inline constexpr double quantile_standard = 0.95;
+
+/// What has to hold in a cell.
+struct requirement {
+  std::string text;
+  formula room;  ///< 0 or more where it holds
+};
+
+/// The scenario's thresholds, and conditions of the user's own. Errors (exit 2): as `formula`; or
+/// there is nothing that could be missed.
+[[nodiscard]] result<std::vector<requirement>> requirements_of(
+    const std::vector<scenario::bound>& thresholds,
+    const std::vector<std::string>& conditions,
+    metric_index& index);
+
+enum class finding_of_cell : std::uint8_t {
+  holds,    ///< every requirement, in all runs together
+  misses,   ///< at least one
+  breaks,   ///< a promise of the protocol
+  invalid,  ///< no valid scenario, or excluded by a condition
+};
+
+struct cell_of_region {
+  finding_of_cell found = finding_of_cell::invalid;
+  std::vector<std::optional<double>> room;  ///< of each requirement; nothing without a value
+  lease_bound bound;
+  bool long_enough = false;  ///< as the bound says
+  std::optional<broken_promise> broken;
+
+  /// Whether the bound says otherwise than the runs.
+  [[nodiscard]] bool differs() const {
+    return found != finding_of_cell::invalid && long_enough != (found == finding_of_cell::holds);
+  }
+};
+
+struct region {
+  std::string name;
+  std::string x;  ///< paths
+  std::string y;
+  std::vector<std::string> xs;
+  std::vector<std::string> ys;
+  std::vector<cell_of_region> cells;  ///< row by row: all x of the first y first
+  std::vector<requirement> required;
+  std::uint32_t seeds = 0;
+  double quantile = quantile_standard;
+  std::uint64_t runs = 0;
+
+  [[nodiscard]] const cell_of_region& at(std::size_t ix, std::size_t iy) const {
+    return cells[iy * xs.size() + ix];
+  }
+};
+
+/// The axis of a region: `lease.ttl=3s..60s` as it is; a path alone gets a range of `values` around
+/// the scenario's value, from a quarter to four times it. Errors (exit 2): no such field, or its
+/// value is no quantity above 0.
+[[nodiscard]] result<std::string> completed_axis(const std::string& typed,
+                                                 const scenario::field_values& fields,
+                                                 std::size_t values);
+
+/// Runs every cell on the same seeds. Requires: a space over x and y, in this order. Errors: the
+/// experiment's.
+[[nodiscard]] result<region> explore(space& where,
+                                     std::vector<requirement> required,
+                                     lab& runs,
+                                     std::uint32_t seeds,
+                                     double quantile);
+
+/// For a terminal, at most 100 columns: the map, and what the difference is.
+[[nodiscard]] std::string text_of(const region& r, const report::look& l);
+/// A row for each cell.
+[[nodiscard]] std::string csv_of(const region& r);
+
+}  // namespace dibs::study

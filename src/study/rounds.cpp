@@ -1,0 +1,68 @@
+#include "study/rounds.hpp"
+
+#include "study/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dibs::study {
+namespace {
+
+bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs) {
+  std::vector<const measure*> column;
+  for (const run_record& r : runs) {
+    const auto m = std::find_if(r.measures.begin(), r.measures.end(), [&](const measure& each) {
+      return each.metric == wanted.metric;
+    });
+    column.push_back(m == r.measures.end() ? nullptr : &*m);
+  }
+  const auto e = estimate_of(wanted.metric, column);
+  return e && e->half_width && *e->half_width <= wanted.share * std::abs(e->value);
+}
+
+/// Those up to the first gap.
+std::span<const run_record> unbroken(std::span<const run_record> runs) {
+  std::size_t n = 0;
+  while (n < runs.size() && runs[n].replication == n + 1) {
+    ++n;
+  }
+  return runs.first(n);
+}
+
+}  // namespace
+
+std::uint64_t wanted_runs::all() const {
+  return std::accumulate(replications.begin(), replications.end(), std::uint64_t{0});
+}
+
+std::uint32_t wanted_of(const plan& p, std::span<const run_record> runs) {
+  std::uint32_t n = p.seeds;
+  const std::span<const run_record> sound = unbroken(runs);
+  while (p.precision && n < precise_seeds_max && n <= sound.size() &&
+         !is_precise(*p.precision, sound.first(n))) {
+    n = std::min(n + std::max(n / 2, 10U), std::max(precise_seeds_max, p.seeds));
+  }
+  return n;
+}
+
+result<wanted_runs> wanted_by(const plan& p, const journal& j) {
+  wanted_runs wanted;
+  for (std::uint32_t point = 1; point <= p.points.size(); ++point) {
+    if (!p.precision) {
+      wanted.replications.push_back(p.seeds);
+      continue;
+    }
+    const auto runs = j.runs_of(point);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    const std::uint32_t n = wanted_of(p, *runs);
+    wanted.replications.push_back(n);
+    const bool is_last = n >= precise_seeds_max && runs->size() >= n;
+    wanted.unprecise += is_last && !is_precise(*p.precision, *runs) ? 1U : 0U;
+  }
+  return wanted;
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,64 @@
+#include "study/tune.hpp"
+
+#include "study/choosing.hpp"
+#include "study/verdict.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::study {
+
+result<tuning> tune(space& where,
+                    const goal& what,
+                    const tuning_options& how,
+                    lab& runs,
+                    const std::function<void(const std::string&)>& tell) {
+  const auto c = choosing(where, what, how, runs, tell).choose();
+  if (!c) {
+    return tl::unexpected<error>(c.error());
+  }
+  return verdict(where, what, how, runs, tell).on(*c);
+}
+
+experiment experiment_in(const space& where,
+                         stock& kept,
+                         const std::vector<std::string>& metrics,
+                         std::function<runner_options(std::size_t tasks)> how) {
+  return [&where, &kept, metrics, how = std::move(how)](
+             std::span<const task> tasks,
+             const std::function<void(std::size_t, observed)>& keep) -> result<void> {
+    const runner_options options = how(tasks.size());
+    auto ran = run_tasks(where.plan(),
+                         tasks,
+                         options,
+                         &kept,
+                         [&](std::size_t i, const engine::run_result& r) -> result<void> {
+                           keep(i, observed_of(r, metrics));
+                           return {};
+                         });
+    if (ran && options.stop != nullptr && options.stop->load()) {
+      return failure(exit_code::interrupted, "interrupted");
+    }
+    return ran;
+  };
+}
+
+exit_code code_of(const tuning& t) {
+  switch (t.answer) {
+    case answer::found:
+      break;
+    case answer::boundary:
+    case answer::flat:
+    case answer::inconclusive:
+      return exit_code::inconclusive;
+    case answer::infeasible:
+      return exit_code::threshold_missed;
+    case answer::unsafe:
+      return exit_code::invariant_broke;
+  }
+  const bool met = std::all_of(
+      t.thresholds.begin(), t.thresholds.end(), [](const threshold_check& c) { return c.met; });
+  return met ? exit_code::done : exit_code::threshold_missed;
+}
+
+}  // namespace dibs::study

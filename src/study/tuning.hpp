@@ -1,0 +1,154 @@
+/// What a search for the best value of one to three fields came to, as data.
+///
+/// Objectives are as people read them; whether more or less is better is said beside. Everything in
+/// `rows` was measured on fresh seeds, none of which had a part in the choice.
+#pragma once
+
+#include "metrics/catalogue.hpp"
+#include "study/lab.hpp"
+#include "study/space.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::study {
+
+struct tuning_options {
+  double alpha = 0.05;                ///< probability that the selection errs
+  double delta = 0.01;                ///< the least difference that matters, as a share of the best
+  std::uint32_t first = 20;           ///< seeds of the first look at each point
+  std::optional<double> precision{};  ///< wanted half width of the objective, as a share of it
+  std::uint64_t runs = 3000;          ///< of the budget
+};
+
+enum class answer : std::uint8_t {
+  found,     ///< one value is best, and neither a wider search nor more runs would say otherwise
+  boundary,  ///< nothing shows that the best does not lie beyond an end of the search
+  flat,      ///< no value differs from the best by more than delta
+  inconclusive,  ///< the budget was spent first
+  infeasible,    ///< no value meets the constraints
+  unsafe,        ///< a promise of the protocol was broken at every value, or at the best one
+};
+
+struct figure {
+  double value = 0;
+  double half_width = 0;  ///< of the 95 % interval
+};
+
+enum class standing : std::uint8_t {
+  best,
+  within,    ///< shown not to be worse than the best by more than delta
+  open,      ///< neither shown to be within delta nor beyond
+  worse,     ///< shown to be worse than the best by more than delta
+  unusable,  ///< unsafe, or outside the constraints, or without a value
+};
+
+/// The harms and services that people see of each value.
+struct shown_metric {
+  std::string_view metric;
+  std::string_view title;
+};
+inline constexpr std::array shown_metrics{shown_metric{"accepts.missed_rate", "missed"},
+                                          shown_metric{"supply.hidden_share", "hidden"},
+                                          shown_metric{"rides.match_rate", "matched"},
+                                          shown_metric{"ttm.p95", "ttm p95"}};
+
+struct row {
+  choice values;
+  std::size_t seeds = 0;
+  study::standing standing = standing::open;
+  std::string why;  ///< of an unusable one
+  std::optional<figure> objective;
+  std::optional<figure> regret;  ///< how much worse than the best, as a share of the best's value
+  std::array<std::optional<figure>, shown_metrics.size()> harms;
+  std::optional<figure> missed_per_ride;
+  std::optional<figure> hidden_per_ride;  ///< in seconds
+  bool on_front = false;  ///< no other value has both fewer missed accepts and less hidden supply
+  bool is_today = false;
+  bool searched = true;  ///< not only there because it is today's
+};
+
+/// Where one row is the best trade-off of missed accepts against hidden supply: if a missed accept
+/// weighs as much as `from` to `to` seconds of a hidden driver.
+struct exchange {
+  std::size_t row = 0;
+  double from = 0;
+  std::optional<double> to;  ///< nothing: however much more
+};
+
+struct constraint_check {
+  std::string text;
+  metrics::unit unit{};
+  figure room;          ///< 0 or more where it is met
+  double at_least = 0;  ///< the room's one-sided 95 % bound
+};
+
+struct threshold_check {
+  std::string metric;
+  std::string bound;
+  metrics::unit unit{};
+  figure found;
+  bool met = false;
+};
+
+/// Two neighbouring values on common seeds.
+struct neighbours {
+  std::size_t a = 0;  ///< rows
+  std::size_t b = 0;
+  double ratio = 0;      ///< of the values; 0 where they have none
+  double reduction = 0;  ///< how many times less their difference varies than on separate seeds
+};
+
+struct spent_runs {
+  std::uint64_t screening = 0;
+  std::uint64_t selection = 0;
+  std::uint64_t refinement = 0;
+  std::uint64_t verdict = 0;
+
+  [[nodiscard]] std::uint64_t all() const { return screening + selection + refinement + verdict; }
+};
+
+/// What became of the parameter at one of its ends.
+struct edge {
+  std::size_t parameter = 0;
+  bool upper = false;
+  std::string value;
+  bool worse = false;   ///< shown to be worse than the best
+  bool within = false;  ///< shown to be as good, but for delta
+};
+
+struct tuning {
+  study::answer answer = answer::inconclusive;
+  std::string why;  ///< of an answer that is none, as a sentence
+  std::string objective;
+  metrics::unit unit{};
+  bool wants_more = false;
+  std::vector<std::string> paths;
+  choice best;
+  /// Ends of the 95 % interval of the best value of each parameter; empty for lists and where the
+  /// search could not tell.
+  std::vector<std::optional<std::array<std::string, 2>>> interval;
+  /// For one parameter: from where to where no value is worse than the best by more than delta.
+  std::optional<std::array<std::string, 2>> set;
+  std::vector<row> rows;  ///< by value
+  std::size_t best_row = 0;
+  std::vector<edge> edges;
+  std::vector<exchange> exchanges;
+  std::vector<constraint_check> constraints;
+  std::vector<threshold_check> thresholds;
+  std::vector<neighbours> common_seeds;
+  bool selected = false;  ///< the selection ended by itself
+  std::uint32_t screened = 0;
+  std::size_t selection_seeds = 0;
+  double delta = 0;  ///< as asked for, a share
+  double alpha = 0;
+  spent_runs spent;
+  std::optional<broken_promise> broken;  ///< the first of all
+  choice broken_at;
+};
+
+}  // namespace dibs::study

@@ -1,0 +1,159 @@
+#include "report/number.hpp"
+#include "study/tuning_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number(double x) { return std::isfinite(x) ? json(x) : json(); }
+
+json json_of(const figure& f) {
+  return {{"value", number(f.value)}, {"half_width_95", number(f.half_width)}};
+}
+
+json json_of(const std::optional<figure>& f) { return f ? json_of(*f) : json(); }
+
+std::string_view name_of(standing s) {
+  switch (s) {
+    case standing::best:
+      return "best";
+    case standing::within:
+      return "as good";
+    case standing::open:
+      return "open";
+    case standing::worse:
+      return "worse";
+    case standing::unusable:
+      return "unusable";
+  }
+  return "";
+}
+
+json values_json(const std::vector<std::string>& paths, const choice& c) {
+  json j = json::object();
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    j[paths[i]] = c[i];
+  }
+  return j;
+}
+
+json rows_json(const tuning& t, const std::vector<std::string>& paths) {
+  json all = json::array();
+  for (const row& r : t.rows) {
+    json j{{"values", values_json(paths, r.values)},
+           {"standing", name_of(r.standing)},
+           {"seeds", r.seeds},
+           {"objective", json_of(r.objective)},
+           {"regret", json_of(r.regret)},
+           {"on_front", r.on_front},
+           {"today", r.is_today}};
+    for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
+      j["metrics"][std::string(shown_metrics[m].metric)] = json_of(r.harms[m]);
+    }
+    if (!r.why.empty()) {
+      j["why"] = r.why;
+    }
+    all.push_back(std::move(j));
+  }
+  return all;
+}
+
+json exchanges_json(const tuning& t) {
+  json all = json::array();
+  for (const exchange& e : t.exchanges) {
+    all.push_back({{"values", values_json(t.paths, t.rows[e.row].values)},
+                   {"missed_accept_weighs_from_s", number(e.from)},
+                   {"to_s", e.to ? number(*e.to) : json()},
+                   {"missed_per_ride", json_of(t.rows[e.row].missed_per_ride)},
+                   {"hidden_s_per_ride", json_of(t.rows[e.row].hidden_per_ride)}});
+  }
+  return all;
+}
+
+json bounds_json(const tuning& t) {
+  json j;
+  j["constraints"] = json::array();
+  for (const constraint_check& c : t.constraints) {
+    j["constraints"].push_back(
+        {{"condition", c.text}, {"room", json_of(c.room)}, {"at_least_95", number(c.at_least)}});
+  }
+  j["thresholds"] = json::array();
+  for (const threshold_check& c : t.thresholds) {
+    j["thresholds"].push_back(
+        {{"metric", c.metric}, {"bound", c.bound}, {"found", json_of(c.found)}, {"met", c.met}});
+  }
+  return j;
+}
+
+json interval_json(const tuning& t) {
+  json j = json::object();
+  for (std::size_t i = 0; i < t.interval.size(); ++i) {
+    if (t.interval[i]) {
+      j[t.paths[i]] = *t.interval[i];
+    }
+  }
+  return j;
+}
+
+json common_seeds_json(const tuning& t) {
+  json all = json::array();
+  for (const neighbours& n : t.common_seeds) {
+    all.push_back({{"a", values_json(t.paths, t.rows[n.a].values)},
+                   {"b", values_json(t.paths, t.rows[n.b].values)},
+                   {"ratio", number(n.ratio)},
+                   {"variance_reduction", number(n.reduction)}});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string json_of(const tuning& t, const tuning_account& a) {
+  json j{{"scenario", a.name},
+         {"seed", a.seed},
+         {"answer", name_of(t.answer)},
+         {"why", t.why},
+         {"objective", t.objective},
+         {"unit", report::name_of(t.unit)},
+         {"more_is_better", t.wants_more},
+         {"best", values_json(t.paths, t.best)},
+         {"interval_95", interval_json(t)},
+         {"delta", t.delta},
+         {"alpha", t.alpha},
+         {"selection_ended", t.selected},
+         {"selection_seeds", t.selection_seeds}};
+  if (t.set) {
+    j["within_delta"] = *t.set;
+  }
+  for (const derivation& d : a.implied) {
+    j["implied"][d.path] = d.expression;
+  }
+  j["rows"] = rows_json(t, t.paths);
+  j["trade_off"] = exchanges_json(t);
+  j.update(bounds_json(t));
+  j["common_seeds"] = common_seeds_json(t);
+  j["runs"] = {{"screening", t.spent.screening},
+               {"selection", t.spent.selection},
+               {"refinement", t.spent.refinement},
+               {"fresh", t.spent.verdict},
+               {"held_out", a.holdout ? a.holdout->spent.all() : 0},
+               {"all", t.spent.all() + (a.holdout ? a.holdout->spent.all() : 0)}};
+  if (t.broken) {
+    j["broken"] = {{"values", values_json(t.paths, t.broken_at)},
+                   {"seed", t.broken->seed},
+                   {"promise", t.broken->breach},
+                   {"replay", a.replay}};
+  }
+  if (a.holdout) {
+    j["holdout"] = {{"scenario", a.holdout_name}, {"rows", rows_json(*a.holdout, t.paths)}};
+    j["holdout"].update(bounds_json(*a.holdout));
+  }
+  return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,400 @@
+#include "study/tuning_text.hpp"
+
+#include "report/number.hpp"
+#include "scenario/complaints.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+using report::ink;
+using cells = std::vector<std::string>;
+
+constexpr int text_width = 100;
+
+std::string percent(double share, int digits = 2) {
+  return report::significant(100 * share, digits) + " %";
+}
+
+class writer {
+ public:
+  writer(const tuning& t, const tuning_account& a, const report::look& l) : t_(t), a_(a), l_(l) {}
+
+  std::string all() {
+    heading();
+    answer_lines();
+    if (!t_.rows.empty()) {
+      table(t_,
+            t_.paths.size() == 1 ? "What each value costs"
+                                 : "What each value costs, the others at their best");
+      trade_off();
+    }
+    if (a_.holdout) {
+      holdout();
+    }
+    confidence();
+    return text_;
+  }
+
+ private:
+  void line(const std::string& text = "") { text_ += text + "\n"; }
+
+  void wrapped(const std::string& text, const std::string& indent = "  ") {
+    for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), indent)) {
+      line(each);
+    }
+  }
+
+  void title(const std::string& text) {
+    line();
+    line(painted(l_, ink::bold, text));
+  }
+
+  std::string shown(const figure& f, metrics::unit u) const {
+    return f.half_width > 0 ? report::shown(f.value, f.half_width, u, report::plus_minus(l_))
+                            : report::shown(f.value, u);
+  }
+
+  std::string names(const choice& c) const {
+    std::string text;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      text += fmt::format("{}{} = {}", i > 0 ? ", " : "", t_.paths[i], c[i]);
+    }
+    return text;
+  }
+
+  void heading() {
+    wrapped(fmt::format("{}   {}   seed {}",
+                        painted(l_, ink::bold, scenario::shown(a_.name, 80)),
+                        scenario::shown(a_.question, 200),
+                        a_.seed));
+    wrapped(fmt::format(
+        "{} {}", t_.wants_more ? "Most of" : "Least of", scenario::shown(t_.objective, 300)));
+    for (const derivation& d : a_.implied) {
+      wrapped(fmt::format("{} follows: {}", d.path, d.expression));
+    }
+  }
+
+  // -- the answer --------------------------------------------------------------------------------
+
+  void answer_lines() {
+    line();
+    switch (t_.answer) {
+      case answer::found:
+        wrapped(painted(l_, ink::good, "BEST") + "  " + painted(l_, ink::bold, names(t_.best)) +
+                interval_text());
+        break;
+      case answer::boundary:
+        wrapped(painted(l_, ink::warn, "BOUNDARY") + "  " + t_.why);
+        break;
+      case answer::flat:
+        wrapped(painted(l_, ink::warn, "FLAT") + "  " + t_.why);
+        break;
+      case answer::inconclusive:
+        wrapped(painted(l_, ink::warn, "INCONCLUSIVE") + "  " + t_.why);
+        break;
+      case answer::infeasible:
+        wrapped(painted(l_, ink::bad, "INFEASIBLE") + "  " + t_.why);
+        break;
+      case answer::unsafe:
+        wrapped(painted(l_, ink::bad, "UNSAFE") + "  " + t_.why);
+        break;
+    }
+    if (t_.rows.empty() || t_.rows[t_.best_row].seeds < 2) {
+      return;
+    }
+    best_lines();
+  }
+
+  std::string interval_text() const {
+    std::string text;
+    for (std::size_t i = 0; i < t_.interval.size(); ++i) {
+      if (t_.interval[i]) {
+        const auto& [low, high] = *t_.interval[i];
+        text += fmt::format("{}{}{} to {}",
+                            text.empty() ? "   (95 % interval " : "; ",
+                            t_.interval.size() > 1 ? t_.paths[i] + " " : "",
+                            low,
+                            high);
+      }
+    }
+    return text.empty() ? text : text + ")";
+  }
+
+  void best_lines() {
+    const row& best = t_.rows[t_.best_row];
+    if (t_.answer != answer::found) {
+      line(fmt::format("  best tried  {}", names(t_.best)));
+    }
+    if (best.objective) {
+      line(fmt::format("  objective   {} on {} fresh seeds",
+                       shown(*best.objective, t_.unit),
+                       report::grouped(best.seeds)));
+    }
+    if (t_.set && t_.answer != answer::flat) {
+      line(fmt::format("  as good     {} to {}: not worse than the best by more than {}",
+                       (*t_.set)[0],
+                       (*t_.set)[1],
+                       percent(t_.delta)));
+    }
+    const auto today =
+        std::find_if(t_.rows.begin(), t_.rows.end(), [](const row& r) { return r.is_today; });
+    if (today != t_.rows.end() && today->regret && today->standing != standing::best) {
+      const figure in_percent{100 * today->regret->value, 100 * today->regret->half_width};
+      line(fmt::format("  today       {} costs {} % more",
+                       names(today->values),
+                       report::shown(in_percent.value,
+                                     in_percent.half_width,
+                                     metrics::unit::ratio,
+                                     report::plus_minus(l_))));
+    }
+    for (const constraint_check& c : t_.constraints) {
+      line(fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
+                       c.text,
+                       shown(c.room, c.unit),
+                       report::shown(c.at_least, c.unit)));
+    }
+    for (const threshold_check& c : t_.thresholds) {
+      line(fmt::format("  threshold   {} {} {}: {}",
+                       c.met ? painted(l_, ink::good, "met   ") : painted(l_, ink::bad, "MISSED"),
+                       c.metric,
+                       c.bound,
+                       shown(c.found, c.unit)));
+    }
+  }
+
+  // -- the table ---------------------------------------------------------------------------------
+
+  std::string regret_text(const row& r) const {
+    if (r.standing == standing::best) {
+      return "best";
+    }
+    if (!r.regret) {
+      return "-";
+    }
+    return report::shown(
+        r.regret->value, r.regret->half_width, metrics::unit::share, report::plus_minus(l_));
+  }
+
+  static std::string_view word_of(const row& r) {
+    switch (r.standing) {
+      case standing::best:
+        return "";
+      case standing::within:
+        return "as good";
+      case standing::open:
+        return "open";
+      case standing::worse:
+        return "";
+      case standing::unusable:
+        return r.why;
+    }
+    return "";
+  }
+
+  void table(const tuning& t, const std::string& name) {
+    title(name);
+    std::vector<cells> lines{{"", "", "worse by"}};
+    for (const shown_metric& m : shown_metrics) {
+      lines[0].emplace_back(m.title);
+    }
+    lines[0].emplace_back("");
+    for (const row& r : t.rows) {
+      cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r)};
+      for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
+        const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
+        c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
+      }
+      c.push_back(std::string(word_of(r)) +
+                  (r.is_today ? (word_of(r).empty() ? "today" : ", today") : ""));
+      lines.push_back(std::move(c));
+    }
+    lay_out(lines);
+  }
+
+  std::string values_of(const row& r) const {
+    if (t_.paths.size() == 1) {
+      return t_.paths[0] + "=" + r.values[0];
+    }
+    std::string text;
+    for (std::size_t i = 0; i < r.values.size(); ++i) {
+      text += (text.empty() ? "" : " ") + r.values[i];
+    }
+    return text;
+  }
+
+  void lay_out(const std::vector<cells>& lines) {
+    std::vector<int> widths;
+    for (const cells& c : lines) {
+      widths.resize(std::max(widths.size(), c.size()), 0);
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        widths[i] = std::max(widths[i], report::columns(c[i]));
+      }
+    }
+    for (const cells& c : lines) {
+      std::string text;
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        const bool to_left = i == 0 || i == 1 || i + 1 == c.size();
+        text += (i > 0 ? "  " : "") +
+                (to_left ? report::left(c[i], widths[i]) : report::right(c[i], widths[i]));
+      }
+      line("  " + text.substr(0, text.find_last_not_of(' ') + 1));
+    }
+  }
+
+  // -- trade-off, holdout, confidence ------------------------------------------------------------
+
+  void trade_off() {
+    if (t_.exchanges.size() < 2) {
+      return;
+    }
+    title("The trade-off: best, if a missed accept weighs as much as a driver hidden for ...");
+    std::vector<cells> lines;
+    for (const exchange& e : t_.exchanges) {
+      const row& r = t_.rows[e.row];
+      const std::string weight =
+          !e.to ? fmt::format("{} or more", report::duration(e.from))
+          : e.from <= 0
+              ? fmt::format("less than {}", report::duration(*e.to))
+              : fmt::format("{} to {}", report::duration(e.from), report::duration(*e.to));
+      lines.push_back(
+          {"",
+           values_of(r),
+           fmt::format("{} missed a ride", report::significant(r.missed_per_ride->value)),
+           fmt::format("{} hidden a ride", report::duration(r.hidden_per_ride->value)),
+           weight});
+    }
+    lay_out(lines);
+  }
+
+  void holdout() {
+    const tuning& h = *a_.holdout;
+    const row& best = h.rows[h.best_row];
+    table(h, fmt::format("On {}, which had no part in the choice", a_.holdout_name));
+    const row* better = nullptr;
+    for (const row& r : h.rows) {
+      if (r.searched && r.regret && r.standing != standing::best &&
+          r.regret->value + r.regret->half_width < 0 &&
+          (better == nullptr || r.regret->value < better->regret->value)) {
+        better = &r;
+      }
+    }
+    if (best.objective) {
+      line(fmt::format("  objective   {} on {} seeds",
+                       shown(*best.objective, t_.unit),
+                       report::grouped(best.seeds)));
+    }
+    if (better == nullptr) {
+      line("  No value is shown to be better there.");
+    } else {
+      line(fmt::format("  {} would be better there, by {} of the objective.",
+                       names(better->values),
+                       percent(-better->regret->value)));
+    }
+    for (const threshold_check& c : h.thresholds) {
+      line(fmt::format("  threshold   {} {} {}: {}",
+                       c.met ? painted(l_, ink::good, "met   ") : painted(l_, ink::bad, "MISSED"),
+                       c.metric,
+                       c.bound,
+                       shown(c.found, c.unit)));
+    }
+  }
+
+  void confidence() {
+    title("How sure");
+    if (t_.selected) {
+      wrapped(
+          fmt::format("  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
+                      "probability none of them is better by more than {}.",
+                      report::grouped(t_.screened),
+                      report::grouped(t_.selection_seeds),
+                      percent(1 - t_.alpha),
+                      percent(t_.delta)));
+    } else if (t_.selection_seeds > 0) {
+      wrapped(
+          fmt::format("  The budget ended the selection among {} on {} seeds before one was "
+                      "left.",
+                      report::grouped(t_.screened),
+                      report::grouped(t_.selection_seeds)));
+    }
+    common_seeds();
+    if (t_.broken) {
+      wrapped(fmt::format("  BROKEN promise at {}: {}",
+                          names(t_.broken_at),
+                          scenario::shown(t_.broken->breach, 300)));
+      if (!a_.replay.empty()) {
+        line("  replay: " + a_.replay);
+      }
+    } else {
+      wrapped(fmt::format("  Promises kept in all {} runs.", report::grouped(t_.spent.all())));
+    }
+    wrapped(fmt::format(
+        "  {} runs: {} to screen, {} to select, {} to refine, {} on fresh seeds{}; {}",
+        report::grouped(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0)),
+        report::grouped(t_.spent.screening),
+        report::grouped(t_.spent.selection),
+        report::grouped(t_.spent.refinement),
+        report::grouped(t_.spent.verdict),
+        a_.holdout ? fmt::format(", {} held out", report::grouped(a_.holdout->spent.all())) : "",
+        report::duration(a_.wall_s)));
+  }
+
+  void common_seeds() {
+    if (t_.common_seeds.empty()) {
+      return;
+    }
+    double least = INFINITY;
+    double most = 0;
+    for (const neighbours& n : t_.common_seeds) {
+      least = std::min(least, n.reduction);
+      most = std::max(most, n.reduction);
+    }
+    const auto times = [](double x) {
+      return std::isfinite(x) ? report::significant(x, 2) : std::string("endlessly many");
+    };
+    wrapped(least < 1
+                ? fmt::format("  Common seeds do not always help here: a difference between "
+                              "neighbours varies {} to {} times less than on separate seeds.",
+                              times(least),
+                              times(most))
+                : fmt::format("  On common seeds a difference between neighbours varies {} to {} "
+                              "times less than on separate ones.",
+                              times(least),
+                              times(most)));
+  }
+
+  const tuning& t_;
+  const tuning_account& a_;
+  const report::look& l_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string_view name_of(answer a) {
+  switch (a) {
+    case answer::found:
+      return "found";
+    case answer::boundary:
+      return "boundary";
+    case answer::flat:
+      return "flat";
+    case answer::inconclusive:
+      return "inconclusive";
+    case answer::infeasible:
+      return "infeasible";
+    case answer::unsafe:
+      return "unsafe";
+  }
+  return "";
+}
+
+std::string text_of(const tuning& t, const tuning_account& a, const report::look& l) {
+  return writer(t, a, l).all();
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,74 @@
+/// Judges what was chosen on fresh seeds, against the grid or, with several parameters, against the
+/// profile of each: the others at their best, this one at every value of its range.
+///
+/// Runs the seeds in doubling looks, until it is clear whether the ends are worse, whether anything
+/// is better, and the wanted precision is there; or until the budget is spent. Each look is judged
+/// at 99 %, so that looking several times does not mislead.
+#pragma once
+
+#include "base/result.hpp"
+#include "study/choosing.hpp"
+#include "study/goal.hpp"
+#include "study/interval.hpp"
+#include "study/lab.hpp"
+#include "study/space.hpp"
+#include "study/tuning.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+class verdict {
+ public:
+  using teller = std::function<void(const std::string&)>;
+
+  verdict(space& where, const goal& what, const tuning_options& how, lab& runs, teller tell);
+
+  /// Everything of `tuning`. Errors: the experiment's.
+  [[nodiscard]] result<tuning> on(const chosen& c);
+
+  /// The same rows, judged against the same choice, on the demand of another scenario: all on the
+  /// first `seeds` seeds. `best` are the chosen values. Errors: the experiment's.
+  [[nodiscard]] result<tuning> elsewhere(const tuning& found, std::size_t seeds);
+
+ private:
+  struct contender {
+    std::uint32_t point = 0;  ///< 0: no valid scenario
+    std::vector<double> costs;
+    mean_of_samples worse{};  ///< than the best, in the objective's unit
+    bool compared = false;
+  };
+
+  void add_row(const choice& c, bool searched);
+  void add_rows(const choice& best);
+  [[nodiscard]] result<bool> run_rows(const std::vector<std::size_t>& some, std::size_t n);
+  [[nodiscard]] result<void> look();
+  void measure_rows();
+  void compare_rows();
+  void judge_edges();
+  [[nodiscard]] std::vector<std::size_t> open_rows() const;
+  [[nodiscard]] bool wants_precision() const;
+  [[nodiscard]] bool constraints_open() const;
+  void conclude(const chosen& c);
+  void find_front();
+  void find_set();
+  void find_neighbours();
+  void check_bounds();
+  void note_broken();
+  [[nodiscard]] double delta() const;
+  [[nodiscard]] std::optional<figure> figure_of(const formula& f, std::uint32_t point) const;
+
+  space& space_;
+  const goal& goal_;
+  const tuning_options& how_;
+  lab& lab_;
+  teller tell_;
+  tuning out_;
+  std::vector<contender> contenders_;
+};
+
+}  // namespace dibs::study

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Goal: `dibs tune` answers as it says, in words and for programs, and refuses what makes no sense.
+# Method: searches over a scenario of small runs, and mistakes.
+source "$(dirname -- "$0")/common.sh" "$@"
+grid=(--search 'lease.ttl=3s..60s:log:5' --seeds 5)
+search=("${grid[@]}" --budget 400)
+
+run "$dibs" tune "$small" "${search[@]}"
+[[ $status == 0 || $status == 7 || $status == 99 ]] || fail "a search should end with 0, 7 or 99"
+says out "What each value costs" "a search"
+says out "lease.ttl=3s" "a search"
+says out "to screen" "a search"
+says out "Promises kept in all" "a search"
+check "stderr is silent without a terminal" test ! -s err
+check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
+cp out first && first=$status
+run "$dibs" tune "$small" "${search[@]}" --jobs 1
+[[ $status == "$first" ]] || fail "the same on one thread"
+check "the same answer on one thread" diff <(sed '$d' out) <(sed '$d' first)
+
+run "$dibs" tune "$small" "${search[@]}" --format json
+check "JSON tells what text does" json out 'j["runs"]["all"] <= 400 and len(j["rows"]) >= 5 and j["answer"] in ("found", "boundary", "flat", "inconclusive")'
+check "JSON has intervals and trade-off" json out 'j["rows"][0]["regret"]["half_width_95"] >= 0 and j["trade_off"] and j["common_seeds"]'
+
+run "$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms'
+ends 99 "a constraint that nothing meets"
+says out "INFEASIBLE" "a constraint that nothing meets"
+
+cp "$small" other.yaml
+run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7
+says out "which had no part in the choice" "demand that was held out"
+
+run "$dibs" tune "$small" --search lease.ttl=3s..60s:log:4 --objective rides.match_rate --seeds 5 --budget 1min
+says out "Most of rides.match_rate" "more is better, with a budget in time"
+
+refused() {  # WHAT TEXT ARGUMENTS...
+  local what=$1 text=$2
+  shift 2
+  run "$dibs" tune "$@"
+  [[ $status == 2 || $status == 3 ]] || fail "$what should be refused"
+  says err "$text" "$what"
+  check "$what: nothing ran" test ! -s out
+}
+refused "nothing to search" "name one to three fields" "$small"
+refused "a path that is no field" "did you mean" "$small" --search lease.tll=3s..60s
+refused "an empty range" "is empty" "$small" --search lease.ttl=60s..3s
+refused "a contradictory range" "needs ends of one kind" "$small" --search lease.ttl=3s..400m/s
+refused "a value that the field cannot have" "E-RANGE" "$small" --search lease.ttl=0s..10s:lin:3
+refused "one value" "nothing to choose from" "$small" --search lease.ttl=15s
+refused "a grid of a million points" "--yes" "$small" --search lease.ttl=3s..60s:log:1000000
+refused "an unknown metric" "did you mean \`accepts.missed_rate\`" "$small" "${search[@]}" --objective acepts.missed_rate
+refused "units that clash" "adds a time and a number" "$small" "${search[@]}" --objective 'ttm.p95 + rides.match_rate'
+refused "a constraint on an unknown metric" "no metric" "$small" "${search[@]}" --constraint 'ttm.pp <= 45s'
+refused "a constraint in the wrong unit" "compares a time with a number" "$small" "${search[@]}" --constraint 'ttm.p95 <= 45'
+refused "a constraint that compares nothing" "needs a comparison" "$small" "${search[@]}" --constraint 'ttm.p95'
+refused "an objective without metrics" "names no metric" "$small" "${search[@]}" --objective '3s'
+refused "a budget that screening exceeds" "more than the budget" "$small" "${grid[@]}" --budget 10
+refused "a budget of neither kind" "runs or a time" "$small" "${grid[@]}" --budget many
+refused "a share that is none" "must be a share" "$small" "${search[@]}" --delta 0
+refused "a weight without a unit" "must be a time" "$small" "${search[@]}" --missed 30
+refused "a scenario that is not there" "nowhere.yaml" nowhere.yaml "${search[@]}"
+refused "a held-out scenario that is not there" "nowhere.yaml" "$small" "${search[@]}" --holdout nowhere.yaml
+finish

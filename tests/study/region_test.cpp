@@ -1,0 +1,143 @@
+// Goal: the map shows where everything holds, and where the closed form says otherwise.
+// Method: drivers who answer after exactly 5 s over links of exactly 500 ms, so that a lease is
+// long enough from a known instant on.
+
+#include "study/region.hpp"
+
+#include "study/small.hpp"
+#include "study/tune.hpp"
+
+#include <cmath>
+
+using namespace dibs;
+using namespace dibs::study;
+using namespace dibs::study::test;
+
+namespace {
+
+constexpr const char* exact_text = R"(version: 1
+name: exact
+seed: 42
+clock: {warmup: 0s, duration: 5min, drain: 2min}
+world: {geography: none, trip: {dist: constant, value: 10s}}
+demand:
+  - {kind: poisson, rate: 0.5/s, until: 4min}
+riders: {ask_again: never}
+drivers:
+  count: 60
+  classes:
+    - {name: all, share: 1, response: {dist: constant, value: 5s}, accept: 1, ignore: 0}
+matchers: {count: 1, policy: {kind: random}, look_again: none, offers: {max: 1, total_wait: 1h}}
+lease: {protocol: fenced, ttl: 15s, cleanup: {kind: timer}}
+network:
+  - {link: matcher->driver, latency: {dist: constant, value: 500ms}}
+  - {link: driver->matcher, latency: {dist: constant, value: 500ms}}
+clocks:
+  - {id: phones, node: driver/*, offset: 0s}
+thresholds: {accepts.missed_rate: "<= 0%"}
+)";
+
+region map(const std::vector<std::string>& axes, const std::string& text = exact_text) {
+  const report::scratch scratch;
+  space_request r;
+  r.file = small_file(scratch, "exact.yaml", text);
+  r.search = axes;
+  r.seeds = 2;
+  auto where = space::make(r);
+  INFO((where ? "" : where.error().why.text));
+  REQUIRE(where);
+  metric_index index;
+  auto required = requirements_of(where->plan().base.thresholds, {}, index);
+  REQUIRE(required);
+  stock kept;
+  lab runs(42, {}, experiment_in(*where, kept, index.names(), [](std::size_t) {
+             return runner_options{};
+           }));
+  auto found = explore(*where, std::move(*required), runs, 2, 0.95);
+  REQUIRE(found);
+  return std::move(*found);
+}
+
+finding_of_cell at(const region& r, std::size_t ix, std::size_t iy) { return r.at(ix, iy).found; }
+
+}  // namespace
+
+TEST_CASE("regions: the bound adds decision, both ways, skew and clean-up") {
+  const report::scratch scratch;
+  const auto read = scenario::read_file(small_file(scratch, "exact.yaml", exact_text),
+                                        {{"clocks.phones.offset", "-700ms"},
+                                         {"clocks.phones.drift", "100ppm"},
+                                         {"lease.cleanup", "{kind: periodic, every: 2s}"}});
+  REQUIRE(read.ok());
+  const lease_bound b = bound_of(read.value, 0.95);
+  CHECK(b.decision == 5s);
+  CHECK(b.latency == 1s);
+  CHECK(b.skew == 700ms + 1500us);
+  CHECK(b.cleanup == 2s);
+  CHECK(b.ttl() == 8s + 700ms + 1500us);
+}
+
+TEST_CASE("regions: drawn times count with their quantile, by how often they lead to an accept") {
+  const report::scratch scratch;
+  const auto read = scenario::read_file(
+      small_file(scratch),
+      {{"drivers.classes",
+        "[{name: a, share: 0.5, response: {dist: exponential, mean: 6s}, accept: 0.8, ignore: 0},"
+        " {name: b, share: 0.5, response: {dist: never}, accept: 0, ignore: 1}]"}});
+  INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+  REQUIRE(read.ok());
+  CHECK(in_seconds(bound_of(read.value, 0.95).decision) ==
+        Approx(6 * std::log(20.0)).epsilon(0.05));
+}
+
+TEST_CASE("regions: a lease is long enough from the instant after decision and both ways on") {
+  // By durations a clock that is wrong costs nothing: there the bound asks for too much.
+  const region r = map({"lease.ttl=4s,5999ms,6001ms,8s", "clocks.phones.offset=0s,1s"});
+  REQUIRE(r.cells.size() == 8);
+  for (const std::size_t iy : {0U, 1U}) {
+    CHECK(at(r, 0, iy) == finding_of_cell::misses);
+    CHECK(at(r, 1, iy) == finding_of_cell::misses);
+    CHECK(at(r, 2, iy) == finding_of_cell::holds);
+    CHECK(at(r, 3, iy) == finding_of_cell::holds);
+  }
+  CHECK_FALSE(r.at(1, 0).differs());
+  CHECK_FALSE(r.at(2, 0).differs());
+  CHECK(r.at(2, 1).differs());
+  CHECK_FALSE(r.at(3, 1).differs());
+  const std::string text = text_of(r, {});
+  CHECK(has(text, "lease.ttl across, clocks.phones.offset down"));
+  CHECK(has(text, "It says otherwise than the runs in 1 of 8 cells."));
+  const std::string csv = csv_of(r);
+  CHECK(has(csv, "\n6001ms,1s,holds,7,no,yes,"));
+  CHECK(has(csv, "\n8s,0s,holds,6,yes,no,"));
+}
+
+TEST_CASE("regions: a broken promise is told with its seed") {
+  // A pause past the deadline and a confirm that never looks at the expiry.
+  std::string text = exact_text;
+  text += "faults:\n  - {id: stop, kind: pause, node: matcher/*, at: 60s, for: 30s}\n";
+  const region r = map({"lease.ttl=8s,20s", "lease.protocol=fenced,hold"}, text);
+  for (const cell_of_region& c : r.cells) {
+    CHECK(c.found != finding_of_cell::invalid);
+    CHECK((c.found == finding_of_cell::breaks) == c.broken.has_value());
+  }
+}
+
+TEST_CASE("regions: an axis without values lies around the scenario's own") {
+  const report::scratch scratch;
+  const auto read = scenario::read_file(small_file(scratch));
+  const scenario::field_values fields(read.value);
+  CHECK(completed_axis("lease.ttl", fields, 9).value() == "lease.ttl=3.75s..60s:log:9");
+  CHECK(completed_axis("lease.ttl=1s,2s", fields, 9).value() == "lease.ttl=1s,2s");
+  CHECK(completed_axis("lease.ttl=1s..9s", fields, 9).value() == "lease.ttl=1s..9s:lin:9");
+  CHECK(has(completed_axis("lease.tll", fields, 9).error().text, "did you mean `lease.ttl`"));
+  CHECK(has(completed_axis("clocks.drifting.offset", fields, 9).error().text, "name one"));
+  CHECK_FALSE(completed_axis("lease.protocol", fields, 9));
+}
+
+TEST_CASE("regions: without anything that could be missed there is no map") {
+  metric_index index;
+  CHECK_FALSE(requirements_of({}, {}, index));
+  CHECK_FALSE(requirements_of({}, {"ttm.p95 <= 4"}, index));
+  CHECK(requirements_of({}, {"ttm.p95 <= 4s"}, index)->size() == 1);
+}

@@ -1,0 +1,92 @@
+// Goal: the least place of a quadratic is found through noise, with an interval that covers it.
+// Method: known quadratics, with and without noise on common seeds.
+
+#include "study/surface.hpp"
+
+#include "base/random.hpp"
+#include "catch.hpp"
+
+using namespace dibs;
+using namespace dibs::study;
+
+namespace {
+
+double noise(std::uint64_t seed, std::uint64_t nth) {
+  stream s = stream::keyed(seed, purpose::replication, nth);
+  return s.unit() - 0.5;
+}
+
+const std::vector<place> line{{-1}, {-0.5}, {0}, {0.5}, {1}};
+
+}  // namespace
+
+TEST_CASE("surface: a parabola's vertex is found exactly") {
+  std::vector<std::vector<double>> samples;
+  for (const place& z : line) {
+    const double y = 3 + 2 * (z[0] - 0.3) * (z[0] - 0.3);
+    samples.push_back({y, y + 1, y - 1});
+  }
+  const auto least = find_least(line, samples, 1);
+  REQUIRE(least);
+  CHECK(least->at[0] == Approx(0.3));
+  CHECK(least->half_width[0] < 1e-9);
+  CHECK(least->inside);
+}
+
+TEST_CASE("surface: where nothing bends upwards, or the vertex is outside, an end is least") {
+  for (const double bend : {-1.0, 0.0, 0.2}) {
+    std::vector<std::vector<double>> samples;
+    for (const place& z : line) {
+      const double y = bend * z[0] * z[0] - z[0];
+      samples.push_back({y, y});
+    }
+    const auto least = find_least(line, samples, 1);
+    REQUIRE(least);
+    CHECK(least->at[0] == 1);
+    CHECK_FALSE(least->inside);
+  }
+}
+
+TEST_CASE("surface: two variables that lean on each other") {
+  std::vector<place> points;
+  std::vector<std::vector<double>> samples;
+  for (const double x : {-1.0, 0.0, 1.0}) {
+    for (const double y : {-1.0, 0.0, 1.0}) {
+      points.push_back({x, y});
+      const double u = x - 0.2;
+      const double v = y + 0.4;
+      const double f = 2 * u * u + v * v + 1.5 * u * v;
+      samples.push_back({f, f});
+    }
+  }
+  const auto least = find_least(points, samples, 2);
+  REQUIRE(least);
+  CHECK(least->at[0] == Approx(0.2));
+  CHECK(least->at[1] == Approx(-0.4));
+}
+
+TEST_CASE("surface: the interval covers the vertex about as often as it says") {
+  int covered = 0;
+  constexpr int trials = 400;
+  for (std::uint64_t seed = 1; seed <= trials; ++seed) {
+    std::vector<std::vector<double>> samples;
+    for (std::size_t p = 0; p < line.size(); ++p) {
+      const double u = line[p][0] - 0.1;
+      samples.emplace_back();
+      for (std::uint64_t r = 0; r < 25; ++r) {
+        samples.back().push_back(u * u + 0.5 * noise(seed, r) +
+                                 0.5 * noise(seed, 100 * (p + 1) + r));
+      }
+    }
+    const auto least = find_least(line, samples, 1);
+    REQUIRE(least);
+    covered += std::abs(least->at[0] - 0.1) <= least->half_width[0] ? 1 : 0;
+  }
+  CHECK(covered >= 0.92 * trials);
+  CHECK(covered <= 0.98 * trials);
+}
+
+TEST_CASE("surface: too few points determine nothing") {
+  CHECK_FALSE(find_least(
+      std::vector<place>{{-1}, {1}}, std::vector<std::vector<double>>{{1, 2}, {1, 2}}, 1));
+}

@@ -1,0 +1,271 @@
+// Goal: a search finds what is best, says so where nothing is, and judges on fresh seeds.
+// Method: invented figures with noise that is common to all values, in place of runs.
+
+#include "study/tune.hpp"
+
+#include "base/random.hpp"
+#include "study/small.hpp"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace dibs;
+using namespace dibs::study;
+using namespace dibs::study::test;
+
+namespace {
+
+/// Values of the searched fields as numbers.
+using numbers = std::vector<double>;
+
+struct figures {
+  std::function<double(const numbers&)> cost;
+  std::function<double(const numbers&)> late = [](const numbers&) { return 10.0; };
+  std::function<bool(const numbers&)> breaks = [](const numbers&) { return false; };
+  double noise = 0.2;
+};
+
+double deviation(std::uint64_t seed, std::uint64_t key) {
+  stream s = stream::keyed(seed, purpose::replication, key);
+  return std::sqrt(3.0) * (2 * s.unit() - 1);
+}
+
+struct asked {
+  std::vector<std::string> search{"lease.ttl=3s..60s"};
+  std::vector<std::string> constraints{};
+  tuning_options how{};
+};
+
+struct found {
+  tuning result;
+  std::set<std::uint64_t> seeds;
+};
+
+found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
+  const report::scratch scratch;
+  space_request r;
+  r.file = small_file(scratch);
+  r.search = a.search;
+  r.seed = seed;
+  auto where = space::make(r);
+  INFO((where ? "" : where.error().why.text));
+  REQUIRE(where);
+  const auto what = goal::make({.objective = "ttm.mean", .constraints = a.constraints}, {});
+  INFO((what ? "" : what.error().text));
+  REQUIRE(what);
+  found f;
+  const auto& names = what->index.names();
+  lab runs(42, {.runs = a.how.runs}, [&](std::span<const task> tasks, const auto& keep) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      numbers x;
+      for (const std::string& text : where->choice_of(tasks[i].point)) {
+        x.push_back(std::strtod(text.c_str(), nullptr));
+      }
+      f.seeds.insert(tasks[i].seed);
+      const double shared = deviation(tasks[i].seed, 0);
+      const double own = deviation(tasks[i].seed, scramble(tasks[i].point));
+      observed o;
+      for (const std::string& name : names) {
+        const double value = name == "ttm.mean"  ? w.cost(x) + w.noise * (3 * shared + own)
+                             : name == "ttm.p95" ? w.late(x) + 0.1 * own
+                                                 : 1;
+        o.figures.push_back({value, 1});
+      }
+      o.violations = w.breaks(x) ? 1 : 0;
+      o.breach = "S4";
+      keep(i, std::move(o));
+    }
+    return result<void>();
+  });
+  auto result = tune(*where, *what, a.how, runs, [](const std::string&) {});
+  INFO((result ? "" : result.error().text));
+  REQUIRE(result);
+  f.result = std::move(*result);
+  CHECK(f.result.spent.all() == runs.runs());
+  CHECK(runs.runs() <= a.how.runs);
+  return f;
+}
+
+double value_of(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+/// Least at 12 s, where it is 10; 1 % worse at 9.8 s and 14.7 s.
+double valley(const numbers& x) {
+  const double u = std::log(x[0] / 12);
+  return 10 + 2.5 * u * u;
+}
+
+}  // namespace
+
+TEST_CASE("tune: the best value is found, with its interval and the set that is as good") {
+  const found f = search({valley}, {});
+  const tuning& t = f.result;
+  CHECK(t.answer == answer::found);
+  CHECK(code_of(t) == exit_code::done);
+  const double best = value_of(t.best[0]);
+  CHECK(valley({best}) <= 10.1);
+  REQUIRE(t.interval[0]);
+  CHECK(value_of((*t.interval[0])[0]) < 12);
+  CHECK(value_of((*t.interval[0])[1]) > 12);
+  REQUIRE(t.set);
+  CHECK(value_of((*t.set)[0]) == Approx(9.8).epsilon(0.1));
+  CHECK(value_of((*t.set)[1]) == Approx(14.7).epsilon(0.1));
+  CHECK(t.selected);
+  const row& r = t.rows[t.best_row];
+  CHECK(std::abs(r.objective->value - 10) < 3 * r.objective->half_width);
+  // The noise is 3 parts common and 1 part of each value's own.
+  for (const neighbours& n : t.common_seeds) {
+    CHECK(n.reduction > 3);
+    CHECK(n.reduction < 40);
+  }
+}
+
+TEST_CASE("tune: nothing is judged on a seed that it was chosen on") {
+  const report::scratch scratch;
+  std::set<std::uint64_t> first;
+  std::set<std::uint64_t> fresh;
+  for (std::size_t k = 0; k < 1000; ++k) {
+    first.insert(seed_of(42, block::first, k));
+    fresh.insert(seed_of(42, block::fresh, k));
+  }
+  CHECK(first.size() == 1000);
+  for (const std::uint64_t s : fresh) {
+    CHECK_FALSE(first.contains(s));
+  }
+  const found f = search({valley}, {});
+  const std::size_t judged = f.result.rows[f.result.best_row].seeds;
+  CHECK(f.seeds.size() == f.result.selection_seeds + judged);
+}
+
+TEST_CASE("tune: a best value at an end is a boundary, and one everywhere is flat") {
+  const found up = search({[](const numbers& x) { return 10 - std::log(x[0]); }}, {});
+  CHECK(up.result.answer == answer::boundary);
+  CHECK(up.result.why.find("60s") != std::string::npos);
+  CHECK(code_of(up.result) == exit_code::inconclusive);
+  const found down = search({[](const numbers& x) { return 10 + std::log(x[0]); }}, {});
+  CHECK(down.result.answer == answer::boundary);
+  CHECK(down.result.why.find("3s") != std::string::npos);
+  const found plateau =
+      search({[](const numbers& x) { return x[0] < 12 ? 10 + (12 - x[0]) : 10.0; }}, {});
+  CHECK(plateau.result.answer == answer::boundary);
+  const found flat = search({[](const numbers&) { return 10.0; }}, {});
+  CHECK(flat.result.answer == answer::flat);
+  CHECK(code_of(flat.result) == exit_code::inconclusive);
+}
+
+TEST_CASE("tune: a budget that does not suffice is inconclusive, not a number") {
+  figures loud{valley};
+  loud.noise = 40;
+  asked a;
+  a.how.runs = 600;
+  const found f = search(loud, a);
+  CHECK(f.result.answer == answer::inconclusive);
+  CHECK_FALSE(f.result.why.empty());
+  CHECK(code_of(f.result) == exit_code::inconclusive);
+}
+
+TEST_CASE("tune: what breaks a promise is never chosen") {
+  figures w{valley};
+  w.breaks = [](const numbers& x) { return x[0] > 7; };
+  const found f = search(w, {});
+  CHECK(value_of(f.result.best[0]) <= 7);
+  REQUIRE(f.result.broken);
+  CHECK(value_of(f.result.broken_at[0]) > 7);
+  w.breaks = [](const numbers&) { return true; };
+  const found all = search(w, {});
+  CHECK(all.result.answer == answer::unsafe);
+  CHECK(code_of(all.result) == exit_code::invariant_broke);
+}
+
+TEST_CASE("tune: a constraint is met by what is chosen, or nothing is") {
+  figures w{valley};
+  w.late = [](const numbers& x) { return 4 * x[0]; };
+  asked a;
+  a.constraints = {"ttm.p95 <= 30s"};
+  const found f = search(w, a);
+  CHECK(value_of(f.result.best[0]) <= 7.5);
+  CHECK(value_of(f.result.best[0]) >= 5);
+  REQUIRE(f.result.constraints.size() == 1);
+  CHECK(f.result.constraints[0].at_least >= 0);
+  a.constraints = {"ttm.p95 <= 1s"};
+  const found none = search(w, a);
+  CHECK(none.result.answer == answer::infeasible);
+  CHECK(code_of(none.result) == exit_code::threshold_missed);
+}
+
+TEST_CASE("tune: two fields that lean on each other, one of them in whole numbers") {
+  asked a;
+  a.search = {"lease.ttl=3s..60s", "matchers.count=2..9"};
+  const found f = search({[](const numbers& x) {
+                           const double u = std::log(x[0] / 12);
+                           const double v = std::log(x[1] / 4);
+                           return 10 + 4 * u * u + 3 * v * v + 2 * u * v;
+                         }},
+                         a);
+  CHECK(f.result.answer == answer::found);
+  CHECK(value_of(f.result.best[0]) == Approx(12).epsilon(0.3));
+  CHECK(f.result.best[1] == "4");
+  CHECK(f.result.edges.size() == 4);
+}
+
+TEST_CASE("tune: a list is chosen from as it is") {
+  asked a;
+  a.search = {"matchers.count=2,4,8"};
+  const found f = search({[](const numbers& x) { return 10 + std::abs(x[0] - 4); }}, a);
+  CHECK(f.result.answer == answer::found);
+  CHECK(f.result.best[0] == "4");
+  CHECK_FALSE(f.result.interval[0]);
+}
+
+TEST_CASE("tune: more precision takes more fresh seeds") {
+  asked a;
+  a.how.precision = 0.005;
+  const found f = search({valley}, a);
+  const row& r = f.result.rows[f.result.best_row];
+  CHECK(f.result.answer == answer::found);
+  CHECK(r.objective->half_width <= 0.005 * r.objective->value);
+  CHECK(r.seeds > 20);
+}
+
+TEST_CASE("spaces: the offer window follows the TTL where the scenario has one") {
+  const report::scratch scratch;
+  space_request r;
+  r.file = small_file(scratch);
+  r.search = {"lease.ttl=3s..60s"};
+  r.overrides = {{"lease.offer_window", "12s"}};
+  auto s = space::make(r);
+  REQUIRE(s);
+  REQUIRE(s->implied().size() == 1);
+  const auto window = [&](const std::string& ttl) {
+    const auto p = s->point_of({ttl});
+    REQUIRE(p);
+    return s->plan().points[*p - 1].what.fields[1].value;
+  };
+  CHECK(window("15s") == "12s");
+  CHECK(window("3s") == "600ms");
+  CHECK(window("60s") == "57s");
+  r.derive = {{"lease.offer_window", "lease.ttl / 2"}};
+  s = space::make(r);
+  REQUIRE(s);
+  CHECK(s->implied().empty());
+}
+
+TEST_CASE("spaces: what cannot be searched over is refused before anything runs") {
+  const report::scratch scratch;
+  space_request r;
+  r.file = small_file(scratch);
+  for (const std::vector<std::string>& search :
+       {std::vector<std::string>{},
+        {"lease.tll=3s..60s"},
+        {"lease.ttl=60s..3s"},
+        {"lease.ttl=3s..60s:log:1000000"},
+        {"seed=1..9"},
+        {"lease.ttl=3s..60s", "lease.ttl=3s..60s"},
+        {"lease.ttl=3s..60s", "lease.grace=0s..1s", "matchers.count=1,2", "drivers.count=9,10"}}) {
+    r.search = search;
+    CHECK_FALSE(space::make(r));
+  }
+  r.search = {"lease.ttl=3s..60s"};
+  r.overrides = {{"lease.ttl", "12s"}};
+  CHECK_FALSE(space::make(r));
+}

@@ -17,7 +17,7 @@ sim_duration window_of(const runtime::context& x, const offer& m) {
   if (m.deadline == forever || x.world().options.lease.deadline == scenario::deadline::duration) {
     return m.deadline;
   }
-  return m.deadline - x.wall().time_since_epoch();
+  return m.deadline - x.wall_for(m.ride, me(x)).time_since_epoch();
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ sim_duration window_of(const runtime::context& x, const offer& m) {
 // -- phone ---------------------------------------------------------------------------------------
 
 void driver::on(context& x, const offer& m) {
-  if (person_ == 0 || m.token == last_answered_ || find(m.token) != screen_.end()) {
+  if (person_ == 0 || cut_off_ || m.token == last_answered_ || find(m.token) != screen_.end()) {
     return;  // a duplicate, or nobody is at this wheel yet
   }
   const sim_duration window = window_of(x, m);
@@ -61,10 +61,9 @@ bool driver::admits(context& x) {
 
 void driver::decide(context& x, const offer& m, sim_duration window) {
   const auto& kind = x.world().options.drivers.classes[driver_class_];
-  auto draws = x.random(purpose::answer,
-                        x.self().index(),
-                        x.world().rides.at(m.ride).plan.key,
-                        x.world().rides.count_offer(m.ride, me(x)));
+  const std::uint32_t nth = x.world().rides.count_offer(m.ride, me(x));
+  auto draws =
+      x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).plan.key, nth);
   const double mood = draws.unit();
   const sim_duration response = std::max(draw(kind.response, draws), sim_duration::zero());
   const bool accepts = mood < kind.accept;
@@ -73,13 +72,14 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
                      m.ride,
                      x.sender(),
                      accepts ? events::verdict::accepted : events::verdict::declined});
-  const bool in_time = !ignores && x.local_length(response) < window;
+  const bool in_time = !ignores && response < x.true_length(window);
   if (!(accepts && in_time) &&
       x.world().options.drivers.failing_offers == scenario::failing_offer::declined_at_once) {
     screen_.back().answer = events::verdict::declined;
     x.acts_after(sim_duration::zero(), answer_due{m.token});
     return;
   }
+  tempt_fate(x, screen_.back(), nth, accepts && in_time ? response : forever);
   if (in_time) {
     x.acts_after(response, answer_due{m.token});
     return;
@@ -89,6 +89,30 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
       accepts || x.world().options.drivers.late_answer == scenario::late_answer::sent;
   if (!ignores && matters) {
     x.acts_after(response, answer_due{m.token});
+  }
+}
+
+void driver::tempt_fate(context& x,
+                        const shown_offer& o,
+                        std::uint32_t nth,
+                        sim_duration accepts_after) {
+  const std::uint64_t ride_key = x.world().rides.at(o.ride).plan.key;
+  const auto& lost = x.world().options.drivers.drop_out;
+  if (lost.share > 0) {
+    auto draws = x.random(purpose::drop_out, x.self().index(), ride_key, nth);
+    if (draws.happens(lost.share)) {
+      x.acts_after(draw(lost.after, draws), connection_lost{o.token});
+    }
+  }
+  const auto& race = x.world().options.riders.cancel_at_accept;
+  if (race.share > 0 && accepts_after != forever) {
+    auto draws = x.random(purpose::race, x.self().index(), ride_key, nth);
+    if (draws.happens(race.share)) {
+      const sim_duration when = accepts_after + draw(race.after, draws);
+      x.has_act(x.world().rides.at(o.ride).rider,
+                std::max(when, sim_duration::zero()),
+                second_thoughts{o.ride});
+    }
   }
 }
 
@@ -151,6 +175,10 @@ std::vector<driver::shown_offer>::iterator driver::find(token_id token) {
 // -- wheel ---------------------------------------------------------------------------------------
 
 void driver::on(context& x, const drive& m) {
+  if (knows(m.token)) {
+    return;
+  }
+  reconnect(x);
   const trip t{m.token, m.ride};
   if (leg_ == leg::with_rider) {
     next_ = t;
@@ -203,8 +231,22 @@ void driver::on(context& x, const at_drop_off& m) {
   }
 }
 
+bool driver::knows(token_id trip) const {
+  return now_.token == trip || next_.token == trip ||
+         std::find(over_.begin(), over_.end(), trip) != over_.end();
+}
+
+void driver::remember(token_id trip) {
+  over_[next_over_] = trip;
+  next_over_ = static_cast<std::uint8_t>((next_over_ + 1) % over_.size());
+}
+
 void driver::on(context& x, const trip_off& m) {
+  if (!knows(m.token)) {
+    remember(m.token);  // it overtook the word of the trip
+  }
   if (next_.token == m.token) {
+    remember(m.token);
     next_ = {};
     return;
   }
@@ -219,6 +261,7 @@ void driver::on(context& x, const trip_off& m) {
 void driver::end_trip(context& x) {
   x.record(events::trip_ended{now_.token, me(x), now_.ride, place_});
   x.send(the_ledger, trip_done{now_.ride, me(x), now_.token});
+  remember(now_.token);
   now_ = {};
   leg_ = leg::none;
 }
@@ -244,13 +287,42 @@ void driver::on(context& x, const shift_over& m) {
 void driver::leave_if_due(context& x) {
   const bool looks_at_an_offer =
       std::any_of(screen_.begin(), screen_.end(), [](const shown_offer& o) { return o.visible; });
-  if (!leaving_ || leg_ != leg::none || looks_at_an_offer) {
+  if (!leaving_ || cut_off_ || leg_ != leg::none || looks_at_an_offer) {
     return;
   }
   if (person_ > 0) {
     x.record(events::driver_went_offline{me(x)});
   }
   come_to_work(x);
+}
+
+void driver::on(context& x, const connection_lost& m) {
+  const auto found = find(m.token);
+  if (found == screen_.end() || !found->visible || leg_ != leg::none || cut_off_) {
+    return;
+  }
+  for (const shown_offer& o : screen_) {
+    if (o.visible) {
+      x.record(events::offer_dismissed{o.token, me(x), events::dismissal::went_offline});
+    }
+  }
+  screen_.clear();
+  cut_off_ = true;
+  x.record(events::driver_went_offline{me(x)});
+  auto draws = x.random(purpose::drop_out, x.self().index(), m.token.value, person_);
+  x.acts_after(draw(x.world().options.drivers.drop_out.back_after, draws), connection_back{});
+}
+
+void driver::on(context& x, const connection_back&) {
+  reconnect(x);
+  leave_if_due(x);
+}
+
+void driver::reconnect(context& x) {
+  if (cut_off_) {
+    cut_off_ = false;
+    x.record(events::driver_came_online{me(x), place_, driver_class_});
+  }
 }
 
 void driver::come_to_work(context& x) {

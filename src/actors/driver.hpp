@@ -9,6 +9,7 @@
 #include "actors/runtime/context.hpp"
 #include "base/point.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,7 +29,9 @@ class driver {
                              at_pickup,
                              at_drop_off,
                              shift_over,
-                             greet>;
+                             greet,
+                             connection_lost,
+                             connection_back>;
 
   void on(context& x, const offer& m);
   void on(context&, const answer_seen&) {}
@@ -43,6 +46,8 @@ class driver {
   void on(context& x, const at_drop_off& m);
   /// Also how a driver first comes to work.
   void on(context& x, const shift_over& m);
+  void on(context& x, const connection_lost& m);
+  void on(context& x, const connection_back& m);
 
   /// The phone forgets what it showed; she goes on driving.
   void crash() { screen_.clear(); }
@@ -72,23 +77,35 @@ class driver {
 
   // wheel
   void set_out(context& x, trip t);
+  /// Whether she has driven that trip, or was told that it is off, or is on it: a late copy of the
+  /// word, or one that was overtaken, sends nobody on the road again.
+  [[nodiscard]] bool knows(token_id trip) const;
+  void remember(token_id trip);
   void end_trip(context& x);
   [[nodiscard]] point place_on_the_way(context& x) const;
 
   // work
   void leave_if_due(context& x);
   void come_to_work(context& x);
+  void reconnect(context& x);
+
+  /// What may go wrong around the offer that she has just seen, the `nth` of its ride to her, which
+  /// she accepts after so long; `forever` if she does not.
+  void tempt_fate(context& x, const shown_offer& o, std::uint32_t nth, sim_duration accepts_after);
 
   std::vector<shown_offer> screen_;
   token_id last_answered_;
   point place_;
   trip now_;
   trip next_;
+  std::array<token_id, 8> over_{};  ///< the last trips that are over, in a ring
+  std::uint8_t next_over_ = 0;
   sim_time set_out_at_{};
   std::uint32_t person_ = 0;  ///< the how-manieth at this wheel
   leg leg_ = leg::none;
   std::uint8_t driver_class_ = 0;
   bool leaving_ = false;
+  bool cut_off_ = false;  ///< at work, but without a connection
 };
 
 }  // namespace dibs::actors

@@ -68,12 +68,16 @@ void lease_manager::grant(context& x, const acquire& m, const lease::granted& g)
 }
 
 void lease_manager::answer(context& x, const acquire& m, const lease::granted& g) {
-  x.answer(lease_given{m.ride, m.driver, m.request, g.token, deadline_of(x, g.ttl)});
+  x.answer(
+      lease_given{m.ride, m.driver, m.request, g.token, deadline_of(x, m.ride, m.driver, g.ttl)});
 }
 
-sim_duration lease_manager::deadline_of(context& x, sim_duration left) const {
+sim_duration lease_manager::deadline_of(context& x,
+                                        ride_id r,
+                                        driver_id d,
+                                        sim_duration left) const {
   const bool absolute = options_of(x).deadline == scenario::deadline::absolute;
-  return absolute && left != forever ? x.wall().time_since_epoch() + left : left;
+  return absolute && left != forever ? x.wall_for(r, d).time_since_epoch() + left : left;
 }
 
 local_time lease_manager::judging_time(context& x, ride_id r) {
@@ -149,7 +153,8 @@ void lease_manager::on(context& x, const renew& m) {
     x.record(events::lease_renewed{longer->token, m.driver, longer->expires});
     watch_expiry(x, m.driver, longer->token, longer->expires);
     tell_follower(x, m.driver);
-    x.answer(lease_extended{m.token, deadline_of(x, longer->ttl), m.ride, m.driver, m.attempt});
+    x.answer(lease_extended{
+        m.token, deadline_of(x, m.ride, m.driver, longer->ttl), m.ride, m.driver, m.attempt});
     return;
   }
   const auto& no = std::get<lease::refused>(outcome);

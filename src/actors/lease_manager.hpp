@@ -87,7 +87,10 @@ class lease_manager {
   void watch(context& x, driver_id d, token_id token, local_time due);
   void watch_expiry(context& x, driver_id d, token_id token, local_time expires);
   /// What travels for a lease with so much left.
-  [[nodiscard]] sim_duration deadline_of(context& x, sim_duration left) const;
+  [[nodiscard]] sim_duration deadline_of(context& x,
+                                         ride_id r,
+                                         driver_id d,
+                                         sim_duration left) const;
   /// By which reading of its clock a command about the ride is judged.
   [[nodiscard]] local_time judging_time(context& x, ride_id r);
   /// How much longer than the TTL this lease lasts.

@@ -6,6 +6,8 @@ namespace {
 using events::lease_ending;
 using events::try_ending;
 using match::stage;
+using runtime::stop;
+using sim::life_step;
 
 constexpr node_id the_ledger{node_kind::ledger, 0};
 
@@ -22,7 +24,10 @@ const scenario::lease_options& lease_of(const runtime::context& x) {
 node_id rider_of(const runtime::context& x, ride_id r) { return x.world().rides.at(r).rider; }
 
 local_time later(local_time now, std::optional<sim_duration> by) {
-  return !by || *by > local_time::max() - now ? local_time::max() : now + *by;
+  // A clock that was set back may read less than 0.
+  const bool is_never = !by || *by == forever;
+  const bool is_beyond = !is_never && now > local_time{} && *by > local_time::max() - now;
+  return is_never || is_beyond ? local_time::max() : now + *by;
 }
 
 }  // namespace
@@ -126,6 +131,12 @@ void matcher::try_now(context& x, pursuit& p) {
     p.version = x.world().supply.version_of(d);
   }
   engaged_.insert(d);
+  if (!is_stopped(x, p, life_step::after_pick)) {
+    go_for(x, p);
+  }
+}
+
+void matcher::go_for(context& x, pursuit& p) {
   if (!x.world().protocol.leases) {
     p.token = token_id::unleased(me(x), ++unleased_tries_);
     send_offer(x, p, lease_of(x).ttl);
@@ -134,11 +145,66 @@ void matcher::try_now(context& x, pursuit& p) {
   p.enter(stage::acquiring);
   p.asked_at = x.now();
   p.trusted_until = later(x.now(), x.world().protocol.expires ? lease_of(x).ttl : forever);
-  p.tries += options.tries == scenario::try_unit::acquire ? 1U : 0U;
-  const zone_id zone = lease_of(x).zones ? zone_of(x, d) : zone_id::none();
-  x.send(the_lease_manager(), acquire{p.ride, d, me(x), ++requests_, zone});
+  p.tries += options_of(x).tries == scenario::try_unit::acquire ? 1U : 0U;
+  const zone_id zone = lease_of(x).zones ? zone_of(x, p.driver) : zone_id::none();
+  x.send(the_lease_manager(), acquire{p.ride, p.driver, me(x), ++requests_, zone});
   p.request = requests_;
-  x.after(options.reply_timeout, no_word{p.ride, p.step});
+  x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+}
+
+bool matcher::is_stopped(context& x, pursuit& p, life_step here, sim_duration left) {
+  switch (x.take_step(
+      here, p.ride, p.driver, p.token, go_on{p.ride, p.driver, p.step, here, p.token, left})) {
+    case stop::none:
+      return false;
+    case stop::outage:
+      return true;
+    case stop::tidy_error:
+      give_back(x, p, lease_ending::released);
+      break;
+    case stop::error:
+      break;
+  }
+  engaged_.erase(p.driver);
+  pursuits_.erase(ride_id{p.ride});
+  return true;
+}
+
+void matcher::on(context& x, const go_on& m) {
+  pursuit* p = find(m.ride);
+  // The ride may have been withdrawn and asked for again while the matcher was stopped.
+  if (p == nullptr || p->step != m.step || p->driver != m.driver || p->token != m.token) {
+    return;
+  }
+  switch (m.after) {
+    case life_step::after_pick:
+      go_for(x, *p);
+      return;
+    case life_step::after_grant:
+      send_offer(x, *p, m.left);
+      return;
+    case life_step::after_offer:
+      return;
+    case life_step::after_accept:
+      confirm_or_write(x, *p);
+      return;
+    case life_step::after_confirm:
+      confirmed(x, *p);
+      return;
+    case life_step::after_write:
+      settle(x, *p, p->driver, p->token);
+      return;
+  }
+}
+
+void matcher::try_again(context& x, pursuit& p) {
+  auto draws = x.random(purpose::next_try, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
+  const sim_duration wait = draw(options_of(x).offers.next_try_after, draws);
+  if (wait > sim_duration::zero()) {
+    x.after(wait, look_again{p.ride, p.step});
+  } else {
+    try_next(x, p);
+  }
 }
 
 driver_id matcher::choose(context& x, pursuit& p) {
@@ -173,12 +239,12 @@ void matcher::on(context& x, const lease_given& m) {
   to_manager_.add(x.now() - p->asked_at);
   sim_duration left = m.deadline;
   if (lease_of(x).deadline == scenario::deadline::absolute && left != forever) {
-    left = m.deadline - x.wall().time_since_epoch();
+    left = m.deadline - x.wall_for(m.ride, m.driver).time_since_epoch();
     p->trusted_until = x.now() + left;
   }
   if (lease_of(x).handshake) {
     greet_phone(x, *p, left);
-  } else {
+  } else if (!is_stopped(x, *p, life_step::after_grant, left)) {
     send_offer(x, *p, left);
   }
 }
@@ -197,7 +263,7 @@ void matcher::on(context& x, const lease_refused& m) {
     x.after(options.view_lag + *options.look_again, someone_free{});
   }
   close_try(x, *p, try_ending::denied);
-  try_next(x, *p);
+  try_again(x, *p);
 }
 
 void matcher::on(context& x, const lease_over& m) {
@@ -235,11 +301,14 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
   sim_duration deadline = window;
   if (lease.deadline == scenario::deadline::absolute && window != forever) {
     const sim_duration reserve = left == forever ? sim_duration::zero() : lease.ttl - window;
-    deadline = x.wall().time_since_epoch() + (left == forever ? window : left - reserve);
+    deadline = x.wall_for(p.ride, p.driver).time_since_epoch() +
+               (left == forever ? window : left - reserve);
   }
   x.send(node_of(p.driver), offer{p.ride, p.token, deadline});
   p.renew_until = later(x.now(), window);
   keep(x, p, left);
+  // The last thing done here: whoever is stopped has sent the offer and remembers nothing.
+  (void)is_stopped(x, p, life_step::after_offer);
 }
 
 void matcher::on(context& x, const offer_answer& m) {
@@ -276,7 +345,13 @@ void matcher::accept(context& x, pursuit& p) {
     next_after(x, p, try_ending::timed_out);
     return;
   }
-  if (!leases || lease.judge == scenario::judge::holder) {
+  if (!is_stopped(x, p, life_step::after_accept)) {
+    confirm_or_write(x, p);
+  }
+}
+
+void matcher::confirm_or_write(context& x, pursuit& p) {
+  if (!x.world().protocol.leases || lease_of(x).judge == scenario::judge::holder) {
     write_it(x, p);
     return;
   }
@@ -288,14 +363,22 @@ void matcher::accept(context& x, pursuit& p) {
 void matcher::on(context& x, const confirm_taken& m) {
   const bool committed = lease_of(x).commit == scenario::commit_at::manager;
   pursuit* p = find(m.ride, m.token, stage::confirming);
-  if (p != nullptr && committed) {
-    settle(x, *p, m.driver, m.token);
-  } else if (p != nullptr) {
-    write_it(x, *p);
+  if (p != nullptr) {
+    if (!is_stopped(x, *p, life_step::after_confirm)) {
+      confirmed(x, *p);
+    }
   } else if (committed) {
     promise(x, m.ride, m.driver, m.token);
   } else {
     x.send(the_lease_manager(), release{m.ride, m.driver, m.token, lease_ending::cancelled});
+  }
+}
+
+void matcher::confirmed(context& x, pursuit& p) {
+  if (lease_of(x).commit == scenario::commit_at::manager) {
+    settle(x, p, p.driver, p.token);
+  } else {
+    write_it(x, p);
   }
 }
 
@@ -328,7 +411,9 @@ void matcher::write_it(context& x, pursuit& p) {
 
 void matcher::on(context& x, const write_taken& m) {
   if (pursuit* p = find(m.ride, m.token, stage::writing)) {
-    settle(x, *p, m.driver, m.token);
+    if (!is_stopped(x, *p, life_step::after_write)) {
+      settle(x, *p, m.driver, m.token);
+    }
   } else {
     promise(x, m.ride, m.driver, m.token);  // the rider knows whether she still wants it
   }
@@ -363,7 +448,7 @@ void matcher::promise(context& x, ride_id r, driver_id d, token_id token) {
 void matcher::next_after(context& x, pursuit& p, try_ending cause) {
   p.rest(p.driver, later(x.now(), options_of(x).offers.cooldown_after_decline));
   close_try(x, p, cause);
-  try_next(x, p);
+  try_again(x, p);
 }
 
 void matcher::close_try(context& x, pursuit& p, try_ending cause) {

@@ -51,7 +51,8 @@ class matcher {
                              zone_renewal_due,
                              zone_over,
                              no_word_of_zone,
-                             someone_free>;
+                             someone_free,
+                             go_on>;
 
   void on(context& x, const want_ride& m);
   void on(context& x, const withdraw_ride& m);
@@ -69,6 +70,7 @@ class matcher {
   void on(context& x, const look_again& m);
   void on(context& x, const try_over& m);
   void on(context& x, const no_word& m);
+  void on(context& x, const go_on& m);
 
   // matcher_holding.cpp
   void on(context& x, const lease_extended& m);
@@ -104,10 +106,21 @@ class matcher {
   void try_now(context& x, pursuit& p);
   /// Nobody is there to be tried.
   void come_back_later(context& x, pursuit& p);
+  /// The same after a try that failed, as soon as the scenario lets it.
+  void try_again(context& x, pursuit& p);
   [[nodiscard]] driver_id choose(context& x, pursuit& p);
+  /// Begins a try for the driver who was picked.
+  void go_for(context& x, pursuit& p);
+  /// Whether a fault stops the matcher here; then the caller returns, and `p` may be gone.
+  [[nodiscard]] bool is_stopped(context& x,
+                                pursuit& p,
+                                sim::life_step here,
+                                sim_duration left = {});
   /// `left`: how long the lease lasts from now, on this matcher's clock.
   void send_offer(context& x, pursuit& p, sim_duration left);
   void accept(context& x, pursuit& p);
+  void confirm_or_write(context& x, pursuit& p);
+  void confirmed(context& x, pursuit& p);
   void write_it(context& x, pursuit& p);
 
   // renewals and the handshake

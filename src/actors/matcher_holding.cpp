@@ -100,7 +100,7 @@ void matcher::on(context& x, const lease_extended& m) {
   sim_duration left = m.deadline;
   p->trusted_until = p->asked_at + std::min(lease_of(x).ttl, local_time::max() - p->asked_at);
   if (lease_of(x).deadline == scenario::deadline::absolute && left != forever) {
-    left = m.deadline - x.wall().time_since_epoch();
+    left = m.deadline - x.wall_for(m.ride, m.driver).time_since_epoch();
     p->trusted_until = x.now() + left;
   }
   keep(x, *p, left);

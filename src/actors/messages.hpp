@@ -7,6 +7,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/facts.hpp"
+#include "sim/triggers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,6 +70,11 @@ struct change_of_mind {
 struct still_waiting {
   ride_id ride;
   token_id token;
+};
+
+/// She calls the ride off, whatever has become of it.
+struct second_thoughts {
+  ride_id ride;
 };
 
 // -- to matchers ---------------------------------------------------------------------------------
@@ -170,6 +176,16 @@ struct try_over {
 struct no_word {
   ride_id ride;
   std::uint32_t step = 0;
+};
+
+/// What a matcher was about to do when a fault stopped it.
+struct go_on {
+  ride_id ride;
+  driver_id driver;
+  std::uint32_t step = 0;
+  sim::life_step after{};
+  token_id token;
+  sim_duration left{};  ///< of the lease, as it was seen then
 };
 
 // -- to the lease manager ------------------------------------------------------------------------
@@ -497,6 +513,13 @@ struct at_drop_off {
   token_id token;
 };
 
+/// Her connection is lost, if the offer is still on her screen.
+struct connection_lost {
+  token_id token;
+};
+
+struct connection_back {};
+
 struct shift_over {
   std::uint32_t person = 0;  ///< the how-manieth at this wheel
 };
@@ -606,7 +629,11 @@ using all_messages = message_list<next_ride,
                                   zone_renewal_due,
                                   zone_over,
                                   no_word_of_zone,
-                                  someone_free>;
+                                  someone_free,
+                                  go_on,
+                                  second_thoughts,
+                                  connection_lost,
+                                  connection_back>;
 
 using requests =
     message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;

@@ -1,5 +1,7 @@
 #include "actors/rider.hpp"
 
+#include <algorithm>
+
 namespace dibs::actors {
 namespace {
 
@@ -27,7 +29,11 @@ void rider::wait(context& x) {
 }
 
 void rider::ask(context& x) {
-  x.send(matcher(x), want_ride{ride_, asks_++});
+  refusals_ = 0;
+  for (const node_id m : matchers(x)) {
+    x.send(m, want_ride{ride_, asks_});
+  }
+  ++asks_;
   if (const auto& again = x.world().options.riders.ask_again) {
     x.after(*again, ask_again{ride_, asks_});
   }
@@ -41,16 +47,20 @@ void rider::on(context& x, const ask_again& m) {
 
 void rider::on(context& x, const patience_over& m) {
   if (is(state::waiting, m.ride) && m.ask == waits_) {
-    x.record(events::ride_abandoned{ride_, events::abandonment::patience});
-    x.send(matcher(x), withdraw_ride{ride_});
-    leave(x);
+    give_up(x);
   }
 }
 
+void rider::give_up(context& x) {
+  x.record(events::ride_abandoned{ride_, events::abandonment::patience});
+  withdraw(x);
+  leave(x);
+}
+
 void rider::on(context& x, const unserved& m) {
-  if (is(state::waiting, m.ride)) {
+  if (is(state::waiting, m.ride) && ++refusals_ >= x.world().options.matchers.offers.broadcast) {
     x.record(events::ride_abandoned{ride_, m.cause});
-    x.send(matcher(x), withdraw_ride{ride_});  // her asking again may have crossed this on its way
+    withdraw(x);  // her asking again may have crossed this on its way
     leave(x);
   }
 }
@@ -66,19 +76,35 @@ void rider::on(context& x, const assigned& m) {
   state_ = state::promised;
   token_ = m.token;
   x.record(events::ride_promised{ride_, m.token, m.driver});
+  if (x.world().options.matchers.offers.broadcast > 1) {
+    withdraw(x, x.sender());
+  }
   const auto& options = x.world().options.riders;
   auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).plan.key, waits_);
   if (draws.happens(options.cancel_after_match.share)) {
     x.acts_after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
   }
+  expected_ = x.world_time() + m.eta;
   x.acts_after(m.eta + options.no_show_after, still_waiting{ride_, token_});
 }
 
 void rider::on(context& x, const change_of_mind& m) {
   if (is(state::promised, m.ride) && m.token == token_) {
-    x.record(events::ride_cancelled{ride_});
-    x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
-    leave(x);
+    call_off_promised(x);
+  }
+}
+
+void rider::call_off_promised(context& x) {
+  x.record(events::ride_cancelled{ride_});
+  x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
+  leave(x);
+}
+
+void rider::on(context& x, const second_thoughts& m) {
+  if (is(state::waiting, m.ride)) {
+    give_up(x);
+  } else if (is(state::promised, m.ride)) {
+    call_off_promised(x);
   }
 }
 
@@ -89,13 +115,22 @@ void rider::on(context& x, const still_waiting& m) {
   }
 }
 
+void rider::restart(context& x) {
+  if (state_ == state::waiting) {
+    wait(x);
+  } else if (state_ == state::promised) {
+    const sim_duration left = std::max(expected_ - x.world_time(), sim_duration::zero());
+    x.acts_after(left + x.world().options.riders.no_show_after, still_waiting{ride_, token_});
+  }
+}
+
 void rider::on(context& x, const arrived& m) {
   if (!is(state::waiting, m.ride) && !is(state::promised, m.ride)) {
     x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
     return;
   }
   if (state_ == state::waiting) {
-    x.send(matcher(x), withdraw_ride{ride_});
+    withdraw(x);
   }
   state_ = state::riding;
   token_ = m.token;
@@ -114,8 +149,26 @@ void rider::leave(context& x) {
   x.world().rides.free_seat(x.self().index());
 }
 
-node_id rider::matcher(const context& x) const {
-  return {node_kind::matcher, ride_.value % x.world().options.matchers.count};
+std::vector<node_id> rider::matchers(const context& x) const {
+  const auto& options = x.world().options.matchers;
+  std::uint32_t first = ride_.value % options.count;
+  if (options.assignment == scenario::assignment::random) {
+    auto draws = x.random(purpose::assignment, x.world().rides.at(ride_).plan.key);
+    first = static_cast<std::uint32_t>(draws.below(options.count));
+  }
+  std::vector<node_id> asked;
+  for (std::uint32_t i = 0; i < options.offers.broadcast; ++i) {
+    asked.emplace_back(node_kind::matcher, (first + i) % options.count);
+  }
+  return asked;
+}
+
+void rider::withdraw(context& x, node_id but_for) {
+  for (const node_id m : matchers(x)) {
+    if (m != but_for) {
+      x.send(m, withdraw_ride{ride_});
+    }
+  }
 }
 
 }  // namespace dibs::actors

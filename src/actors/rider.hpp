@@ -7,6 +7,9 @@
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace dibs::actors {
 
 class rider {
@@ -20,7 +23,8 @@ class rider {
                              patience_over,
                              ask_again,
                              change_of_mind,
-                             still_waiting>;
+                             still_waiting,
+                             second_thoughts>;
 
   void on(context& x, const appear& m);
   void on(context& x, const assigned& m);
@@ -31,6 +35,10 @@ class rider {
   void on(context& x, const ask_again& m);
   void on(context& x, const change_of_mind& m);
   void on(context& x, const still_waiting& m);
+  void on(context& x, const second_thoughts& m);
+
+  /// She opens the app again: it knows her ride, and starts to wait afresh.
+  void restart(context& x);
 
  private:
   enum class state : std::uint8_t { gone, waiting, promised, riding };
@@ -39,11 +47,18 @@ class rider {
   void wait(context& x);
   void ask(context& x);
   void leave(context& x);
-  [[nodiscard]] node_id matcher(const context& x) const;
+  void give_up(context& x);
+  void call_off_promised(context& x);
+  /// The matchers that pursue her ride: one, or several side by side.
+  [[nodiscard]] std::vector<node_id> matchers(const context& x) const;
+  /// Tells all of them, but for one that knows, that the ride is no longer theirs to serve.
+  void withdraw(context& x, node_id but_for = {});
 
   ride_id ride_;
   std::uint32_t asks_ = 0;
   std::uint32_t waits_ = 0;
+  std::uint32_t refusals_ = 0;  ///< matchers that gave the ride up since she last asked
+  sim_time expected_{};         ///< when the promised driver should be there
   token_id token_;
   state state_ = state::gone;
 };

@@ -1,7 +1,9 @@
 /// Who is available, as the record has it, and as matchers see it some time later.
 ///
 /// Heeds the facts that make a driver available or take her away, in the order in which they become
-/// true, and feeds them into the matchers' view through a delay line.
+/// true, and feeds them into the matchers' view through a delay line. The picture is kept where the
+/// record is: a matcher that a partition keeps from hearing the ledger sees nothing new meanwhile,
+/// and all of it when the partition is over. Such a matcher has a view of its own.
 #pragma once
 
 #include "base/ids.hpp"
@@ -9,9 +11,11 @@
 #include "events/facts.hpp"
 #include "match/supply_index.hpp"
 #include "match/supply_view.hpp"
+#include "sim/faults.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -19,9 +23,13 @@ namespace dibs::actors {
 
 class supply {
  public:
-  /// `is_seen`: false where matchers are blind, and nobody looks at the view.
-  supply(const match::supply_index_options& where, sim_duration lag, bool is_seen)
-      : drivers_(where.drivers), view_(log_, lag, where), is_seen_(is_seen) {}
+  /// `is_seen`: false where matchers are blind, and nobody looks at the view. `cuts` are those of
+  /// the run.
+  supply(const match::supply_index_options& where,
+         sim_duration lag,
+         bool is_seen,
+         std::uint32_t matchers,
+         const std::vector<sim::cut>& cuts);
   supply(const supply&) = delete;
   supply& operator=(const supply&) = delete;
 
@@ -81,10 +89,11 @@ class supply {
   /// How often she was assigned: what a matcher reads in her record.
   [[nodiscard]] std::uint32_t version_of(driver_id d) const { return drivers_[d.value].version; }
 
-  /// What matchers see at true time `now`.
-  [[nodiscard]] const match::supply_index& seen_at(sim_time now) {
-    view_.advance(now);
-    return view_.index();
+  /// What the matcher sees at true time `now`.
+  [[nodiscard]] const match::supply_index& seen_at(sim_time now, matcher_id m) {
+    window& w = *windows_[view_of_.empty() ? 0 : view_of_[m.value]];
+    w.view.advance(w.deaf.empty() ? now : heard_until(w, now));
+    return w.view.index();
   }
 
  private:
@@ -98,6 +107,15 @@ class supply {
     void end_lease(token_id token) { lease = lease == token ? token_id::none() : lease; }
     [[nodiscard]] bool is_available() const { return online && !lease.is_some() && trips.empty(); }
   };
+
+  /// A view, shared by the matchers that the same cuts make deaf.
+  struct window {
+    match::supply_view view;
+    std::vector<sim::cut> deaf;
+  };
+
+  /// Facts that were under way when a cut began still arrive.
+  [[nodiscard]] static sim_time heard_until(const window& w, sim_time now);
 
   template <class Change>
   void change(sim_time t, driver_id d, Change apply) {
@@ -114,7 +132,8 @@ class supply {
 
   std::vector<record> drivers_;
   match::supply_log log_;
-  match::supply_view view_;
+  std::vector<std::unique_ptr<window>> windows_;  ///< the first is that of undisturbed matchers
+  std::vector<std::uint32_t> view_of_;            ///< by matcher; empty if all share the first
   std::vector<matcher_id> waiting_;
   bool someone_freed_ = false;
   bool is_seen_;

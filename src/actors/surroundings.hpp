@@ -44,24 +44,22 @@ struct surroundings {
   /// The `person`-th driver at this wheel, from 0.
   [[nodiscard]] driver_arrival next_at_wheel(driver_id d, std::uint32_t person) const;
 
-  /// Whom a matcher tries next for the ride, at true time `now`, by the scenario's policy and as
+  /// Whom matcher `m` tries next for the ride, at true time `now`, by the scenario's policy and as
   /// its view shows the drivers. None if nobody is left.
   template <class Excluded>
-  [[nodiscard]] driver_id pick(sim_time now,
-                               ride_id r,
-                               stream& random,
-                               const Excluded& is_excluded) {
-    const auto& m = options.matchers;
-    if (m.view == scenario::view::blind) {
+  [[nodiscard]] driver_id pick(
+      sim_time now, matcher_id m, ride_id r, stream& random, const Excluded& is_excluded) {
+    const auto& matchers = options.matchers;
+    if (matchers.view == scenario::view::blind) {
       return match::pick_blind(options.drivers.count, is_excluded, random)
           .value_or(driver_id::none());
     }
-    const match::supply_index& seen = supply.seen_at(now);
+    const match::supply_index& seen = supply.seen_at(now, m);
     // Without geography everyone is equally near.
-    if (m.policy.kind == scenario::pick::random || !map.is_map()) {
+    if (matchers.policy.kind == scenario::pick::random || !map.is_map()) {
       return match::pick_random(seen, is_excluded, random).value_or(driver_id::none());
     }
-    const match::nearest_policy policy{m.policy.candidates, chord_m};
+    const match::nearest_policy policy{matchers.policy.candidates, chord_m};
     return match::pick_nearest(seen, rides.at(r).plan.origin, policy, is_excluded, near)
         .value_or(driver_id::none());
   }

@@ -135,6 +135,7 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   records_[i].since = e.t;
   records_[i].stray = records_[i].at_manager == hold::over;
   open_trip(i);
+  records_[i].hindered = records_[i].hindered || slot(f.driver).is_out;
 }
 
 void book::write(const events::trip_ended& f, const events::event& e) {
@@ -163,20 +164,22 @@ void book::write(const events::message_lost& f, const events::event&) {
 }
 
 void book::write(const events::node_crashed& f, const events::event&) {
-  hinder(f.node);
+  hinder(f.node, true);
   manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
 }
 
 void book::write(const events::node_paused& f, const events::event&) {
-  hinder(f.node);
+  hinder(f.node, true);
   manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
 }
 
 void book::write(const events::node_restarted& f, const events::event& e) {
+  hinder(f.node, false);
   manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
 }
 
 void book::write(const events::node_resumed& f, const events::event& e) {
+  hinder(f.node, false);
   manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
 }
 
@@ -269,11 +272,12 @@ void book::close_trip(record_index i, sim_time t) {
   }
 }
 
-void book::hinder(node_id node) {
+void book::hinder(node_id node, bool is_out) {
   if (node.kind() != node_kind::driver) {
     return;
   }
   const driver_id d{node.index()};
+  slot(d).is_out = is_out;
   for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
     records_[i].hindered = true;
   }

@@ -76,6 +76,7 @@ struct driver_record {
   token_id highest_granted;
   token_id highest_taken;  ///< by the ledger
   sim_time last_trip_over{sim_duration::min()};
+  bool is_out = false;  ///< crashed or paused: she hears of a trip late, or never
 };
 
 struct ride_record {
@@ -134,7 +135,8 @@ class book {
   [[nodiscard]] ride_record& slot(ride_id r);
   void open_trip(record_index i);
   void close_trip(record_index i, sim_time t);
-  void hinder(node_id node);
+  /// A driver is out of action from now on, or back: whatever she drives may suffer from it.
+  void hinder(node_id node, bool is_out);
 
   options what_;
   std::deque<token_record> records_;  ///< grows without ever needing room for two copies

@@ -25,6 +25,7 @@ namespace dibs::cli {
 [[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int survival(const survive_request& r);
 [[nodiscard]] int bench(const bench_request& r);
+[[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
 [[nodiscard]] int completion(const completion_request& r);
 
 /// Says all complaints on standard error.

@@ -51,6 +51,7 @@ _dibs() {{
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json md csv html trace svg' -- "$word"); return ;;
     breach | ride | driver | lease) return ;;
     --delivery) mapfile -t COMPREPLY < <(compgen -W 'direct mailbox' -- "$word"); return ;;
+    --protocol) mapfile -t COMPREPLY < <(compgen -W 'none hold lease fenced optimistic pessimistic idempotent' -- "$word"); return ;;
     --mode) mapfile -t COMPREPLY < <(compgen -W 'compat corrected both' -- "$word"); return ;;
     completion) mapfile -t COMPREPLY < <(compgen -W 'bash zsh fish' -- "$word"); return ;;
   esac

@@ -304,6 +304,23 @@ An incident is a scenario with an `incident` section. Each is run with its cause
 same seeds. A protocol breaks where a double assignment, a broken promise, a stale confirm or a harm
 that the incident names is worse with the cause; it degrades where only service suffers.
 )"},
+    page{"hunt",
+         "Look for a mixture of faults under which a promise breaks",
+         R"(
+Examples:
+  dibs hunt scenarios/hunt.yaml --runs 20000 --protocol fenced
+  dibs hunt scenarios/hunt.yaml --protocol lease --seed 7
+  dibs hunt scenarios/hunt.yaml --only 4711          one of its runs again
+
+Each run gets every fault that leaves the lease manager in one piece and its tokens durable with
+probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps, and
+people who change their minds. What the protocol promises is judged in each. A run that breaks a
+promise ends with the line that repeats it. The negative controls are the same runs without what
+the promises rest on; each must show double assignments or stale confirms.
+
+Exit codes: 0 nothing broke and every control showed harm, 4 a promise was broken, 99 a control
+showed none.
+)"},
     page{"economics",
          "Calculate how long a lease should be, by what it costs",
          R"(

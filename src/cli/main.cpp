@@ -45,6 +45,7 @@ int act(const request& what, const std::string& program) {
                                [](const economics_request& r) { return lease_economics(r); },
                                [](const survive_request& r) { return survival(r); },
                                [](const bench_request& r) { return bench(r); },
+                               [&](const hunt_request& r) { return hunting(r, program); },
                                [](const completion_request& r) { return completion(r); },
                                [](const text_request& r) { return finish(r.text); }},
                     what);

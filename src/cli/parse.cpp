@@ -3,6 +3,7 @@
 #include "cli/build.hpp"
 #include "cli/help.hpp"
 #include "cli/study_words.hpp"
+#include "lease/protocol.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/quantity.hpp"
 #include "study/sweep_file.hpp"
@@ -48,6 +49,16 @@ const words_for<report_format>& report_formats() {
                                             {"csv", report_format::csv},
                                             {"json", report_format::json},
                                             {"svg", report_format::svg}};
+  return all;
+}
+const words_for<std::string>& protocols() {
+  static const words_for<std::string> all = [] {
+    words_for<std::string> names;
+    for (const lease::rules& each : lease::all_rules()) {
+      names.emplace_back(std::string(each.name), std::string(each.name));
+    }
+    return names;
+  }();
   return all;
 }
 const words_for<std::string>& shells() {
@@ -100,12 +111,16 @@ struct grammar {
   metrics_request metrics;
   economics_request economics;
   survive_request survive;
+  hunt_request hunt;
   economics_words priced;
   bench_request bench;
   std::vector<std::string> bench_sizes;
   completion_request completion;
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
+  std::vector<std::string> set_hunted;
+  std::string seed_hunted;
+  std::optional<std::uint32_t> hunted;
   std::string seed;
   std::string from;
   std::string until;
@@ -129,6 +144,7 @@ struct grammar {
   void add_economics();
   void add_survive();
   void add_bench();
+  void add_hunt();
 };
 
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -272,6 +288,7 @@ grammar::grammar() {
   add_economics();
   add_survive();
   add_bench();
+  add_hunt();
 }
 
 void grammar::add_precision(CLI::App* to, const char* what) {
@@ -609,6 +626,41 @@ void grammar::add_survive() {
   sub->add_flag("-q,--quiet", survive.quiet, "No progress");
 }
 
+void grammar::add_hunt() {
+  CLI::App* sub = command("hunt");
+  hunt.jobs = cores();
+  constexpr std::uint32_t hunt_runs_max = 10'000'000;
+  sub->add_option("SCENARIO", hunt.file, "The scenario to let faults loose on")
+      ->type_name("FILE")
+      ->required();
+  sub->add_option("--runs", hunt.runs, "How many runs, each with faults of its own")
+      ->type_name("N")
+      ->transform(count_up_to(hunt_runs_max))
+      ->default_str("1000");
+  add_choice(sub, "--protocol", hunt.protocol, protocols(), "Under this protocol")
+      ->type_name("NAME")
+      ->default_str("the scenario's");
+  sub->add_option("--only", hunted, "That run alone, counted from 0")
+      ->type_name("K")
+      ->transform(count_between(0, hunt_runs_max));
+  sub->add_option("--controls", hunt.control_runs, "Runs of each negative control")
+      ->type_name("N")
+      ->transform(count_between(0, hunt_runs_max))
+      ->default_str("200");
+  repeatable(sub, "--set", set_hunted, "Set a field, on top of what is drawn; repeatable")
+      ->type_name("PATH=VALUE")
+      ->check(CLI::Validator(set_trouble, ""));
+  sub->add_option("--seed", seed_hunted, "The root seed of what is drawn")
+      ->type_name("N")
+      ->check(CLI::Validator(seed_trouble, ""))
+      ->default_str("1");
+  sub->add_option("--jobs", hunt.jobs, "Runs at a time")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
+  sub->add_flag("-q,--quiet", hunt.quiet, "No progress");
+}
+
 void grammar::add_economics() {
   CLI::App* sub = command("economics");
   const auto add = [sub](const std::string& name,
@@ -894,6 +946,13 @@ result<request> request_of(grammar& g, const std::string& command) {
       b.drivers = {1'000, 10'000, 100'000};
     }
     return b;
+  }
+  if (command == "hunt") {
+    hunt_request h = g.hunt;
+    h.overrides = overrides_of(g.set_hunted);
+    h.seed = parse_seed(g.seed_hunted);
+    h.only = g.hunted;
+    return h;
   }
   const std::map<std::string, request> others{{"replay", g.replay},
                                               {"survive", g.survive},

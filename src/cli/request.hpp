@@ -178,6 +178,18 @@ struct bench_request {
   bool quiet = false;
 };
 
+struct hunt_request {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  std::string protocol;  ///< as the scenario has it if empty
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> only;  ///< that run alone
+  std::uint32_t runs = 1000;
+  std::uint32_t control_runs = 200;  ///< of each negative control
+  std::uint32_t jobs = 1;
+  bool quiet = false;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -204,6 +216,7 @@ using request = std::variant<run_request,
                              economics_request,
                              survive_request,
                              bench_request,
+                             hunt_request,
                              completion_request,
                              text_request>;
 

@@ -71,8 +71,10 @@ struct run_result {
 /// What to measure the scenario with: the same events and options give the same report.
 [[nodiscard]] metrics::options metrics_options_of(const scenario::scenario& s);
 
-/// What to judge the scenario by: the same events and options give the same judgement.
-[[nodiscard]] checkers::options checkers_options_of(const scenario::scenario& s);
+/// What to judge the scenario by, run with this seed: the same events and options give the same
+/// judgement.
+[[nodiscard]] checkers::options checkers_options_of(const scenario::scenario& s,
+                                                    std::uint64_t seed);
 
 /// An estimate of the memory that a run will take, in bytes. Reads the demand's traces, and
 /// allocates nothing else.

@@ -24,6 +24,10 @@ std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
   return counts;
 }
 
+std::vector<sim::cut> cuts_of(const scenario::scenario& s) {
+  return sim::plan_faults(s.faults, {}, s.ends(), 0).cuts;
+}
+
 match::supply_index_options index_of(const scenario::scenario& s, const world::geography& map) {
   const bool blind = s.matchers.view == scenario::view::blind;
   const world::extent box = map.extent();
@@ -81,7 +85,9 @@ simulation::simulation(const scenario::scenario& s,
              .demand = world::demand(shared.demand, shared.map, how.seed),
              .supply = actors::supply(index_of(s, shared.map),
                                       s.matchers.view_lag,
-                                      s.matchers.view == scenario::view::facts),
+                                      s.matchers.view == scenario::view::facts,
+                                      s.matchers.count,
+                                      cuts_of(s)),
              .rides = {},
              .class_shares = shares_of(s),
              .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),

@@ -149,6 +149,10 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
 
 std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   record& r = of(d);
+  if (is_old_word(r, token)) {
+    return std::nullopt;
+  }
+  r.last_trip = token;
   std::optional<ended> other;
   if (r.token == token) {
     r.was_committed = true;
@@ -173,6 +177,14 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
   if (r.trip == token) {
     r.trip = token_id::none();
+  } else if (options_.protocol.ledger == ledger_rule::fence && !is_old_word(r, token)) {
+    // The end overtook the beginning, whose word then comes too late to mean anything.
+    r.last_trip = token;
+    if (r.token == token && r.state != phase::free) {
+      r.was_committed = true;
+      r.state = phase::free;
+      r.due = local_time{};
+    }
   }
   if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value] == token) {
     trip_of_ride_[ride.value] = token_id::none();
@@ -307,7 +319,9 @@ ended machine::end(driver_id d, record& r, lease_ending cause) {
 }
 
 local_time machine::after(local_time now, sim_duration length) const {
-  return length >= local_time::max() - now ? local_time::max() : now + length;
+  // A clock that was set back may read less than 0.
+  const bool is_beyond = now > local_time{} && length >= local_time::max() - now;
+  return is_beyond || length == forever ? local_time::max() : now + length;
 }
 
 machine::record& machine::of(driver_id d) {
@@ -320,8 +334,16 @@ bool machine::ride_is_taken(ride_id r) const {
          trip_of_ride_[r.value].is_some();
 }
 
+// A fenced ledger takes the writes for a driver in the order of their tokens, so the word of an
+// older trip that comes after that of a newer one is a copy or was overtaken. Were it believed, the
+// trip that the driver is on would be forgotten, and she granted to somebody else.
+bool machine::is_old_word(const record& r, token_id token) const {
+  return options_.protocol.ledger == ledger_rule::fence && token <= r.last_trip;
+}
+
 void machine::commit(record& r, token_id token) {
   r.trip = token;
+  r.last_trip = token;
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

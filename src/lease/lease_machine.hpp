@@ -196,6 +196,8 @@ class machine {
   struct record {
     token_id token;  ///< of the lease if not free; else of the last one
     token_id trip;   ///< of the trip, if the driver is on one
+    token_id
+        last_trip;  ///< the newest that was heard of; under a fence older words are late copies
     local_time
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
     sim_duration left{};  ///< at the last checkpoint; 0: the lease is younger
@@ -219,6 +221,8 @@ class machine {
   [[nodiscard]] record& of(driver_id d);
   void restart_clock(record& r, local_time now, sim_duration left) const;
   [[nodiscard]] bool ride_is_taken(ride_id r) const;
+  /// Whether the word of this trip, or a newer one, has been heard before.
+  [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
   void commit(record& r, token_id token);
 
   machine_options options_;

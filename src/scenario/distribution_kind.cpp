@@ -2,6 +2,7 @@
 
 #include "scenario/leaf_kinds.hpp"
 #include "scenario/record.hpp"
+#include "sim/clocks.hpp"
 
 #include <charconv>
 
@@ -133,6 +134,59 @@ kind<distribution> with_short_form(const kind<distribution>& full,
   return k;
 }
 
+/// A drift, kept as what a clock gains in a second.
+kind<sim_duration> a_drift_rate(limits<double> in) {
+  const kind<double> rate = a_quantity(drifts(), in);
+  kind<sim_duration> k;
+  k.about = rate.about;
+  k.read = [read = rate.read](reader& r, const node& n, sim_duration& into) {
+    double value = 0;
+    read(r, n, value);
+    into = sim::ppm(value);
+  };
+  k.write = [write = rate.write](const sim_duration& gained) {
+    return write(static_cast<double>(gained.count()) / 1000);
+  };
+  return k;
+}
+
+record<uniform_duration> uniform(const kind<sim_duration>& value,
+                                 std::string (*print)(sim_duration)) {
+  return record<uniform_duration>()
+      .field("min", &uniform_duration::min, value, "the least value")
+      .required()
+      .field("max", &uniform_duration::max, value, "the greatest value")
+      .required()
+      .check([print](reader& r, const node& n, const uniform_duration& u) {
+        if (u.min > u.max && r.is_clean("min") && r.is_clean("max")) {
+          const node* max = n.find("max");
+          r.complain_at(
+              "max",
+              {"E-CONFLICT",
+               fmt::format("must not be below min: {} (got {})", print(u.min), print(u.max))},
+              max != nullptr ? max->at : n.at);
+        }
+      });
+}
+
+std::string print_drift(sim_duration gained) {
+  return print_quantity(static_cast<double>(gained.count()) / 1000, drifts());
+}
+
+record<constant_duration> constant(const kind<sim_duration>& value) {
+  return record<constant_duration>()
+      .field("value", &constant_duration::value, value, "the value of every draw")
+      .required();
+}
+
+record<normal_duration> normal(const kind<sim_duration>& value, const kind<sim_duration>& spread) {
+  return record<normal_duration>()
+      .field("mean", &normal_duration::mean, value, "the mean")
+      .required()
+      .field("sd", &normal_duration::sd, spread, "the standard deviation")
+      .required();
+}
+
 kind<distribution> make(const std::string& name, bool may_be_negative, bool may_be_never) {
   const auto self = [](auto& d) -> auto& { return d; };
   const kind<sim_duration> value =
@@ -140,31 +194,8 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
   const kind<sim_duration> positive = a_duration({.above = sim_duration{0}});
   record<distribution> d;
   d.tag("dist", "which distribution");
-  d.alternative("constant",
-                self,
-                record<constant_duration>()
-                    .field("value", &constant_duration::value, value, "the value of every draw")
-                    .required(),
-                "always the same");
-  d.alternative("uniform",
-                self,
-                record<uniform_duration>()
-                    .field("min", &uniform_duration::min, value, "the least value")
-                    .required()
-                    .field("max", &uniform_duration::max, value, "the greatest value")
-                    .required()
-                    .check([](reader& r, const node& n, const uniform_duration& u) {
-                      if (u.min > u.max && r.is_clean("min") && r.is_clean("max")) {
-                        const node* max = n.find("max");
-                        r.complain_at("max",
-                                      {"E-CONFLICT",
-                                       fmt::format("must not be below min: {} (got {})",
-                                                   print_duration(u.min),
-                                                   print_duration(u.max))},
-                                      max != nullptr ? max->at : n.at);
-                      }
-                    }),
-                "all values in between alike");
+  d.alternative("constant", self, constant(value), "always the same");
+  d.alternative("uniform", self, uniform(value, print_duration), "all values in between alike");
   d.alternative("exponential",
                 self,
                 record<exponential_duration>()
@@ -173,11 +204,7 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
                 "without memory");
   d.alternative("normal",
                 self,
-                record<normal_duration>()
-                    .field("mean", &normal_duration::mean, value, "the mean")
-                    .required()
-                    .field("sd", &normal_duration::sd, a_duration(), "the standard deviation")
-                    .required(),
+                normal(value, a_duration()),
                 may_be_negative ? "the bell curve" : "the bell curve; draws below 0 count as 0");
   d.alternative("lognormal",
                 self,
@@ -201,6 +228,23 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
 
 kind<distribution> a_wait() { return make("distribution", false, true); }
 kind<distribution> a_delay() { return make("delay", false, false); }
+kind<distribution> a_drift() {
+  constexpr double drift_max_ppm = 500'000;
+  const auto self = [](auto& d) -> auto& { return d; };
+  const kind<sim_duration> value =
+      a_drift_rate({.at_least = -drift_max_ppm, .at_most = drift_max_ppm});
+  const kind<sim_duration> spread = a_drift_rate({.at_least = 0.0, .at_most = drift_max_ppm});
+  record<distribution> d;
+  d.tag("dist", "which distribution");
+  d.alternative("constant", self, constant(value), "always the same");
+  d.alternative("uniform", self, uniform(value, print_drift), "all values in between alike");
+  d.alternative("normal",
+                self,
+                normal(value, spread),
+                "the bell curve; no draw is beyond half of true time either way");
+  return with_short_form(d.as_kind("drift", true), value);
+}
+
 kind<distribution> an_offset() { return make("offset", true, false); }
 
 }  // namespace dibs::scenario

@@ -12,5 +12,7 @@ namespace dibs::scenario {
 [[nodiscard]] kind<distribution> a_delay();
 /// A difference, which may be negative.
 [[nodiscard]] kind<distribution> an_offset();
+/// How fast a clock runs, as what it gains in a second of true time (`sim::ppm`).
+[[nodiscard]] kind<distribution> a_drift();
 
 }  // namespace dibs::scenario

@@ -1,4 +1,4 @@
-// The lease, and what goes wrong around it: network, clocks, faults.
+// The lease.
 
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
@@ -10,10 +10,7 @@ namespace dibs::scenario {
 
 namespace {
 
-constexpr std::uint32_t copies_max = 1000;
 constexpr sim_duration repeat_min = 1ms;
-constexpr double drift_max_ppm = 500'000;
-constexpr double crashes_max_per_h = 3600;
 
 kind<lease::protocol> protocol_kind() {
   std::vector<std::pair<std::string, lease::protocol>> words;
@@ -82,79 +79,6 @@ kind<cleanup_options> cleanup_kind() {
              "how many leases one sweep ends; etcd revokes at most 1,000 a second")
       .only("where `kind` is `periodic`", is_periodic)
       .as_kind();
-}
-
-kind<retry_options> retry_kind() {
-  return record<retry_options>()
-      .field("after",
-             &retry_options::after,
-             a_duration({.at_least = repeat_min}),
-             "the wait before each copy")
-      .field("max",
-             &retry_options::max,
-             a_count({.at_least = 1U, .at_most = copies_max}),
-             "copies sent after the first message")
-      .as_kind("retries", true);
-}
-
-record<pause_fault> pause_record() {
-  return record<pause_fault>()
-      .field("node", &pause_fault::node, a_node(), "who stops")
-      .required()
-      .field("at", &pause_fault::at, a_duration(), "when")
-      .required()
-      .field("for", &pause_fault::length, a_duration({.above = sim_duration{0}}), "for how long")
-      .required();
-}
-
-record<crash_fault> crash_record() {
-  return record<crash_fault>()
-      .field("node", &crash_fault::node, a_node(), "who crashes")
-      .required()
-      .field("at",
-             &crash_fault::at,
-             optional(a_duration(), "random", "at random instants, as `rate` says"),
-             "when")
-      .field("rate",
-             &crash_fault::rate_per_h,
-             a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = crashes_max_per_h}),
-             "how often, for each node")
-      .only("where `at` is `random`", [](const crash_fault& c) { return !c.at.has_value(); })
-      .field(
-          "restart_after", &crash_fault::restart_after, a_duration(), "how long the node is gone")
-      .required()
-      .check([](reader& r, const node& n, const crash_fault& c) {
-        const bool has_rate = n.find("rate") != nullptr;
-        if (!c.at && r.is_clean("at") && r.is_clean("rate") && (!has_rate || c.rate_per_h <= 0)) {
-          r.complain_at("rate",
-                        {has_rate ? "E-RANGE" : "E-MISSING",
-                         "a crash needs an instant `at` or a `rate` above 0"},
-                        has_rate ? n.find("rate")->at : n.at);
-        }
-      });
-}
-
-record<partition_fault> partition_record() {
-  return record<partition_fault>()
-      .field("at", &partition_fault::at, a_duration(), "when")
-      .required()
-      .field(
-          "for", &partition_fault::length, a_duration({.above = sim_duration{0}}), "for how long")
-      .required()
-      .field("between", &partition_fault::between, two_nodes(), "nodes that do not hear each other")
-      .required()
-      .check([](reader& r, const node& n, const partition_fault& p) {
-        const auto& [a, b] = p.between;
-        const bool are_managers = a.kind == node_kind::lease_manager && a.index != b.index;
-        if (a.kind == b.kind && !are_managers && r.is_clean("between") &&
-            n.find("between") != nullptr) {
-          r.complain_at("between",
-                        {"E-CONFLICT",
-                         "nodes of one kind do not talk to each other (got [" + print(a) + ", " +
-                             print(b) + "])"},
-                        n.find("between")->at);
-        }
-      });
 }
 
 /// Where a protocol as published differs from what it should do.
@@ -298,72 +222,6 @@ kind<lease_options> lease_kind() {
   add_store(l);
   add_recipes(l);
   return l.as_kind();
-}
-
-kind<link_options> link_kind() {
-  return record<link_options>()
-      .field(
-          "link",
-          [](auto& l) -> auto& { return l; },
-          a_link(),
-          "from and to, or both ways: `matcher->driver`, `matcher/2<->ledger`")
-      .required()
-      .field("latency", &link_options::latency, a_delay(), "one way, for each message")
-      .field("loss", &link_options::loss, a_share(), "the share of messages that never arrive")
-      .field("duplicate",
-             &link_options::duplicate,
-             a_share(),
-             "the share of messages that arrive twice")
-      .field("retry",
-             &link_options::retry,
-             optional(retry_kind(), "none", "sent once"),
-             "repeats a message until it is acknowledged")
-      .as_kind();
-}
-
-kind<clock_error> clock_error_kind() {
-  enum class redraw { never };
-  return record<clock_error>()
-      .field("id", &clock_error::id, a_name(), "for reports and `--set`; `clock-N` if not given")
-      .without_default()
-      .field("node", &clock_error::node, a_node(), "whose clock")
-      .required()
-      .field("offset",
-             &clock_error::offset,
-             an_offset(),
-             "what the wall clock reads less true time; drawn once for each node")
-      .field("drift",
-             &clock_error::drift_ppm,
-             a_quantity(drifts(), {.at_least = -drift_max_ppm, .at_most = drift_max_ppm}),
-             "how much faster than true time both clocks run, counted from `from`")
-      .field("from", &clock_error::from, a_duration(), "when the clock goes wrong")
-      .fixed("redraw",
-             one_of<redraw>({{"never", redraw::never}}),
-             redraw::never,
-             "when the offset is drawn anew")
-      .as_kind();
-}
-
-kind<fault> fault_kind() {
-  return record<fault>()
-      .field("id", &fault::id, a_name(), "for reports and `--set`; `fault-N` if not given")
-      .without_default()
-      .tag("kind", "which kind of fault")
-      .alternative("pause",
-                   &fault::what,
-                   pause_record(),
-                   "A node stops, and then works off in order what arrived meanwhile.")
-      .alternative(
-          "crash",
-          &fault::what,
-          crash_record(),
-          "A node loses its memory, its timers and what arrives until it restarts. A crash "
-          "ends a pause of the node, and what the pause held back is lost.")
-      .alternative("partition",
-                   &fault::what,
-                   partition_record(),
-                   "Messages between two nodes, or kinds of nodes, are lost both ways.")
-      .as_kind();
 }
 
 }  // namespace dibs::scenario

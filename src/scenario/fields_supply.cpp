@@ -83,12 +83,47 @@ kind<policy_options> policy_kind() {
       .as_kind();
 }
 
+kind<drop_out_options> drop_out_kind() {
+  return record<drop_out_options>()
+      .field("share",
+             &drop_out_options::share,
+             a_share(),
+             "the share of offers during which a driver loses her connection")
+      .required()
+      .field("after",
+             &drop_out_options::after,
+             a_wait(),
+             "how long the offer has been on her screen; required if the share is above 0. If she "
+             "has answered by then, she stays")
+      .field("back_after",
+             &drop_out_options::back_after,
+             a_delay(),
+             "when she is online again; earlier if she learns of a trip")
+      .check([](reader& r, const node& n, const drop_out_options& d) {
+        if (d.share > 0 && r.is_clean("share") && n.find("after") == nullptr) {
+          r.complain_at("after",
+                        {"E-MISSING",
+                         "the field is missing",
+                         "after how long, such as {dist: uniform, min: 0s, max: 15s}"},
+                        n.at);
+        }
+      })
+      .as_kind();
+}
+
 kind<offer_options> offers_kind() {
   return record<offer_options>()
       .field("max",
              &offer_options::max,
              a_count({.at_least = 1U, .at_most = tries_max}),
              "tries a ride, of the unit that `tries` says")
+      .field(
+          "broadcast",
+          &offer_options::broadcast,
+          a_count({.at_least = 1U, .at_most = matchers_max}),
+          "how many offers of a ride go out at the same time: so many matchers pursue it side by "
+          "side, each with a driver of its own choice; the first to be heard from wins, and the "
+          "rider calls the others off. Two drivers may accept before that")
       .field("total_wait",
              &offer_options::total_wait,
              a_duration({.above = sim_duration{0}}),
@@ -97,6 +132,12 @@ kind<offer_options> offers_kind() {
              &offer_options::cooldown_after_decline,
              optional(a_duration(), "forever", "she is not asked again"),
              "when a driver may be asked again for the same ride")
+      .field("next_try_after",
+             &offer_options::next_try_after,
+             a_delay(),
+             "how long a matcher waits after a failed try before the next one for the ride: a "
+             "jitter that keeps the losers of a race, or the holders of leases that expire "
+             "together, from coming back as a herd")
       .as_kind();
 }
 
@@ -130,6 +171,11 @@ kind<driver_options> drivers_kind() {
           "for the counterfactual hidden share: with `declined-at-once` an offer that she would "
           "not accept in time is declined the instant it arrives, so leases that come to nothing "
           "last no longer than their messages; compare with `dibs compare --set-b`")
+      .field("drop_out",
+             &driver_options::drop_out,
+             drop_out_kind(),
+             "Drivers whose phones lose the connection with an offer on the screen: the offer is "
+             "gone, nobody hears of it, and the lease runs on.")
       .field("shifts",
              &driver_options::shifts,
              optional(a_delay(), "none", "every driver stays online"),
@@ -149,6 +195,11 @@ kind<matcher_options> matchers_kind() {
              &matcher_options::count,
              a_count({.at_least = 1U, .at_most = matchers_max}),
              "how many compete")
+      .field("assignment",
+             &matcher_options::assignment,
+             one_of<assignment>({{"in-turn", assignment::in_turn}, {"random", assignment::random}}),
+             "which matcher a rider asks, each time the same: one ride after another in turn, or "
+             "any of them alike")
       .field("policy", &matcher_options::policy, policy_kind(), "Whom a matcher tries.")
       .field("view",
              &matcher_options::view,

@@ -176,6 +176,17 @@ kind<sometimes> sometimes_kind(const std::string& what) {
       .as_kind();
 }
 
+kind<sometimes> race_kind() {
+  return record<sometimes>()
+      .field("share", &sometimes::share, a_share(), "the share of accepts that are raced")
+      .required()
+      .field("after",
+             &sometimes::after,
+             an_offset(),
+             "how long after the accept, before it if negative; at the same instant if not given")
+      .as_kind();
+}
+
 }  // namespace
 
 kind<clock_options> clock_kind() {
@@ -249,6 +260,11 @@ kind<rider_options> riders_kind() {
              &rider_options::cancel_after_match,
              sometimes_kind("call the ride off"),
              "Who calls the ride off after a match, counted from the promise.")
+      .field("cancel_at_accept",
+             &rider_options::cancel_at_accept,
+             race_kind(),
+             "Whose cancel races a driver's accept: they call the ride off around the instant at "
+             "which she accepts, before they can know of it.")
       .field("no_show_after",
              &rider_options::no_show_after,
              a_duration(),

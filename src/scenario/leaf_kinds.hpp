@@ -35,8 +35,10 @@ inline constexpr sim_duration duration_max = 8760h;
 
 /// `matcher/2`, `driver/*`, `lease_manager`.
 [[nodiscard]] kind<node_pattern> a_node();
-[[nodiscard]] kind<std::array<node_pattern, 2>> two_nodes();
+/// Two sides: `[matcher/1, lease_manager]`, `[[matcher/1, matcher/2], ledger]`.
+[[nodiscard]] kind<std::array<node_group, 2>> two_groups();
 [[nodiscard]] std::string print(const node_pattern& p);
+[[nodiscard]] std::string print(const node_group& g);
 
 /// `matcher->driver` or `matcher<->ledger`: sets both ends, direction and text of a link.
 [[nodiscard]] kind<link_options> a_link();

@@ -117,7 +117,56 @@ shape node_shape() {
   return about;
 }
 
+/// A node, or a list of nodes.
+kind<node_group> a_group() {
+  const kind<node_pattern> one = a_node();
+  shape about = *one.about;
+  about.schema =
+      json{{"anyOf",
+            json::array({one.about->schema,
+                         json{{"type", "array"}, {"items", one.about->schema}, {"minItems", 1}}})}};
+  kind<node_group> k;
+  k.about = std::make_shared<const shape>(std::move(about));
+  k.read = [one](reader& r, const node& n, node_group& into) {
+    if (!n.is(node::form::list)) {
+      one.read(r, n, into.nodes.front());
+      return;
+    }
+    if (n.items.empty()) {
+      r.complain({"E-RANGE", "a side has at least one node (got none)"}, n.at);
+      return;
+    }
+    into.nodes.clear();
+    for (const node& item : n.items) {
+      one.read(r, item, into.nodes.emplace_back());
+    }
+  };
+  k.write = [one](const node_group& group) {
+    if (group.nodes.size() == 1) {
+      return one.write(group.nodes.front());
+    }
+    node n = empty_list();
+    n.in_line = true;
+    for (const node_pattern& p : group.nodes) {
+      n.items.push_back(one.write(p));
+    }
+    return n;
+  };
+  return k;
+}
+
 }  // namespace
+
+std::string print(const node_group& g) {
+  if (g.nodes.size() == 1) {
+    return print(g.nodes.front());
+  }
+  std::string all;
+  for (const node_pattern& p : g.nodes) {
+    all += (all.empty() ? "" : ", ") + print(p);
+  }
+  return "[" + all + "]";
+}
 
 std::string print(const node_pattern& p) {
   for (const named_kind& k : node_names) {
@@ -137,15 +186,15 @@ kind<node_pattern> a_node() {
       [](const node_pattern& p) { return plain(print(p)); });
 }
 
-kind<std::array<node_pattern, 2>> two_nodes() {
-  const kind<node_pattern> one = a_node();
+kind<std::array<node_group, 2>> two_groups() {
+  const kind<node_group> one = a_group();
   shape about = *one.about;
-  about.type = "two nodes";
+  about.type = "two sides";
   about.schema =
       json{{"type", "array"}, {"items", one.about->schema}, {"minItems", 2}, {"maxItems", 2}};
-  kind<std::array<node_pattern, 2>> k;
+  kind<std::array<node_group, 2>> k;
   k.about = std::make_shared<const shape>(std::move(about));
-  k.read = [one](reader& r, const node& n, std::array<node_pattern, 2>& into) {
+  k.read = [one](reader& r, const node& n, std::array<node_group, 2>& into) {
     if (n.is(node::form::unreadable)) {
       return;
     }
@@ -158,10 +207,10 @@ kind<std::array<node_pattern, 2>> two_nodes() {
     one.read(r, n.items[0], into[0]);
     one.read(r, n.items[1], into[1]);
   };
-  k.write = [](const std::array<node_pattern, 2>& nodes) {
+  k.write = [one](const std::array<node_group, 2>& sides) {
     node n = empty_list();
     n.in_line = true;
-    n.items = {plain(print(nodes[0])), plain(print(nodes[1]))};
+    n.items = {one.write(sides[0]), one.write(sides[1])};
     return n;
   };
   return k;

@@ -75,7 +75,9 @@ lies outside the bounds; `until` is not after `from`; `lease.offer_window` is ab
 leases are not renewed; a `margin` leaves nothing of the TTL to a judging holder; a holder judges a lease
 that never expires, or one whose commit is the manager's confirm; drivers confirm without `commit:
 manager`, or where there is a standby; a queue has a blind matcher; a link is covered by an earlier one;
-a cleanup has `every`, `by` or `most` and is not `periodic`; a crash has an instant `at` and a `rate`.
+a cleanup has `every`, `by` or `most` and is not `periodic`; a pause or crash has more than one of `at`,
+`rate` and `when`, or a rider a `rate`; a trigger has both `step` and `message`, or both `nth` and
+`every`; a pause has both `for` and `until_expiry`; `offers.broadcast` is above `matchers.count`.
 
 `lease.profile` gives defaults: a field that the scenario or a `--set` gives is left alone, and one that
 has parts counts as a whole.

@@ -257,17 +257,32 @@ void check_network(reader& r, const scenario& s) {
   }
 }
 
+void check_group(reader& r, const std::string& field, const node_group& g, const scenario& s) {
+  for (const node_pattern& p : g.nodes) {
+    check_node(r, field, p, s);
+  }
+}
+
 void check_faults(reader& r, const scenario& s) {
   for (std::size_t i = 0; i < s.faults.size() && !r.is_full(); ++i) {
-    const auto& what = s.faults[i].what;
-    if (const auto* pause = std::get_if<pause_fault>(&what)) {
-      check_node(r, entry("faults", i, "node"), pause->node, s);
-    } else if (const auto* crash = std::get_if<crash_fault>(&what)) {
-      check_node(r, entry("faults", i, "node"), crash->node, s);
-    } else if (const auto* cut = std::get_if<partition_fault>(&what)) {
-      check_node(r, entry("faults", i, "between"), cut->between[0], s);
-      check_node(r, entry("faults", i, "between"), cut->between[1], s);
+    if (const sim::trigger* when = sim::trigger_of(s.faults[i])) {
+      for (const auto& [end, name] : {std::pair{when->from, "when.from"}, {when->to, "when.to"}}) {
+        if (end) {
+          check_node(r, entry("faults", i, name), *end, s);
+        }
+      }
     }
+    std::visit(
+        [&](const auto& what) {
+          if constexpr (requires { what.node; }) {
+            check_node(r, entry("faults", i, "node"), what.node, s);
+          }
+          if constexpr (requires { what.between; }) {
+            check_group(r, entry("faults", i, "between"), what.between[0], s);
+            check_group(r, entry("faults", i, "between"), what.between[1], s);
+          }
+        },
+        s.faults[i].what);
   }
 }
 
@@ -297,6 +312,14 @@ void complete(scenario& s, std::string_view file_name) {
 }
 
 void check_rules(reader& r, const scenario& s) {
+  if (s.matchers.offers.broadcast > s.matchers.count) {
+    complain(r,
+             {"matchers.offers.broadcast", "matchers.count"},
+             {"E-CONFLICT",
+              fmt::format("so many matchers do not exist (got {}, and count: {})",
+                          s.matchers.offers.broadcast,
+                          s.matchers.count)});
+  }
   check_world(r, s.world);
   check_demand(r, s);
   check_lease(r, s.lease);

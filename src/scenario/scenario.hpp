@@ -119,8 +119,10 @@ struct sometimes {
 };
 
 struct rider_options {
-  sometimes patience;                ///< leaves unmatched; `share: 0%` waits for ever
-  sometimes cancel_after_match;      ///< counted from the promise
+  sometimes patience;            ///< leaves unmatched; `share: 0%` waits for ever
+  sometimes cancel_after_match;  ///< counted from the promise
+  /// The share of accepts that are raced, and how long after the accept; before it if negative.
+  sometimes cancel_at_accept{.share = 0, .after = constant_duration{}};
   sim_duration no_show_after{3min};  ///< past the promised pick-up
   std::optional<sim_duration> ask_again =
       sim_duration{20s};  ///< asks again while unmatched, every so long
@@ -141,12 +143,20 @@ struct driver_class {
   double ignore = 0;  ///< per offer; the rest declines
 };
 
+/// A driver who loses her connection with an offer on her screen.
+struct drop_out_options {
+  double share = 0;                       ///< of offers
+  distribution after = never_duration{};  ///< counted from the offer on her screen
+  distribution back_after = constant_duration{1min};
+};
+
 struct driver_options {
   std::uint32_t count = 0;
   scenario::placement placement = scenario::placement::demand;
   scenario::phone phone = scenario::phone::all;
   scenario::late_answer late_answer = scenario::late_answer::dropped;
   failing_offer failing_offers = failing_offer::as_drawn;
+  drop_out_options drop_out;
   std::optional<distribution> shifts;  ///< always online if absent; a leaver is replaced
   std::vector<driver_class> classes;
 };
@@ -165,11 +175,16 @@ struct policy_options {
   double radius_m = 3000;        ///< of search, great-circle
 };
 
+/// Which matcher a rider asks, each time the same.
+enum class assignment : std::uint8_t { in_turn, random };
+
 struct offer_options {
   std::uint32_t max = 6;         ///< tries a ride
+  std::uint32_t broadcast = 1;   ///< drivers who are tried at the same time for a ride
   sim_duration total_wait{90s};  ///< a ride is given up so long after its request
   std::optional<sim_duration>
       cooldown_after_decline;  ///< the same driver for the same ride; never again if absent
+  distribution next_try_after = constant_duration{};  ///< the wait before each further try
 };
 
 /// What counts as a try towards `offers.max`.
@@ -184,6 +199,7 @@ struct claim_options {
 
 struct matcher_options {
   std::uint32_t count = 1;
+  scenario::assignment assignment = assignment::in_turn;
   policy_options policy;
   scenario::view view = scenario::view::facts;
   sim_duration view_lag{};
@@ -315,13 +331,22 @@ struct lease_options {
 // -- network, clocks, faults (their types are the ones that `sim` decides with) ------------------
 
 using sim::clock_error;
+using sim::clock_step;
+using sim::clock_strobe;
 using sim::crash_fault;
+using sim::delay_fault;
+using sim::drop_fault;
+using sim::duplicate_fault;
 using sim::fault;
 using sim::link_options;
+using sim::node_group;
 using sim::node_pattern;
 using sim::partition_fault;
 using sim::pause_fault;
+using sim::reorder_options;
 using sim::retry_options;
+using sim::slow_fault;
+using sim::throw_fault;
 
 // -- bounds and output ---------------------------------------------------------------------------
 

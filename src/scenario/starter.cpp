@@ -37,7 +37,7 @@ scenario first_scenario() {
   link.latency = lognormal_duration{120ms, 0.8};
   link.loss = 0.005;
   s.network = {link};
-  s.faults = {{"stop", pause_fault{{node_kind::matcher, 1}, 5min, 20s}}};
+  s.faults = {{"stop", pause_fault{{node_kind::matcher, 1}, 5min, 20s, 0, {}, {}}}};
   return s;
 }
 

@@ -21,6 +21,14 @@ std::string text_of(const scenario::node_pattern& p) {
   return events::node_name({p.kind, *p.index});
 }
 
+std::string text_of(const scenario::node_group& g) {
+  std::string all;
+  for (const scenario::node_pattern& p : g.nodes) {
+    all += (all.empty() ? "" : ", ") + text_of(p);
+  }
+  return all;
+}
+
 /// Open bands by what and node.
 class opened {
  public:

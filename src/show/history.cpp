@@ -34,7 +34,7 @@ history history_of(scenario::scenario s,
   hash.observe(h.events);
   h.digest = hash.digest();
   h.metrics = metrics::recompute(h.events, engine::metrics_options_of(h.scenario), end);
-  checkers::court court(engine::checkers_options_of(h.scenario));
+  checkers::court court(engine::checkers_options_of(h.scenario, seed));
   court.observe(h.events);
   h.judgement = court.finish(end);
   return h;

@@ -1,18 +1,83 @@
 #include "sim/clocks.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <utility>
 
 namespace dibs::sim {
 namespace {
 
+/// No clock stands still or runs twice as fast, whatever a bell curve yields.
+constexpr std::int64_t drift_max_ppb = 500'000'000;
+
+std::int64_t drift_of(const clock_error& error, node_id node, std::size_t entry, std::uint64_t s) {
+  auto drifts = stream::keyed(s, purpose::clock_drift, node.packed, entry);
+  return std::clamp<std::int64_t>(draw(error.drift, drifts).count(), -drift_max_ppb, drift_max_ppb);
+}
+
 node_clock drawn(const clock_error& error, node_id node, std::size_t entry, std::uint64_t seed) {
   auto offsets = stream::keyed(seed, purpose::clock_offset, node.packed, entry);
-  return {.offset = draw(error.offset, offsets),
-          .drift_ppb = static_cast<std::int64_t>(std::llround(error.drift_ppm * 1000)),
-          .from = at(error.from)};
+  node_clock clock;
+  clock.offset = draw(error.offset, offsets);
+  clock.drift_ppb = drift_of(error, node, entry, seed);
+  clock.from = at(error.from);
+  clock.timers = error.timers;
+  for (std::size_t i = 0; i < error.steps.size(); ++i) {
+    auto steps = stream::keyed(seed, purpose::clock_step, node.packed, entry, i);
+    clock.steps.push_back({at(error.steps[i].at), draw(error.steps[i].by, steps)});
+  }
+  std::stable_sort(clock.steps.begin(), clock.steps.end(), [](const auto& a, const auto& b) {
+    return a.at < b.at;
+  });
+  if (error.strobe) {
+    auto strobes = stream::keyed(seed, purpose::clock_strobe, node.packed, entry);
+    const clock_strobe& s = *error.strobe;
+    clock.flicker = {.every = s.every,
+                     .by = draw(s.by, strobes),
+                     .from = at(s.from),
+                     .until = s.until ? at(*s.until) : sim_time::max()};
+  }
+  return clock;
 }
 
 }  // namespace
+
+sim_duration node_clock::set_off(sim_time t) const {
+  sim_duration off = t >= from ? offset : sim_duration::zero();
+  for (const step& s : steps) {
+    if (s.at > t) {
+      break;
+    }
+    off += s.by;
+  }
+  if (t >= flicker.from && t < flicker.until && (t - flicker.from) / flicker.every % 2 == 0) {
+    off += flicker.by;
+  }
+  return off;
+}
+
+sim_duration node_clock::set_off_at_most() const {
+  sim_duration off = std::max(offset, sim_duration::zero());
+  for (const step& s : steps) {
+    off += std::max(s.by, sim_duration::zero());
+  }
+  return off + std::max(flicker.by, sim_duration::zero());
+}
+
+sim_time node_clock::next_change(sim_time t) const {
+  sim_time next = t < from ? from : sim_time::max();
+  const auto later =
+      std::find_if(steps.begin(), steps.end(), [t](const step& s) { return s.at > t; });
+  if (later != steps.end()) {
+    next = std::min(next, later->at);
+  }
+  if (t < flicker.from && flicker.from < flicker.until) {
+    next = std::min(next, flicker.from);
+  } else if (t < flicker.until) {
+    const sim_time flip = flicker.from + ((t - flicker.from) / flicker.every + 1) * flicker.every;
+    next = std::min({next, flip, flicker.until});
+  }
+  return next;
+}
 
 sim_time node_clock::first_at(local_time when) const {
   const sim_time undisturbed{when.time_since_epoch()};
@@ -33,9 +98,28 @@ sim_time node_clock::first_at(local_time when) const {
   return from + sim_duration{s};
 }
 
+// The wall clock is the monotonic one set off by a constant between two changes. It cannot read
+// `when` before the monotonic clock is within the greatest setting of it, so a strobe is walked
+// only where it matters.
+sim_time node_clock::due(local_time when, sim_time now) const {
+  if (timers == timebase::monotonic) {
+    return std::max(first_at(when), now);
+  }
+  sim_time t = std::max(first_at(when - set_off_at_most()), now);
+  for (;;) {
+    const sim_time candidate = std::max(first_at(when - set_off(t)), t);
+    const sim_time change = next_change(t);
+    if (candidate < change || change == sim_time::max()) {
+      return candidate;
+    }
+    t = change;
+  }
+}
+
 clocks::clocks(const std::vector<clock_error>& errors,
                const std::array<std::uint32_t, node_kinds>& counts,
-               std::uint64_t seed) {
+               std::uint64_t seed)
+    : seed_(seed) {
   for (std::size_t entry = 0; entry < errors.size(); ++entry) {
     const clock_error& error = errors[entry];
     const auto kind = static_cast<std::size_t>(error.node.kind);
@@ -45,9 +129,27 @@ clocks::clocks(const std::vector<clock_error>& errors,
       const node_id node{error.node.kind, i};
       if (error.node.covers(node)) {
         table[i] = drawn(error, node, entry, seed);
+        table[i].redraws = error.redraw == redraw::lease
+                               ? std::optional(static_cast<std::uint32_t>(entry))
+                               : std::nullopt;
       }
     }
+    offsets_.push_back(error.offset);
   }
+}
+
+local_time clocks::wall_for(node_id n, sim_time t, std::uint64_t ride_key, driver_id d) const {
+  const node_clock& clock = of(n);
+  const local_time usual = clock.wall(t);
+  if (!clock.redraws || t < clock.from) {
+    return usual;
+  }
+  auto offsets = stream::keyed(seed_,
+                               purpose::clock_redraw,
+                               std::uint64_t{*clock.redraws} << 32 | n.packed,
+                               ride_key,
+                               d.value);
+  return usual - clock.offset + draw(offsets_[*clock.redraws], offsets);
 }
 
 }  // namespace dibs::sim

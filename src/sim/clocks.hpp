@@ -1,8 +1,10 @@
 /// Every node's own clock, as data: what it reads at a true time, and when it will read a time.
 ///
-/// A node has a monotonic clock, on which its timers and durations run, and a wall clock. Drift
-/// bends both; an offset moves the wall clock alone, so a step of the wall clock changes no
-/// duration. Integer arithmetic throughout: the same on every machine.
+/// A node has a monotonic clock and a wall clock. Drift bends both; offsets, steps and strobes move
+/// the wall clock alone. On which of the two a node's timers run is its own choice: on the
+/// monotonic one a step of the wall clock changes no duration, on the wall clock it fires timers
+/// early or late. All steps of a run are known ahead, so a timer knows when it will fire. Integer
+/// arithmetic throughout: the same on every machine.
 #pragma once
 
 #include "base/distribution.hpp"
@@ -12,26 +14,75 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dibs::sim {
 
+/// A drift as what a clock gains in a second of true time: 1 us is 1 ppm.
+[[nodiscard]] constexpr sim_duration ppm(double drift) {
+  return sim_duration{static_cast<std::int64_t>(drift * 1000 + (drift < 0 ? -0.5 : 0.5))};
+}
+
+/// Someone sets the wall clock: it jumps by so much and stays there.
+struct clock_step {
+  sim_duration at{};
+  distribution by = constant_duration{};
+};
+
+/// The wall clock jumps to and fro: `by` off for `every`, then back for as long, and again.
+struct clock_strobe {
+  sim_duration every{1s};
+  distribution by = constant_duration{};
+  sim_duration from{};
+  std::optional<sim_duration> until;  ///< to the end of the run if absent
+};
+
+/// When the offset is drawn anew.
+enum class redraw : std::uint8_t {
+  never,
+  lease,  ///< whenever the node judges a deadline, once for each ride and driver
+};
+
+/// On which of its clocks a node's timers, and its own view of lease deadlines, run.
+enum class timebase : std::uint8_t { monotonic, wall };
+
 /// From `from` on, the clocks of `node` run at a rate of 1 + drift, and its wall clock is off by
-/// `offset`, drawn once for each node.
+/// `offset`. Every draw is one for each node.
 struct clock_error {
   std::string id;
   node_pattern node;
   distribution offset = constant_duration{};
-  double drift_ppm = 0;
+  distribution drift = constant_duration{};  ///< gained in a second of true time; see `ppm`
   sim_duration from{};
+  std::vector<clock_step> steps{};
+  std::optional<clock_strobe> strobe{};
+  sim::redraw redraw = redraw::never;
+  timebase timers = timebase::monotonic;
 };
 
 /// One node's clock.
 struct node_clock {
+  struct step {
+    sim_time at{};
+    sim_duration by{};
+  };
+
+  struct strobe {
+    sim_duration every{1s};
+    sim_duration by{};
+    sim_time from{};
+    sim_time until{};  ///< the same as `from`: none
+  };
+
   sim_duration offset{};
   std::int64_t drift_ppb = 0;  ///< above -10^9: time does not stand still
   sim_time from{};
+  timebase timers = timebase::monotonic;
+  std::vector<step> steps;  ///< by time
+  strobe flicker;
+  std::optional<std::uint32_t> redraws;  ///< the entry whose offset is drawn anew, if it is
 
   /// The monotonic clock.
   [[nodiscard]] local_time local(sim_time t) const {
@@ -41,18 +92,31 @@ struct node_clock {
   }
 
   /// The wall clock.
-  [[nodiscard]] local_time wall(sim_time t) const {
-    return t >= from ? local(t) + offset : local(t);
+  [[nodiscard]] local_time wall(sim_time t) const { return local(t) + set_off(t); }
+
+  /// The clock on which the node's timers run.
+  [[nodiscard]] local_time reading(sim_time t) const {
+    return timers == timebase::wall ? wall(t) : local(t);
   }
 
   /// The first true time at which the monotonic clock reads `when` or later.
   [[nodiscard]] sim_time first_at(local_time when) const;
+
+  /// The first true time from `now` on at which the clock of the timers reads `when` or later.
+  [[nodiscard]] sim_time due(local_time when, sim_time now) const;
 
  private:
   static std::int64_t scaled(std::int64_t ns, std::int64_t ppb) {
     __extension__ using wide = __int128;
     return static_cast<std::int64_t>(wide{ns} * ppb / 1'000'000'000);
   }
+
+  /// How far the wall clock is set off from the monotonic one at `t`.
+  [[nodiscard]] sim_duration set_off(sim_time t) const;
+  /// The most that it ever is.
+  [[nodiscard]] sim_duration set_off_at_most() const;
+  /// When it next changes, after `t`; sim_time::max() for never.
+  [[nodiscard]] sim_time next_change(sim_time t) const;
 };
 
 /// The clocks of all nodes; most are perfect. Where several errors name a node the last one counts.
@@ -72,8 +136,17 @@ class clocks {
     return by_kind_[static_cast<std::size_t>(kind)].empty();
   }
 
+  /// What the node's wall clock reads where it judges the deadline of a lease on the driver for the
+  /// ride: with `redraw: lease`, as if it were another clock for each.
+  [[nodiscard]] local_time wall_for(node_id n,
+                                    sim_time t,
+                                    std::uint64_t ride_key,
+                                    driver_id d) const;
+
  private:
   std::array<std::vector<node_clock>, node_kinds> by_kind_;
+  std::vector<distribution> offsets_;  ///< of the entries, for those that draw anew
+  std::uint64_t seed_;
   node_clock perfect_;
 };
 

@@ -15,25 +15,21 @@ class planner {
   planner(const std::array<std::uint32_t, node_kinds>& counts, sim_time ends, std::uint64_t seed)
       : counts_(counts), ends_(ends), seed_(seed) {}
 
-  void add(const pause_fault& f, std::size_t) {
-    for_each(f.node, [&](node_id n) {
-      plan_.outages.push_back({n, outage_kind::pause, at(f.at), at(f.at) + f.length});
-    });
-  }
-
-  void add(const crash_fault& f, std::size_t entry) {
-    for_each(f.node, [&](node_id n) {
-      if (f.at) {
-        plan_.outages.push_back({n, outage_kind::crash, at(*f.at), at(*f.at) + f.restart_after});
-      }
-      if (f.rate_per_h > 0) {
-        crash_at_random(f, n, entry);
-      }
-    });
-  }
-
-  void add(const partition_fault& f, std::size_t) {
-    plan_.cuts.push_back({f.between, at(f.at), at(f.at) + f.length});
+  void add(const fault& f, std::size_t entry) {
+    if (trigger_of(f) != nullptr) {
+      plan_.triggered.push_back(f);
+    } else if (const auto* pause = std::get_if<pause_fault>(&f.what)) {
+      const timing when{pause->at, pause->rate_per_h, pause->length.value_or(sim_duration::zero())};
+      add_outages(pause->node, outage_kind::pause, when, entry);
+    } else if (const auto* crash = std::get_if<crash_fault>(&f.what)) {
+      const timing when{crash->at, crash->rate_per_h, crash->restart_after};
+      add_outages(crash->node, outage_kind::crash, when, entry);
+    } else if (const auto* p = std::get_if<partition_fault>(&f.what)) {
+      plan_.cuts.push_back({{p->between, at(p->at), at(p->at) + p->length, p->both_ways}, p->loss});
+    } else if (const auto* s = std::get_if<slow_fault>(&f.what)) {
+      plan_.slowdowns.push_back(
+          {{s->between, at(s->at), at(s->at) + s->length, s->both_ways}, s->factor, s->plus});
+    }
   }
 
   fault_plan finish() {
@@ -57,16 +53,40 @@ class planner {
     }
   }
 
-  void crash_at_random(const crash_fault& f, node_id n, std::size_t entry) {
-    const auto mean = sim_duration{static_cast<std::int64_t>(3600e9 / f.rate_per_h)};
+  struct timing {
+    std::optional<sim_duration> once;
+    double rate_per_h = 0;
+    sim_duration length{};
+  };
+
+  void add_outages(const node_pattern& who,
+                   outage_kind kind,
+                   const timing& when,
+                   std::size_t entry) {
+    if (who.kind == node_kind::rider && when.once) {
+      plan_.group_outages.push_back({who, kind, at(*when.once), at(*when.once) + when.length});
+      return;
+    }
+    for_each(who, [&](node_id n) {
+      if (when.once) {
+        plan_.outages.push_back({n, kind, at(*when.once), at(*when.once) + when.length});
+      }
+      if (when.rate_per_h > 0) {
+        add_at_random(n, kind, when, entry);
+      }
+    });
+  }
+
+  void add_at_random(node_id n, outage_kind kind, const timing& when, std::size_t entry) {
+    const auto mean = sim_duration{static_cast<std::int64_t>(3600e9 / when.rate_per_h)};
     auto gaps = stream::keyed(seed_, purpose::fault_time, n.packed, entry);
     for (sim_time t{};;) {
       t += draw(exponential_duration{mean}, gaps);
       if (t >= ends_) {
         return;
       }
-      plan_.outages.push_back({n, outage_kind::crash, t, t + f.restart_after});
-      t += f.restart_after;
+      plan_.outages.push_back({n, kind, t, t + when.length});
+      t += when.length;
     }
   }
 
@@ -129,13 +149,27 @@ class planner {
 
 }  // namespace
 
+const trigger* trigger_of(const fault& f) {
+  return std::visit(
+      [](const auto& what) -> const trigger* {
+        if constexpr (requires { what.when.has_value(); }) {
+          return what.when ? &*what.when : nullptr;
+        } else if constexpr (requires { what.when; }) {
+          return &what.when;
+        } else {
+          return nullptr;
+        }
+      },
+      f.what);
+}
+
 fault_plan plan_faults(const std::vector<fault>& faults,
                        const std::array<std::uint32_t, node_kinds>& counts,
                        sim_time ends,
                        std::uint64_t seed) {
   planner plan(counts, ends, seed);
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    std::visit([&](const auto& f) { plan.add(f, i); }, faults[i].what);
+    plan.add(faults[i], i);
   }
   return plan.finish();
 }

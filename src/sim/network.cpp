@@ -32,6 +32,12 @@ passage network::pass(const link_options& link,
   };
   result.delays[0] = latency();
   result.copies = 1;
+  if (link.reorder) {
+    auto held_up = stream::keyed(seed_, purpose::reorder, ends, topic, which);
+    if (held_up.happens(link.reorder->share)) {
+      result.delays[0] += draw(link.reorder->by, held_up);
+    }
+  }
   if (link.duplicate > 0 &&
       stream::keyed(seed_, purpose::duplicate, ends, topic, which).happens(link.duplicate)) {
     result.delays[1] = latency();

@@ -22,6 +22,12 @@ struct retry_options {
   std::uint32_t max = 3;  ///< copies sent after the first
 };
 
+/// A share of the messages is held up on the way, so that later ones overtake them.
+struct reorder_options {
+  double share = 0;
+  distribution by = constant_duration{};  ///< on top of the latency
+};
+
 /// Messages from `from` to `to` (and back, if `both_ways`); the first matching entry counts.
 struct link_options {
   std::string text;  ///< as written: `matcher->driver`
@@ -32,10 +38,12 @@ struct link_options {
   double loss = 0;
   double duplicate = 0;
   std::optional<retry_options> retry;  ///< until acknowledged
+  std::optional<reorder_options> reorder{};
 
   /// Whether every message passes alike, without a draw.
   [[nodiscard]] bool is_steady() const {
-    return loss == 0 && duplicate == 0 && std::holds_alternative<constant_duration>(latency);
+    return loss == 0 && duplicate == 0 && !reorder &&
+           std::holds_alternative<constant_duration>(latency);
   }
 };
 

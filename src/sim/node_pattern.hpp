@@ -1,10 +1,14 @@
-/// One node, or all of a kind: how links, clocks and faults say whom they mean.
+/// One node, or all of a kind, or several of these: how links, clocks and faults say whom they
+/// mean.
 #pragma once
 
 #include "base/ids.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace dibs::sim {
 
@@ -15,6 +19,21 @@ struct node_pattern {
 
   [[nodiscard]] constexpr bool covers(node_id n) const {
     return n.kind() == kind && (!index || *index == n.index());
+  }
+};
+
+/// One side of a partition: a node that any of the patterns covers. Never empty.
+struct node_group {
+  std::vector<node_pattern> nodes{node_pattern{}};
+
+  node_group() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): one pattern is a group like any other
+  node_group(const node_pattern& only) : nodes{only} {}
+  explicit node_group(std::vector<node_pattern> all) : nodes(std::move(all)) {}
+
+  [[nodiscard]] bool covers(node_id n) const {
+    return std::any_of(
+        nodes.begin(), nodes.end(), [n](const node_pattern& p) { return p.covers(n); });
   }
 };
 

@@ -86,8 +86,12 @@ sim_duration skew_of(const scenario::scenario& s, double of) {
     offsets.add(c.offset, 1);
     const sim_duration offset =
         offsets.quantile(of, [](sim_duration x) { return std::max(x, -x); });
-    const double drift = std::abs(c.drift_ppm) * 1e-6 *
-                         (s.lease.ttl == forever ? 0 : static_cast<double>(s.lease.ttl.count()));
+    mixture drifts;  // each what the clock gains in a second
+    drifts.add(c.drift, 1);
+    const double rate =
+        in_seconds(drifts.quantile(of, [](sim_duration x) { return std::max(x, -x); }));
+    const double drift =
+        rate * (s.lease.ttl == forever ? 0 : static_cast<double>(s.lease.ttl.count()));
     worst = std::max(worst, offset + sim_duration{std::llround(drift)});
   }
   return worst;

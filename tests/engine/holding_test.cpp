@@ -83,7 +83,7 @@ scenario::link_options link(node_kind from, node_kind to) {
 }
 
 scenario::fault crash(std::string id, node_kind kind, std::uint32_t index, sim_duration at) {
-  return {std::move(id), scenario::crash_fault{{kind, index}, at, 0, sim_duration{60s}}};
+  return {std::move(id), scenario::crash_fault{{kind, index}, at, 0, sim_duration{60s}, {}}};
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ TEST_CASE("handshake: a phone that is not there costs the wait for it, not the l
   s.faults = {};
   for (std::uint32_t d = 0; d < 200; ++d) {
     s.faults.push_back({"phone-" + std::to_string(d),
-                        scenario::crash_fault{{node_kind::driver, d}, 0s, 0, 30min}});
+                        scenario::crash_fault{{node_kind::driver, d}, 0s, 0, 30min, {}}});
   }
   const double without = value_of(run_of(s), "supply.hidden_share");
   s.lease.handshake = 1s;
@@ -195,11 +195,10 @@ TEST_CASE("sweeper: whose clock is ahead frees leases before their time") {
                      .by = scenario::sweep_clock::sweeper,
                      .most = {}};
   CHECK(value_of(run_of(s), "leases.early_release") == 0);
-  s.clocks = {{.id = "ahead",
-               .node = {node_kind::sweeper, {}},
-               .offset = constant_duration{6s},
-               .drift_ppm = 0,
-               .from = {}}};
+  s.clocks.resize(1);
+  s.clocks[0].id = "ahead";
+  s.clocks[0].node = {node_kind::sweeper, {}};
+  s.clocks[0].offset = constant_duration{6s};
   const auto ahead = run_of(s);
   CHECK(value_of(ahead, "leases.early_release") > 50);
   CHECK(value_of(ahead, "double.commits") == 0);
@@ -243,7 +242,7 @@ TEST_CASE("restart: extended leases outlive their time, a checkpoint bounds that
   for (int i = 1; i < 150; ++i) {
     s.faults.push_back(
         {"failover-" + std::to_string(i),
-         scenario::crash_fault{{node_kind::lease_manager, 0}, 10s * i, 0, sim_duration{100ms}}});
+         scenario::crash_fault{{node_kind::lease_manager, 0}, 10s * i, 0, sim_duration{100ms}, {}}});
   }
   const auto hidden = [&](scenario::after_restart leases) {
     s.lease.restart.leases = leases;
@@ -259,7 +258,7 @@ TEST_CASE("restart: a manager without its memory breaks what rests on it, and sa
   auto s = test::small_town();
   s.lease.restart.leases = scenario::after_restart::forgotten;
   s.lease.restart.keeps_tokens = false;
-  s.faults = {{"amnesia", scenario::crash_fault{{node_kind::lease_manager, 0}, 10min, 0, 1s}}};
+  s.faults = {{"amnesia", scenario::crash_fault{{node_kind::lease_manager, 0}, 10min, 0, 1s, {}}}};
   keeper k;
   const auto r = run_of(s, {&k});
   CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
@@ -301,11 +300,11 @@ TEST_CASE("standby: two leaders grant one driver twice, and the fence alone part
   s.matchers.reply_timeout = 1s;
   const sim::node_pattern first{node_kind::lease_manager, 0};
   const sim::node_pattern second{node_kind::lease_manager, 1};
-  s.faults.push_back({"split", scenario::partition_fault{{first, second}, 5min, 10min}});
+  s.faults.push_back({"split", scenario::partition_fault{{first, second}, 5min, 10min, true, 1}});
   for (std::uint32_t m : {0U, 1U}) {
     const sim::node_pattern matcher{node_kind::matcher, m};
     s.faults.push_back(
-        {"cut-" + std::to_string(m), scenario::partition_fault{{matcher, second}, 5min, 10min}});
+        {"cut-" + std::to_string(m), scenario::partition_fault{{matcher, second}, 5min, 10min, true, 1}});
   }
   const auto fenced = run_of(s);
   CHECK(value_of(fenced, "double.offers") > 0);
@@ -320,7 +319,7 @@ TEST_CASE("claims: a dead matcher's rides are taken over") {
   s.lease.renewal.kind = lease::renewal::none;
   s.riders.ask_again.reset();
   s.faults = {crash("dead", node_kind::matcher, 0, 10min + 1s)};
-  s.faults.back().what = scenario::crash_fault{{node_kind::matcher, 0}, 10min, 0, 20min};
+  s.faults.back().what = scenario::crash_fault{{node_kind::matcher, 0}, 10min, 0, 20min, {}};
   const double lost = 1 - value_of(run_of(s), "rides.match_rate");
   s.matchers.claims = scenario::claim_options{};
   const auto r = run_of(s);

@@ -98,7 +98,7 @@ TEST_CASE("links: the ledger's word may be slower than a rider's patience with h
 TEST_CASE("links: what a crashed lease manager did not hear counts as lost") {
   auto s = nowhere(300);
   s.faults = {
-      {"die", scenario::crash_fault{{node_kind::lease_manager, {}}, {}, 60, sim_duration{3s}}}};
+      {"die", scenario::crash_fault{{node_kind::lease_manager, {}}, {}, 60, sim_duration{3s}, {}}}};
   const auto result = run_of(s);
   CHECK(value_of(result, "accepts.premature.loss") > 0);
   CHECK(value_of(result, "accepts.premature.latency") == 0);
@@ -108,11 +108,10 @@ TEST_CASE("bodies: a driver takes as long to answer however fast her phone's clo
   auto s = nowhere(300);
   s.lease.ttl = 1min;
   s.drivers.classes[0].response = constant_duration{10s};
-  s.clocks = {{.id = "fast",
-               .node = {node_kind::driver, {}},
-               .offset = constant_duration{0s},
-               .drift_ppm = 500'000,
-               .from = {}}};
+  s.clocks.resize(1);
+  s.clocks[0].id = "fast";
+  s.clocks[0].node = {node_kind::driver, {}};
+  s.clocks[0].drift = constant_duration{sim::ppm(500'000)};
   const auto result = run_of(s);
   CHECK(std::abs(value_of(result, "leases.hold.mean") - 10) < 1e-6);
   CHECK(value_of(result, "accepts.late") == 0);

@@ -51,24 +51,26 @@ namespace dibs::test {
   link(node_kind::matcher, node_kind::driver, lognormal_duration{150ms, 0.8}, 0.02);
   link(node_kind::matcher, node_kind::lease_manager, exponential_duration{20ms}, 0.02);
   link(node_kind::matcher, node_kind::ledger, exponential_duration{30ms}, 0.02);
-  s.clocks = {{.id = "phones",
-               .node = {node_kind::driver, {}},
-               .offset = normal_duration{0s, 300ms},
-               .drift_ppm = 50,
-               .from = {}},
-              {.id = "drifting",
-               .node = {node_kind::matcher, 1},
-               .offset = constant_duration{1500ms},
-               .drift_ppm = 200,
-               .from = 5min}};
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, 2}, 7min, 20s}},
-              {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s}},
-              {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s}},
+  s.clocks.resize(2);
+  s.clocks[0].id = "phones";
+  s.clocks[0].node = {node_kind::driver, {}};
+  s.clocks[0].offset = normal_duration{0s, 300ms};
+  s.clocks[0].drift = constant_duration{sim::ppm(50)};
+  s.clocks[1].id = "drifting";
+  s.clocks[1].node = {node_kind::matcher, 1};
+  s.clocks[1].offset = constant_duration{1500ms};
+  s.clocks[1].drift = constant_duration{sim::ppm(200)};
+  s.clocks[1].from = 5min;
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, 2}, 7min, 20s, 0, {}, {}}},
+              {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s, {}}},
+              {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s, {}}},
               {"cut",
                scenario::partition_fault{{scenario::node_pattern{node_kind::matcher, 0},
                                           scenario::node_pattern{node_kind::lease_manager, {}}},
                                          10min,
-                                         30s}}};
+                                         30s,
+                                         true,
+                                         1}}};
   return s;
 }
 

@@ -406,3 +406,29 @@ TEST_CASE("failure: a follower has the leader's leases, and a new term has highe
   follower.adopt_trip(d2, token_id{7});
   CHECK(follower.trips().size() == 1);
 }
+
+TEST_CASE("words of trips: a late copy of an older one makes nobody forget the trip she is on") {
+  machine leases(options_of(), 2);
+  const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(is_confirmed(leases.confirm(d1, first, s(1), m1)));
+  CHECK_FALSE(leases.trip_began(d1, first));
+  leases.trip_ended(d1, first, r1);
+  const token_id second = granted_token(leases.acquire(d1, r2, m1, s(5)));
+  REQUIRE(is_confirmed(leases.confirm(d1, second, s(6), m1)));
+  CHECK_FALSE(leases.trip_began(d1, second));
+  CHECK_FALSE(leases.trip_began(d1, first));  // copies of the first trip's words
+  leases.trip_ended(d1, first, r1);
+  CHECK(denial_of(leases.acquire(d1, r1, m2, s(7))) == denial::on_trip);
+  leases.trip_ended(d1, second, r2);
+  CHECK(granted_token(leases.acquire(d1, r1, m2, s(8))) > second);
+}
+
+TEST_CASE(
+    "words of trips: the end of a trip that overtakes its beginning frees the driver for good") {
+  machine leases(options_of(), 2);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(is_confirmed(leases.confirm(d1, token, s(1), m1)));
+  leases.trip_ended(d1, token, r1);
+  CHECK_FALSE(leases.trip_began(d1, token));
+  CHECK(granted_token(leases.acquire(d1, r2, m1, s(2))) > token);
+}

@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <cmath>
+
 using namespace dibs;
 using namespace dibs::sim;
 
@@ -13,7 +15,9 @@ TEST_CASE("clocks: a perfect clock reads true time") {
 }
 
 TEST_CASE("clocks: an offset moves the wall clock from its start on, and no duration") {
-  const node_clock clock{.offset = 1500ms, .drift_ppb = 0, .from = at(10min)};
+  node_clock clock;
+  clock.offset = 1500ms;
+  clock.from = at(10min);
   CHECK(clock.wall(at(10min) - 1ns) == at_local(10min - 1ns));
   CHECK(clock.wall(at(10min)) == at_local(10min + 1500ms));
   CHECK(clock.local(at(11min)) == at_local(11min));
@@ -21,7 +25,9 @@ TEST_CASE("clocks: an offset moves the wall clock from its start on, and no dura
 }
 
 TEST_CASE("clocks: drift bends both clocks from its start on") {
-  const node_clock clock{.offset = {}, .drift_ppb = 200'000, .from = at(10s)};  // 200 ppm
+  node_clock clock;
+  clock.drift_ppb = 200'000;  // 200 ppm
+  clock.from = at(10s);
   CHECK(clock.local(at(10s)) == at_local(10s));
   CHECK(clock.local(at(1010s)) == at_local(1010s + 200ms));
   CHECK(clock.wall(at(1010s)) == at_local(1010s + 200ms));
@@ -29,7 +35,9 @@ TEST_CASE("clocks: drift bends both clocks from its start on") {
 
 TEST_CASE("clocks: a timer fires at the first instant at which the clock has reached it") {
   const std::int64_t drift = GENERATE(-500'000'000, -200'000, -1, 1, 37, 200'000, 900'000'000);
-  const node_clock clock{.offset = {}, .drift_ppb = drift, .from = at(3s)};
+  node_clock clock;
+  clock.drift_ppb = drift;
+  clock.from = at(3s);
   auto random = stream::keyed(1, purpose::pick);
   for (int i = 0; i < 2000; ++i) {
     const local_time when{sim_duration{static_cast<std::int64_t>(random.below(3'600'000'000'000))}};
@@ -57,4 +65,116 @@ TEST_CASE("clocks: every node of a kind draws its own offset, the same in each r
   }
   CHECK(same == 0);
   CHECK(one.of({node_kind::matcher, 0}).offset == 0s);
+}
+
+namespace {
+
+/// The only matcher's clock, as `error` has it.
+node_clock clock_of(const clock_error& error, std::uint64_t seed = 1) {
+  std::array<std::uint32_t, node_kinds> counts{};
+  counts[static_cast<std::size_t>(node_kind::matcher)] = 1;
+  return clocks({error}, counts, seed).of({node_kind::matcher, 0});
+}
+
+clock_error of_matchers(timebase timers) {
+  clock_error error;
+  error.node = {node_kind::matcher, {}};
+  error.timers = timers;
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("clocks: a step moves the wall clock from its instant on, and never the monotonic one") {
+  auto error = of_matchers(timebase::monotonic);
+  error.steps = {{60s, constant_duration{-30s}}, {20s, constant_duration{5s}}};
+  const node_clock clock = clock_of(error);
+  CHECK(clock.wall(at(20s) - 1ns) == at_local(20s - 1ns));
+  CHECK(clock.wall(at(20s)) == at_local(25s));
+  CHECK(clock.wall(at(60s)) == at_local(35s));
+  CHECK(clock.reading(at(60s)) == at_local(60s));
+  CHECK(clock.due(at_local(70s), at(55s)) == at(70s));
+}
+
+TEST_CASE("clocks: on the wall clock a step forward fires a timer at once, a step back keeps it") {
+  auto error = of_matchers(timebase::wall);
+  error.steps = {{20s, constant_duration{30s}}, {100s, constant_duration{-50s}}};
+  const node_clock clock = clock_of(error);
+  CHECK(clock.due(at_local(15s), at(10s)) == at(15s));
+  CHECK(clock.due(at_local(40s), at(10s)) == at(20s));  // the clock jumps over it
+  CHECK(clock.due(at_local(55s), at(10s)) == at(25s));
+  CHECK(clock.due(at_local(135s), at(90s)) == at(155s));  // 5 s were missing, then 50 more
+  CHECK(clock.due(at_local(60s), at(90s)) == at(90s));    // it is past already
+}
+
+TEST_CASE("clocks: a strobe sets the wall clock to and fro until it stops") {
+  auto error = of_matchers(timebase::wall);
+  error.strobe = clock_strobe{.every = 2s, .by = constant_duration{-3s}, .from = 10s, .until = 15s};
+  const node_clock clock = clock_of(error);
+  CHECK(clock.wall(at(9s)) == at_local(9s));
+  CHECK(clock.wall(at(11s)) == at_local(8s));
+  CHECK(clock.wall(at(13s)) == at_local(13s));
+  CHECK(clock.wall(at(14s)) == at_local(11s));
+  CHECK(clock.wall(at(15s)) == at_local(15s));
+  CHECK(clock.due(at_local(11s), at(9s)) == at(12s));
+}
+
+TEST_CASE("clocks: a timer on a wall clock is due at the first instant that reads so much") {
+  auto error = of_matchers(timebase::wall);
+  error.drift = constant_duration{ppm(GENERATE(-200'000.0, 0.0, 300'000.0))};
+  error.steps = {{7s, constant_duration{-4s}}, {11s, constant_duration{9s}}};
+  error.strobe = clock_strobe{.every = 300ms, .by = constant_duration{2s}, .from = 3s, .until = {}};
+  const node_clock clock = clock_of(error);
+  auto random = stream::keyed(1, purpose::pick);
+  for (int i = 0; i < 300; ++i) {
+    const sim_time now = at(sim_duration{static_cast<std::int64_t>(random.below(20'000'000'000))});
+    const local_time when =
+        clock.wall(now) + sim_duration{static_cast<std::int64_t>(random.below(10'000'000'000))};
+    const sim_time due = clock.due(when, now);
+    CHECK(clock.wall(due) >= when);
+    for (sim_time t = now; t < due; t += 1ms) {
+      REQUIRE(clock.wall(t) < when);
+    }
+  }
+}
+
+TEST_CASE("clocks: offsets, drifts and steps are drawn for each node from their distributions") {
+  clock_error error;
+  error.node = {node_kind::driver, {}};
+  error.drift = normal_duration{ppm(0), ppm(100)};
+  error.steps = {{10s, uniform_duration{-5s, 5s}}};
+  std::array<std::uint32_t, node_kinds> counts{};
+  counts[0] = 4000;
+  const clocks all({error}, counts, 7);
+  double squares = 0;
+  double steps = 0;
+  for (std::uint32_t i = 0; i < counts[0]; ++i) {
+    const node_clock& clock = all.of({node_kind::driver, i});
+    const double drift = static_cast<double>(clock.drift_ppb) / 1000;
+    squares += drift * drift;
+    steps += in_seconds(clock.steps[0].by) * in_seconds(clock.steps[0].by);
+  }
+  CHECK(std::abs(std::sqrt(squares / counts[0]) - 100) < 4);
+  CHECK(std::abs(steps / counts[0] - 25.0 / 3) < 0.5);
+}
+
+TEST_CASE("clocks: an offset that is drawn for each lease is the same for each look at one") {
+  clock_error error = of_matchers(timebase::monotonic);
+  error.offset = normal_duration{0s, 2s};
+  error.redraw = redraw::lease;
+  std::array<std::uint32_t, node_kinds> counts{};
+  counts[static_cast<std::size_t>(node_kind::matcher)] = 1;
+  const clocks all({error}, counts, 7);
+  const node_id matcher{node_kind::matcher, 0};
+  const auto offset = [&](std::uint64_t ride, std::uint32_t driver) {
+    return all.wall_for(matcher, at(9s), ride, driver_id{driver}) - at_local(9s);
+  };
+  CHECK(offset(1, 1) == offset(1, 1));
+  CHECK(offset(1, 1) != offset(2, 1));
+  CHECK(offset(1, 1) != offset(1, 2));
+  double squares = 0;
+  for (std::uint64_t ride = 0; ride < 4000; ++ride) {
+    squares += in_seconds(offset(ride, 3)) * in_seconds(offset(ride, 3));
+  }
+  CHECK(std::abs(std::sqrt(squares / 4000) - 2) < 0.1);
 }

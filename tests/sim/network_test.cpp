@@ -81,3 +81,21 @@ TEST_CASE("network: a latency is never negative") {
     CHECK(net.pass(wild, matcher_1, driver_1, {.kind = 1, .ride = ride}).delays[0] >= 0s);
   }
 }
+
+TEST_CASE("network: a share of the messages is held up, and the rest pass as before") {
+  auto steady = link({node_kind::matcher, {}}, {node_kind::driver, {}});
+  steady.latency = constant_duration{100ms};
+  auto shuffled = steady;
+  shuffled.reorder = reorder_options{.share = 0.25, .by = constant_duration{1s}};
+  CHECK(steady.is_steady());
+  CHECK_FALSE(shuffled.is_steady());
+  const network net({shuffled}, 3);
+  constexpr int n = 40'000;
+  int held_up = 0;
+  for (std::uint32_t ride = 0; ride < n; ++ride) {
+    const auto delay = net.pass(shuffled, matcher_1, driver_1, {.kind = 1, .ride = ride}).delays[0];
+    CHECK((delay == 100ms || delay == 1100ms));
+    held_up += delay == 1100ms ? 1 : 0;
+  }
+  CHECK(std::abs(held_up - 0.25 * n) < 4 * std::sqrt(0.25 * 0.75 * n));
+}

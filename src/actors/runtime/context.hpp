@@ -19,10 +19,12 @@ class context {
   /// Who sent the message that is being handled.
   [[nodiscard]] node_id sender() const { return cause_.from; }
 
-  /// The node's monotonic clock, for durations.
-  [[nodiscard]] local_time now() const { return clock().local(kernel_.now()); }
-  /// Its wall clock, for deadlines that travel as absolute times.
+  /// The clock by which the node measures time: its monotonic one, unless it chose the other.
+  [[nodiscard]] local_time now() const { return clock().reading(kernel_.now()); }
+  /// Its wall clock.
   [[nodiscard]] local_time wall() const { return clock().wall(kernel_.now()); }
+  /// The same, where it judges the deadline of a lease on the driver for the ride.
+  [[nodiscard]] local_time wall_for(ride_id r, driver_id d) const;
 
   template <class M>
   void send(node_id to, const M& m) {
@@ -39,7 +41,7 @@ class context {
     kernel_.answer(cause_, m);
   }
 
-  /// A timer on the node's monotonic clock. `forever` sets none.
+  /// A timer on the clock by which the node measures time. `forever` sets none.
   template <class M>
   void after(sim_duration local, const M& m) {
     if (local != forever) {
@@ -56,10 +58,23 @@ class context {
     }
   }
 
-  /// How far the node's clock moves in so much true time from now.
-  [[nodiscard]] sim_duration local_length(sim_duration true_length) const {
-    return kernel_.local_length(self(), true_length);
+  /// The same for the person at another node, of whom only the world knows.
+  template <class M>
+  void has_act(node_id who, sim_duration true_length, const M& m) {
+    kernel_.set_true_timer(who, true_length, m);
   }
+
+  /// How long it truly takes until a timer of so much is due, set now.
+  [[nodiscard]] sim_duration true_length(sim_duration local) const {
+    return local == forever ? forever : kernel_.true_length(self(), local);
+  }
+
+  /// A matcher takes a step in the life of a ride. Unless `none`, a fault stops it here and it must
+  /// return at once: after a pause `rest` comes as a message, after a crash nothing does, and an
+  /// error is the matcher's own to handle.
+  template <class M>
+  [[nodiscard]] stop take_step(
+      sim::life_step step, ride_id r, driver_id d, token_id token, const M& rest);
 
   /// True time, for what moves in the world. No node may decide by it.
   [[nodiscard]] sim_time world_time() const { return kernel_.now(); }
@@ -166,7 +181,21 @@ void context::record(const Fact& fact) {
 
 template <class Excluded>
 driver_id context::pick_driver(ride_id r, stream& random, const Excluded& is_excluded) {
-  return kernel_.world().pick(kernel_.now(), r, random, is_excluded);
+  return kernel_.world().pick(kernel_.now(), matcher_id{self().index()}, r, random, is_excluded);
+}
+
+inline local_time context::wall_for(ride_id r, driver_id d) const {
+  return kernel_.clocks().wall_for(self(), kernel_.now(), world().rides.at(r).plan.key, d);
+}
+
+template <class M>
+stop context::take_step(
+    sim::life_step step, ride_id r, driver_id d, token_id token, const M& rest) {
+  const stop found = kernel_.reach(step, {self(), r, world().rides.at(r).rider, d, token});
+  if (found == stop::outage) {
+    after(sim_duration::zero(), rest);  // waits behind the gate, which is about to shut
+  }
+  return found;
 }
 
 }  // namespace dibs::actors::runtime

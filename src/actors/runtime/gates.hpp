@@ -1,6 +1,7 @@
 /// Who is in action: a pause holds back what reaches a node, a crash drops it.
 ///
-/// Only nodes that some outage names have a gate; all others cost one test for their kind.
+/// Only kinds of nodes that some fault may strike have gates; all others cost one test. Where
+/// outages of a node overlap a crash wins, and the longer of two alike.
 #pragma once
 
 #include "actors/runtime/event.hpp"
@@ -9,8 +10,10 @@
 
 #include <tsl/hopscotch_map.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dibs::actors::runtime {
@@ -19,12 +22,8 @@ class gates {
  public:
   enum class state : std::uint8_t { open, paused, crashed };
 
-  explicit gates(const std::vector<sim::outage>& outages) {
-    for (const sim::outage& o : outages) {
-      gates_[o.node.packed];
-      gated_[static_cast<std::size_t>(o.node.kind())] = true;
-    }
-  }
+  /// Some node of this kind may be struck. Required before any is.
+  void expect(node_kind kind) { gated_[static_cast<std::size_t>(kind)] = true; }
 
   [[nodiscard]] state of(node_id n) const {
     const gate* g = find(n);
@@ -37,15 +36,31 @@ class gates {
     return g == nullptr ? 0 : g->life;
   }
 
-  /// Requires: some outage names `n` (here and below).
-  void pause(node_id n) { get(n).now = state::paused; }
-
-  /// Shuts the gate; what a pause had held back and is lost, oldest first.
-  [[nodiscard]] std::vector<event> crash(node_id n) {
+  /// False if the node was out of action already: then it stays so for at least as long.
+  bool pause(node_id n, sim_time until) {
     gate& g = get(n);
-    g.now = state::crashed;
+    if (g.now == state::crashed) {
+      return false;
+    }
+    return enter(g, state::paused, until);
+  }
+
+  /// Shuts the gate, and moves what a pause had held back, and is lost, to `lost`, oldest first.
+  /// False if the node was down already.
+  bool crash(node_id n, sim_time until, std::vector<event>& lost) {
+    gate& g = get(n);
+    if (!enter(g, state::crashed, until)) {
+      return false;
+    }
     ++g.life;
-    return std::exchange(g.held, {});
+    lost = std::exchange(g.held, {});
+    return true;
+  }
+
+  /// Whether an outage of this kind, due to end at `now`, is what keeps the gate shut.
+  [[nodiscard]] bool is_over(node_id n, state which, sim_time now) const {
+    const gate* g = find(n);
+    return g != nullptr && g->now == which && g->until <= now;
   }
 
   /// Opens the gate; what was held back, oldest first.
@@ -61,8 +76,16 @@ class gates {
   struct gate {
     state now = state::open;
     std::uint32_t life = 0;
+    sim_time until{};
     std::vector<event> held;
   };
+
+  static bool enter(gate& g, state which, sim_time until) {
+    const bool is_new = g.now != which;
+    g.until = is_new ? until : std::max(g.until, until);
+    g.now = which;
+    return is_new;
+  }
 
   [[nodiscard]] const gate* find(node_id n) const {
     if (!gated_[static_cast<std::size_t>(n.kind())]) {
@@ -72,7 +95,7 @@ class gates {
     return found == gates_.end() ? nullptr : &found->second;
   }
 
-  gate& get(node_id n) { return gates_.find(n.packed).value(); }
+  gate& get(node_id n) { return gates_[n.packed]; }
 
   std::array<bool, node_kinds> gated_{};
   tsl::hopscotch_map<std::uint32_t, gate> gates_;

@@ -20,10 +20,10 @@ kernel::kernel(const kernel_options& options, surroundings& world)
       ends_(options.ends),
       network_(options.network, options.seed),
       clocks_(options.clocks, options.counts, options.seed),
-      cuts_(options.faults.cuts),
-      gates_(options.faults.outages),
+      plan_(options.faults),
+      traps_(options.faults.triggered, options.seed),
       recorder_(options.observers) {
-  schedule_outages(options.faults.outages);
+  schedule_outages();
 }
 
 void kernel::run(const std::function<void()>& on_progress, const std::atomic<bool>* stop) {
@@ -51,6 +51,9 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
     ensure(e.due >= now_, "true time never runs backwards");
     now_ = e.due;
     dispatch(e);
+    if (!strikes_.empty()) [[unlikely]] {
+      strike_now();
+    }
   }
   now_ = ends_;
   flush();
@@ -67,15 +70,16 @@ sim_time kernel::local_due(node_id node, sim_duration after) const {
     return now_ + after;
   }
   const sim::node_clock& clock = clocks_.of(node);
-  return std::max(clock.first_at(clock.local(now_) + after), now_);
+  return clock.due(clock.reading(now_) + after, now_);
 }
 
-sim_duration kernel::local_length(node_id node, sim_duration true_length) const {
-  if (clocks_.all_perfect(node.kind()) || true_length > horizon) {
-    return true_length;
-  }
-  const sim::node_clock& clock = clocks_.of(node);
-  return clock.local(now_ + true_length) - clock.local(now_);
+sim_duration kernel::true_length(node_id node, sim_duration local) const {
+  const sim_time due = local_due(node, local);
+  return due == sim_time::max() ? forever : due - now_;
+}
+
+sim_time kernel::true_time_of(node_id node, local_time when) const {
+  return when == local_time::max() ? sim_time::max() : clocks_.of(node).due(when, now_);
 }
 
 void kernel::transmit(event& e, const topic& about, bool is_request) {
@@ -92,26 +96,37 @@ void kernel::transmit(event& e, const topic& about, bool is_request) {
 }
 
 void kernel::pass_on(event& e, const topic& about) {
-  if (!cuts_.empty() && severed(e.from, e.to)) {
+  const meddling done = traps_.empty() ? meddling{} : meddle(e, about);
+  if (done.dropped) {
+    lose(e, e.from, about, events::loss_cause::loss);
+    return;
+  }
+  const std::uint32_t passed =
+      counts_passages_ && about.ride.is_some() ? passed_.count(about.ride, about.number) : 0;
+  if (!plan_.cuts.empty() && is_cut(e, about, passed)) {
     lose(e, e.from, about, events::loss_cause::partition);
     return;
   }
-  const sim::link_options* link = network_.link(e.from, e.to);
-  if (link == nullptr) {
-    e.due = now_;
-    push(e);
-    return;
+  sim::passage through{.delays = {}, .copies = 1};
+  if (const sim::link_options* link = network_.link(e.from, e.to)) {
+    const std::uint32_t nth =
+        link->is_steady() || !about.ride.is_some() ? 0 : sent_.count(about.ride, about.number);
+    through = network_.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
   }
-  const std::uint32_t nth =
-      link->is_steady() || !about.ride.is_some() ? 0 : sent_.count(about.ride, about.number);
-  const sim::passage through =
-      network_.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
   if (through.copies == 0) {
     lose(e, e.from, about, events::loss_cause::loss);
   }
   for (int copy = 0; copy < through.copies; ++copy) {
-    e.due = now_ + through.delays[static_cast<std::size_t>(copy)];
+    const sim_duration delay = through.delays[static_cast<std::size_t>(copy)];
+    e.due = now_ + slowed(e, about, passed, delay) + done.delay;
     push(e);
+  }
+  if (through.copies > 0) {
+    const sim_time first = e.due;
+    for (const sim_duration after : done.copies) {
+      e.due = first + after;
+      push(e);
+    }
   }
 }
 
@@ -123,12 +138,6 @@ void kernel::lose_to_crash(const event& e) {
   if (e.role == role::message || e.role == role::answer) {
     lose(e, e.to, handlers_[e.number].topic_of(e), events::loss_cause::crash);
   }
-}
-
-bool kernel::severed(node_id a, node_id b) const {
-  return std::any_of(cuts_.begin(), cuts_.end(), [&](const sim::cut& c) {
-    return c.from <= now_ && now_ < c.until && c.severs(a, b);
-  });
 }
 
 void kernel::push_foreign(sim_time when, std::uint32_t slot) {
@@ -147,7 +156,7 @@ void kernel::dispatch(const event& e) {
       return;
     case role::pause:
     case role::crash:
-      begin_outage(e);
+      begin_planned(e);
       return;
     case role::resume:
     case role::restart:
@@ -163,6 +172,13 @@ void kernel::dispatch(const event& e) {
     case role::repeat:
       break;
   }
+  if (!traps_.empty()) {
+    spring(e);
+  }
+  pass_gate(e);
+}
+
+void kernel::pass_gate(const event& e) {
   switch (gates_.of(e.to)) {
     case gates::state::open:
       arrive(e);
@@ -245,53 +261,6 @@ void kernel::repeat(const event& e) {
   again.due = local_due(e.to, sent->every);
   push(again);
   pass_on(copy, about);
-}
-
-// -- outages -------------------------------------------------------------------------------------
-
-void kernel::schedule_outages(const std::vector<sim::outage>& outages) {
-  for (const sim::outage& o : outages) {
-    const bool pause = o.kind == sim::outage_kind::pause;
-    event begin = addressed(o.node, o.node, pause ? role::pause : role::crash);
-    begin.due = o.from;
-    push(begin);
-    if (!o.into_crash) {
-      event end = addressed(o.node, o.node, pause ? role::resume : role::restart);
-      end.due = o.until;
-      push(end);
-    }
-  }
-}
-
-void kernel::begin_outage(const event& e) {
-  if (e.role == role::pause) {
-    gates_.pause(e.to);
-    record(e.to, events::node_paused{e.to});
-    return;
-  }
-  const std::vector<event> held = gates_.crash(e.to);
-  record(e.to, events::node_crashed{e.to});
-  for (const event& late : held) {
-    lose_to_crash(late);
-  }
-  if (const auto hook = lodgings_[static_cast<std::size_t>(e.to.kind())].on_crash) {
-    hook(*this, e.to);
-  }
-}
-
-void kernel::end_outage(const event& e) {
-  const std::vector<event> held = gates_.open(e.to);
-  if (e.role == role::resume) {
-    record(e.to, events::node_resumed{e.to});
-    for (const event& late : held) {
-      arrive(late);
-    }
-    return;
-  }
-  record(e.to, events::node_restarted{e.to});
-  if (const auto hook = lodgings_[static_cast<std::size_t>(e.to.kind())].on_restart) {
-    hook(*this, e.to);
-  }
 }
 
 }  // namespace dibs::actors::runtime

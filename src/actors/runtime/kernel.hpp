@@ -14,15 +14,20 @@
 #include "actors/runtime/gates.hpp"
 #include "actors/runtime/recorder.hpp"
 #include "actors/runtime/tally.hpp"
+#include "actors/runtime/traps.hpp"
 #include "base/ensure.hpp"
 #include "sim/clocks.hpp"
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
 
+#include <tsl/hopscotch_map.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace dibs::actors {
@@ -107,7 +112,8 @@ class kernel {
     push(e);
   }
 
-  [[nodiscard]] sim_duration local_length(node_id node, sim_duration true_length) const;
+  /// How long it truly takes until a timer of `node`, set now, is due; `forever` for never.
+  [[nodiscard]] sim_duration true_length(node_id node, sim_duration local) const;
 
   /// Something in the world, `after` so much true time, that no outage holds up.
   template <class M>
@@ -120,7 +126,18 @@ class kernel {
 
   template <class Fact>
   void record(node_id where, const Fact& fact) {
-    recorder_.record(now_, clocks_.of(where).local(now_), fact);
+    recorder_.record(now_, clocks_.of(where).reading(now_), fact);
+    if constexpr (std::is_same_v<Fact, events::lease_granted> ||
+                  std::is_same_v<Fact, events::lease_renewed>) {
+      if (traps_.needs_expiries()) {
+        expiries_.insert_or_assign(fact.token, true_time_of(where, fact.expires));
+      }
+    }
+  }
+
+  /// A matcher takes a step in the life of a ride; see `context::is_stopped`.
+  stop reach(sim::life_step step, const step_topic& about) {
+    return traps_.empty() ? stop::none : traps_.at_step(step, about, now_, strikes_);
   }
 
   // -- for the engine
@@ -196,27 +213,45 @@ class kernel {
   }
 
   [[nodiscard]] sim_time local_due(node_id node, sim_duration after) const;
+  [[nodiscard]] sim_time true_time_of(node_id node, local_time when) const;
   void transmit(event& e, const topic& about, bool is_request);
   void pass_on(event& e, const topic& about);
   void lose(const event& e, node_id where, const topic& about, events::loss_cause cause);
   void lose_to_crash(const event& e);
-  [[nodiscard]] bool severed(node_id a, node_id b) const;
+  /// `nth`: how many such messages about the ride came before.
+  [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
+  [[nodiscard]] sim_duration slowed(const event& e,
+                                    const topic& about,
+                                    std::uint32_t nth,
+                                    sim_duration delay) const;
+  [[nodiscard]] meddling meddle(const event& e, const topic& about);
+  void spring(const event& e);
 
   void dispatch(const event& e);
+  void pass_gate(const event& e);
   void arrive(const event& e);
   void deliver(const event& e);
   void acknowledge(const event& e);
   void repeat(const event& e);
-  void begin_outage(const event& e);
+  void begin_planned(const event& e);
+  void begin_outage(node_id n, sim::outage_kind kind, sim_time until);
   void end_outage(const event& e);
-  void schedule_outages(const std::vector<sim::outage>& outages);
+  void end_later(node_id n, sim::outage_kind kind, sim_time until);
+  void strike_now();
+  [[nodiscard]] std::optional<sim_time> end_of(const strike& s) const;
+  void schedule_outages();
 
   surroundings& world_;
   std::uint64_t seed_;
   sim_time ends_;
   sim::network network_;
   sim::clocks clocks_;
-  std::vector<sim::cut> cuts_;
+  sim::fault_plan plan_;
+  traps traps_;
+  std::vector<strike> strikes_;                      ///< that the event under way has brought about
+  tsl::hopscotch_map<token_id, sim_time> expiries_;  ///< kept only where a trap needs them
+  tally passed_;  ///< while some link may be cut in part, or slow
+  bool counts_passages_ = false;
   gates gates_;
   exchanges exchanges_;
   tally sent_;

@@ -1,0 +1,147 @@
+// `dibs hunt`: is there a mixture of faults under which a protocol breaks a promise?
+
+#include "base/stopwatch.hpp"
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "hunt/chase.hpp"
+#include "report/number.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace dibs::cli {
+namespace {
+
+/// How many runs are done, on standard error: a live line on a terminal, else one every 10 s.
+class run_counter {
+ public:
+  run_counter(bool quiet, std::uint32_t runs)
+      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), runs_(runs) {}
+  run_counter(const run_counter&) = delete;
+  run_counter& operator=(const run_counter&) = delete;
+  ~run_counter() {
+    if (live_ && !quiet_) {
+      tell("\r\x1b[K");
+    }
+  }
+
+  void show(std::uint32_t done) {
+    const double now = watch_.seconds();
+    if (quiet_ || now < next_) {
+      return;
+    }
+    next_ = now + (live_ ? 0.1 : 10);
+    const double left = now * (runs_ - done) / std::max(done, 1U);
+    const std::string line = fmt::format("{} of {} runs, {:.0f} s left", done, runs_, left);
+    tell(live_ ? "\r\x1b[K" + line : "dibs: " + line + "\n");
+  }
+
+ private:
+  bool quiet_;
+  bool live_;
+  std::uint32_t runs_;
+  double next_ = 0;
+  stopwatch watch_;
+};
+
+hunt::chase_options options_of(const hunt_request& r) {
+  hunt::chase_options how;
+  how.file = r.file;
+  how.seed = r.seed.value_or(1);
+  how.runs = r.only ? 1 : r.runs;
+  how.jobs = r.jobs;
+  how.only = r.only;
+  how.overrides = r.overrides;
+  if (!r.protocol.empty()) {
+    how.overrides.push_back({"lease.protocol", r.protocol});
+  }
+  how.stop = stop_flag();
+  return how;
+}
+
+std::string replay_line(const hunt_request& r, const hunt::quarry& q, const std::string& program) {
+  std::string line = fmt::format("{} run {} --seed {} --no-out", program, r.file, q.seed);
+  for (const auto& [path, value] : q.overrides) {
+    line += fmt::format(" \\\n    --set '{}={}'", path, value);
+  }
+  return line;
+}
+
+std::string text_of(const hunt_request& r,
+                    const hunt::bag& found,
+                    double seconds,
+                    const std::string& program) {
+  std::string out = fmt::format(
+      "{} of {} runs broke a promise; {} had a double assignment or a stale confirm\n"
+      "{} kinds of faults, each with probability one half; {} leases, {} events, {:.1f} s\n",
+      report::grouped(found.broken),
+      report::grouped(found.runs),
+      report::grouped(found.harmed),
+      hunt::hazard_names().size(),
+      report::grouped(found.leases),
+      report::grouped(found.events),
+      seconds);
+  for (const hunt::quarry& q : found.first) {
+    out += fmt::format("\nrun {}: {}\n", q.number, q.broken.front());
+    out += fmt::format("  replay: {}\n", replay_line(r, q, program));
+  }
+  return out;
+}
+
+/// The same runs without what the promises rest on: each must show harm.
+std::string controls_of(const hunt_request& r, int& without_harm) {
+  std::string out = "\nNegative controls\n";
+  for (const hunt::control& c : hunt::controls()) {
+    hunt::chase_options how = options_of(r);
+    how.runs = std::min(r.runs, r.control_runs);
+    how.only.reset();
+    how.overrides.insert(how.overrides.end(), c.overrides.begin(), c.overrides.end());
+    const auto found = hunt::chase(how);
+    if (!found) {
+      ++without_harm;
+      out += fmt::format("  {}: {}\n", c.name, found.error().text);
+      continue;
+    }
+    without_harm += found->harmed == 0 ? 1 : 0;
+    out += fmt::format("  {:<24} harm in {:>5} of {} runs: {}\n",
+                       c.name,
+                       report::grouped(found->harmed),
+                       report::grouped(found->runs),
+                       c.takes_away);
+  }
+  return out;
+}
+
+}  // namespace
+
+int hunting(const hunt_request& r, const std::string& program) {
+  hunt::chase_options how = options_of(r);
+  const stopwatch watch;
+  std::optional<result<hunt::bag>> found;
+  {
+    run_counter counter(r.quiet, how.runs);
+    how.on_progress = [&](std::uint32_t done) { counter.show(done); };
+    found = hunt::chase(how);
+  }
+  if (!*found) {
+    const auto by_signal = stopped_by();
+    return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
+                          : found->error());
+  }
+  std::string text = text_of(r, **found, watch.seconds(), program);
+  int without_harm = 0;
+  if (r.control_runs > 0 && !r.only) {
+    text += controls_of(r, without_harm);
+  }
+  const bool kept = (*found)->broken == 0;
+  return finish(text,
+                !kept              ? exit_code::invariant_broke
+                : without_harm > 0 ? exit_code::threshold_missed
+                                   : exit_code::done);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,39 @@
+/// What a hunt draws: faults of every kind, each with parameters of its own, as overrides of a
+/// scenario that `dibs run --set` takes as well. So whatever breaks can be repeated.
+///
+/// A prey is harmless to what a protocol promises: it leaves the lease manager in one piece and its
+/// tokens durable. A control takes one of the two away, or what checks the token; it must do harm.
+#pragma once
+
+#include "base/random.hpp"
+#include "scenario/read.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::hunt {
+
+/// One drawn scenario.
+struct draft {
+  std::vector<std::string_view> hazards;  ///< the names of those that were drawn
+  std::vector<scenario::override_value> overrides;
+};
+
+/// The names of all hazards, in the order in which they are drawn.
+[[nodiscard]] std::vector<std::string_view> hazard_names();
+
+/// Each hazard with probability one half. The same (seed, number) gives the same draft; all of its
+/// instants lie in the first two minutes.
+[[nodiscard]] draft draft_of(std::uint64_t seed, std::uint32_t number);
+
+struct control {
+  std::string_view name;
+  std::string_view takes_away;  ///< in a sentence
+  std::vector<scenario::override_value> overrides;
+};
+
+[[nodiscard]] const std::vector<control>& controls();
+
+}  // namespace dibs::hunt

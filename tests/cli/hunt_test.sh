@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Goal: `dibs hunt` finds nothing under `fenced`, harm in every control, and repeats what it finds.
+source "$(dirname -- "$0")/common.sh" "$@"
+ground=$checkout/scenarios/hunt.yaml
+
+run "$dibs" hunt "$ground" --runs 60 --controls 60 -q
+ends 0 "a short hunt"
+says out "0 of 60 runs broke a promise" "a short hunt"
+says out "no fence" "a short hunt"
+
+run "$dibs" hunt "$ground" --runs 20 --controls 0 --protocol none -q
+ends 0 "a protocol that promises little"
+
+run "$dibs" hunt "$ground" --only 7 -q
+ends 0 "one run alone"
+says out "0 of 1 runs broke a promise" "one run alone"
+
+run "$dibs" hunt "$ground" --protocol fence -q
+ends 2 "a misspelt protocol"
+run "$dibs" hunt
+ends 2 "no scenario"
+run "$dibs" hunt "$ground" --runs 1 --set lease.tll=3s -q
+ends 3 "a misspelt field"
+says err "did you mean" "a misspelt field"
+finish

@@ -1,0 +1,427 @@
+/// What faults do to whole runs: clocks that are set, triggers, partitions, and people who leave.
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenarios.hpp"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+using namespace dibs;
+using test::rough_town;
+using test::small_town;
+
+namespace {
+
+/// The whole history of a run.
+struct history {
+  template <class Fact>
+  [[nodiscard]] std::vector<std::pair<sim_time, Fact>> facts() const {
+    std::vector<std::pair<sim_time, Fact>> found;
+    for (const events::event& e : all) {
+      if (const auto* f = std::get_if<Fact>(&e.what)) {
+        found.emplace_back(e.t, *f);
+      }
+    }
+    return found;
+  }
+
+  std::vector<events::event> all;
+};
+
+class recorder final : public events::observer {
+ public:
+  explicit recorder(history& into) : into_(into) {}
+  void observe(std::span<const events::event> batch) override {
+    into_.all.insert(into_.all.end(), batch.begin(), batch.end());
+  }
+
+ private:
+  history& into_;
+};
+
+struct outcome {
+  history seen;
+  engine::run_result result;
+};
+
+outcome run_of(const scenario::scenario& s, engine::delivery how = engine::delivery::direct) {
+  outcome o;
+  recorder keep(o.seen);
+  auto result = engine::run(s, {.seed = 1, .delivery = how, .observers = {&keep}});
+  REQUIRE(result);
+  for (const auto& v : result->judgement.violations) {
+    UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
+  }
+  CHECK(result->judgement.kept());
+  o.result = std::move(*result);
+  return o;
+}
+
+sim::trigger at_step(sim::life_step step) {
+  sim::trigger t;
+  t.step = step;
+  return t;
+}
+
+sim::trigger at_message(std::string_view word) {
+  sim::trigger t;
+  t.message = sim::message_word(word);
+  REQUIRE(t.message);
+  return t;
+}
+
+const sim::node_pattern matchers{node_kind::matcher, {}};
+
+scenario::clock_error stepped(sim::timebase timers) {
+  scenario::clock_error c;
+  c.id = "manager";
+  c.node = {node_kind::lease_manager, {}};
+  c.timers = timers;
+  c.steps = {{5min, constant_duration{20s}},
+             {8min, constant_duration{20s}},
+             {11min, constant_duration{-90s}}};
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("clocks: on the monotonic clock a step of the wall clock changes no byte of a history") {
+  auto s = small_town();
+  const auto calm = run_of(s);
+  s.clocks = {stepped(sim::timebase::monotonic)};
+  CHECK(run_of(s).result.history == calm.result.history);
+}
+
+TEST_CASE("clocks: on the wall clock a step forward ends leases early, a step back keeps them") {
+  auto s = small_town();
+  for (scenario::driver_class& c : s.drivers.classes) {
+    c.accept = 0.3;
+    c.ignore = 0.7;
+  }
+  s.clocks = {stepped(sim::timebase::wall)};
+  const auto o = run_of(s);
+  std::map<token_id, sim_time> granted;
+  int early = 0;
+  int late = 0;
+  for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
+    granted[f.token] = t;
+  }
+  for (const auto& [t, f] : o.seen.facts<events::lease_ended>()) {
+    const bool ran_out = f.cause == events::lease_ending::expired;
+    early += ran_out && t - granted.at(f.token) < 15s ? 1 : 0;
+    late += ran_out && t - granted.at(f.token) > 15s ? 1 : 0;
+  }
+  CHECK(early > 0);
+  CHECK(late > 0);
+}
+
+TEST_CASE("triggers: the third confirm is dropped, and no other") {
+  auto s = small_town();
+  auto third = at_message("confirm");
+  third.nth = 3;
+  s.faults = {{"drop", scenario::drop_fault{third}}};
+  const auto o = run_of(s);
+  const auto lost = o.seen.facts<events::message_lost>();
+  REQUIRE(lost.size() == 1);
+  CHECK(lost[0].second.to.kind() == node_kind::lease_manager);
+  const auto confirmed = o.seen.facts<events::confirm_accepted>();
+  REQUIRE(confirmed.size() > 3);
+  CHECK(confirmed[1].first <= lost[0].first);
+  CHECK(confirmed[2].first >= lost[0].first);
+  for (const auto& [t, f] : confirmed) {
+    CHECK(f.token != lost[0].second.token);
+  }
+}
+
+TEST_CASE("triggers: a matcher that crashes after a grant sends no offer for it") {
+  auto s = small_town();
+  auto fifth = at_step(sim::life_step::after_grant);
+  fifth.nth = 5;
+  s.faults = {{"die", scenario::crash_fault{matchers, {}, 0, 30s, fifth}}};
+  const auto o = run_of(s);
+  const auto granted = o.seen.facts<events::lease_granted>();
+  const auto crashed = o.seen.facts<events::node_crashed>();
+  REQUIRE(crashed.size() == 1);
+  CHECK(crashed[0].second.node == node_of(granted[4].second.matcher));
+  CHECK(crashed[0].first == granted[4].first);
+  std::set<token_id> offered;
+  for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
+    offered.insert(f.token);
+  }
+  CHECK_FALSE(offered.contains(granted[4].second.token));
+  CHECK(offered.contains(granted[3].second.token));
+  const auto restarted = o.seen.facts<events::node_restarted>();
+  REQUIRE(restarted.size() == 1);
+  CHECK(restarted[0].first == crashed[0].first + 30s);
+}
+
+TEST_CASE(
+    "triggers: a pause after an accept ends 10 ms before the lease, and the confirm goes out") {
+  auto s = small_town();
+  auto every = at_step(sim::life_step::after_accept);
+  every.every = 20;
+  s.faults = {{"stop", scenario::pause_fault{matchers, {}, {}, 0, every, -10ms}}};
+  const auto o = run_of(s);
+  std::map<sim_time, token_id> ends;
+  for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
+    ends[t + f.ttl - 10ms] = f.token;
+  }
+  std::set<token_id> confirmed;
+  for (const auto& [t, f] : o.seen.facts<events::confirm_accepted>()) {
+    confirmed.insert(f.token);
+  }
+  const auto resumed = o.seen.facts<events::node_resumed>();
+  REQUIRE(resumed.size() > 2);
+  for (const auto& [t, f] : resumed) {
+    REQUIRE(ends.contains(t));
+    CHECK(confirmed.contains(ends.at(t)));
+  }
+}
+
+TEST_CASE("triggers: an error leaks the lease, unless the last act is to give it back") {
+  auto s = small_town();
+  auto every = at_step(sim::life_step::after_grant);
+  every.every = 10;
+  const auto held = [&](bool gives_back) {
+    s.faults = {{"error", scenario::throw_fault{every, gives_back}}};
+    const auto o = run_of(s);
+    std::map<token_id, sim_time> granted;
+    for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
+      granted[f.token] = t;
+    }
+    for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
+      granted.erase(f.token);
+    }
+    CHECK(granted.size() > 10);  // these never were an offer
+    std::vector<sim_duration> lengths;
+    for (const auto& [t, f] : o.seen.facts<events::lease_ended>()) {
+      if (granted.contains(f.token)) {
+        lengths.push_back(t - granted.at(f.token));
+      }
+    }
+    return lengths;
+  };
+  for (const sim_duration length : held(false)) {
+    CHECK(length == 15s);
+  }
+  for (const sim_duration length : held(true)) {
+    CHECK(length == 0s);
+  }
+}
+
+TEST_CASE("triggers: messages are held up and doubled one by one") {
+  auto s = small_town();
+  s.faults = {{"late", scenario::delay_fault{at_message("offer"), constant_duration{2s}}}};
+  const auto late = run_of(s);
+  std::map<token_id, sim_time> sent;
+  for (const auto& [t, f] : late.seen.facts<events::offer_sent>()) {
+    sent[f.token] = t;
+  }
+  const auto shown = late.seen.facts<events::offer_shown>();
+  REQUIRE(shown.size() > 50);
+  for (const auto& [t, f] : shown) {
+    CHECK(t == sent.at(f.token) + 2s);
+  }
+  s.faults = {{"twice", scenario::duplicate_fault{at_message("confirm"), constant_duration{1s}}}};
+  const auto twice = run_of(s);
+  int repeated = 0;
+  for (const auto& [t, f] : twice.seen.facts<events::confirm_accepted>()) {
+    repeated += f.repeated ? 1 : 0;
+  }
+  CHECK(repeated > 50);
+}
+
+TEST_CASE(
+    "triggers: a copy of the word of a trip that comes when it is over sends nobody out again") {
+  auto s = small_town();
+  s.faults = {
+      {"twice", scenario::duplicate_fault{at_message("drive"), constant_duration{20min}}},
+      {"late", scenario::duplicate_fault{at_message("write_outcome"), constant_duration{9min}}},
+      {"off", scenario::delay_fault{at_message("trip_closed"), constant_duration{1s}}}};
+  s.clock.drain = 30min;
+  const auto o = run_of(s);
+  std::set<token_id> ended;
+  for (const auto& [t, f] : o.seen.facts<events::trip_ended>()) {
+    CHECK(ended.insert(f.token).second);
+  }
+  CHECK(ended.size() > 100);
+}
+
+TEST_CASE("faults: a driver who is paused when she is assigned comes late, and that is no lie") {
+  auto s = small_town();
+  s.riders.no_show_after = 1min;
+  s.faults = {
+      {"stall",
+       scenario::pause_fault{
+           {node_kind::driver, {}}, {}, 12min, 0, at_step(sim::life_step::after_confirm), {}}}};
+  std::get<scenario::pause_fault>(s.faults[0].what).when->every = 10;
+  const auto o = run_of(s);
+  CHECK(*o.result.metrics.value("promises.broken") > 0);
+}
+
+TEST_CASE("faults: a cut of one direction stops nothing that goes the other way") {
+  auto s = small_town();
+  const sim::node_group manager(sim::node_pattern{node_kind::lease_manager, {}});
+  s.faults = {{"deaf", scenario::partition_fault{{manager, matchers}, 5min, 2min, false, 1}}};
+  const auto o = run_of(s);
+  const auto lost = o.seen.facts<events::message_lost>();
+  REQUIRE(lost.size() > 5);
+  for (const auto& [t, f] : lost) {
+    CHECK(f.from.kind() == node_kind::lease_manager);
+  }
+  int granted_meanwhile = 0;
+  for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
+    granted_meanwhile += t >= at(5min) && t < at(7min) ? 1 : 0;
+  }
+  CHECK(granted_meanwhile > 5);
+}
+
+TEST_CASE("faults: a slow link takes so many times as long, for its time") {
+  auto s = small_town();
+  scenario::link_options l;
+  l.from = matchers;
+  l.to = {node_kind::driver, {}};
+  l.latency = constant_duration{100ms};
+  s.network = {l};
+  s.faults = {{"slow",
+               scenario::slow_fault{{sim::node_group(matchers),
+                                     sim::node_group(sim::node_pattern{node_kind::driver, {}})},
+                                    5min,
+                                    5min,
+                                    true,
+                                    8,
+                                    constant_duration{200ms}}}};
+  const auto o = run_of(s);
+  std::map<token_id, sim_time> sent;
+  for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
+    sent[f.token] = t;
+  }
+  for (const auto& [t, f] : o.seen.facts<events::offer_shown>()) {
+    const sim_time when = sent.at(f.token);
+    CHECK(t - when == (when >= at(5min) && when < at(10min) ? 1000ms : 100ms));
+  }
+}
+
+TEST_CASE("faults: riders can be paused and crash, and ask again when they are back") {
+  auto s = small_town();
+  const double calm = *run_of(s).result.metrics.value("rides.match_rate");
+  s.faults = {{"dark", scenario::crash_fault{{node_kind::rider, {}}, 5min, 0, 10s, {}}},
+              {"stall", scenario::pause_fault{{node_kind::rider, {}}, 8min, 10s, 0, {}, {}}}};
+  const auto o = run_of(s);
+  CHECK(o.seen.facts<events::node_crashed>().size() > 3);
+  CHECK(o.seen.facts<events::node_resumed>().size() > 3);
+  CHECK(*o.result.metrics.value("rides.match_rate") > 0.9 * calm);
+}
+
+TEST_CASE("faults: a trigger strikes the driver whom a step is about") {
+  auto s = small_town();
+  auto every = at_step(sim::life_step::after_offer);
+  every.every = 25;
+  s.faults = {{"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 0, 20s, every}}};
+  const auto o = run_of(s);
+  const auto offers = o.seen.facts<events::offer_sent>();
+  const auto crashed = o.seen.facts<events::node_crashed>();
+  REQUIRE(crashed.size() == offers.size() / 25);
+  CHECK(crashed[0].second.node == node_of(offers[24].second.driver));
+}
+
+TEST_CASE("people: a cancel that races an accept leaves nobody with a promise") {
+  auto s = small_town();
+  s.riders.cancel_at_accept = {.share = 0.5, .after = normal_duration{0s, 50ms}};
+  for (auto* link : {&s.network}) {
+    scenario::link_options l;
+    l.from = matchers;
+    l.to = {node_kind::driver, {}};
+    l.both_ways = true;
+    l.latency = constant_duration{40ms};
+    link->push_back(l);
+  }
+  const auto o = run_of(s);
+  CHECK(o.seen.facts<events::ride_cancelled>().size() > 5);
+  CHECK(o.seen.facts<events::ride_abandoned>().size() > 5);
+  CHECK(*o.result.metrics.value("promises.broken") == 0);
+}
+
+TEST_CASE("people: a driver who loses her connection leaves her lease to run out") {
+  auto s = small_town();
+  s.drivers.drop_out = {
+      .share = 0.3, .after = constant_duration{1s}, .back_after = constant_duration{40s}};
+  const auto o = run_of(s);
+  std::map<token_id, sim_time> gone;
+  for (const auto& [t, f] : o.seen.facts<events::offer_dismissed>()) {
+    if (f.cause == events::dismissal::went_offline) {
+      gone[f.token] = t;
+    }
+  }
+  CHECK(gone.size() > 20);
+  int ran_out = 0;
+  for (const auto& [t, f] : o.seen.facts<events::lease_ended>()) {
+    ran_out += gone.contains(f.token) && f.cause == events::lease_ending::expired ? 1 : 0;
+  }
+  CHECK(ran_out > 20);
+}
+
+TEST_CASE("matchers: a broadcast ride is offered by three at once, and one driver has it") {
+  auto s = small_town();
+  s.matchers.offers.broadcast = 3;
+  s.matchers.policy.kind = scenario::pick::random;
+  scenario::link_options l;
+  l.from = matchers;
+  l.to = {node_kind::driver, {}};
+  l.both_ways = true;
+  l.latency = constant_duration{300ms};
+  s.network = {l};
+  const auto fenced = run_of(s);
+  std::map<ride_id, std::set<matcher_id>> asked;
+  for (const auto& [t, f] : fenced.seen.facts<events::offer_sent>()) {
+    asked[f.ride].insert(f.matcher);
+  }
+  int by_three = 0;
+  for (const auto& [ride, who] : asked) {
+    by_three += who.size() == 3 ? 1 : 0;
+  }
+  CHECK(by_three > 100);
+  CHECK(*fenced.result.metrics.value("double.rides") == 0);
+}
+
+TEST_CASE("matchers: rides that are assigned at random spread over all, each always to the same") {
+  auto s = small_town();
+  s.matchers.assignment = scenario::assignment::random;
+  const auto o = run_of(s);
+  std::map<ride_id, std::set<matcher_id>> of_ride;
+  std::map<matcher_id, int> of_matcher;
+  for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
+    of_ride[f.ride].insert(f.matcher);
+    ++of_matcher[f.matcher];
+  }
+  CHECK(of_matcher.size() == 4);
+  bool in_turn = true;
+  for (const auto& [ride, who] : of_ride) {
+    CHECK(who.size() == 1);
+    in_turn = in_turn && who.begin()->value == ride.value % 4;
+  }
+  CHECK_FALSE(in_turn);
+}
+
+TEST_CASE("triggers: mailboxes give the same history as the direct path, whatever strikes") {
+  auto s = rough_town();
+  const auto some = [](sim::trigger t) {
+    t.share = 0.05;
+    return t;
+  };
+  s.faults.push_back(
+      {"a",
+       scenario::crash_fault{matchers, {}, 0, 5s, some(at_step(sim::life_step::after_confirm))}});
+  s.faults.push_back(
+      {"b",
+       scenario::pause_fault{matchers, {}, 8s, 0, some(at_step(sim::life_step::after_pick)), {}}});
+  s.faults.push_back(
+      {"c", scenario::crash_fault{{node_kind::ledger, {}}, {}, 0, 1s, some(at_message("write"))}});
+  s.faults.push_back(
+      {"d", scenario::throw_fault{some(at_step(sim::life_step::after_write)), true}});
+  const auto direct = run_of(s);
+  const auto mailbox = run_of(s, engine::delivery::mailbox);
+  CHECK(direct.result.history == mailbox.result.history);
+}

@@ -1,9 +1,7 @@
 // Closed forms that a correct simulator reproduces: scenarios under tests/laws, run through the
 // actors with fixed seeds. A law holds if it is met within 3.2905 standard errors (99.9 %).
 
-#include "catch.hpp"
-#include "engine/run.hpp"
-#include "scenario/read.hpp"
+#include "law.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,41 +10,9 @@
 #include <set>
 
 using namespace dibs;
+using namespace dibs::test;
 
 namespace {
-
-constexpr double sigmas = 3.2905;
-
-engine::run_result run_law(const std::string& name, std::vector<events::observer*> observers = {}) {
-  const auto read =
-      scenario::read_file(std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + name + ".yaml");
-  for (const auto& c : read.complaints) {
-    UNSCOPED_INFO(scenario::format(c));
-  }
-  REQUIRE(read.ok());
-  const auto result =
-      engine::run(read.value, {.seed = read.value.seed, .observers = std::move(observers)});
-  REQUIRE(result);
-  CHECK(result->judgement.kept());
-  return *result;
-}
-
-double value_of(const engine::run_result& r, std::string_view metric) {
-  const auto value = r.metrics.value(metric);
-  INFO(metric);
-  REQUIRE(value);
-  return *value;
-}
-
-/// `sd` is that of one sample.
-void check_law(
-    double measured, double predicted, double sd, double samples, double samples_wanted) {
-  CAPTURE(measured, predicted, samples);
-  CHECK(samples >= samples_wanted);
-  CHECK(std::abs(measured - predicted) <= sigmas * sd / std::sqrt(samples));
-}
-
-double sd_of_share(double p) { return std::sqrt(p * (1 - p)); }
 
 /// Denials at each instant, and accepts in time that led to no commit.
 class fold final : public events::observer {

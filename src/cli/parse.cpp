@@ -893,6 +893,17 @@ result<request> report_of(const grammar& g, const std::string& command) {
   return p;
 }
 
+bench_request bench_of(const grammar& g) {
+  bench_request b = g.bench;
+  for (const std::string& size : g.bench_sizes) {
+    b.drivers.push_back(static_cast<std::uint32_t>(std::stoul(size)));
+  }
+  if (b.drivers.empty()) {
+    b.drivers = {1'000, 10'000, 100'000};
+  }
+  return b;
+}
+
 result<request> request_of(grammar& g, const std::string& command) {
   if (command == "run") {
     return run_of(g, command);
@@ -938,14 +949,7 @@ result<request> request_of(grammar& g, const std::string& command) {
     return e;
   }
   if (command == "bench") {
-    bench_request b = g.bench;
-    for (const std::string& size : g.bench_sizes) {
-      b.drivers.push_back(static_cast<std::uint32_t>(std::stoul(size)));
-    }
-    if (b.drivers.empty()) {
-      b.drivers = {1'000, 10'000, 100'000};
-    }
-    return b;
+    return bench_of(g);
   }
   if (command == "hunt") {
     hunt_request h = g.hunt;

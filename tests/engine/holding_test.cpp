@@ -240,9 +240,9 @@ TEST_CASE("restart: extended leases outlive their time, a checkpoint bounds that
   s.lease.offer_window.reset();
   s.lease.ttl = 15s;
   for (int i = 1; i < 150; ++i) {
-    s.faults.push_back(
-        {"failover-" + std::to_string(i),
-         scenario::crash_fault{{node_kind::lease_manager, 0}, 10s * i, 0, sim_duration{100ms}, {}}});
+    s.faults.push_back({"failover-" + std::to_string(i),
+                        scenario::crash_fault{
+                            {node_kind::lease_manager, 0}, 10s * i, 0, sim_duration{100ms}, {}}});
   }
   const auto hidden = [&](scenario::after_restart leases) {
     s.lease.restart.leases = leases;
@@ -303,8 +303,8 @@ TEST_CASE("standby: two leaders grant one driver twice, and the fence alone part
   s.faults.push_back({"split", scenario::partition_fault{{first, second}, 5min, 10min, true, 1}});
   for (std::uint32_t m : {0U, 1U}) {
     const sim::node_pattern matcher{node_kind::matcher, m};
-    s.faults.push_back(
-        {"cut-" + std::to_string(m), scenario::partition_fault{{matcher, second}, 5min, 10min, true, 1}});
+    s.faults.push_back({"cut-" + std::to_string(m),
+                        scenario::partition_fault{{matcher, second}, 5min, 10min, true, 1}});
   }
   const auto fenced = run_of(s);
   CHECK(value_of(fenced, "double.offers") > 0);

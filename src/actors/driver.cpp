@@ -231,13 +231,13 @@ void driver::on(context& x, const at_drop_off& m) {
   }
 }
 
-bool driver::knows(token_id trip) const {
-  return now_.token == trip || next_.token == trip ||
-         std::find(over_.begin(), over_.end(), trip) != over_.end();
+bool driver::knows(token_id token) const {
+  return now_.token == token || next_.token == token ||
+         std::find(over_.begin(), over_.end(), token) != over_.end();
 }
 
-void driver::remember(token_id trip) {
-  over_[next_over_] = trip;
+void driver::remember(token_id token) {
+  over_[next_over_] = token;
   next_over_ = static_cast<std::uint8_t>((next_over_ + 1) % over_.size());
 }
 

@@ -71,7 +71,8 @@ void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
   ensure(drivers > 0 && hours > 0 && repeats > 0, "there is something to measure");
   const scenario::scenario s = offer_race(drivers, hours);
-  race_result result{.drivers = drivers};
+  race_result result;
+  result.drivers = drivers;
   std::vector<double> watched;
   std::vector<double> unwatched;
   std::vector<double> bare;

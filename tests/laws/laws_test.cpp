@@ -25,7 +25,7 @@ class fold final : public events::observer {
       } else if (std::holds_alternative<events::offer_sent>(e.what)) {
         ++offers;
       } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
-        accepts_in_time += a->in_time && a->answer == events::verdict::accepted ? 1 : 0;
+        accepts_in_time += a->in_time && a->answer == events::verdict::accepted ? 1U : 0U;
       } else if (std::holds_alternative<events::trip_committed>(e.what)) {
         ++commits;
       }
@@ -82,7 +82,7 @@ class arrivals_see final : public events::observer {
   void on(const events::lease_ended& f) {
     state_[f.driver.value] = state::available;
     for (const std::size_t arrival : watching_[f.driver.value]) {
-      found_hidden += hidden_from_[arrival] ? 0 : 1;
+      found_hidden += hidden_from_[arrival] ? 0U : 1U;
       hidden_from_[arrival] = true;
     }
     watching_[f.driver.value].clear();
@@ -110,7 +110,7 @@ class waits final : public events::observer {
         requested_[r->ride.value] = e.t;
       } else if (const auto* c = std::get_if<events::trip_committed>(&e.what)) {
         ++rides;
-        waited += e.t > requested_[c->ride.value] ? 1 : 0;
+        waited += e.t > requested_[c->ride.value] ? 1U : 0U;
         requested_.erase(c->ride.value);
       }
     }

@@ -291,7 +291,8 @@ TEST_CASE("by name: a confirm that does not look at the expiry is taken until th
 
 TEST_CASE("by nothing: anybody's release ends the lease") {
   machine_options options = options_of(protocol::lease);
-  options.protocol = variant_of(protocol::lease, {.known_by = identity::anyone});
+  options.protocol =
+      variant_of(protocol::lease, {.known_by = identity::anyone, .checks_expiry = {}});
   machine leases(options, 2);
   granted_token(leases.acquire(d1, r1, m1, s(0)));
   CHECK(leases.release(d1, token_id{77}, lease_ending::released, m2));
@@ -305,7 +306,8 @@ TEST_CASE("renew: by name, an old lease of the same holder prolongs the current 
   granted_token(by_token.acquire(d1, r2, m1, s(1)));
   CHECK(std::holds_alternative<refused>(by_token.renew(d1, old, s(2), m1)));
 
-  options.protocol = variant_of(protocol::lease, {.known_by = identity::holder});
+  options.protocol =
+      variant_of(protocol::lease, {.known_by = identity::holder, .checks_expiry = {}});
   machine by_name(options, 1);
   const token_id first = granted_token(by_name.acquire(d1, r1, m1, s(0)));
   CHECK(by_name.release(d1, first, lease_ending::released));

@@ -62,11 +62,12 @@ TEST_CASE("protocols: a variant promises what it still can", "[lease]") {
   const rules same =
       variant_of(protocol::fenced, {.known_by = identity::token, .checks_expiry = true});
   CHECK(same.promises == rules_of(protocol::fenced).promises);
-  const rules by_name = variant_of(protocol::fenced, {.known_by = identity::holder});
+  const rules by_name =
+      variant_of(protocol::fenced, {.known_by = identity::holder, .checks_expiry = {}});
   CHECK_FALSE(by_name.promises_to(invariant::confirm_only_live));
   CHECK_FALSE(by_name.promises_to(invariant::stale_changes_nothing));
   CHECK(by_name.promises_to(invariant::no_double_commit));
-  const rules blind = variant_of(protocol::lease, {.checks_expiry = false});
+  const rules blind = variant_of(protocol::lease, {.known_by = {}, .checks_expiry = false});
   CHECK_FALSE(blind.checks_expiry);
   CHECK_FALSE(blind.promises_to(invariant::confirm_only_live));
   CHECK(blind.promises_to(invariant::stale_changes_nothing));
@@ -97,17 +98,23 @@ TEST_CASE("invariants: codes count from S1 to S12 and every sentence differs", "
 }
 
 TEST_CASE("variants: what a manager that forgets or splits can no longer promise") {
-  const rules forgets = variant_of(protocol::fenced, {.forgets_leases = true});
+  const rules forgets =
+      variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .forgets_leases = true});
   CHECK_FALSE(forgets.promises_to(invariant::one_live_lease));
   CHECK(forgets.promises_to(invariant::tokens_increase));
   CHECK(forgets.promises_to(invariant::no_double_commit));
-  const rules all = variant_of(protocol::fenced, {.forgets_leases = true, .forgets_tokens = true});
+  const rules all = variant_of(
+      protocol::fenced,
+      {.known_by = {}, .checks_expiry = {}, .forgets_leases = true, .forgets_tokens = true});
   CHECK_FALSE(all.promises_to(invariant::no_double_commit));
-  const rules splits = variant_of(protocol::fenced, {.splits = true});
+  const rules splits =
+      variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .splits = true});
   CHECK_FALSE(splits.promises_to(invariant::tokens_increase));
   CHECK(splits.promises_to(invariant::no_double_commit));
-  CHECK_FALSE(variant_of(protocol::fenced, {.fences_every_write = false})
+  CHECK_FALSE(variant_of(protocol::fenced,
+                         {.known_by = {}, .checks_expiry = {}, .fences_every_write = false})
                   .promises_to(invariant::no_double_commit));
-  CHECK_FALSE(variant_of(protocol::fenced, {.frozen_clock = true})
-                  .promises_to(invariant::confirm_only_live));
+  CHECK_FALSE(
+      variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .frozen_clock = true})
+          .promises_to(invariant::confirm_only_live));
 }

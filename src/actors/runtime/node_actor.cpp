@@ -21,6 +21,8 @@ const char* node_actor::name() const {
       return "ledger";
     case node_kind::demand:
       return "demand";
+    case node_kind::sweeper:
+      return "sweeper";
   }
   return "node";
 }

@@ -298,7 +298,8 @@ void driver::leave_if_due(context& x) {
 
 void driver::on(context& x, const connection_lost& m) {
   const auto found = find(m.token);
-  if (found == screen_.end() || !found->visible || leg_ != leg::none || cut_off_) {
+  if (found == screen_.end() || !found->visible || leg_ != leg::none || cut_off_ ||
+      x.world_time() >= x.world().heals) {
     return;
   }
   for (const shown_offer& o : screen_) {
@@ -310,7 +311,8 @@ void driver::on(context& x, const connection_lost& m) {
   cut_off_ = true;
   x.record(events::driver_went_offline{me(x)});
   auto draws = x.random(purpose::drop_out, x.self().index(), m.token.value, person_);
-  x.acts_after(draw(x.world().options.drivers.drop_out.back_after, draws), connection_back{});
+  const sim_duration away = draw(x.world().options.drivers.drop_out.back_after, draws);
+  x.acts_after(std::min(away, x.world().heals - x.world_time()), connection_back{});
 }
 
 void driver::on(context& x, const connection_back&) {

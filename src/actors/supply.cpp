@@ -16,8 +16,9 @@ supply::supply(const match::supply_index_options& where,
                sim_duration lag,
                bool is_seen,
                std::uint32_t matchers,
-               const std::vector<sim::cut>& cuts)
-    : drivers_(where.drivers), is_seen_(is_seen) {
+               const std::vector<sim::cut>& cuts,
+               sim_time heals)
+    : drivers_(where.drivers), is_seen_(is_seen), heals_(heals) {
   const auto add = [&](std::vector<sim::cut> deaf) {
     windows_.push_back(
         std::make_unique<window>(window{match::supply_view(log_, lag, where), std::move(deaf)}));

@@ -24,12 +24,13 @@ namespace dibs::actors {
 class supply {
  public:
   /// `is_seen`: false where matchers are blind, and nobody looks at the view. `cuts` are those of
-  /// the run.
+  /// the run. From `heals` on the view does not lag.
   supply(const match::supply_index_options& where,
          sim_duration lag,
          bool is_seen,
          std::uint32_t matchers,
-         const std::vector<sim::cut>& cuts);
+         const std::vector<sim::cut>& cuts,
+         sim_time heals = sim_time::max());
   supply(const supply&) = delete;
   supply& operator=(const supply&) = delete;
 
@@ -92,7 +93,8 @@ class supply {
   /// What the matcher sees at true time `now`.
   [[nodiscard]] const match::supply_index& seen_at(sim_time now, matcher_id m) {
     window& w = *windows_[view_of_.empty() ? 0 : view_of_[m.value]];
-    w.view.advance(w.deaf.empty() ? now : heard_until(w, now));
+    const sim_time heard = w.deaf.empty() ? now : heard_until(w, now);
+    w.view.advance(now < heals_ ? heard : now + w.view.lag());
     return w.view.index();
   }
 
@@ -137,6 +139,7 @@ class supply {
   std::vector<matcher_id> waiting_;
   bool someone_freed_ = false;
   bool is_seen_;
+  sim_time heals_;
 };
 
 }  // namespace dibs::actors

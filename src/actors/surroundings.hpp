@@ -32,6 +32,7 @@ struct surroundings {
   const lease::rules protocol;
   const world::geography& map;
   std::uint64_t seed = 1;
+  sim_time heals = sim_time::max();  ///< from here on no phone loses its connection
   world::demand demand;
   actors::supply supply;
   ride_book rides;

@@ -12,6 +12,7 @@
 #include "show/model.hpp"
 #include "show/page.hpp"
 #include "show/tell.hpp"
+#include "show/turning.hpp"
 
 #include <fmt/format.h>
 
@@ -22,25 +23,33 @@
 namespace dibs::cli {
 namespace {
 
-/// The figure of the same seed with what the remedy changes; nothing if it cannot be run.
-std::optional<double> figure_with(const show::history& h, const show::remedy& remedy) {
+/// Runs the same seed with what the remedy changes; tells nothing if it cannot be run.
+void try_out(const show::remedy& remedy,
+             const show::history& h,
+             const show::breach& harm,
+             show::trial& tried) {
   const scenario::reading changed = scenario::read_text(
       scenario::dump(h.scenario), "the scenario of the run", h.scenario.folder, remedy.set);
   if (!changed.ok()) {
-    return std::nullopt;
+    return;
   }
+  show::witness looks(harm, changed.value, h.seed, changed.value.ends(), stop_flag());
   engine::run_options how;
   how.seed = h.seed;
-  how.stop = stop_flag();
+  how.observers.push_back(&looks);
+  how.stop = looks.stop();
   const auto again = engine::run(changed.value, how);
-  return again && !again->interrupted ? again->metrics.value(remedy.metric) : std::nullopt;
+  if (again && !again->interrupted) {
+    tried.after = again->metrics.value(remedy.metric);
+    tried.happens = looks.saw_it();
+  }
 }
 
 std::vector<show::trial> trials_of(const explain_request& r,
                                    const show::history& h,
                                    const show::tale& t) {
   std::vector<show::trial> all;
-  if (!t.learnt) {
+  if (!t.learnt || !t.harm) {
     return all;
   }
   for (const show::remedy& remedy : t.learnt->remedies) {
@@ -52,7 +61,7 @@ std::vector<show::trial> trials_of(const explain_request& r,
       }
       tried.before = h.metrics.value(remedy.metric);
       if (!r.quick && h.end == h.scenario.ends()) {
-        tried.after = figure_with(h, remedy);
+        try_out(remedy, h, *t.harm, tried);
       }
     }
     all.push_back(std::move(tried));
@@ -60,11 +69,24 @@ std::vector<show::trial> trials_of(const explain_request& r,
   return all;
 }
 
-show::tale_options options_of(const explain_request& r) {
+/// Nothing if the run was interrupted, or is now.
+std::optional<show::turning> turn_of(const explain_request& r,
+                                     const show::chronicle& c,
+                                     const show::breach& harm) {
+  if (r.quick || c.of().end != c.of().scenario.ends()) {
+    return std::nullopt;
+  }
+  const auto branches = show::retrial::of(c, harm, stop_flag());
+  const auto found = branches ? branches->find_turning() : tl::unexpected(branches.error());
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+show::tale_options options_of(const explain_request& r, const show::chronicle& c) {
   show::tale_options how;
   how.within.begin = r.from ? at(*r.from) : sim_time::min();
   how.within.end = r.until ? at(*r.until) : sim_time::max();
   how.steps_max = r.all ? SIZE_MAX : how.steps_max;
+  how.find_turn = [&](const show::breach& harm) { return turn_of(r, c, harm); };
   return how;
 }
 
@@ -100,7 +122,7 @@ int explain(const explain_request& r) {
     return fail(h.error());
   }
   const show::chronicle c(*h);
-  const auto t = show::tale_of(c, *about, options_of(r));
+  const auto t = show::tale_of(c, *about, options_of(r, c));
   if (!t) {
     return fail(t.error());
   }

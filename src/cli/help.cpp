@@ -214,6 +214,10 @@ Who did what when, by true time and by the clock of each; which words were on th
 time; from when on it was unavoidable; which feature of a protocol would have prevented it, tried on
 the same seed. Where events were not kept the run is repeated, and must give the same history.
 
+A harm was unavoidable from the first millisecond on at which it is too late to heal everything: the
+same seed is run again and again, and from some instant on nothing is lost or late, nobody is down,
+clocks are right and views fresh, while people, protocol and what was forgotten stay as they are.
+
 Exit codes: 0 done, 2 there is no such breach or ride, 3 the directory is unfinished or was changed,
 5 the repetition differed.
 )"},

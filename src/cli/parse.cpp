@@ -554,7 +554,7 @@ void grammar::add_explain() {
   add_time("--from", from, "Leave away what came before, counted from the start of the run");
   add_time("--until", until, "Leave away what came at this time or later");
   sub->add_flag("--all", explain.all, "Every step, however many there are");
-  sub->add_flag("--quick", explain.quick, "Do not try the remedies on the same seed");
+  sub->add_flag("--quick", explain.quick, "Run nothing: look for no turn, try no remedy");
   sub->add_flag("--html", explain.html, "Make a page of it, with its swim-lanes");
   sub->add_option("--out", out, "Where the page goes; - is standard output")
       ->type_name("FILE")

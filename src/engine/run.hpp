@@ -31,6 +31,11 @@ enum class delivery : std::uint8_t {
 struct run_options {
   std::uint64_t seed = 1;
   engine::delivery delivery = engine::delivery::direct;
+  /// From here on nothing goes wrong any more: links are perfect and what is under way arrives at
+  /// once, no fault strikes and whoever is out of action is back, clocks are right, phones stay
+  /// connected, matchers see the drivers as they are. People, protocol and what was forgotten
+  /// before stay as they are. Until then the history is the one without it.
+  std::optional<sim_time> healed_from{};
   bool observe = true;  ///< metrics and checkers; off in benchmarks only
   /// More readers of the history, in addition to metrics, checkers and the hash.
   std::vector<events::observer*> observers{};

@@ -24,8 +24,14 @@ std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
   return counts;
 }
 
-std::vector<sim::cut> cuts_of(const scenario::scenario& s) {
-  return sim::plan_faults(s.faults, {}, s.ends(), 0).cuts;
+sim::fault_plan plan_of(const scenario::scenario& s,
+                        const std::array<std::uint32_t, node_kinds>& counts,
+                        const run_options& how) {
+  sim::fault_plan plan = sim::plan_faults(s.faults, counts, s.ends(), how.seed);
+  if (how.healed_from) {
+    sim::heal(plan, *how.healed_from);
+  }
+  return plan;
 }
 
 match::supply_index_options index_of(const scenario::scenario& s, const world::geography& map) {
@@ -45,14 +51,15 @@ std::vector<double> shares_of(const scenario::scenario& s) {
 }
 
 runtime::kernel_options kernel_options_of(const scenario::scenario& s,
-                                          std::uint64_t seed,
+                                          const run_options& how,
                                           std::vector<events::observer*> observers) {
   const auto counts = counts_of(s);
-  return {.seed = seed,
+  return {.seed = how.seed,
           .ends = s.ends(),
+          .heals = how.healed_from.value_or(sim_time::max()),
           .network = s.network,
           .clocks = s.clocks,
-          .faults = sim::plan_faults(s.faults, counts, s.ends(), seed),
+          .faults = plan_of(s, counts, how),
           .counts = counts,
           .observers = std::move(observers)};
 }
@@ -82,18 +89,20 @@ simulation::simulation(const scenario::scenario& s,
              .protocol = s.lease.rules(),
              .map = shared.map,
              .seed = how.seed,
+             .heals = how.healed_from.value_or(sim_time::max()),
              .demand = world::demand(shared.demand, shared.map, how.seed),
              .supply = actors::supply(index_of(s, shared.map),
                                       s.matchers.view_lag,
                                       s.matchers.view == scenario::view::facts,
                                       s.matchers.count,
-                                      cuts_of(s)),
+                                      plan_of(s, {}, how).cuts,
+                                      how.healed_from.value_or(sim_time::max())),
              .rides = {},
              .class_shares = shares_of(s),
              .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
              .near = {},
              .seat_riders = {}},
-      kernel_(kernel_options_of(s, how.seed, std::move(observers)), world_),
+      kernel_(kernel_options_of(s, how, std::move(observers)), world_),
       drivers_(s.drivers.count),
       matchers_(s.matchers.count),
       demands_(1),

@@ -13,7 +13,8 @@ namespace dibs::metrics {
 
 /// Writes the events down while they come; has them judged at the end.
 struct collector::state {
-  explicit state(const options& o) : what(o), next_row(at(o.series_step)), so_far(o, found) {}
+  explicit state(const options& o)
+      : what(o), found(o.only), next_row(at(o.series_step)), so_far(o, found) {}
 
   options what;
   findings found;
@@ -116,12 +117,20 @@ struct collector::state {
     figures.time("supply.wait_s", so_far.riders().total());
     figures.time("supply.starved_s", hunger.total);
     figures.time("supply.starved_upper_s", hunger.upper);
-    if (hunger.worst.is_some()) {
-      found.add(harm::starved_ride, hunger.worst_length, hunger.worst_since, hunger.worst, [&] {
-        return "waited " + told(hunger.worst_length) +
-               " with nobody free, while drivers near it were held by leases that came to nothing";
-      });
+    const ride_id whose = what.only.value_or(hunger.worst);
+    if (whose.is_some() && whose.value < hunger.by_ride.size()) {
+      add_starved(whose, hunger.by_ride[whose.value]);
     }
+  }
+
+  void add_starved(ride_id r, const hardship& h) {
+    if (h.length == sim_duration::zero()) {
+      return;
+    }
+    found.add(harm::starved_ride, h.length, h.since, r, [&] {
+      return "waited " + told(h.length) +
+             " with nobody free, while drivers near it were held by leases that came to nothing";
+    });
   }
 };
 

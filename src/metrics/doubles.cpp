@@ -107,12 +107,13 @@ tally judge_level(const try_table& tries,
     }
     ++all.pairs;
     all.pieces.emplace_back(a.of, inside);
-    found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, [&] {
+    const auto words = [&] {
       return fmt::format(fmt::runtime(l.words),
                          told(driver_id{a.of}),
                          std::uint64_t{a.by} + 1,
                          told(inside.length()));
-    });
+    };
+    found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, words, ride_id{a.by});
   });
   return all;
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,20 @@ class findings {
   static constexpr std::size_t of_one_kind_max = 3;
   static constexpr std::size_t told_max = 16;
 
-  /// `size` ranks harms of one kind; `words()` puts the sentence together, if it is wanted at all:
-  /// a bad run has a million harms.
+  /// With a ride, everybody else's harms are left out.
+  explicit findings(std::optional<ride_id> only = {}) : only_(only) {}
+
+  /// `other` is the ride that it met. `size` ranks harms of one kind; `words()` puts the sentence
+  /// together, if it is wanted at all: a bad run has a million harms.
   template <class Words>
-  void add(harm kind, sim_duration size, sim_time t, ride_id r, Words words) {
-    if (place_of(kind, size) < of_one_kind_max) {
+  void add(harm kind,
+           sim_duration size,
+           sim_time t,
+           ride_id r,
+           Words words,
+           ride_id other = ride_id::none()) {
+    const bool matters = !only_ || r == *only_ || other == *only_;
+    if (matters && place_of(kind, size) < of_one_kind_max) {
       insert(kind, size, t, r, words());
     }
   }
@@ -38,6 +48,7 @@ class findings {
   void insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence);
 
   std::array<std::vector<finding>, harms> kinds_;
+  std::optional<ride_id> only_;
 };
 
 /// "0.18 s", "2.3 ms", "4 min 5 s": as exact as a person cares for.

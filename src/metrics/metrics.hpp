@@ -7,6 +7,7 @@
 /// are counted if requested in the window, and followed to the end of the run.
 #pragma once
 
+#include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/observer.hpp"
 #include "metrics/histogram.hpp"
@@ -30,8 +31,9 @@ struct options {
   sim_duration series_step{5s};  ///< no series if 0
   /// Great-circle search radius, which decides who is eligible; no geography if absent.
   std::optional<double> search_radius_m{};
-  sim_duration grace{};       ///< how long past expiry the lease manager still takes a confirm
-  std::uint32_t drivers = 0;  ///< to size tables; more may appear
+  sim_duration grace{};           ///< how long past expiry the lease manager still takes a confirm
+  std::uint32_t drivers = 0;      ///< to size tables; more may appear
+  std::optional<ride_id> only{};  ///< of the harms worth a look those of this ride alone
 };
 
 /// One step of `series.csv`: the state just before `t`, the end of the step.

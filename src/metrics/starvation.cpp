@@ -123,11 +123,6 @@ class joiner {
   intervals by_any_;
 };
 
-struct hardship {
-  sim_duration length{};
-  sim_time since = never;
-};
-
 /// Calls `look(wait, part)` with each wait cut into slices, in the order of their begin. A slice is
 /// about as long as a lease, so that one lease often covers it and ends the search: a long wait as
 /// a whole would meet thousands.
@@ -162,24 +157,20 @@ starvation starve(const scarcity& who,
                   std::optional<double> radius_m) {
   starvation all;
   joiner join(who, tries, radius_m);
-  std::vector<hardship> hardships(rides.size());
+  all.by_ride.resize(rides.size());
+  sim_duration longest{};
   each_slice(who.waits, window, [&](const wait_spell& w, const interval& part) {
     const auto found = join.starved(part, rides[w.ride.value].origin);
     all.upper += found.any.length.count();
     all.total += found.in_vain.length.count();
-    hardship& h = hardships[w.ride.value];
+    hardship& h = all.by_ride[w.ride.value];
     h.length += found.in_vain.length;
     h.since = std::min(h.since, found.in_vain.since);
-    if (h.length > all.worst_length) {
+    if (h.length > longest) {
+      longest = h.length;
       all.worst = w.ride;
-      all.worst_length = h.length;
-      all.worst_since = h.since;
     }
   });
-  all.by_ride.reserve(hardships.size());
-  for (const hardship& h : hardships) {
-    all.by_ride.push_back(h.length);
-  }
   return all;
 }
 

@@ -18,14 +18,17 @@
 
 namespace dibs::metrics {
 
+/// What one ride went through.
+struct hardship {
+  sim_duration length{};
+  sim_time since = never;
+};
+
 struct starvation {
-  wide_ns total = 0;  ///< by leases that came to nothing
-  wide_ns upper = 0;  ///< by any lease
-  /// The ride that starved longest, if any did, for how long and since when.
-  ride_id worst;
-  sim_duration worst_length{};
-  sim_time worst_since = never;
-  std::vector<sim_duration> by_ride;  ///< of `total`
+  wide_ns total = 0;              ///< by leases that came to nothing
+  wide_ns upper = 0;              ///< by any lease
+  ride_id worst;                  ///< that starved longest, if any did
+  std::vector<hardship> by_ride;  ///< of `total`
 };
 
 /// What is joined; all in the order of their begin.

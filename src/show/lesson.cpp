@@ -48,7 +48,7 @@ lesson of_double_commit(const chronicle& c, const breach& b, std::string metric)
   const try_record& second = at(c, b, 1);
   const bool one_ride = first.ride == second.ride;
   const try_record& later = decision(first) > decision(second) ? first : second;
-  l.unavoidable = decision(later);
+  l.decided = decision(later);
   if (one_ride) {
     l.because = fmt::format(
         "with the answer of {} both of them had said yes to {}, and nothing between them and the "
@@ -91,7 +91,7 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, std::string metric)
   lesson l;
   const try_record& second = at(c, b, 1);
   const bool answered = b.harm == harm::double_accept;
-  l.unavoidable = answered ? second.decided : second.sent;
+  l.decided = answered ? second.decided : second.sent;
   l.because = answered ? "until she said yes a second time she could have declined"
                        : fmt::format(
                              "once {} had sent its offer only a quick answer to the other one "
@@ -107,13 +107,34 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, std::string metric)
   return l;
 }
 
-/// When the word that this try waited for was lost, if it was.
-std::optional<sim_time> lost_word(const chronicle& c, const try_record& t) {
+/// The word that this try waited for, if it was lost.
+const events::event* lost_word(const chronicle& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
     const auto* lost = std::get_if<events::message_lost>(&e.what);
     if (lost != nullptr && lost->token == t.token && e.t >= t.granted && e.t <= t.over) {
-      return e.t;
+      return &e;
     }
+  }
+  return nullptr;
+}
+
+/// Repeats what is not acknowledged on the link that lost it; nothing if no link is named there.
+std::optional<remedy> retries_for(const chronicle& c, const events::message_lost& lost) {
+  constexpr sim_duration soon = 250ms;
+  const auto& links = c.of().scenario.network;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const scenario::link_options& l = links[i];
+    const bool is_there = l.from.covers(lost.from) && l.to.covers(lost.to);
+    const bool is_back = l.both_ways && l.from.covers(lost.to) && l.to.covers(lost.from);
+    if (!is_there && !is_back) {
+      continue;
+    }
+    const std::string path = fmt::format("network.{}.retry.", i + 1);
+    const sim_duration after = l.retry ? std::min(soon, l.retry->after / 2) : soon;
+    return remedy{"a link that repeats what is not acknowledged, sooner and more often (`retry`)",
+                  {{path + "after", fmt::format("{}ms", std::max<std::int64_t>(after / 1ms, 1))},
+                   {path + "max", "12"}},
+                  "accepts.lost_rate"};
   }
   return std::nullopt;
 }
@@ -131,7 +152,7 @@ std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
 
 lesson of_latency(const chronicle& c, const try_record& t) {
   lesson l;
-  l.unavoidable = t.decided;
+  l.decided = t.decided;
   const auto refused = refusal_of(c, t);
   const sim_duration left = t.over - t.decided;
   if (!refused) {
@@ -161,7 +182,7 @@ lesson of_lost_accept(const chronicle& c, const breach& b) {
   const try_record& t = at(c, b, 0);
   lesson l;
   if (const sim_time down = c.down().first_within(t.matcher, t.lease()); down != never) {
-    l.unavoidable = down;
+    l.decided = down;
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         name_of(t.matcher));
@@ -174,7 +195,7 @@ lesson of_lost_accept(const chronicle& c, const breach& b) {
   }
   const metrics::interval after{t.decided, t.over};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
-    l.unavoidable = std::max(paused, t.granted);
+    l.decided = std::max(paused, t.granted);
     l.because = fmt::format("{} stood still until the lease was over, and only it may confirm",
                             name_of(t.matcher));
     l.remedies.push_back(
@@ -184,17 +205,17 @@ lesson of_lost_accept(const chronicle& c, const breach& b) {
          "accepts.lost_rate"});
     return l;
   }
-  if (const auto lost = lost_word(c, t)) {
-    l.unavoidable = lost;
+  if (const events::event* lost = lost_word(c, t)) {
+    l.decided = lost->t;
     l.because = "a message that this lease waited for was lost, and what repeated it came too late";
-    l.remedies.push_back({"a link that repeats what is not acknowledged, sooner (`network: retry`)",
-                          {},
-                          "accepts.lost_rate"});
+    if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+      l.remedies.push_back(std::move(*again));
+    }
     return l;
   }
   if (t.is_leased() && t.ended && t.over < t.deadline &&
       t.ending == events::lease_ending::expired) {
-    l.unavoidable = t.decided;
+    l.decided = t.decided;
     l.because = fmt::format("a clock ended the lease {} before its time",
                             report::duration(t.deadline - t.over));
     l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
@@ -212,8 +233,16 @@ lesson of_broken_promise(const chronicle& c, const breach& b) {
   }
   lesson l;
   const try_record& t = at(c, b, 0);
-  l.unavoidable = lost_word(c, t);
+  const events::event* lost = lost_word(c, t);
+  l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
   l.because = "the word of her trip never reached her";
+  if (lost != nullptr) {
+    auto again = retries_for(c, std::get<events::message_lost>(lost->what));
+    if (again) {
+      again->metric = "promises.broken";
+      l.remedies.push_back(std::move(*again));
+    }
+  }
   return l;
 }
 
@@ -274,7 +303,7 @@ lesson lesson_of(const chronicle& c, const breach& b) {
       return of_lost_accept(c, b);
     case harm::stale_confirm: {
       lesson l;
-      l.unavoidable = std::min(at(c, b, 0).over, at(c, b, 0).deadline);
+      l.decided = std::min(at(c, b, 0).over, at(c, b, 0).deadline);
       l.because = "the lease was over, and a confirm of this protocol is taken all the same";
       l.remedies.push_back({"a confirm that asks for the current token and looks at the expiry",
                             {{"lease.protocol", "fenced"}},

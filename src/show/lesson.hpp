@@ -1,5 +1,5 @@
-/// What there is to learn from a breach: from when on nothing could have kept it from happening,
-/// and which feature of a protocol would have.
+/// What there is to learn from a breach: what decided it, and which feature of a protocol would
+/// have prevented it.
 #pragma once
 
 #include "scenario/read.hpp"
@@ -20,9 +20,9 @@ struct remedy {
 };
 
 struct lesson {
-  /// The first instant at which it was unavoidable, whatever anybody chose to do from then on
-  /// (messages that are lost by luck apart); nothing if it cannot be told from the events.
-  std::optional<sim_time> unavoidable;
+  /// When the last act or fault that made it was there, as the events tell; nothing if they do not.
+  /// From when on it was unavoidable, branches of the run say (`turning.hpp`).
+  std::optional<sim_time> decided;
   std::string because;  ///< a sentence
   std::vector<remedy> remedies;
 };

@@ -76,7 +76,7 @@ json map_json(const chronicle& c, const sample& kept) {
   }
   grid starved(cell_m);
   for (std::uint32_t r = 0; r < c.rides().size() && r < kept.starved.size(); ++r) {
-    starved.add(c.rides()[r].origin, in_seconds(kept.starved[r]));
+    starved.add(c.rides()[r].origin, in_seconds(kept.starved[r].length));
   }
   return {{"frame", frame_of(c)},
           {"cell_m", cell_m},

@@ -190,7 +190,18 @@ std::string words_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-json breaches_json(const chronicle& c, const std::vector<breach>& all, const sample& kept) {
+/// Only the story's own breach was branched.
+std::optional<sim_time> unavoidable(const breach& b, const tale* story) {
+  const bool is_told = story != nullptr && story->harm && story->harm->headline == b.headline;
+  return is_told ? story->unavoidable() : std::nullopt;
+}
+
+json seconds_or_null(const std::optional<sim_time>& t) { return t ? json(seconds(*t)) : json(); }
+
+json breaches_json(const chronicle& c,
+                   const std::vector<breach>& all,
+                   const sample& kept,
+                   const tale* story) {
   json list = json::array();
   for (const breach& b : all) {
     json rows = json::array();
@@ -198,18 +209,18 @@ json breaches_json(const chronicle& c, const std::vector<breach>& all, const sam
       rows.push_back(kept.row_of(i));
     }
     const lesson learnt = lesson_of(c, b);
-    list.push_back(
-        {{"kind",
-          b.broken ? std::string(lease::code_of(*b.broken))
-                   : std::string(metrics::name_of(b.harm))},
-         {"t", seconds(b.t)},
-         {"ride", b.ride.is_some() ? json(b.ride.value + 1) : json()},
-         {"driver", b.driver.is_some() ? json(b.driver.value + 1) : json()},
-         {"headline", b.headline},
-         {"harm_s", seconds(harm_instant(c, b))},
-         {"unavoidable_s", learnt.unavoidable ? json(seconds(*learnt.unavoidable)) : json()},
-         {"because", learnt.because},
-         {"tries", rows}});
+    list.push_back({{"kind",
+                     b.broken ? std::string(lease::code_of(*b.broken))
+                              : std::string(metrics::name_of(b.harm))},
+                    {"t", seconds(b.t)},
+                    {"ride", b.ride.is_some() ? json(b.ride.value + 1) : json()},
+                    {"driver", b.driver.is_some() ? json(b.driver.value + 1) : json()},
+                    {"headline", b.headline},
+                    {"harm_s", seconds(harm_instant(c, b))},
+                    {"unavoidable_s", seconds_or_null(unavoidable(b, story))},
+                    {"decided_s", seconds_or_null(learnt.decided)},
+                    {"because", learnt.because},
+                    {"tries", rows}});
   }
   return list;
 }
@@ -256,6 +267,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
          {"mark",
           s.is == mark::harm          ? "harm"
           : s.is == mark::unavoidable ? "unavoidable"
+          : s.is == mark::decided     ? "decided"
                                       : ""}});
   }
   json remedies = json::array();
@@ -266,18 +278,20 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
                         {"metric", r.metric},
                         {"command", tried.command},
                         {"before", tried.before ? json(*tried.before) : json()},
-                        {"after", tried.after ? json(*tried.after) : json()}});
+                        {"after", tried.after ? json(*tried.after) : json()},
+                        {"happens", tried.happens ? json(*tried.happens) : json()}});
   }
-  json unavoidable;
-  if (t.learnt && t.learnt->unavoidable) {
-    unavoidable = clock_time(t.learnt->unavoidable->time_since_epoch());
-  }
+  const auto decided = t.decided();
+  const bool is_apart = t.turn && decided && decided != t.unavoidable();
   return {{"headline", t.headline},
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
-          {"unavoidable", unavoidable},
+          {"why", heading_of(t)},
+          {"turn", t.turn ? told(*t.turn) : ""},
+          {"runs", t.turn ? t.turn->runs : 0},
           {"because", t.learnt ? t.learnt->because : ""},
+          {"because_at", is_apart ? clock_time(decided->time_since_epoch()) : std::string()},
           {"remedies", remedies},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},
@@ -301,7 +315,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("catalogue", script_safe(catalogue_json()));
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));
-  add("breaches", script_safe(breaches_json(c, breaches, kept)));
+  add("breaches", script_safe(breaches_json(c, breaches, kept, how.story)));
   add("tries", tries_json(c, kept));
   add("rides", rides_json(c, kept));
   add("words", words_json(c, kept));

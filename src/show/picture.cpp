@@ -282,13 +282,13 @@ double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) 
              {w.is_lost ? bad : "#1f5fbf", 1.6, w.is_lost ? "4 3" : ""});
   }
   const lesson learnt = lesson_of(c, b);
-  if (learnt.unavoidable && plan.span.holds(*learnt.unavoidable)) {
-    const double at = x(*learnt.unavoidable);
+  if (learnt.decided && plan.span.holds(*learnt.decided)) {
+    const double at = x(*learnt.decided);
     to.line(at, first - 4, at, y, {bad, 2, "6 4"});
     const bool is_late = at > width - 340;
     to.text(at + (is_late ? -6 : 6),
             y + 12,
-            "unavoidable from " + clock_time(learnt.unavoidable->time_since_epoch()) + " on",
+            "decided at " + clock_time(learnt.decided->time_since_epoch()),
             {12, bad, is_late ? anchor::end : anchor::start, true});
   }
   to.text(left, y + 12, clock_time(plan.span.begin.time_since_epoch()), {12, soft});

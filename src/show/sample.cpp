@@ -1,7 +1,6 @@
 #include "show/sample.hpp"
 
 #include "engine/run.hpp"
-#include "metrics/starvation.hpp"
 #include "show/columns.hpp"
 
 #include <algorithm>
@@ -53,7 +52,7 @@ bool is_in(const tale& story, const try_record& t) {
 std::int64_t sample::row_of(try_index i) const { return i < rows.size() ? rows[i] : missing; }
 
 std::int64_t sample::starved_ms(ride_id r) const {
-  return r.value < starved.size() ? starved[r.value].count() / 1'000'000 : 0;
+  return r.value < starved.size() ? starved[r.value].length.count() / 1'000'000 : 0;
 }
 
 nlohmann::ordered_json sample::json_of() const {

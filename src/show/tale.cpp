@@ -265,9 +265,12 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
   t.steps = steps_of(c, d->about, how);
   if (t.harm) {
     t.learnt = lesson_of(c, *t.harm);
+    t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
     set_mark(t.steps, harm_instant(c, *t.harm), mark::harm);
-    if (t.learnt->unavoidable) {
-      set_mark(t.steps, *t.learnt->unavoidable, mark::unavoidable);
+    if (const auto turn = t.unavoidable()) {
+      set_mark(t.steps, *turn, mark::unavoidable);
+    } else if (const auto decided = t.decided()) {
+      set_mark(t.steps, *decided, mark::decided);
     }
     t.flights = flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {

@@ -8,8 +8,10 @@
 #include "show/breach.hpp"
 #include "show/flight.hpp"
 #include "show/lesson.hpp"
+#include "show/turning.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -27,7 +29,8 @@ using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
 /// `breach 1`, `ride 17`, `driver 4`, `lease 4711`. Errors: another word, no number.
 [[nodiscard]] result<subject> subject_of(const std::string& kind, const std::string& number);
 
-enum class mark : std::uint8_t { none, unavoidable, harm };
+/// `decided` is marked where it is not known from when on the harm was unavoidable.
+enum class mark : std::uint8_t { none, decided, unavoidable, harm };
 
 struct step {
   sim_time t{};
@@ -48,12 +51,23 @@ struct tale {
   std::vector<std::string> crossings;
   std::optional<breach> harm;
   std::optional<lesson> learnt;
-  metrics::interval span;  ///< that a drawing of it should show
+  std::optional<turning> turn;  ///< of the harm, if it was looked for
+  metrics::interval span;       ///< that a drawing of it should show
+
+  /// From when on the harm was, if it could have been avoided before.
+  [[nodiscard]] std::optional<sim_time> unavoidable() const {
+    return turn && turn->spared ? turn->doomed : std::nullopt;
+  }
+  [[nodiscard]] std::optional<sim_time> decided() const {
+    return learnt ? learnt->decided : std::nullopt;
+  }
 };
 
 struct tale_options {
   metrics::interval within{sim_time::min(), sim_time::max()};
   std::size_t steps_max = 80;
+  /// Looks for the turn of a harm, if it is to be told.
+  std::function<std::optional<turning>(const breach&)> find_turn{};
 };
 
 /// Errors (exit 2): there is no such breach, ride, driver or lease.

@@ -47,18 +47,17 @@ void add_step(std::string& to, const step& s, const widths& w, const look& l) {
                            painted(l, ink::bold, report::left(name_of(s.where), w.where)) + "  ";
   const int indent = 2 + w.time + 2 + w.local + 2 + w.where + 2;
   const int room = std::max(std::min(l.width, 120) - indent, 30);
-  const std::string sign = s.is == mark::harm          ? painted(l, ink::bad, "! ")
-                           : s.is == mark::unavoidable ? painted(l, ink::warn, "> ")
-                                                       : "  ";
+  const bool turns = s.is == mark::unavoidable || s.is == mark::decided;
+  const std::string sign = s.is == mark::harm ? painted(l, ink::bad, "! ")
+                           : turns            ? painted(l, ink::warn, "> ")
+                                              : "  ";
   bool first = true;
   std::string what = scenario::shown(s.what, 300);
   if (s.times > 1) {
     what += fmt::format(" ({} times, until {})", s.times, clock_time(s.last.time_since_epoch()));
   }
   for (const std::string& line : report::wrapped(what, room)) {
-    const ink colour = s.is == mark::harm          ? ink::bad
-                       : s.is == mark::unavoidable ? ink::warn
-                                                   : ink::plain;
+    const ink colour = s.is == mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
     to += first ? sign + head : std::string(static_cast<std::size_t>(indent), ' ');
     to += painted(l, colour, line) + "\n";
     first = false;
@@ -80,49 +79,95 @@ std::string shown_figure(double value, const std::string& metric) {
   return report::shown(value, entry != nullptr ? entry->unit : metrics::unit::ratio);
 }
 
-void add_lesson(std::string& to,
-                const lesson& learnt,
-                const std::vector<trial>& trials,
-                const look& l) {
-  if (!learnt.because.empty()) {
-    to += "\n";
-    to +=
-        painted(l,
-                ink::bold,
-                learnt.unavoidable ? fmt::format("Unavoidable from {} on ( > )",
-                                                 clock_time(learnt.unavoidable->time_since_epoch()))
-                                   : "Why") +
-        "\n";
-    add_prose(to, learnt.because + ".", l);
+void add_why(std::string& to, const tale& t, const look& l) {
+  if (t.learnt->because.empty() && !t.turn) {
+    return;
   }
-  if (learnt.remedies.empty()) {
+  const std::string sign = t.unavoidable() || t.decided() ? " ( > )" : "";
+  to += "\n" + painted(l, ink::bold, heading_of(t) + sign) + "\n";
+  if (t.turn) {
+    add_prose(to, told(*t.turn) + ".", l);
+  }
+  if (t.learnt->because.empty()) {
+    return;
+  }
+  const auto decided = t.decided();
+  const bool is_apart = t.turn && decided && decided != t.unavoidable();
+  add_prose(
+      to,
+      (is_apart ? clock_time(decided->time_since_epoch()) + ": " : "") + t.learnt->because + ".",
+      l);
+}
+
+std::string told(const trial& tried, const std::string& metric) {
+  std::string text = "tried on the same seed: ";
+  if (tried.happens) {
+    text += *tried.happens ? "the same harm is there again; " : "this harm does not happen; ";
+  }
+  const bool helped = *tried.after < *tried.before;
+  return text + fmt::format("{} {} -> {}{}",
+                            metric,
+                            shown_figure(*tried.before, metric),
+                            shown_figure(*tried.after, metric),
+                            helped ? "" : ": here it did not help");
+}
+
+void add_remedies(std::string& to,
+                  const std::vector<remedy>& remedies,
+                  const std::vector<trial>& trials,
+                  const look& l) {
+  if (remedies.empty()) {
     return;
   }
   to += "\n" + painted(l, ink::bold, "What would have prevented it") + "\n";
-  for (std::size_t i = 0; i < learnt.remedies.size(); ++i) {
-    const remedy& r = learnt.remedies[i];
+  for (std::size_t i = 0; i < remedies.size(); ++i) {
+    const remedy& r = remedies[i];
     add_prose(to, r.feature + ".", l);
     if (i >= trials.size() || trials[i].command.empty()) {
       continue;
     }
     const trial& tried = trials[i];
     if (tried.before && tried.after) {
-      const bool helped = *tried.after < *tried.before;
-      to += "    " +
-            painted(l,
-                    helped ? ink::good : ink::warn,
-                    fmt::format("tried on the same seed: {} {} -> {}{}",
-                                r.metric,
-                                shown_figure(*tried.before, r.metric),
-                                shown_figure(*tried.after, r.metric),
-                                helped ? "" : ": here it did not help")) +
-            "\n";
+      const bool helped = *tried.after < *tried.before && !tried.happens.value_or(false);
+      to += "    " + painted(l, helped ? ink::good : ink::warn, told(tried, r.metric)) + "\n";
     }
     to += "    " + tried.command + "\n";
   }
 }
 
 }  // namespace
+
+std::string heading_of(const tale& t) {
+  if (const auto turn = t.unavoidable()) {
+    return fmt::format("Unavoidable from {} on", clock_time(turn->time_since_epoch()));
+  }
+  if (t.turn) {
+    return t.turn->spared ? "Avoidable until it happened" : "Unavoidable from the start";
+  }
+  const auto decided = t.decided();
+  return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
+}
+
+std::string told(const turning& turn) {
+  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
+  const std::string runs = fmt::format("{} runs of the same seed", turn.runs);
+  if (!turn.spared) {
+    return fmt::format(
+        "it happens even in a world in which nothing is ever lost, late, down or "
+        "wrong ({}): only other rules or other answers would have prevented it",
+        runs);
+  }
+  if (!turn.doomed) {
+    return fmt::format(
+        "with everything healed at {} it does not happen ({})", shown(*turn.spared), runs);
+  }
+  return fmt::format(
+      "with everything healed from {} on (nothing lost, late, down or wrong any more) it does not "
+      "happen, from {} on it does ({})",
+      shown(*turn.spared),
+      shown(*turn.doomed),
+      runs);
+}
 
 std::string told(const tale& t, const std::vector<trial>& trials, const look& l) {
   std::string text;
@@ -156,7 +201,8 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
     }
   }
   if (t.learnt) {
-    add_lesson(text, *t.learnt, trials, l);
+    add_why(text, t, l);
+    add_remedies(text, t.learnt->remedies, trials, l);
   }
   return text;
 }

@@ -84,6 +84,9 @@ sim_time node_clock::first_at(local_time when) const {
   if (undisturbed <= from || drift_ppb == 0) {
     return undisturbed;
   }
+  if (healed != sim_time::max() && when >= local(healed)) {
+    return undisturbed - gained_at(healed);
+  }
   // local(t) = from + s + trunc(s * ppb / 10^9) with s = t - from. Start from the exact quotient
   // and walk the last nanoseconds, since truncation moves the answer by at most two.
   __extension__ using wide = __int128;
@@ -96,6 +99,19 @@ sim_time node_clock::first_at(local_time when) const {
     --s;
   }
   return from + sim_duration{s};
+}
+
+void node_clock::heal(sim_time t) {
+  std::erase_if(steps, [t](const step& s) { return s.at >= t; });
+  flicker.until = std::min(flicker.until, t);
+  healed = t;
+  if (from >= t) {
+    offset = sim_duration::zero();
+    drift_ppb = 0;
+  }
+  if (const sim_duration wrong = gained_at(t) + set_off(t); wrong != sim_duration::zero()) {
+    steps.push_back({t, -wrong});
+  }
 }
 
 // The wall clock is the monotonic one set off by a constant between two changes. It cannot read
@@ -138,10 +154,18 @@ clocks::clocks(const std::vector<clock_error>& errors,
   }
 }
 
+void clocks::heal(sim_time t) {
+  for (auto& table : by_kind_) {
+    for (node_clock& clock : table) {
+      clock.heal(t);
+    }
+  }
+}
+
 local_time clocks::wall_for(node_id n, sim_time t, std::uint64_t ride_key, driver_id d) const {
   const node_clock& clock = of(n);
   const local_time usual = clock.wall(t);
-  if (!clock.redraws || t < clock.from) {
+  if (!clock.redraws || t < clock.from || t >= clock.healed) {
     return usual;
   }
   auto offsets = stream::keyed(seed_,

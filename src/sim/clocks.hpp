@@ -79,6 +79,7 @@ struct node_clock {
   sim_duration offset{};
   std::int64_t drift_ppb = 0;  ///< above -10^9: time does not stand still
   sim_time from{};
+  sim_time healed = sim_time::max();  ///< from here on it runs at the right rate
   timebase timers = timebase::monotonic;
   std::vector<step> steps;  ///< by time
   strobe flicker;
@@ -86,9 +87,7 @@ struct node_clock {
 
   /// The monotonic clock.
   [[nodiscard]] local_time local(sim_time t) const {
-    const sim_duration gained =
-        t > from ? sim_duration{scaled((t - from).count(), drift_ppb)} : sim_duration::zero();
-    return local_time{t.time_since_epoch() + gained};
+    return local_time{t.time_since_epoch() + gained_at(t)};
   }
 
   /// The wall clock.
@@ -105,12 +104,22 @@ struct node_clock {
   /// The first true time from `now` on at which the clock of the timers reads `when` or later.
   [[nodiscard]] sim_time due(local_time when, sim_time now) const;
 
+  /// From `t` on, which is known ahead, the rate is right and the wall clock reads true time. The
+  /// monotonic clock keeps what it has gained: it never jumps.
+  void heal(sim_time t);
+
  private:
   static std::int64_t scaled(std::int64_t ns, std::int64_t ppb) {
     __extension__ using wide = __int128;
     return static_cast<std::int64_t>(wide{ns} * ppb / 1'000'000'000);
   }
 
+  /// What the drift has added up to by `t`.
+  [[nodiscard]] sim_duration gained_at(sim_time t) const {
+    const sim_time until = t < healed ? t : healed;
+    return until > from ? sim_duration{scaled((until - from).count(), drift_ppb)}
+                        : sim_duration::zero();
+  }
   /// How far the wall clock is set off from the monotonic one at `t`.
   [[nodiscard]] sim_duration set_off(sim_time t) const;
   /// The most that it ever is.
@@ -126,6 +135,9 @@ class clocks {
   clocks(const std::vector<clock_error>& errors,
          const std::array<std::uint32_t, node_kinds>& counts,
          std::uint64_t seed);
+
+  /// Every clock is right from `t` on; see `node_clock::heal`.
+  void heal(sim_time t);
 
   [[nodiscard]] const node_clock& of(node_id n) const {
     const auto& table = by_kind_[static_cast<std::size_t>(n.kind())];

@@ -147,6 +147,16 @@ class planner {
   fault_plan plan_;
 };
 
+void end_trigger(trigger& when, sim_duration t) {
+  when.until = when.until ? std::min(*when.until, t) : t;
+}
+
+void end_trigger(std::optional<trigger>& when, sim_duration t) {
+  if (when) {
+    end_trigger(*when, t);
+  }
+}
+
 }  // namespace
 
 const trigger* trigger_of(const fault& f) {
@@ -172,6 +182,31 @@ fault_plan plan_faults(const std::vector<fault>& faults,
     plan.add(faults[i], i);
   }
   return plan.finish();
+}
+
+void heal(fault_plan& plan, sim_time t) {
+  const auto end_all = [t](auto& all) {
+    std::erase_if(all, [t](const auto& each) { return each.from >= t; });
+    for (auto& each : all) {
+      each.until = std::min(each.until, t);
+    }
+  };
+  end_all(plan.outages);
+  end_all(plan.group_outages);
+  end_all(plan.cuts);
+  end_all(plan.slowdowns);
+  for (outage& o : plan.outages) {
+    o.into_crash = o.into_crash && o.until < t;
+  }
+  for (fault& f : plan.triggered) {
+    std::visit(
+        [t](auto& what) {
+          if constexpr (requires { what.when; }) {
+            end_trigger(what.when, t.time_since_epoch());
+          }
+        },
+        f.what);
+  }
 }
 
 }  // namespace dibs::sim

@@ -163,4 +163,7 @@ struct fault_plan {
                                      sim_time ends,
                                      std::uint64_t seed);
 
+/// Nothing is struck, cut or slow from `t` on, and whoever is out of action is back at `t`.
+void heal(fault_plan& plan, sim_time t);
+
 }  // namespace dibs::sim

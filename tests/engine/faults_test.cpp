@@ -1,8 +1,10 @@
 /// What faults do to whole runs: clocks that are set, triggers, partitions, and people who leave.
 #include "catch.hpp"
 #include "engine/run.hpp"
+#include "events/history_hash.hpp"
 #include "scenarios.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -424,4 +426,54 @@ TEST_CASE("triggers: mailboxes give the same history as the direct path, whateve
   const auto direct = run_of(s);
   const auto mailbox = run_of(s, engine::delivery::mailbox);
   CHECK(direct.result.history == mailbox.result.history);
+}
+
+namespace {
+
+std::string digest_of(const history& h, std::size_t count) {
+  events::history_hash hash;
+  hash.observe(std::span(h.all).first(count));
+  return hash.digest();
+}
+
+}  // namespace
+
+// Goal: a branch that is healed from some instant on is the same run until then, and whole after.
+// Method: a rough town with everything wrong, healed at several instants; compare the histories
+// event for event up to the instant, and look for what must not be there after it.
+TEST_CASE("a run that is healed from an instant on is the same one before it") {
+  scenario::scenario s = rough_town();
+  s.drivers.drop_out = {
+      .share = 0.1, .after = constant_duration{2s}, .back_after = constant_duration{2min}};
+  s.clocks[0].timers = sim::timebase::wall;
+  s.clocks[0].steps = {{8min, constant_duration{700ms}}, {14min, constant_duration{-2s}}};
+  s.clocks[0].strobe = scenario::clock_strobe{
+      .every = 1s, .by = constant_duration{150ms}, .from = 4min, .until = 18min};
+  const outcome whole = run_of(s);
+  for (const sim_duration healed :
+       {sim_duration{0s}, sim_duration{5min + 300ms}, sim_duration{10min + 7s}}) {
+    history branch;
+    recorder keep(branch);
+    REQUIRE(engine::run(s, {.seed = 1, .healed_from = at(healed), .observers = {&keep}}));
+    const auto count_before = [&](const history& h) {
+      const auto end = std::find_if(
+          h.all.begin(), h.all.end(), [&](const events::event& e) { return e.t >= at(healed); });
+      return static_cast<std::size_t>(end - h.all.begin());
+    };
+    const std::size_t before = count_before(whole.seen);
+    REQUIRE(count_before(branch) == before);
+    CHECK(digest_of(branch, before) == digest_of(whole.seen, before));
+    bool back = true;
+    for (std::size_t i = before; i < branch.all.size(); ++i) {
+      const events::event& e = branch.all[i];
+      CHECK_FALSE(std::holds_alternative<events::message_lost>(e.what));
+      CHECK_FALSE(std::holds_alternative<events::node_paused>(e.what));
+      CHECK_FALSE(std::holds_alternative<events::node_crashed>(e.what));
+      const bool returns = std::holds_alternative<events::node_resumed>(e.what) ||
+                           std::holds_alternative<events::node_restarted>(e.what);
+      back = back && (!returns || e.t == at(healed));
+    }
+    CHECK(back);
+    CHECK_FALSE(branch.facts<events::trip_committed>().empty());
+  }
 }

@@ -218,6 +218,8 @@ def look_at_story(b, file, name):
     check(b.value("document.querySelectorAll('.story li').length") == len(model["story"]["steps"]), f"{name}: every step")
     tried = b.value("[...document.querySelectorAll('[data-after]')].map(e => [Number(e.dataset.before), Number(e.dataset.after)])")
     check(tried and tried[0][1] < tried[0][0], f"{name}: a remedy was tried, and helped: {tried}")
+    check(model["story"]["runs"] > 5 and b.value("Number(document.getElementById('turn').dataset.runs)") == model["story"]["runs"], f"{name}: from when on it was unavoidable was looked for")
+    check(b.value("[...document.querySelectorAll('[data-happens]')].map(e => e.dataset.happens)").count("false") > 0, f"{name}: a remedy keeps this very harm from happening")
     check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
     check(json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"] > 0, f"{name}: its lanes")
 
@@ -295,6 +297,8 @@ def main():
     check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
     run("explain", "unleased", "breach", "1", "--html")
     run("explain", "peak", "breach", "1", "--html")
+    told = run("explain", "peak", "breach", "1", "-q")
+    check("Unavoidable from" in told and told == run("explain", "peak", "breach", "1", "-q"), "the turn of a harm is the same each time")
     check_page_text(folder / "unleased/breach-1.html")
     run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q")
     run("report", "sweep")

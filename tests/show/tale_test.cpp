@@ -22,15 +22,15 @@ tale tale_about(const history& h, const subject& s) {
 
 }  // namespace
 
-TEST_CASE("tale: a double assignment was unavoidable from the second yes on") {
+TEST_CASE("tale: a double assignment was decided by the second yes") {
   const history h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm::double_commit);
   CHECK(has(t.headline, "driver 1 was committed to it and to ride 1"));
   REQUIRE(t.learnt);
-  CHECK(t.learnt->unavoidable == metrics::teller::s(6));
-  const step* turn = step_marked(t, mark::unavoidable);
+  CHECK(t.learnt->decided == metrics::teller::s(6));
+  const step* turn = step_marked(t, mark::decided);
   REQUIRE(turn != nullptr);
   CHECK(turn->what == "accepts ride 2");
   const step* harm = step_marked(t, mark::harm);
@@ -51,14 +51,14 @@ TEST_CASE("tale: words that were under way at the same time are told, others are
   CHECK(has(t.crossings[0], "the offer of ride 2 (matcher/2 to driver 1"));
 }
 
-TEST_CASE("tale: a yes in vain was unavoidable when its matcher stood still") {
+TEST_CASE("tale: a yes in vain was decided when its matcher stood still") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const tale t = tale_about(h, breach_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm::lost_accept);
   REQUIRE(t.learnt);
   // Nothing was lost before she had said yes, though the matcher slept already.
-  CHECK(t.learnt->unavoidable == metrics::teller::s(5));
+  CHECK(t.learnt->decided == metrics::teller::s(5));
   CHECK(has(t.learnt->because, "matcher/1 stood still"));
   const step* harm = step_marked(t, mark::harm);
   REQUIRE(harm != nullptr);
@@ -107,7 +107,7 @@ TEST_CASE("tale: a promise that was broken comes first, and has its story") {
   CHECK(s4->tries.size() == 2);
   const tale t = tale_about(h, breach_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
   REQUIRE(t.learnt);
-  CHECK(t.learnt->unavoidable == metrics::teller::s(6));
+  CHECK(t.learnt->decided == metrics::teller::s(6));
 }
 
 TEST_CASE("tale: a long story is cut around the harm, and says so") {
@@ -119,7 +119,7 @@ TEST_CASE("tale: a long story is cut around the harm, and says so") {
   REQUIRE(t);
   CHECK(t->steps.size() == 4);
   CHECK(t->left_out > 0);
-  CHECK(step_marked(*t, mark::unavoidable) != nullptr);
+  CHECK(step_marked(*t, mark::decided) != nullptr);
   CHECK(has(told(*t, {}, {}), "more; --from and --until"));
 }
 
@@ -134,14 +134,37 @@ TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a li
   CHECK_FALSE(has(text, "\x07"));
 }
 
+TEST_CASE("tale: what branches of the run have found is told and marked") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const chronicle c(h);
+  const auto told_with = [&](const turning& turn) {
+    const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
+    return *tale_of(c, breach_number{1}, how);
+  };
+  const auto at_ms = [](std::int64_t n) { return at(std::chrono::milliseconds(n)); };
+  const tale turned = told_with({at_ms(1'499), at_ms(1'500), 17});
+  CHECK(step_marked(turned, mark::unavoidable)->t == metrics::teller::s(1));
+  CHECK(step_marked(turned, mark::decided) == nullptr);
+  const std::string text = told(turned, {}, {.width = 200});
+  CHECK(has(text, "Unavoidable from 0:01.500 on ( > )\n"));
+  CHECK(has(text, "from 0:01.499 on"));
+  CHECK(has(text, "(17 runs of the same seed)"));
+  CHECK(has(text, "0:06.000: with her answer"));
+  const tale hopeless = told_with({{}, sim_time{}, 5});
+  CHECK(step_marked(hopeless, mark::decided) != nullptr);
+  CHECK(has(told(hopeless, {}, {}), "Unavoidable from the start"));
+  CHECK(has(told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
+}
+
 TEST_CASE("tell: remedies say what they did on the same seed") {
   const history h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   const std::string text = told(t,
-                                {{"dibs run x --set lease.protocol=fenced", 1.0, 0.0},
-                                 {"dibs run x --set lease.protocol=optimistic", 1.0, 1.0}},
+                                {{"dibs run x --set lease.protocol=fenced", 1.0, 0.0, false},
+                                 {"dibs run x --set lease.protocol=optimistic", 1.0, 1.0, true}},
                                 {});
-  CHECK(has(text, "double.commits 1 -> 0\n"));
+  CHECK(has(text, "this harm does not happen; double.commits 1 -> 0\n"));
+  CHECK(has(text, "the same harm is there again; double.commits 1 -> 1"));
   CHECK(has(text, "double.commits 1 -> 1: here it did not help"));
   CHECK(has(text, "dibs run x --set lease.protocol=fenced"));
 }

@@ -178,3 +178,27 @@ TEST_CASE("clocks: an offset that is drawn for each lease is the same for each l
   }
   CHECK(std::abs(std::sqrt(squares / 4000) - 2) < 0.1);
 }
+
+TEST_CASE("clocks: one that is healed keeps its time, runs right, and its wall clock is true") {
+  const sim_time healed = at(100s);
+  node_clock clock;
+  clock.drift_ppb = GENERATE(-200'000'000, 0, 300'000'000);
+  clock.offset = 3s;
+  clock.from = at(10s);
+  clock.steps = {{at(50s), -7s}, {at(100s), 11s}, {at(150s), 5s}};
+  clock.flicker = {.every = 4s, .by = 900ms, .from = at(30s), .until = sim_time::max()};
+  const node_clock before = clock;
+  clock.heal(healed);
+  for (sim_time t{}; t < healed; t += 333ms) {
+    CHECK(clock.local(t) == before.local(t));
+    CHECK(clock.wall(t) == before.wall(t));
+  }
+  const sim_duration kept = before.local(healed).time_since_epoch() - healed.time_since_epoch();
+  for (sim_time t = healed; t < at(200s); t += 333ms) {
+    CHECK(clock.wall(t) == local_time{t.time_since_epoch()});
+    CHECK(clock.local(t) == local_time{t.time_since_epoch() + kept});
+    CHECK(clock.first_at(clock.local(t)) == t);
+  }
+  clock.timers = timebase::wall;
+  CHECK(clock.due(at_local(140s), at(90s)) == at(140s));
+}

@@ -18,11 +18,15 @@ kernel::kernel(const kernel_options& options, surroundings& world)
     : world_(world),
       seed_(options.seed),
       ends_(options.ends),
+      heals_(options.heals),
       network_(options.network, options.seed),
       clocks_(options.clocks, options.counts, options.seed),
       plan_(options.faults),
       traps_(options.faults.triggered, options.seed),
       recorder_(options.observers) {
+  if (heals_ != sim_time::max()) {
+    clocks_.heal(heals_);
+  }
   schedule_outages();
 }
 
@@ -108,7 +112,8 @@ void kernel::pass_on(event& e, const topic& about) {
     return;
   }
   sim::passage through{.delays = {}, .copies = 1};
-  if (const sim::link_options* link = network_.link(e.from, e.to)) {
+  const sim::link_options* link = now_ < heals_ ? network_.link(e.from, e.to) : nullptr;
+  if (link != nullptr) {
     const std::uint32_t nth =
         link->is_steady() || !about.ride.is_some() ? 0 : sent_.count(about.ride, about.number);
     through = network_.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
@@ -116,15 +121,16 @@ void kernel::pass_on(event& e, const topic& about) {
   if (through.copies == 0) {
     lose(e, e.from, about, events::loss_cause::loss);
   }
+  const sim_time latest = std::max(now_, heals_);
   for (int copy = 0; copy < through.copies; ++copy) {
     const sim_duration delay = through.delays[static_cast<std::size_t>(copy)];
-    e.due = now_ + slowed(e, about, passed, delay) + done.delay;
+    e.due = std::min(now_ + slowed(e, about, passed, delay) + done.delay, latest);
     push(e);
   }
   if (through.copies > 0) {
     const sim_time first = e.due;
     for (const sim_duration after : done.copies) {
-      e.due = first + after;
+      e.due = std::min(first + after, latest);
       push(e);
     }
   }

@@ -41,6 +41,9 @@ class virtual_scheduler;
 struct kernel_options {
   std::uint64_t seed = 1;
   sim_time ends{};
+  /// From here on every link is perfect and every clock right; what is under way arrives at once.
+  /// The plan of faults is healed before it comes here.
+  sim_time heals = sim_time::max();
   std::vector<sim::link_options> network;
   std::vector<sim::clock_error> clocks;
   sim::fault_plan faults;
@@ -244,6 +247,7 @@ class kernel {
   surroundings& world_;
   std::uint64_t seed_;
   sim_time ends_;
+  sim_time heals_;
   sim::network network_;
   sim::clocks clocks_;
   sim::fault_plan plan_;

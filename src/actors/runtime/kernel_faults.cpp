@@ -166,13 +166,13 @@ void kernel::strike_now() {
 
 std::optional<sim_time> kernel::end_of(const strike& s) const {
   if (!s.until_expiry) {
-    return now_ + s.length;
+    return std::min(now_ + s.length, heals_);
   }
   const auto expiry = expiries_.find(s.token);
   if (expiry == expiries_.end() || expiry->second == sim_time::max()) {
     return std::nullopt;
   }
-  const sim_time until = expiry->second + *s.until_expiry;
+  const sim_time until = std::min(expiry->second + *s.until_expiry, heals_);
   return until > now_ ? std::optional(until) : std::nullopt;
 }
 

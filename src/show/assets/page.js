@@ -39,14 +39,29 @@ function runPage() {
     runHeader(s.name, s.question), sampleNote(), glance(), supply(), offers(), mapSection(), breaches(), lanesSection(null), figuresTable(), footer()];
 }
 
+// Why it happened, from when on it was unavoidable, and what would have prevented it.
+function whyOf(t) {
+  if (!t.because && !t.turn && !t.crossings.length) return '';
+  const tried = (r) => {
+    const helped = r.after < r.before && r.happens !== true;
+    const again = r.happens === null ? '' : r.happens ? 'the same harm is there again; ' : 'this harm does not happen; ';
+    return el('div', { class: helped ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
+      'tried on the same seed: ' + again + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help'));
+  };
+  return section('why', t.why, null, el('div', { class: 'card' },
+    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, t.turn + '.') : '',
+    t.because ? el('p', {}, (t.because_at ? t.because_at + ': ' : '') + t.because + '.') : '',
+    t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
+    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, r.feature + '.', r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
+}
+
 function storyPage() {
   const t = model.story;
   const steps = t.steps.map((s) => el('li', { class: s.mark || null }, el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', {}, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
-    el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : '', s.what)));
+    el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : s.mark === 'decided' ? el('span', { class: 'tag warn-text' }, '> decided here: ') : '', s.what)));
   return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
     section('story', 'What happened', null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '')),
-    t.because || t.crossings.length ? section('why', t.unavoidable ? 'Unavoidable from ' + t.unavoidable + ' on' : 'Why', null, el('div', { class: 'card' }, t.because ? el('p', {}, t.because + '.') : '', t.crossings.length ? el('h3', {}, 'On their way at the same time') : '', el('ul', {}, t.crossings.map((each) => el('li', {}, each))),
-      t.remedies.length ? el('h3', {}, 'What would have prevented it') : '', el('ul', {}, t.remedies.map((r) => el('li', {}, r.feature + '.', r.after !== null && r.before !== null ? el('div', { class: r.after < r.before ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after }, 'tried on the same seed: ' + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help')) : '', r.command ? el('div', {}, el('code', {}, r.command)) : ''))))) : '', lanesSection(t), footer()];
+    whyOf(t), lanesSection(t), footer()];
 }
 
 function build() {

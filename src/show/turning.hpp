@@ -1,0 +1,101 @@
+/// From when on a harm was unavoidable, found by branching its run: the same scenario and seed, but
+/// from some instant on nothing goes wrong any more (`engine::run_options::healed_from` says what
+/// that means). The latest such instant at which the harm no longer happens is its turn.
+#pragma once
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "engine/prepared.hpp"
+#include "show/breach.hpp"
+#include "show/chronicle.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace dibs::show {
+
+/// The two lie a millisecond apart, where both are there.
+struct turning {
+  /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
+  /// nothing ever goes wrong.
+  std::optional<sim_time> spared;
+  /// Healed from here on, it happens all the same. Absent: until it happened it could be avoided.
+  std::optional<sim_time> doomed;
+  std::uint32_t runs = 0;
+};
+
+/// Whether the harm happens if everything is healed from then on.
+using branching = std::function<result<bool>(sim_time)>;
+
+/// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, and halves what
+/// lies between down to a millisecond: 28 runs for an hour. A harm that comes and goes as the
+/// instant moves has several turns; this finds one of those closest to it.
+[[nodiscard]] result<turning> turning_of(sim_time harm, const branching& happens);
+
+/// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
+/// again: the same kind of harm to the same ride, whoever its driver is then, or the same promise
+/// broken for the same driver.
+class retrial {
+ public:
+  /// All outlive it. Errors: demand that cannot be read.
+  static result<retrial> of(const chronicle& c,
+                            const breach& b,
+                            const std::atomic<bool>* stop = nullptr);
+
+  /// Follows the branch for five minutes after a harm, to the end after a broken promise. Errors:
+  /// the run's, or it was stopped.
+  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t) const;
+
+  [[nodiscard]] result<turning> find_turning() const;
+
+ private:
+  retrial(const chronicle& c,
+          const breach& b,
+          engine::prepared shared,
+          const std::atomic<bool>* stop);
+
+  const chronicle& chronicle_;
+  const breach& breach_;
+  engine::prepared shared_;
+  const std::atomic<bool>* stop_;
+};
+
+/// Looks for a breach of one run in another one on the same seed.
+class witness final : public events::observer {
+ public:
+  /// `s`: of the run that is observed. Sees nothing after `until`, and asks to stop then.
+  witness(const breach& b,
+          const scenario::scenario& s,
+          std::uint64_t seed,
+          sim_time until,
+          const std::atomic<bool>* stopped = nullptr);
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// For `engine::run_options`.
+  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
+
+  /// Whether it was there. Call it once, at the end of the run.
+  [[nodiscard]] bool saw_it();
+
+ private:
+  struct promise_watch {
+    explicit promise_watch(const checkers::options& what) : judges(what) {}
+
+    checkers::court judges;
+    std::vector<events::event> seen;
+  };
+
+  [[nodiscard]] bool saw_the_promise_broken();
+
+  const breach breach_;
+  sim_time until_;
+  const std::atomic<bool>* stopped_;
+  std::atomic<bool> stop_{false};
+  std::optional<metrics::collector> harms_;
+  std::optional<promise_watch> promises_;
+};
+
+}  // namespace dibs::show

@@ -1,0 +1,120 @@
+#include "show/turning.hpp"
+
+#include "catch.hpp"
+#include "engine/run.hpp"
+
+#include <variant>
+
+using namespace dibs;
+using namespace dibs::show;
+
+namespace {
+
+/// One driver, whom everyone sees at once, who says yes after 5 s; rides at these instants.
+scenario::scenario one_driver(lease::protocol protocol, const std::vector<sim_duration>& rides) {
+  scenario::scenario s;
+  s.name = "one-driver";
+  s.clock = {.start = {}, .warmup = 0s, .duration = 3min, .drain = 1min};
+  s.world.geography = scenario::geography::none;
+  s.world.trip = constant_duration{100s};
+  for (const sim_duration t : rides) {
+    s.demand.emplace_back(scenario::burst_demand{.at = t, .around = {}, .every = {}});
+  }
+  s.drivers.count = 1;
+  s.drivers.classes = {
+      {.name = "steady", .share = 1, .response = constant_duration{5s}, .accept = 1, .ignore = 0}};
+  s.matchers.count = static_cast<std::uint32_t>(rides.size());
+  s.matchers.view_lag = 0s;
+  s.lease.protocol = protocol;
+  return s;
+}
+
+history run_of(const scenario::scenario& s) {
+  recorder keep(UINT64_MAX, nullptr);
+  const auto done = engine::run(s, {.seed = s.seed, .observers = {&keep}});
+  REQUIRE(done);
+  return history_of(s, s.seed, keep.take(), s.ends());
+}
+
+turning turn_of(const scenario::scenario& s, metrics::harm kind) {
+  const history h = run_of(s);
+  const chronicle c(h);
+  const auto all = breaches_of(c);
+  const auto b =
+      std::find_if(all.begin(), all.end(), [&](const breach& each) { return each.harm == kind; });
+  REQUIRE(b != all.end());
+  const auto branches = retrial::of(c, *b);
+  REQUIRE(branches);
+  const auto turn = branches->find_turning();
+  REQUIRE(turn);
+  return *turn;
+}
+
+sim_time ms(std::int64_t n) { return at(std::chrono::milliseconds(n)); }
+
+}  // namespace
+
+TEST_CASE("turning: a yes is lost once its lease ends before its matcher wakes up") {
+  auto s = one_driver(lease::protocol::fenced, {10s});
+  s.lease.ttl = 15s;
+  s.faults = {{"sleep", scenario::pause_fault{{node_kind::matcher, 0}, 12s, 60s, 0, {}, {}}}};
+  const turning t = turn_of(s, metrics::harm::lost_accept);
+  // Granted at 10 s. At the very instant of its end the lease belongs to nobody.
+  CHECK(t.spared == ms(24'999));
+  CHECK(t.doomed == ms(25'000));
+}
+
+TEST_CASE("turning: what an old picture brings about is settled when it is looked at") {
+  auto s = one_driver(lease::protocol::none, {10s, 20s});
+  s.matchers.view_lag = 10s;
+  const turning t = turn_of(s, metrics::harm::double_commit);
+  // Written down at 15 s, picked again at 20 s.
+  CHECK(t.spared == ms(20'000));
+  CHECK(t.doomed == ms(20'001));
+}
+
+TEST_CASE("turning: no world is whole enough for a protocol that looks away") {
+  const auto s = one_driver(lease::protocol::none, {10s, 12s});
+  const turning t = turn_of(s, metrics::harm::double_commit);
+  CHECK_FALSE(t.spared);
+  CHECK(t.doomed == sim_time{});
+}
+
+TEST_CASE("turning: a wrong clock harms until it is set right") {
+  auto s = one_driver(lease::protocol::fenced, {10s});
+  s.lease.ttl = 15s;
+  s.lease.deadline = scenario::deadline::absolute;
+  s.lease.judge = scenario::judge::holder;
+  scenario::clock_error fast;
+  fast.node = {node_kind::matcher, 0};
+  fast.offset = constant_duration{12s};
+  s.clocks = {fast};
+  const history h = run_of(s);
+  REQUIRE(h.metrics.value("accepts.lost") == 1.0);
+  const turning t = turn_of(s, metrics::harm::lost_accept);
+  // Granted at 10 s until 25 s: by its clock the matcher finds 3 s left, and she needs 5 s.
+  CHECK(t.spared == ms(10'000));
+  CHECK(t.doomed == ms(10'001));
+}
+
+TEST_CASE("turning: the search is exact to the millisecond, and short") {
+  for (const std::int64_t turn : {1, 999, 1'000, 1'001, 12'345, 3'599'999, 3'600'000}) {
+    const auto t = turning_of(ms(3'600'000) + 300ns,
+                              [&](sim_time healed) -> result<bool> { return healed >= ms(turn); });
+    REQUIRE(t);
+    CHECK(t->doomed == ms(turn));
+    CHECK(t->spared == ms(turn - 1));
+    CHECK(t->runs <= 36);
+  }
+}
+
+TEST_CASE("turning: a harm that could be avoided until it happened, and one that never could") {
+  const auto never = turning_of(ms(5'000), [](sim_time) -> result<bool> { return true; });
+  REQUIRE(never);
+  CHECK_FALSE(never->spared);
+  CHECK(never->runs <= 6);
+  const auto always = turning_of(ms(5'000), [](sim_time) -> result<bool> { return false; });
+  REQUIRE(always);
+  CHECK_FALSE(always->doomed);
+  CHECK(always->spared == ms(5'001));
+}

@@ -222,7 +222,7 @@ Exit codes: 0 done, 2 there is no such breach or ride, 3 the directory is unfini
 5 the repetition differed.
 )"},
     page{"report",
-         "Make a page of a run, a sweep or the survival table, to look at",
+         "Make a page of a run, a sweep, a choice or the survival table, to look at",
          R"(
 Examples:
   dibs report runs/evening-peak                 writes runs/evening-peak/report.html
@@ -232,6 +232,8 @@ Examples:
   dibs report runs/evening-peak --format md
   dibs report sweeps/evening-peak               curves, trade-off, heat map, the safe region
   dibs survive --format json > survival.json; dibs report survival.json
+  dibs tune my.yaml --search lease.ttl=3s..60s --format json > best.json; dibs report best.json
+  dibs region my.yaml --x lease.ttl --y lease.grace=0s..4s --format json > map.json; dibs report map.json
 
 A page is one file, opens from disk, asks nothing of the network and runs no script but its own. Of
 a run it shows the two harms and the service level, supply over time with the faults, response times

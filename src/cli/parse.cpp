@@ -32,7 +32,8 @@ const words_for<engine::delivery>& deliveries() {
   return all;
 }
 const words_for<map_format>& map_formats() {
-  static const words_for<map_format> all{{"text", map_format::text}, {"csv", map_format::csv}};
+  static const words_for<map_format> all{
+      {"text", map_format::text}, {"csv", map_format::csv}, {"json", map_format::json}};
   return all;
 }
 const words_for<table_format>& table_formats() {
@@ -520,7 +521,7 @@ void grammar::add_region() {
       ->type_name("N")
       ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
-  add_choice(sub, "--format", region.format, map_formats(), "text or csv")
+  add_choice(sub, "--format", region.format, map_formats(), "text, csv or json")
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("--yes", region.space.yes, "Run even more than 10,000 runs");
@@ -567,7 +568,8 @@ void grammar::add_report() {
   CLI::App* sub = command("report");
   sub->add_option("SOURCE",
                   report.sources,
-                  "Run directories, a sweep's, or what `dibs survive --format json` printed")
+                  "Run directories, a sweep's, or what `dibs tune`, `region` or `survive` printed "
+                  "with --format json")
       ->required();
   sub->add_option("--seed", seed, "Of several replications, the one with this seed")
       ->type_name("N")

@@ -100,9 +100,10 @@ int region(const region_request& r, const std::string& program) {
   }
   const std::string broken = breach_of(*found, *where, program);
   const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
-  if (r.format == map_format::csv) {
+  if (r.format != map_format::text) {
     tell(broken);
-    return finish(study::csv_of(*found), code);
+    return finish(r.format == map_format::csv ? study::csv_of(*found) : study::json_of(*found),
+                  code);
   }
   return finish(
       study::text_of(*found, report::look_of(STDOUT_FILENO)) + broken +

@@ -8,6 +8,7 @@
 #include "cli/shipped.hpp"
 #include "report/file.hpp"
 #include "scenario/complaints.hpp"
+#include "show/choice_model.hpp"
 #include "show/figures_table.hpp"
 #include "show/model.hpp"
 #include "show/page.hpp"
@@ -108,7 +109,7 @@ result<made> page_or_json(const report_request& r,
   }
   if (r.format != report_format::html) {
     return failure(exit_code::usage,
-                   "report: of sweeps and survival tables there are html and json");
+                   "report: of sweeps, choices and survival tables there are html and json");
   }
   return made{show::page_of(title, *model), std::move(place)};
 }
@@ -128,21 +129,22 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
                       directory / "report.html");
 }
 
-result<made> of_survival(const fs::path& file, const report_request& r) {
+result<made> of_choice(const fs::path& file, const report_request& r) {
   const auto text = report::read_whole(file);
   if (!text) {
     return tl::unexpected<error>(text.error());
   }
-  return page_or_json(r,
-                      "which protocol survives which incident",
-                      show::survival_model_of(*text, this_build().version),
-                      fs::path(file).replace_extension(".html"));
+  const auto page = show::choice_model_of(*text, this_build().version);
+  if (!page) {
+    return tl::unexpected<error>(page.error());
+  }
+  return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
 }
 
 result<made> of_any(const std::string& source, const report_request& r) {
   std::error_code none;
   if (fs::is_regular_file(source, none)) {
-    return of_survival(source, r);
+    return of_choice(source, r);
   }
   return fs::exists(fs::path(source) / study::journal_name, none) ? of_sweep(source, r)
                                                                   : of_run(source, r);

@@ -84,7 +84,7 @@ struct tune_request {
   bool force = false;
 };
 
-enum class map_format : std::uint8_t { text, csv };
+enum class map_format : std::uint8_t { text, csv, json };
 
 struct region_request {
   study::space_request space;  ///< without what is searched over

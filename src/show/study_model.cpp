@@ -125,22 +125,4 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
                       {"sweep", sweep}});
 }
 
-result<std::string> survival_model_of(const std::string& text, const std::string& version) {
-  const json rows = json::parse(text, nullptr, false);
-  bool is_table = rows.is_array() && !rows.empty();
-  for (const json& row : rows) {
-    is_table = is_table && row.is_object() && row.contains("incident") && row.contains("cells") &&
-               row["cells"].is_array();
-  }
-  if (!is_table) {
-    return failure(exit_code::invalid_input,
-                   "not what `dibs survive --format json` prints, and no directory");
-  }
-  return script_safe({{"kind", "survival"},
-                      {"run", ""},
-                      {"dibs", version},
-                      {"catalogue", catalogue_json()},
-                      {"survival", rows}});
-}
-
 }  // namespace dibs::show

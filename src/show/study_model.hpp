@@ -1,5 +1,4 @@
-/// What a page shows of many runs: a sweep from its journal, and the survival table. Valid JSON,
-/// and safe within a script element.
+/// What a page shows of a sweep, from its journal. Valid JSON, and safe within a script element.
 #pragma once
 
 #include "base/result.hpp"
@@ -22,9 +21,5 @@ struct sweep_model_options {
 /// damaged journal, or one that holds no run.
 [[nodiscard]] result<std::string> sweep_model_of(const study::journal& j,
                                                  const sweep_model_options& how);
-
-/// `text`: what `dibs survive --format json` printed. Errors (exit 3): it is something else.
-[[nodiscard]] result<std::string> survival_model_of(const std::string& text,
-                                                    const std::string& version);
 
 }  // namespace dibs::show

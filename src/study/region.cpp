@@ -41,20 +41,6 @@ cell_of_region judge(const space& where,
   return c;
 }
 
-std::string_view word_of(finding_of_cell f) {
-  switch (f) {
-    case finding_of_cell::holds:
-      return "holds";
-    case finding_of_cell::misses:
-      return "misses";
-    case finding_of_cell::breaks:
-      return "breaks";
-    case finding_of_cell::invalid:
-      return "invalid";
-  }
-  return "";
-}
-
 /// The map's signs: large where the runs and the bound agree.
 std::string_view sign_of(const cell_of_region& c) {
   switch (c.found) {
@@ -199,6 +185,20 @@ class writer {
 
 }  // namespace
 
+std::string_view name_of(finding_of_cell f) {
+  switch (f) {
+    case finding_of_cell::holds:
+      return "holds";
+    case finding_of_cell::misses:
+      return "misses";
+    case finding_of_cell::breaks:
+      return "breaks";
+    case finding_of_cell::invalid:
+      return "invalid";
+  }
+  return "";
+}
+
 result<std::vector<requirement>> requirements_of(const std::vector<scenario::bound>& thresholds,
                                                  const std::vector<std::string>& conditions,
                                                  metric_index& index) {
@@ -313,7 +313,7 @@ std::string csv_of(const region& r) {
       text += fmt::format("{},{},{},{},{},{}",
                           cell(r.xs[ix]),
                           cell(r.ys[iy]),
-                          word_of(c.found),
+                          name_of(c.found),
                           exact(in_seconds(c.bound.ttl())),
                           c.long_enough ? "yes" : "no",
                           c.differs() ? "yes" : "no");

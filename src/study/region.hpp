@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::study {
@@ -37,6 +38,8 @@ enum class finding_of_cell : std::uint8_t {
   breaks,   ///< a promise of the protocol
   invalid,  ///< no valid scenario, or excluded by a condition
 };
+
+[[nodiscard]] std::string_view name_of(finding_of_cell f);
 
 struct cell_of_region {
   finding_of_cell found = finding_of_cell::invalid;
@@ -87,5 +90,7 @@ struct region {
 [[nodiscard]] std::string text_of(const region& r, const report::look& l);
 /// A row for each cell.
 [[nodiscard]] std::string csv_of(const region& r);
+/// All of it, for programs and for `dibs report`; null where the bound is no finite time.
+[[nodiscard]] std::string json_of(const region& r);
 
 }  // namespace dibs::study

@@ -114,7 +114,8 @@ json common_seeds_json(const tuning& t) {
 }  // namespace
 
 std::string json_of(const tuning& t, const tuning_account& a) {
-  json j{{"scenario", a.name},
+  json j{{"kind", "tuning"},
+         {"scenario", a.name},
          {"seed", a.seed},
          {"answer", name_of(t.answer)},
          {"why", t.why},

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "show/breach.hpp"
+#include "show/choice_model.hpp"
 #include "show/figures_table.hpp"
 #include "show/model.hpp"
 #include "show/picture.hpp"
@@ -146,8 +147,8 @@ TEST_CASE("trace: overlapping leases are events of their own, each with an end")
 }
 
 TEST_CASE("survival: what is no survival table is refused") {
-  CHECK(survival_model_of(R"([{"incident":"a","cells":[]}])", "1"));
-  CHECK_FALSE(survival_model_of("{}", "1"));
-  CHECK_FALSE(survival_model_of("[]", "1"));
-  CHECK_FALSE(survival_model_of("[3]", "1"));
+  CHECK(choice_model_of(R"([{"incident":"a","cells":[]}])", "1"));
+  CHECK_FALSE(choice_model_of("{}", "1"));
+  CHECK_FALSE(choice_model_of("[]", "1"));
+  CHECK_FALSE(choice_model_of("[3]", "1"));
 }

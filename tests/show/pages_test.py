@@ -248,6 +248,50 @@ def check_sweep(name):
             check(close(value - half, float(row["low_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
 
 
+def check_tuning(b, file, name):
+    """Every number on the page against what `dibs tune --format json` printed."""
+    tuned = json.loads((folder / f"{name}.json").read_text())
+    b.open(file)
+    rows = b.value("[...document.querySelectorAll('#values-table tbody tr')].map(r => [r.dataset.standing, ...[...r.querySelectorAll('[data-of]')].map(e => [e.dataset.of, e.dataset.value, e.dataset.half])])")
+    check(len(rows) == len(tuned["rows"]) > 3, f"{name}: every value")
+    for said, row in zip(rows, tuned["rows"]):
+        check(said[0] == row["standing"], f"{name}: {row['values']} is {row['standing']}")
+        meant = {"objective": row["objective"], "regret": row["regret"], **row["metrics"]}
+        for of, value, half in said[1:]:
+            f = meant[of]
+            check((f is None and value == "") or (float(value) == f["value"] and float(half) == f["half_width_95"]), f"{name}: {of} of {row['values']}: {value} +- {half} and {f}")
+    drawn = b.value("[...document.querySelectorAll('#objective [data-value]')].map(e => [Number(e.dataset.value), e.dataset.standing])")
+    check(drawn == [[r["objective"]["value"], r["standing"]] for r in tuned["rows"] if r["objective"]], f"{name}: the curve has a mark for each value")
+    check(b.value("document.querySelectorAll('#objective polygon.band').length") == 1, f"{name}: the curve has a band")
+    check(b.value("document.querySelectorAll('#objective rect.set').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
+    marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
+    check(marks == sum(bool(r["metrics"]["supply.hidden_share"] and r["metrics"]["accepts.missed_rate"]) for r in tuned["rows"]), f"{name}: one harm against the other")
+    check(b.value("document.querySelectorAll('#exchanges tbody tr').length") == len(tuned["trade_off"]), f"{name}: every exchange")
+
+
+def check_region(b, file, name):
+    """The map and the closed form against what `dibs region --format json` and `csv` printed."""
+    mapped = json.loads((folder / f"{name}.json").read_text())
+    rows = (folder / f"{name}.csv").read_text().splitlines()[1:]
+    b.open(file)
+    cells = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.sign]))")
+    sign = {("holds", True): "#", ("holds", False): "+", ("misses", True): "!", ("misses", False): ".", ("breaks", True): "X", ("breaks", False): "X"}
+    across = len(mapped["x"]["values"])
+    for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
+        x, y, found, bound, holds = row.split(",")[:5]
+        check([cell["x"], cell["y"], cell["found"], cell["long_enough"]] == [x, y, found, holds == "yes"], f"{name}: json and csv of {x}, {y}")
+        check(close(cell["bound"]["ttl_s"], float(bound), 1e-9), f"{name}: the bound of {x}, {y}")
+        check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
+        check(cells[f"{i % across},{i // across}"] == sign[found, holds == "yes"], f"{name}: the sign of {x}, {y}")
+    counts = b.value("Object.fromEntries([...document.querySelectorAll('#region-counts li')].map(e => [e.dataset.sign, Number(e.dataset.n)]))")
+    check(counts == dict(collections.Counter(cells.values())) and len(counts) > 1, f"{name}: the legend counts the cells: {counts}")
+    b.value("(() => { const s = document.getElementById('region-show'); s.value = '0'; s.dispatchEvent(new Event('change')); })()")
+    rooms = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.room]))")
+    check(all(float(rooms[f"{i % across},{i // across}"]) == cell["room"][0] for i, cell in enumerate(mapped["cells"])), f"{name}: the room of the first condition")
+    said = b.value("[...document.querySelectorAll('#bound tbody tr')].map(r => [...r.querySelectorAll('[data-value]')].map(e => Number(e.dataset.value)))")
+    check(said == [list(mapped["cells"][i * across]["bound"].values()) for i in range(len(mapped["y"]["values"]))], f"{name}: the table of the closed form")
+
+
 def look_at_survival(b, file, name):
     b.open(file)
     rows = model_of(file)["survival"]
@@ -306,6 +350,14 @@ def main():
     check_page_text(folder / "sweep/report.html")
     (folder / "survival.json").write_text(run("survive", scenarios / "incidents/01-naive-race.yaml", "--runs", "2", "--format", "json", "-q"))
     run("report", "survival.json")
+    tune = ("tune", checkout / "tests/cli/small.yaml", "--search", "lease.ttl=4s,8s,12s,20s,40s", "--budget", "300", "-q", "--format", "json")
+    (folder / "tuned.json").write_text(run(*tune, codes=(0, 7, 99)))
+    region = ("region", checkout / "tests/cli/small.yaml", "--x", "lease.ttl=6s..30s:lin:5", "--y", "lease.grace=0s..4s:lin:3", "--require", "accepts.missed_rate <= 15%", "--seeds", "2", "-q")
+    for suffix in ("json", "csv"):
+        (folder / f"mapped.{suffix}").write_text(run(*region, "--format", suffix))
+    for name in ("tuned", "mapped"):
+        run("report", name + ".json")
+        check_page_text(folder / f"{name}.html")
     if not browser.program():
         print("SKIPPED: what needs a browser; there is no Chromium here (apt-get install chromium)")
     else:
@@ -316,12 +368,15 @@ def main():
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")
             look_at_survival(b, folder / "survival.html", "survival")
+            check_tuning(b, folder / "tuned.html", "tuned")
+            check_region(b, folder / "mapped.html", "mapped")
             if len(sys.argv) > 3:
                 for name in ("peak", "unleased"):
                     shots(b, folder / name / "report.html", name)
                 shots(b, folder / "unleased/breach-1.html", "story")
                 shots(b, folder / "sweep/report.html", "sweep")
-                shots(b, folder / "survival.html", "survival")
+                for name in ("survival", "tuned", "mapped"):
+                    shots(b, folder / f"{name}.html", name)
             check(not b.complaints, f"the pages complain: {b.complaints[:3]}")
     sys.exit(1 if failures else 0)
 

@@ -65,9 +65,7 @@ function storyPage() {
 }
 
 function build() {
-  const pages = { run: runPage, story: storyPage };
-  if (typeof sweepPage === 'function') pages.sweep = sweepPage;
-  if (typeof survivalPage === 'function') pages.survival = survivalPage;
+  const pages = { run: runPage, story: storyPage, sweep: sweepPage, survival: survivalPage, tuning: tuningPage, region: regionPage };
   add($('page'), ...pages[model.kind]());
   widthBefore = innerWidth;
   redrawAll();

@@ -20,6 +20,9 @@ function niceTicks(low, high, count) {
   return ticks;
 }
 
+// Of a drawing on this screen: texts keep their size where the page is narrow.
+const figureWidth = (most) => Math.max(Math.min(most, innerWidth - 60), 320);
+
 // A frame with axes; `x` and `y` are {low, high, unit, title}. Returns the figure and both scales.
 function frame(id, label, W, H, x, y) {
   const left = 76, right = 22, top = 16, bottom = 48;
@@ -29,7 +32,7 @@ function frame(id, label, W, H, x, y) {
   for (const t of niceTicks(y.low, y.high, 5)) {
     figure.append(svg('line', { x1: left, x2: W - right, y1: py(t), y2: py(t), stroke: colour('faint') }), svg('text', { x: left - 8, y: py(t) + 4, 'text-anchor': 'end' }, shown(t, y.unit)));
   }
-  for (const t of x.ticks || niceTicks(x.low, x.high, 6)) {
+  for (const t of x.ticks || niceTicks(x.low, x.high, Math.max(Math.floor(W / 130), 2))) {
     const at = t.at === undefined ? t : t.at;
     figure.append(svg('line', { x1: px(at), x2: px(at), y1: H - bottom, y2: H - bottom + 5, class: 'axis' }), svg('text', { x: px(at), y: H - bottom + 19, 'text-anchor': 'middle' }, t.text || shown(at, x.unit)));
   }
@@ -44,7 +47,7 @@ function reach(values) {
 }
 
 // One metric against one field, with its 95 % band. Lines join points that differ in that field alone.
-function curve(metric, field, W = 560, H = 300) {
+function curve(metric, field, W = figureWidth(560), H = 300) {
   const points = sweepData.points.filter((p) => figureOf(p, metric));
   if (!points.length) return el('p', { class: 'none' }, 'No point has a value.');
   const numeric = points.every((p) => p.numbers[field] !== null && p.numbers[field] !== undefined);
@@ -92,7 +95,8 @@ function tradeOff(xMetric, yMetric) {
   const points = sweepData.points.filter((p) => figureOf(p, xMetric) && figureOf(p, yMetric));
   if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
   const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.value - v.half, v.value + v.half]; });
-  const f = frame('trade-off', yMetric + ' against ' + xMetric, 900, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric) });
+  const W = figureWidth(900);
+  const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric) });
   f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, yMetric));
   f.figure.append(svg('polyline', { points: points.map((p) => f.px(figureOf(p, xMetric).value) + ',' + f.py(figureOf(p, yMetric).value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5, 'stroke-dasharray': points.length > 1 && freeFields().length < 2 ? '' : '0 9999' }));
   points.forEach((p, i) => {
@@ -103,7 +107,7 @@ function tradeOff(xMetric, yMetric) {
       safe === 'missed' ? svg('path', { d: 'M' + (f.px(a.value) - 5) + ' ' + (f.py(b.value) - 5) + 'l10 10m0 -10l-10 10', stroke: colour('bad'), 'stroke-width': 2.5 }) : svg('circle', { cx: f.px(a.value), cy: f.py(b.value), r: 5, fill: safe === 'met' ? colour('good') : colour('accent'), 'data-point': p.n }));
     if (points.length <= 40) {
       const above = i % 2 === 0;
-      const right = f.px(a.value) > 700;
+      const right = f.px(a.value) > W * 0.7;
       f.figure.append(svg('text', { x: f.px(a.value) + (right ? -9 : 9), y: f.py(b.value) + (above ? -8 : 18), 'text-anchor': right ? 'end' : 'start', class: 'strong' }, pointName(p)));
     }
   });

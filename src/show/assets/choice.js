@@ -1,0 +1,201 @@
+// Pages of a choice: the best value of some fields (`dibs tune`), and where everything holds over two
+// of them, beside the closed form (`dibs region`).
+
+const tuning = model.tuning || null;
+const region = model.region || null;
+
+const standingSigns = { best: '\u2605 best', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u2717 worse', unusable: '\u2298 unusable' };
+const standingClasses = { best: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'bad-text', unusable: 'none' };
+const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
+const withBand = (f, unit) => (f ? (f.half_width_95 ? shownWith(f.value, f.half_width_95, unit) : shown(f.value, unit)) : '-');
+const band = (f) => [f.value - (f.half_width_95 || 0), f.value + (f.half_width_95 || 0)];
+const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
+const measured = (f, attributes, unit) => el('td', { class: 'n', 'data-value': f ? f.value : '', 'data-half': f ? f.half_width_95 : '', ...attributes }, withBand(f, unit));
+
+// A mark whose form says what a point is, not its colour alone.
+function mark(row, x, y) {
+  const data = { 'data-value': row.objective ? row.objective.value : '', 'data-standing': row.standing };
+  const tint = colour({ best: 'good', 'as good': 'good', open: 'warn', worse: 'bad' }[row.standing] || 'soft');
+  if (row.standing === 'worse' || row.standing === 'unusable') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + (y - 5) + 'l10 10m0 -10l-10 10', stroke: tint, 'stroke-width': 2.5 });
+  if (row.standing === 'best') return svg('path', { ...data, d: 'M' + x + ' ' + (y - 9) + 'l7 9l-7 9l-7 -9z', fill: tint });
+  return svg('circle', { ...data, cx: x, cy: y, r: 5, fill: row.standing === 'open' ? colour('card') : tint, stroke: tint, 'stroke-width': 2 });
+}
+
+const regretOf = (r) => (r.regret ? r.regret.value : r.standing === 'best' ? 0 : Infinity);
+// Values that are at most half as bad again as the best: what differs there is lost beside the others.
+const near = (rows) => rows.filter((r) => regretOf(r) <= 0.5);
+
+// Ticks with room for their texts; what comes first in the list goes before what comes later.
+function roomyTicks(ticks, px, least) {
+  const kept = [];
+  for (const t of ticks) if (kept.every((k) => Math.abs(px(k.at) - px(t.at)) >= least)) kept.push(t);
+  return kept;
+}
+
+// Writes texts where there is room for them, the first ones first; the others are read by pointing.
+function labels(f, list, W) {
+  const taken = list.map((l) => [l.x - 7, l.y - 7, l.x + 7, l.y + 7]);
+  for (const l of list) {
+    const w = 7.4 * l.text.length;
+    for (const [dx, dy] of [[10, -8], [10, 18], [-10 - w, -8], [-10 - w, 18], [-w / 2, -16], [-w / 2, 26]]) {
+      const at = [l.x + dx, l.y + dy - 11, l.x + dx + w, l.y + dy + 3];
+      if (at[0] < 78 || at[2] > W - 4 || at[1] < 4 || taken.some((b) => at[0] < b[2] && b[0] < at[2] && at[1] < b[3] && b[1] < at[3])) continue;
+      taken.push(at);
+      f.figure.append(svg('text', { x: l.x + dx, y: l.y + dy, class: 'strong' }, l.text));
+      break;
+    }
+  }
+}
+const foremost = (rows) => [...rows].sort((a, b) => (b.standing === 'best') - (a.standing === 'best') || b.today - a.today);
+
+// The objective against the one field that was searched, with its 95 % band, and the set of values
+// that are not worse than the best by more than delta.
+function objectiveCurve(id, path, rows) {
+  const W = figureWidth(900);
+  const scaled = (n) => Math.log(Math.max(n, 1e-9));
+  const at = (r) => scaled(r.numbers[path]);
+  const xs = rows.map(at);
+  const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.05;
+  const y = reach(rows.flatMap((r) => band(r.objective)));
+  const ends = { low: low - room, high: high + room };
+  const ticks = roomyTicks(foremost(rows).map((r) => ({ at: at(r), text: r.values[path] })), (v) => (W - 98) * (v - ends.low) / (ends.high - ends.low), 52);
+  const f = frame(id, tuning.objective + ' against ' + path, W, 400, { ...ends, unit: 'ratio', title: path, ticks }, { ...y, unit: tuning.unit });
+  if (tuning.within_numbers) {
+    const [from, until] = tuning.within_numbers.map((n) => f.px(Math.min(Math.max(scaled(n), ends.low), ends.high)));
+    f.figure.append(svg('rect', { x: from, y: 16, width: Math.max(until - from, 1), height: 336, fill: colour('good'), 'fill-opacity': 0.14, class: 'set' }));
+  }
+  const edge = (k) => rows.map((r) => f.px(at(r)) + ',' + f.py(band(r.objective)[k]));
+  f.figure.append(svg('polygon', { points: edge(1).concat(edge(0).reverse()).join(' '), fill: colour('converting'), 'fill-opacity': 0.25, class: 'band' }),
+    svg('polyline', { points: rows.map((r) => f.px(at(r)) + ',' + f.py(r.objective.value)).join(' '), fill: 'none', stroke: colour('converting'), 'stroke-width': 2 }));
+  for (const r of rows) f.figure.append(add(mark(r, f.px(at(r)), f.py(r.objective.value)), svg('title', {}, valuesOf(r) + ': ' + withBand(r.objective, tuning.unit) + ', ' + standingSigns[r.standing])));
+  labels(f, rows.filter((r) => r.today || r.standing === 'best').map((r) => ({ x: f.px(at(r)), y: f.py(r.objective.value), text: r.standing === 'best' ? 'best' : 'today' })), W);
+  return f.figure;
+}
+
+// One harm against the other: each value with the rectangle of its two intervals; a line joins those
+// that no other value beats in both.
+function front(id, all) {
+  const x = 'supply.hidden_share', y = 'accepts.missed_rate';
+  const rows = all.filter((r) => r.metrics[x] && r.metrics[y]);
+  if (!rows.length) return el('p', { class: 'none' }, 'No value has both.');
+  const W = figureWidth(900);
+  const f = frame(id, y + ' against ' + x, W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: x }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share' });
+  f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, y));
+  const best = rows.filter((r) => r.on_front).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
+  f.figure.append(svg('polyline', { points: best.map((r) => f.px(r.metrics[x].value) + ',' + f.py(r.metrics[y].value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5 }));
+  for (const r of rows) {
+    const [x0, x1] = band(r.metrics[x]).map(f.px), [y1, y0] = band(r.metrics[y]).map(f.py);
+    f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: colour('accent'), 'fill-opacity': 0.25 }),
+      add(mark(r, f.px(r.metrics[x].value), f.py(r.metrics[y].value)), svg('title', {}, valuesOf(r) + ': hidden ' + withBand(r.metrics[x], 'share') + ', missed ' + withBand(r.metrics[y], 'share'))));
+  }
+  labels(f, foremost(rows).map((r) => ({ x: f.px(r.metrics[x].value), y: f.py(r.metrics[y].value), text: valuesOf(r) + (r.today ? ' (today)' : '') })), W);
+  return f.figure;
+}
+
+// The same picture of all values, and of those near the best where the others dwarf them.
+function both(rows, draw) {
+  const close = near(rows);
+  const apart = close.length >= 3 && close.length < rows.length;
+  return [el('div', { class: 'card' }, apart ? el('h3', {}, 'Every value') : '', box(() => draw('', rows))),
+    apart ? el('div', { class: 'card' }, el('h3', {}, 'Near the best'), box(() => draw('-near', close))) : ''];
+}
+
+function tuningAnswer() {
+  const best = Object.entries(tuning.best).map(([path, value]) => path + ' = ' + value).join(', ');
+  const said = [];
+  if (best) said.push((tuning.answer === 'found' ? 'Best: ' : 'Best of what was tried: ') + best + '.');
+  if (tuning.why) said.push(tuning.why + (tuning.why.endsWith('.') ? '' : '.'));
+  for (const [path, [low, high]] of Object.entries(tuning.interval_95 || {})) said.push('The best ' + path + ' lies between ' + low + ' and ' + high + ', at 95 %.');
+  if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + percent(tuning.delta) + ' %.');
+  return said;
+}
+
+function rowsTable(id, rows, unit) {
+  const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
+  return el('div', { class: 'scroll' }, el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
+    el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
+      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, 'share'), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
+}
+
+function boundsOfChoice() {
+  const rows = [...tuning.thresholds.map((t) => [t.met ? '\u2713 met' : '\u2717 missed', t.met, t.metric + ' ' + t.bound, withBand(t.found, unitOf(t.metric))]),
+    ...tuning.constraints.map((c) => [c.room.value >= 0 ? '\u2713 met' : '\u2717 missed', c.room.value >= 0, c.condition, 'room ' + significant(c.room.value) + ', at least ' + significant(c.at_least_95) + ' at 95 %'])];
+  return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card scroll' }, el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, el('code', {}, what)), el('td', { class: 'n' }, found))))))) : '';
+}
+
+function exchangeTable() {
+  if (!tuning.trade_off.length) return '';
+  return section('exchange', 'What a missed accept weighs', 'Which value is the best trade-off, by how many seconds of a hidden driver one missed accept is worth.',
+    el('div', { class: 'card scroll' }, el('table', { id: 'exchanges' }, el('thead', {}, el('tr', {}, el('th', {}, 'a missed accept is worth'), el('th', {}, 'best'), el('th', { class: 'n' }, 'missed a ride'), el('th', { class: 'n' }, 'hidden a ride'))),
+      el('tbody', {}, tuning.trade_off.map((e) => el('tr', {}, el('td', {}, duration(e.missed_accept_weighs_from_s) + (e.to_s === null ? ' or more' : ' to ' + duration(e.to_s))), el('td', {}, Object.values(e.values).join(', ')), measured(e.missed_per_ride, {}, 'ratio'), measured(e.hidden_s_per_ride, {}, 's')))))));
+}
+
+function tuningPage() {
+  const paths = Object.keys(tuning.rows[0] ? tuning.rows[0].values : {});
+  const measuredRows = tuning.rows.filter((r) => r.numbers[paths[0]] !== null && r.objective);
+  const one = paths.length === 1 && measuredRows.length > 1;
+  const sure = tuning.answer === 'found';
+  return [navigation([['answer', 'Answer'], ...(one ? [['curve', 'Curve']] : []), ['front', 'Trade-off'], ['values', 'Values']]),
+    el('header', { class: 'top' }, el('h1', {}, tuning.scenario), el('p', { class: 'lead' }, 'Which ' + paths.join(', ') + (tuning.more_is_better ? ' makes ' : ' keeps ') + tuning.objective + (tuning.more_is_better ? ' largest?' : ' smallest?')),
+      el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', percent(tuning.delta) + ' %'), chip('may err with', percent(tuning.alpha) + ' %'))),
+    section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), boundsOfChoice()),
+    one ? section('curve', tuning.objective + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
+    section('front', 'One harm against the other', 'Each value with the rectangle of its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
+    exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows, tuning.unit))),
+    tuning.holdout ? section('holdout', 'The same values on ' + tuning.holdout.scenario, 'Demand on which nothing was chosen.', el('div', { class: 'card' }, rowsTable('holdout-table', tuning.holdout.rows, tuning.unit))) : '', footer()];
+}
+
+// -- region ----------------------------------------------------------------------------------------
+
+const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', X: 'a promise of the protocol is broken', '-': 'no valid scenario' };
+function signOf(cell) {
+  if (cell.found === 'invalid') return '-';
+  if (cell.found === 'breaks') return 'X';
+  return cell.found === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.';
+}
+const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
+const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', X: 'bad', '-': 'faint' })[signOf(cell)];
+
+// Rows from the top down in falling order, so that more is up; the thick line is the closed form's.
+function regionMap(which) {
+  const ys = region.y.values.map((_, i) => region.y.values.length - 1 - i);
+  const rooms = region.cells.map((c) => c.room[which]).filter((v) => v !== null && v !== undefined).map(Math.abs);
+  const most = Math.max(...rooms, 1e-12);
+  const body = ys.map((iy) => el('tr', {}, el('th', { scope: 'row' }, region.y.values[iy]), region.x.values.map((x, ix) => {
+    const cell = cellAt(ix, iy), sign = signOf(cell), room = which === null ? null : cell.room[which];
+    const text = which === null ? '' : room === null || room === undefined ? '-' : (room >= 0 ? '+' : '') + significant(room, 2);
+    const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + cellSigns[sign] }, el('b', {}, sign), text ? el('small', {}, text) : '');
+    const strength = which === null || room === null || room === undefined ? 34 : 12 + Math.round(48 * Math.min(Math.abs(room) / most, 1));
+    td.style.background = 'color-mix(in srgb, ' + colour(which === null ? tintOf(cell) : room >= 0 ? 'good' : 'bad') + ' ' + strength + '%, ' + colour('card') + ')';
+    td.style.color = colour('ink');
+    const edge = (other) => other && other.long_enough !== cell.long_enough && cell.found !== 'invalid' && other.found !== 'invalid';
+    if (edge(ix > 0 ? cellAt(ix - 1, iy) : null)) td.classList.add('edge-left');
+    if (edge(iy + 1 < region.y.values.length ? cellAt(ix, iy + 1) : null)) td.classList.add('edge-top');
+    return td;
+  })));
+  return el('div', { class: 'scroll' }, el('table', { class: 'heat region', id: 'region-map' }, el('tbody', {}, body), el('tfoot', {}, el('tr', {}, el('th', {}, region.y.path.split('.').slice(-2).join('.') + ' \u2191  ' + region.x.path.split('.').slice(-2).join('.') + ' \u2192'), region.x.values.map((x) => el('th', { scope: 'col' }, x))))));
+}
+
+function boundTable() {
+  const across = region.x.path === 'lease.ttl' ? 0 : null;
+  const rows = region.y.values.map((y, iy) => [y, cellAt(0, iy).bound]);
+  return el('div', {}, el('div', { class: 'scroll' }, el('table', { id: 'bound' }, el('thead', {}, el('tr', {}, [region.y.path, 'decision', '2 latency', 'skew', 'clean-up', 'TTL at least'].map((t, i) => el('th', { class: i ? 'n' : null }, t)))),
+    el('tbody', {}, rows.map(([y, b]) => el('tr', {}, el('td', {}, y), [b.decision_s, b.latency_s, b.skew_s, b.cleanup_s, b.ttl_s].map((v) => el('td', { class: 'n', 'data-value': v === null ? '' : v }, v === null ? 'never' : duration(v)))))))),
+    across === null ? el('p', { class: 'none' }, 'With ' + region.x.path + ' at ' + region.x.values[0] + '.') : '');
+}
+
+function regionPage() {
+  const count = {};
+  for (const cell of region.cells) count[signOf(cell)] = (count[signOf(cell)] || 0) + 1;
+  const differ = region.cells.filter((c) => c.differs);
+  const state = { which: null };
+  const choice = el('select', { id: 'region-show', onchange: () => { state.which = choice.value === '' ? null : Number(choice.value); redrawAll(); } }, el('option', { value: '' }, 'everything together'), region.required.map((q, i) => el('option', { value: i }, 'room of ' + q)));
+  const replaysOf = region.cells.filter((c) => c.broken).slice(0, 5);
+  return [navigation([['map', 'Map'], ['closed-form', 'The closed form']]),
+    el('header', { class: 'top' }, el('h1', {}, region.scenario), el('p', { class: 'lead' }, 'Where does everything hold, over ' + region.x.path + ' and ' + region.y.path + '?'), el('ul', { class: 'chips' }, chip('', grouped(region.cells.length) + ' cells'), chip('', region.seeds + ' seeds each'), chip('runs', grouped(region.runs)))),
+    section('map', 'The safe region', 'Each cell by its sign; beyond the thick line the TTL is long enough by the closed form.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
+      el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(cellSigns).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
+      el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
+      replaysOf.length ? el('ul', {}, replaysOf.map((c) => el('li', { class: 'bad-text' }, region.x.path + '=' + c.x + ', ' + region.y.path + '=' + c.y + ', seed ' + c.broken.seed + ': ' + c.broken.promise))) : '')),
+    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn.', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells.' : 'It says the same as the runs, in every cell.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
+}

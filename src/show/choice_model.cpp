@@ -1,0 +1,110 @@
+#include "show/choice_model.hpp"
+
+#include "show/json_text.hpp"
+#include "study/amount.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace dibs::show {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+bool has_all(const json& j, std::initializer_list<const char*> keys) {
+  return j.is_object() &&
+         std::all_of(keys.begin(), keys.end(), [&](const char* key) { return j.contains(key); });
+}
+
+bool is_list(const json& j, const char* key) { return j.contains(key) && j[key].is_array(); }
+
+/// The value as a number, in its own base unit; null for a word.
+json number_of(const json& value) {
+  const auto amount = value.is_string() ? study::read_amount(value.get<std::string>())
+                                        : decltype(study::read_amount("")){};
+  return amount ? json(amount->value) : json();
+}
+
+void add_numbers(json& rows) {
+  for (json& row : rows) {
+    json numbers = json::object();
+    for (const auto& [path, value] : row["values"].items()) {
+      numbers[path] = number_of(value);
+    }
+    row["numbers"] = std::move(numbers);
+  }
+}
+
+bool are_rows(const json& j) {
+  return is_list(j, "rows") && std::all_of(j["rows"].begin(), j["rows"].end(), [](const json& row) {
+           return has_all(row, {"values", "standing", "objective", "metrics"}) &&
+                  row["values"].is_object();
+         });
+}
+
+bool is_tuning(const json& j) {
+  return has_all(j, {"scenario", "answer", "objective", "best", "runs"}) && are_rows(j) &&
+         is_list(j, "trade_off") && is_list(j, "constraints") && is_list(j, "thresholds");
+}
+
+bool is_region(const json& j) {
+  if (!has_all(j, {"scenario", "x", "y", "seeds", "quantile"}) || !is_list(j, "cells") ||
+      !is_list(j, "required") || !is_list(j["x"], "values") || !is_list(j["y"], "values")) {
+    return false;
+  }
+  return j["cells"].size() == j["x"]["values"].size() * j["y"]["values"].size() &&
+         std::all_of(j["cells"].begin(), j["cells"].end(), [](const json& cell) {
+           return has_all(cell, {"found", "room", "bound", "long_enough", "differs"});
+         });
+}
+
+bool is_survival(const json& rows) {
+  return rows.is_array() && !rows.empty() &&
+         std::all_of(rows.begin(), rows.end(), [](const json& row) {
+           return has_all(row, {"incident"}) && is_list(row, "cells");
+         });
+}
+
+page_model page(const char* kind, std::string title, json data, const std::string& version) {
+  return {std::move(title),
+          script_safe({{"kind", kind},
+                       {"run", ""},
+                       {"dibs", version},
+                       {"catalogue", catalogue_json()},
+                       {kind, std::move(data)}})};
+}
+
+std::string name_in(const json& j) {
+  return j["scenario"].is_string() ? j["scenario"].get<std::string>() : "";
+}
+
+}  // namespace
+
+result<page_model> choice_model_of(const std::string& text, const std::string& version) {
+  json j = json::parse(text, nullptr, false);
+  if (is_survival(j)) {
+    return page("survival", "which protocol survives which incident", std::move(j), version);
+  }
+  const bool says = j.is_object() && j.contains("kind") && j["kind"].is_string();
+  const std::string kind = says ? j["kind"].get<std::string>() : "";
+  if (kind == "tuning" && is_tuning(j)) {
+    add_numbers(j["rows"]);
+    for (const json& end : j.value("within_delta", json::array())) {
+      j["within_numbers"].push_back(number_of(end));
+    }
+    const std::string title = "the best values for " + name_in(j);
+    return page("tuning", title, std::move(j), version);
+  }
+  if (kind == "region" && is_region(j)) {
+    const std::string title = "where everything holds in " + name_in(j);
+    return page("region", title, std::move(j), version);
+  }
+  return failure(exit_code::invalid_input,
+                 "no directory, and not what `dibs tune`, `dibs region` or `dibs survive` print "
+                 "with --format json");
+}
+
+}  // namespace dibs::show

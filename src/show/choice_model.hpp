@@ -1,0 +1,22 @@
+/// What a page shows of a choice: the best value of some fields, as `dibs tune --format json`
+/// prints it, and where everything holds over two of them, as `dibs region --format json` does; or
+/// the survival table. Valid JSON, and safe within a script element.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace dibs::show {
+
+struct page_model {
+  std::string title;
+  std::string model;
+};
+
+/// Errors (exit 3): it is none of them, or a part is missing.
+[[nodiscard]] result<page_model> choice_model_of(const std::string& text,
+                                                 const std::string& version);
+
+}  // namespace dibs::show

@@ -1,0 +1,72 @@
+#include "study/region.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number(const std::optional<double>& x) { return x && std::isfinite(*x) ? json(*x) : json(); }
+
+json seconds(sim_duration d) { return d == forever ? json() : json(in_seconds(d)); }
+
+json bound_json(const lease_bound& b) {
+  return {{"decision_s", seconds(b.decision)},
+          {"latency_s", seconds(b.latency)},
+          {"skew_s", seconds(b.skew)},
+          {"cleanup_s", seconds(b.cleanup)},
+          {"ttl_s", b.decision == forever ? json() : seconds(b.ttl())}};
+}
+
+json cell_json(const region& r, std::size_t ix, std::size_t iy) {
+  const cell_of_region& c = r.at(ix, iy);
+  json rooms = json::array();
+  json met = json::array();
+  for (std::size_t i = 0; i < r.required.size(); ++i) {
+    const auto room = i < c.room.size() ? c.room[i] : std::nullopt;
+    rooms.push_back(number(room));
+    met.push_back(room ? json(r.required[i].room.is_met(*room)) : json());
+  }
+  json j{{"x", r.xs[ix]},
+         {"y", r.ys[iy]},
+         {"found", name_of(c.found)},
+         {"room", rooms},
+         {"met", met},
+         {"bound", bound_json(c.bound)},
+         {"long_enough", c.long_enough},
+         {"differs", c.differs()}};
+  if (c.broken) {
+    j["broken"] = {{"seed", c.broken->seed}, {"promise", c.broken->breach}};
+  }
+  return j;
+}
+
+}  // namespace
+
+std::string json_of(const region& r) {
+  json required = json::array();
+  for (const requirement& q : r.required) {
+    required.push_back(q.text);
+  }
+  json cells = json::array();
+  for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
+    for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
+      cells.push_back(cell_json(r, ix, iy));
+    }
+  }
+  const json j{{"kind", "region"},
+               {"scenario", r.name},
+               {"x", {{"path", r.x}, {"values", r.xs}}},
+               {"y", {{"path", r.y}, {"values", r.ys}}},
+               {"required", required},
+               {"seeds", r.seeds},
+               {"runs", r.runs},
+               {"quantile", r.quantile},
+               {"cells", cells}};
+  return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dibs::study

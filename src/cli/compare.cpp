@@ -72,39 +72,6 @@ result<void> check_room(const side& s, std::uint32_t jobs) {
                       memory_available());
 }
 
-/// Fills in the runs of a side that is a scenario. Errors: a kept run that comes out differently.
-result<void> run_side(side& s, const compare_request& r) {
-  if (!s.scenario) {
-    return {};
-  }
-  watcher progress(r.quiet, s.count);
-  engine::run_options how;
-  how.seed = *s.seed;
-  how.stop = stop_flag();
-  how.on_progress = progress.callback();
-  const auto runs = engine::run_many(*s.scenario, how, s.count, r.jobs);
-  if (!runs) {
-    return tl::unexpected<error>(runs.error());
-  }
-  for (std::size_t k = 0; k < runs->size(); ++k) {
-    const engine::run_result& each = (*runs)[k];
-    if (stopped_by()) {
-      return {};
-    }
-    if (k < s.histories.size() && each.history != s.histories[k]) {
-      return failure(exit_code::replay_differed,
-                     fmt::format("{}: the run of seed {} comes out differently now, history {} "
-                                 "instead of {}; was it made by another build?",
-                                 s.label,
-                                 each.seed,
-                                 each.history,
-                                 scenario::shown(s.histories[k])));
-    }
-    s.runs.push_back(study::record_of(each));
-  }
-  return {};
-}
-
 result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
   for (std::vector<side>* sides : {&a, &b}) {
     for (side& s : *sides) {
@@ -113,7 +80,7 @@ result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector
           return fits;
         }
       }
-      if (auto done = run_side(s, r); !done || stopped_by()) {
+      if (auto done = run_side(s, r.jobs, r.quiet); !done || stopped_by()) {
         return done;
       }
     }

@@ -230,6 +230,7 @@ Examples:
   dibs report runs/evening-peak --format trace  runs/evening-peak/trace.json, for ui.perfetto.dev
   dibs report runs/evening-peak --format svg > peak.svg
   dibs report runs/evening-peak --format md
+  dibs report runs/a runs/b                     the runs side by side: runs/comparison.html
   dibs report sweeps/evening-peak               curves, trade-off, heat map, the safe region
   dibs survive --format json > survival.json; dibs report survival.json
   dibs tune my.yaml --search lease.ttl=3s..60s --format json > best.json; dibs report best.json
@@ -238,6 +239,8 @@ Examples:
 A page is one file, opens from disk, asks nothing of the network and runs no script but its own. Of
 a run it shows the two harms and the service level, supply over time with the faults, response times
 against the offer window, a map with time to move, swim-lanes of each breach, and every figure.
+Several runs come on one page: each figure with its interval, and what differs from the first, paired
+over the seeds in common where there are two or more (runs of --runs K are then repeated).
   trace    Chrome trace events: a track for each node, leases with ids, flows from ride to trip
   md, csv  the figures, for papers and programs      json  what the page holds      svg  a picture
 

@@ -566,6 +566,7 @@ void grammar::add_explain() {
 
 void grammar::add_report() {
   CLI::App* sub = command("report");
+  report.jobs = cores();
   sub->add_option("SOURCE",
                   report.sources,
                   "Run directories, a sweep's, or what `dibs tune`, `region` or `survive` printed "
@@ -582,6 +583,10 @@ void grammar::add_report() {
       ->type_name("FILE")
       ->check(CLI::Validator(file_trouble, ""))
       ->default_str("SOURCE/report.html, SOURCE/trace.json; others: -");
+  sub->add_option("--jobs", report.jobs, "Replications at a time, where runs are compared")
+      ->type_name("N")
+      ->transform(count_up_to(jobs_max))
+      ->default_str("one for each core");
   sub->add_flag("-q,--quiet", report.quiet, "No progress");
 }
 
@@ -889,7 +894,8 @@ result<request> report_of(const grammar& g, const std::string& command) {
   if (!g.out.empty()) {
     p.out = g.out;
   }
-  if (p.out && *p.out != "-" && p.sources.size() > 1) {
+  const bool is_one_page = p.format == report_format::html || p.format == report_format::json;
+  if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one_page) {
     return usage(command, "--out is one place, and there are several reports; leave it away");
   }
   return p;

@@ -126,6 +126,7 @@ struct report_request {
   std::optional<std::uint64_t> seed;  ///< as for `explain_request`
   report_format format = report_format::html;
   std::optional<std::string> out;  ///< `-`: standard output
+  std::uint32_t jobs = 1;          ///< replications at a time, where runs are compared
   bool quiet = false;
 };
 

@@ -3,6 +3,9 @@
 #include "cli/commands.hpp"
 #include "cli/kept_run.hpp"
 #include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "cli/watch.hpp"
+#include "engine/run.hpp"
 #include "report/manifest.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/overrides.hpp"
@@ -159,6 +162,38 @@ result<std::vector<side>> sides_of(const std::string& argument,
     return from_sweep(at);
   }
   return from_run(at.folder);
+}
+
+result<void> run_side(side& s, std::uint32_t jobs, bool quiet) {
+  if (!s.scenario) {
+    return {};
+  }
+  watcher progress(quiet, s.count);
+  engine::run_options how;
+  how.seed = *s.seed;
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  const auto runs = engine::run_many(*s.scenario, how, s.count, jobs);
+  if (!runs) {
+    return tl::unexpected<error>(runs.error());
+  }
+  for (std::size_t k = 0; k < runs->size(); ++k) {
+    const engine::run_result& each = (*runs)[k];
+    if (stopped_by()) {
+      return {};
+    }
+    if (k < s.histories.size() && each.history != s.histories[k]) {
+      return failure(exit_code::replay_differed,
+                     fmt::format("{}: the run of seed {} comes out differently now, history {} "
+                                 "instead of {}; was it made by another build?",
+                                 s.label,
+                                 each.seed,
+                                 each.history,
+                                 scenario::shown(s.histories[k])));
+    }
+    s.runs.push_back(study::record_of(each));
+  }
+  return {};
 }
 
 }  // namespace dibs::cli

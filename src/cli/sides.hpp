@@ -28,4 +28,8 @@ struct side {
 [[nodiscard]] result<std::vector<side>> sides_of(
     const std::string& argument, const std::vector<scenario::override_value>& overrides);
 
+/// Fills in the runs of a side that is a scenario; a part of them if it was stopped. Errors: a kept
+/// run that comes out differently (exit 5).
+[[nodiscard]] result<void> run_side(side& s, std::uint32_t jobs, bool quiet);
+
 }  // namespace dibs::cli

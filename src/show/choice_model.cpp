@@ -1,5 +1,6 @@
 #include "show/choice_model.hpp"
 
+#include "report/account.hpp"
 #include "show/json_text.hpp"
 #include "study/amount.hpp"
 
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 
 namespace dibs::show {
@@ -64,8 +66,58 @@ bool is_region(const json& j) {
 bool is_survival(const json& rows) {
   return rows.is_array() && !rows.empty() &&
          std::all_of(rows.begin(), rows.end(), [](const json& row) {
-           return has_all(row, {"incident"}) && is_list(row, "cells");
+           return has_all(row, {"incident"}) && is_list(row, "cells") &&
+                  std::all_of(row["cells"].begin(), row["cells"].end(), [](const json& cell) {
+                    return has_all(cell, {"protocol", "verdict", "worse"});
+                  });
          });
+}
+
+/// Letters, digits and hyphens alone.
+std::string slug_of(const std::string& text) {
+  std::string slug;
+  for (const char c : text) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    slug += is_plain ? c : '-';
+  }
+  return slug;
+}
+
+std::string text_in(const json& j, const char* key) {
+  return j.contains(key) && j[key].is_string() ? j[key].get<std::string>() : "";
+}
+
+/// What makes the runs of a cell, with its cause and without, and shows them side by side.
+json commands_of(const json& row, const std::string& protocol, const std::string& stem) {
+  const std::string seeds = row.contains("runs") && row["runs"].is_number_unsigned()
+                                ? fmt::format(" --runs {}", row["runs"].get<std::uint64_t>())
+                                : "";
+  const std::string run = fmt::format("dibs run {} --set {}{}",
+                                      report::quoted(text_in(row, "file")),
+                                      report::quoted("lease.protocol=" + protocol),
+                                      seeds);
+  std::string without = run;
+  for (const json& each : row.value("without", json::array())) {
+    without += " --set " + report::quoted(each.is_string() ? each.get<std::string>() : "");
+  }
+  return {fmt::format("{} --out {}", run, stem),
+          fmt::format("{} --out {}-without", without, stem),
+          fmt::format("dibs report {0} {0}-without --out {0}.html", stem)};
+}
+
+void add_runs(json& rows, const std::filesystem::path& folder) {
+  for (json& row : rows) {
+    for (json& cell : row["cells"]) {
+      const std::string protocol = text_in(cell, "protocol");
+      const std::string stem = "runs/" + slug_of(text_in(row, "incident") + "-" + protocol);
+      std::error_code none;
+      const bool is_there = std::filesystem::is_regular_file(folder / (stem + ".html"), none);
+      cell["page"] = is_there ? json(stem + ".html") : json();
+      cell["commands"] =
+          text_in(row, "file").empty() ? json::array() : commands_of(row, protocol, stem);
+    }
+  }
 }
 
 page_model page(const char* kind, std::string title, json data, const std::string& version) {
@@ -77,15 +129,14 @@ page_model page(const char* kind, std::string title, json data, const std::strin
                        {kind, std::move(data)}})};
 }
 
-std::string name_in(const json& j) {
-  return j["scenario"].is_string() ? j["scenario"].get<std::string>() : "";
-}
-
 }  // namespace
 
-result<page_model> choice_model_of(const std::string& text, const std::string& version) {
+result<page_model> choice_model_of(const std::string& text,
+                                   const std::string& version,
+                                   const std::filesystem::path& folder) {
   json j = json::parse(text, nullptr, false);
   if (is_survival(j)) {
+    add_runs(j, folder);
     return page("survival", "which protocol survives which incident", std::move(j), version);
   }
   const bool says = j.is_object() && j.contains("kind") && j["kind"].is_string();
@@ -95,11 +146,11 @@ result<page_model> choice_model_of(const std::string& text, const std::string& v
     for (const json& end : j.value("within_delta", json::array())) {
       j["within_numbers"].push_back(number_of(end));
     }
-    const std::string title = "the best values for " + name_in(j);
+    const std::string title = "the best values for " + text_in(j, "scenario");
     return page("tuning", title, std::move(j), version);
   }
   if (kind == "region" && is_region(j)) {
-    const std::string title = "where everything holds in " + name_in(j);
+    const std::string title = "where everything holds in " + text_in(j, "scenario");
     return page("region", title, std::move(j), version);
   }
   return failure(exit_code::invalid_input,

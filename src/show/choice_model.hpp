@@ -15,8 +15,11 @@ struct page_model {
   std::string model;
 };
 
-/// Errors (exit 3): it is none of them, or a part is missing.
+/// Errors (exit 3): it is none of them, or a part is missing. A cell of the survival table has the
+/// commands that show its runs side by side, and a link to the page that they make, if it is there
+/// already. `folder`: of the page.
 [[nodiscard]] result<page_model> choice_model_of(const std::string& text,
-                                                 const std::string& version);
+                                                 const std::string& version,
+                                                 const std::filesystem::path& folder);
 
 }  // namespace dibs::show

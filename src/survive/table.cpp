@@ -140,8 +140,14 @@ std::string as_json(std::span<const row> rows) {
                        {"worse", worse},
                        {"runs_with_broken_promises", c.broken_promises}});
     }
-    all.push_back(
-        {{"incident", r.name}, {"cause", r.cause}, {"source", r.source}, {"cells", cells}});
+    all.push_back({{"incident", r.name},
+                   {"cause", r.cause},
+                   {"source", r.source},
+                   {"file", r.file.string()},
+                   {"without", r.without},
+                   {"seed", r.seed},
+                   {"runs", r.runs},
+                   {"cells", cells}});
   }
   return all.dump(2) + "\n";
 }

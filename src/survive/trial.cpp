@@ -74,7 +74,14 @@ incident_reading read_incident(const std::filesystem::path& file) {
 
 result<row> try_incident(const incident& what, const trial_options& how) {
   const scenario::incident_options& told = what.with_cause.incident;
-  row r{what.with_cause.name, told.cause, told.source, {}};
+  row r{.name = what.with_cause.name,
+        .cause = told.cause,
+        .source = told.source,
+        .cells = {},
+        .file = what.file,
+        .without = told.without,
+        .seed = what.with_cause.seed,
+        .runs = how.runs};
   for (const lease::protocol p : how.protocols) {
     auto with_cause = outcome_of(what.with_cause, p, how);
     if (!with_cause) {

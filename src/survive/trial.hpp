@@ -40,6 +40,10 @@ struct row {
   std::string cause;
   std::string source;
   std::vector<cell> cells;  ///< one for each protocol that was asked for
+  std::filesystem::path file{};
+  std::vector<std::string> without{};  ///< `path=value`: takes the cause away
+  std::uint64_t seed = 0;
+  std::uint32_t runs = 0;  ///< of each cell, with and without
 };
 
 struct trial_options {

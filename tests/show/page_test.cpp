@@ -147,8 +147,8 @@ TEST_CASE("trace: overlapping leases are events of their own, each with an end")
 }
 
 TEST_CASE("survival: what is no survival table is refused") {
-  CHECK(choice_model_of(R"([{"incident":"a","cells":[]}])", "1"));
-  CHECK_FALSE(choice_model_of("{}", "1"));
-  CHECK_FALSE(choice_model_of("[]", "1"));
-  CHECK_FALSE(choice_model_of("[3]", "1"));
+  CHECK(choice_model_of(R"([{"incident":"a","cells":[]}])", "1", "."));
+  CHECK_FALSE(choice_model_of("{}", "1", "."));
+  CHECK_FALSE(choice_model_of("[]", "1", "."));
+  CHECK_FALSE(choice_model_of("[3]", "1", "."));
 }

@@ -10,6 +10,7 @@ import collections
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -145,7 +146,7 @@ def shots(b, file, name):
             b.open(file, width=width, dark=dark)
             wide = b.value("document.documentElement.scrollWidth")
             check(wide <= width, f"{name}: no wider than {width}: {wide}")
-            b.screenshot(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png")
+            b.screenshot(folder / f"{name.replace('/', '-')}-{width}-{'dark' if dark else 'light'}.png")
 
 
 def look_at_run(b, file, name):
@@ -292,13 +293,59 @@ def check_region(b, file, name):
     check(said == [list(mapped["cells"][i * across]["bound"].values()) for i in range(len(mapped["y"]["values"]))], f"{name}: the table of the closed form")
 
 
+def check_runs(b, file, names):
+    """Every figure against each run's metrics.json, every difference against `dibs compare`."""
+    b.open(file)
+    all_metrics = [json.loads((folder / name / "metrics.json").read_text()) for name in names]
+    said = b.value("[...document.querySelectorAll('td[data-figure]')].map(e => [Number(e.dataset.run), e.dataset.figure, e.dataset.value, e.dataset.half])")
+    wrong = []
+    for i, metric, value, half in said:
+        meant = all_metrics[i]["metrics"].get(metric)
+        width = all_metrics[i].get("intervals_95", {}).get(metric, {}).get("half_width")
+        if value != ("" if meant is None else value) or (meant is not None and float(value) != meant) or (float(half) if half else None) != width:
+            wrong.append((i, metric, value, half))
+    check(len(said) > 300 and not wrong, f"runs side by side: figures: {wrong[:3]}")
+    for i, name in enumerate(names[1:], 1):
+        of = {d["metric"]: d for d in json.loads(run("compare", names[0], name, "--format", "json", "-q"))["comparisons"][0]["metrics"]}
+        cells = b.value(f"[...document.querySelectorAll('#every-figure td[data-difference][data-run=\"{i}\"]')].map(e => [e.dataset.difference, e.dataset.mean, e.dataset.half])")
+        wrong = [c for c in cells if c[0] in of and (float(c[1]) != of[c[0]]["difference"] or float(c[2]) != of[c[0]]["half_width_95"])]
+        check(len(cells) > 90 and not wrong, f"runs side by side: differences of {name}: {wrong[:3]}")
+    marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
+    check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
+    links = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
+    check(links == [(folder / names[0] / "report.html").as_uri()], f"runs side by side: a link to the page that is there: {links}")
+
+
 def look_at_survival(b, file, name):
     b.open(file)
     rows = model_of(file)["survival"]
     shown = b.value("[...document.querySelectorAll('td[data-verdict]')].map(e => e.dataset.verdict)")
     check(shown == [c["verdict"] for r in rows for c in r["cells"]], f"{name}: every cell")
     b.value("document.querySelector('td[data-verdict] button').click()")
-    check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{rows[0]['cells'][0]['protocol']}", f"{name}: a cell opens")
+    first = rows[0]["cells"][0]
+    check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{first['protocol']}", f"{name}: a cell opens")
+    commands = b.value("[...document.querySelectorAll('#cell .commands code')].map(e => e.textContent)")
+    check(commands == first["commands"] and len(commands) == 3, f"{name}: a cell's commands: {commands}")
+    check(b.value("[...document.querySelectorAll('a.runs')].map(e => e.getAttribute('href'))") == [first["page"]] * 2, f"{name}: a link to the runs of the one cell that has a page, in table and cell")
+
+
+def make_runs_of_cell(file):
+    """Types what a cell of the survival table says, and has the table made again."""
+    first = model_of(file)["survival"][0]["cells"][0]
+    check(first["page"] is None, "a cell has no page before its runs are there")
+    for command in first["commands"]:
+        words = shlex.split(command)
+        check(words[0] == "dibs", f"a command of dibs: {command}")
+        run(*words[1:], *(["-q"] if words[1] == "run" else []))
+    run("report", "survival.json")
+    made = model_of(file)["survival"][0]["cells"][0]["page"]
+    check(made and (folder / made).is_file(), f"the page of a cell is there: {made}")
+    runs = model_of(folder / made)["runs"]
+    for side, metric in ((0, "with_cause"), (1, "without")):
+        for worse in first["worse"]:
+            # The table's mean of the runs' values is that of the kept runs, where the figure is a count.
+            if worse["metric"] in ("double.commits", "double.offers", "double.accepts", "promises.broken"):
+                check(close(runs[side]["metrics"]["metrics"][worse["metric"]], worse[metric], 1e-6), f"{worse['metric']} {metric} in the runs of the cell")
 
 
 # -- the whole -------------------------------------------------------------------------------------
@@ -350,6 +397,14 @@ def main():
     check_page_text(folder / "sweep/report.html")
     (folder / "survival.json").write_text(run("survive", scenarios / "incidents/01-naive-race.yaml", "--runs", "2", "--format", "json", "-q"))
     run("report", "survival.json")
+    make_runs_of_cell(folder / "survival.html")
+    beside = ["many", "beside/short", "beside/long"]
+    for name, ttl in zip(beside[1:], ("5s", "40s")):
+        run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", name, "--runs", "3", "--set", "lease.ttl=" + ttl)
+    run("report", *beside, "--out", "beside/page.html", "-q")
+    check_page_text(folder / "beside/page.html")
+    run("report", "unleased", "peak")
+    check(all(each["from_first"] is None for each in model_of(folder / "comparison.html")["runs"]), "single runs differ without an interval")
     tune = ("tune", checkout / "tests/cli/small.yaml", "--search", "lease.ttl=4s,8s,12s,20s,40s", "--budget", "300", "-q", "--format", "json")
     (folder / "tuned.json").write_text(run(*tune, codes=(0, 7, 99)))
     region = ("region", checkout / "tests/cli/small.yaml", "--x", "lease.ttl=6s..30s:lin:5", "--y", "lease.grace=0s..4s:lin:3", "--require", "accepts.missed_rate <= 15%", "--seeds", "2", "-q")
@@ -368,6 +423,8 @@ def main():
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")
             look_at_survival(b, folder / "survival.html", "survival")
+            check_runs(b, folder / "beside/page.html", beside)
+            b.open(folder / "comparison.html")
             check_tuning(b, folder / "tuned.html", "tuned")
             check_region(b, folder / "mapped.html", "mapped")
             if len(sys.argv) > 3:
@@ -375,7 +432,7 @@ def main():
                     shots(b, folder / name / "report.html", name)
                 shots(b, folder / "unleased/breach-1.html", "story")
                 shots(b, folder / "sweep/report.html", "sweep")
-                for name in ("survival", "tuned", "mapped"):
+                for name in ("survival", "tuned", "mapped", "comparison", "beside/page"):
                     shots(b, folder / f"{name}.html", name)
             check(not b.complaints, f"the pages complain: {b.complaints[:3]}")
     sys.exit(1 if failures else 0)

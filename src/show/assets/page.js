@@ -65,7 +65,7 @@ function storyPage() {
 }
 
 function build() {
-  const pages = { run: runPage, story: storyPage, sweep: sweepPage, survival: survivalPage, tuning: tuningPage, region: regionPage };
+  const pages = { run: runPage, story: storyPage, sweep: sweepPage, survival: survivalPage, tuning: tuningPage, region: regionPage, runs: runsPage };
   add($('page'), ...pages[model.kind]());
   widthBefore = innerWidth;
   redrawAll();

@@ -29,7 +29,7 @@ function frame(id, label, W, H, x, y) {
   const px = (v) => left + (W - left - right) * (v - x.low) / (x.high - x.low || 1);
   const py = (v) => H - bottom - (H - top - bottom) * (v - y.low) / (y.high - y.low || 1);
   const figure = svg('svg', { class: 'figure', viewBox: '0 0 ' + W + ' ' + H, role: 'img', 'aria-label': label, id });
-  for (const t of niceTicks(y.low, y.high, 5)) {
+  for (const t of y.ticks || niceTicks(y.low, y.high, 5)) {
     figure.append(svg('line', { x1: left, x2: W - right, y1: py(t), y2: py(t), stroke: colour('faint') }), svg('text', { x: left - 8, y: py(t) + 4, 'text-anchor': 'end' }, shown(t, y.unit)));
   }
   for (const t of x.ticks || niceTicks(x.low, x.high, Math.max(Math.floor(W / 130), 2))) {
@@ -203,13 +203,14 @@ function survivalPage() {
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, row.cause), el('p', { class: 'none' }, row.source),
       cell.worse.length ? el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
-      el('p', {}, 'A run of it: ', el('code', {}, 'dibs run ' + (row.file || 'scenarios/incidents/...-' + row.incident + '.yaml') + ' --set lease.protocol=' + cell.protocol)));
+      cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
+      ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));
     details.dataset.of = row.incident + '/' + cell.protocol;
   };
   const count = (p) => rows.filter((r) => r.cells.find((c) => c.protocol === p).verdict === 'breaks').length;
   return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + ' incidents'), chip('', protocols.length + ' protocols'))),
     section('table', 'The survival table', null, el('div', { class: 'card scroll' }, el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
-      el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]))))),
+      el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
         el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), protocols.map((p) => el('td', { class: 'none' }, count(p) + ' of ' + rows.length))))))),
     section('cells', 'What a cell says', null, details), footer()];
 }

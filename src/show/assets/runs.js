@@ -1,0 +1,109 @@
+// The page of several runs: the two harms and the service level side by side, each with its interval
+// and with what differs from the first run.
+
+const besides = model.runs || [];
+const letterOf = (i) => String.fromCharCode(65 + (i % 26));
+
+const compared = [
+  ['Double assignment: the lease was too weak', ['double.offers', 'double.accepts', 'double.commits', 'double.commits_per_million', 'double.rides', 'confirms.stale_accepted', 'promises.broken', 'promises.broken_rate']],
+  ['Supply hiding: the lease was too strong', ['supply.hidden_share', 'supply.starved_share', 'supply.utilisation', 'leases.conversion']],
+  ['Service', ['rides.match_rate', 'rides.goodput', 'rides.abandon_rate', 'ttm.p50', 'ttm.p95', 'pickup.p95', 'offers.per_match', 'accepts.missed_rate', 'accepts.lost_rate']],
+];
+const wantsMore = new Set(['rides.match_rate', 'rides.goodput', 'supply.utilisation', 'leases.conversion']);
+
+function valueIn(run, name) {
+  const value = run.metrics.metrics[name];
+  if (value === undefined || value === null) return null;
+  const half = run.metrics.intervals_95 && run.metrics.intervals_95[name] ? run.metrics.intervals_95[name].half_width : null;
+  return { value, half };
+}
+const shownIn = (v, unit) => (!v ? '-' : v.half ? shownWith(v.value, v.half, unit) : shown(v.value, unit));
+
+// What differs from the first run: paired over common seeds where there are any, else bare.
+function differenceOf(i, name) {
+  const paired = besides[i].from_first && besides[i].from_first.figures[name];
+  if (paired) return { mean: paired[0], half: paired[1], finding: paired[2], pairs: besides[i].from_first.pairs };
+  const a = valueIn(besides[0], name), b = valueIn(besides[i], name);
+  return a && b ? { mean: b.value - a.value, half: null, finding: null, pairs: 0 } : null;
+}
+
+// A difference of shares is one of points, not of per cent.
+function shownDifference(d, unit) {
+  const sign = d.mean > 0 ? '+' : '';
+  const text = d.half ? shownWith(d.mean, d.half, unit) : shown(d.mean, unit);
+  return sign + (unit === 'share' ? text.replace(/ %$/, ' points') : text);
+}
+
+function verdictOn(name, d) {
+  if (d.finding === null) return '';
+  if (d.finding !== 'changed') return d.finding;
+  return (d.mean > 0) === wantsMore.has(name) ? '\u25b2 better' : '\u25bc worse';
+}
+
+function differenceCell(i, name, judged) {
+  const d = differenceOf(i, name);
+  if (!d) return el('td', { class: 'n none' }, '-');
+  const said = judged ? verdictOn(name, d) : d.finding === 'changed' ? 'changed' : d.finding || '';
+  const kind = said.endsWith('better') ? 'good-text' : said.endsWith('worse') ? 'bad-text' : 'none';
+  return el('td', { class: 'n', 'data-run': i, 'data-difference': name, 'data-mean': d.mean, 'data-half': d.half === null ? '' : d.half }, shownDifference(d, unitOf(name)), said ? el('small', { class: kind }, ' ' + said) : '');
+}
+
+function figureCell(i, name) {
+  const v = valueIn(besides[i], name);
+  return el('td', { class: 'n', 'data-run': i, 'data-figure': name, 'data-value': v ? v.value : '', 'data-half': v && v.half !== null ? v.half : '' }, shownIn(v, unitOf(name)));
+}
+
+function sideBySide(names, judged, id) {
+  const head = el('tr', {}, el('th', {}, ''), besides.map((_, i) => [el('th', { class: 'n' }, letterOf(i)), i ? el('th', { class: 'n' }, letterOf(i) + ' \u2212 A') : '']).flat());
+  return el('div', { class: 'scroll' }, el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name, title: entryOf(name) ? entryOf(name).is : '' }, el('td', {}, el('code', {}, name)), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
+}
+
+// One figure of every run with its interval, on one scale.
+function whiskers(name) {
+  const known = besides.map((run, i) => ({ i, v: valueIn(run, name) })).filter((k) => k.v);
+  if (!known.length) return el('p', { class: 'none' }, 'No run has it.');
+  const W = figureWidth(560), unit = unitOf(name), H = 70 + 30 * known.length;
+  const ends = reach(known.flatMap(({ v }) => [v.value - (v.half || 0), v.value + (v.half || 0)]));
+  const f = frame('whiskers-' + name, name + ' of each run', W, H, { ...ends, unit, title: '' }, { low: 0, high: 1, unit: 'ratio', title: '', ticks: [] });
+  known.forEach(({ i, v }, row) => {
+    const y = 28 + 30 * row, tint = colour(['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'][i % 6]);
+    f.figure.append(svg('text', { x: 60, y: y + 5, 'text-anchor': 'end', class: 'strong' }, letterOf(i)));
+    if (v.half) {
+      const x0 = f.px(v.value - v.half), x1 = f.px(v.value + v.half);
+      f.figure.append(svg('path', { d: 'M' + x0 + ' ' + y + 'H' + x1 + 'M' + x0 + ' ' + (y - 6) + 'v12M' + x1 + ' ' + (y - 6) + 'v12', stroke: tint, 'stroke-width': 2, fill: 'none', 'data-half': v.half }));
+    }
+    f.figure.append(svg('circle', { cx: f.px(v.value), cy: y, r: 5, fill: tint, 'data-run': i, 'data-value': v.value }, svg('title', {}, besides[i].directory + ': ' + shownIn(v, unit))));
+  });
+  return f.figure;
+}
+
+function runList() {
+  const row = (run, i) => {
+    const m = run.metrics, judged = m.promises.judged, kept = judged.filter((p) => p.kept).length;
+    const met = m.thresholds.filter((t) => t.met).length;
+    return el('tr', {}, el('th', { scope: 'row' }, letterOf(i)), el('td', {}, run.page ? el('a', { href: run.page }, run.directory) : el('span', {}, run.directory, el('br'), el('code', {}, 'dibs report ' + run.directory))), el('td', {}, m.scenario), el('td', {}, m.promises.protocol), el('td', { class: 'n' }, String(m.runs_counted)), el('td', { class: 'n' }, String(m.seed)),
+      el('td', { class: kept === judged.length ? 'good-text' : 'bad-text' }, (kept === judged.length ? '\u2713 ' : '\u2717 ') + kept + ' of ' + judged.length + ' kept'),
+      el('td', { class: met === m.thresholds.length ? 'good-text' : 'bad-text' }, m.thresholds.length ? (met === m.thresholds.length ? '\u2713 ' : '\u2717 ') + met + ' of ' + m.thresholds.length + ' met' : ''));
+  };
+  return el('div', { class: 'card scroll' }, el('table', { id: 'runs-table' }, el('thead', {}, el('tr', {}, ['', 'run', 'scenario', 'protocol', 'runs', 'first seed', 'promises', 'thresholds'].map((t) => el('th', {}, t)))), el('tbody', {}, besides.map(row))));
+}
+
+function pairing() {
+  const pairs = besides.slice(1).map((run, i) => letterOf(i + 1) + ': ' + (run.from_first ? 'paired over ' + run.from_first.pairs + ' seeds, with the 95 % interval of the differences' : 'without an interval, for fewer than two seeds are in common (dibs run --runs 20)'));
+  return 'Differences from A. ' + pairs.join('; ') + '.';
+}
+
+function runsPage() {
+  const every = [...new Set(besides.flatMap((run) => Object.keys(run.metrics.metrics)))].sort();
+  const has = (name) => besides.some((run) => valueIn(run, name));
+  const questions = new Set(besides.map((run) => run.metrics.question));
+  const table = sideBySide(every, false, 'every-figure');
+  const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => { for (const row of table.querySelectorAll('tbody tr')) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase()); } });
+  const drawings = ['double.commits', 'supply.hidden_share', 'rides.match_rate', 'ttm.p95'].filter(has);
+  return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
+    el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? [...questions][0] : '')),
+    section('which', 'The runs', null, runList()),
+    section('beside', 'Side by side', pairing(), compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
+    section('drawn', 'Drawn', 'Each run with its 95 % interval, where it has replications.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),
+    section('figures', 'Every figure', 'As in the metrics.json of each run.', el('div', { class: 'controls' }, filter), el('div', { class: 'card' }, table)), footer()];
+}

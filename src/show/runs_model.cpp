@@ -1,0 +1,59 @@
+#include "show/runs_model.hpp"
+
+#include "scenario/complaints.hpp"
+#include "show/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace dibs::show {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string_view name_of(study::finding f) {
+  switch (f) {
+    case study::finding::changed:
+      return "changed";
+    case study::finding::unseen:
+      return "no difference seen";
+    case study::finding::same:
+      return "the same";
+  }
+  return "";
+}
+
+/// By metric: b - a, the half width of its interval, and what that says.
+json differences_of(const study::comparison& c) {
+  json all = json::object();
+  for (const study::difference& d : c.differences) {
+    all[std::string(d.metric)] = {d.mean, d.half_width, name_of(d.what)};
+  }
+  return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};
+}
+
+}  // namespace
+
+result<std::string> runs_model_of(const std::vector<run_beside>& all, const std::string& version) {
+  json runs = json::array();
+  for (const run_beside& each : all) {
+    json figures = json::parse(each.metrics, nullptr, false);
+    if (!figures.is_object() || !figures.contains("metrics")) {
+      return failure(exit_code::invalid_input,
+                     scenario::shown(each.directory, 200) + ": metrics.json holds no figures");
+    }
+    runs.push_back({{"directory", each.directory},
+                    {"page", each.page},
+                    {"command", each.replay_line},
+                    {"metrics", std::move(figures)},
+                    {"from_first", each.from_first ? differences_of(*each.from_first) : json()}});
+  }
+  return script_safe({{"kind", "runs"},
+                      {"run", ""},
+                      {"dibs", version},
+                      {"catalogue", catalogue_json()},
+                      {"runs", std::move(runs)}});
+}
+
+}  // namespace dibs::show

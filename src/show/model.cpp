@@ -3,6 +3,7 @@
 #include "lease/protocol.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/number.hpp"
+#include "show/calls.hpp"
 #include "show/columns.hpp"
 #include "show/fact.hpp"
 #include "show/fault_bands.hpp"
@@ -319,6 +320,8 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("tries", tries_json(c, kept));
   add("rides", rides_json(c, kept));
   add("words", words_json(c, kept));
+  add("calls", calls_json(c, kept));
+  add("denials", denials_json(c, kept));
   if (how.story != nullptr) {
     add("story", script_safe(story_json(c, *how.story, how.trials)));
   } else {

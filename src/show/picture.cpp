@@ -139,15 +139,13 @@ void draw_axis(const stack& in) {
 
 void draw_faults(const chronicle& c, const stack& in) {
   for (const fault_band& f : fault_bands(c.of())) {
+    if (f.form == fault_form::armed) {
+      continue;  // it has no instant of its own
+    }
     const char* colour = f.what == "crash" ? "#c0341d" : f.what == "pause" ? "#a65a00" : "#1b2230";
     const double x = in.x(f.when.begin);
     in.to.line(x, in.top, x, in.bottom, {colour, 1, "2 3"});
-    in.to.text(x,
-               in.top - 4,
-               f.what == "crash"   ? "\u2716"
-               : f.what == "pause" ? "\u2759\u2759"
-                                   : "\u2702",
-               {11, colour, anchor::middle});
+    in.to.text(x, in.top - 4, std::string(sign_of(f)), {11, colour, anchor::middle});
   }
 }
 

@@ -108,6 +108,9 @@ void write_tracks(const chronicle& c, writer& to) {
   to.name("process_name", {ledger, 0}, "ledger");
   to.name("process_name", {drivers, 0}, "drivers");
   to.name("process_name", {supply, 0}, "supply");
+  to.name("thread_name", {riders, 1}, "rides");
+  to.name("thread_name", {manager, 1}, "lease manager");
+  to.name("thread_name", {ledger, 1}, "ledger");
   for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
     to.name("thread_name", {matchers, m + 1}, name_of(matcher_id{m}));
   }
@@ -177,23 +180,30 @@ void write_services(const chronicle& c, writer& to) {
   }
 }
 
+/// On each track that it is about; what is about everyone of a kind beyond the matchers, on that of
+/// the lease manager. Ids hold in the whole trace, so each track has its own.
 void write_faults(const chronicle& c, writer& to) {
+  std::size_t nth = 0;
   for (const fault_band& f : fault_bands(c.of())) {
+    const std::string about =
+        fmt::format("{{\"who\":{},\"detail\":{}}}", json_text(f.who), json_text(f.detail));
+    const auto put = [&](track at, const std::string& name) {
+      to.lasting(at, "fault", fmt::format("fault {}", ++nth), name, f.when, about);
+    };
     bool is_placed = false;
-    for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
-      const std::string name = name_of(matcher_id{m});
-      if (f.who == name || f.who.starts_with(name + " -") || f.who.starts_with("matcher/*")) {
-        to.lasting(
-            {matchers, m + 1}, "fault", f.what + f.who + micros(f.when.begin), f.what, f.when);
+    const auto put_if = [&](node_id node, track at) {
+      if (lies_on(f, node)) {
+        put(at, f.what);
         is_placed = true;
       }
+    };
+    for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
+      put_if(node_of(matcher_id{m}), {matchers, m + 1});
     }
+    put_if({node_kind::lease_manager, 0}, {manager, 1});
+    put_if({node_kind::ledger, 0}, {ledger, 1});
     if (!is_placed) {
-      to.lasting({manager, 1},
-                 "fault",
-                 f.what + f.who + micros(f.when.begin),
-                 f.what + " of " + f.who,
-                 f.when);
+      put({manager, 1}, f.what + " of " + f.who);
     }
   }
 }

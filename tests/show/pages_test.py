@@ -68,6 +68,7 @@ def check_figures(name):
     check_responses(name, model, events, start, until)
     check_tables(name, model, events)
     check_starved(name, model, figures)
+    check_calls(name, model, events)
 
 
 def check_responses(name, model, events, start, until):
@@ -118,6 +119,67 @@ def check_tables(name, model, events):
     places = sum(e["fact"] in ("driver_came_online", "trip_ended", "rider_picked_up") for e in events)
     if model.get("map") and model["sample"]["every"] == 1:
         check(model["places"]["rows"] == places, f"{name}: every place of a driver")
+
+
+def check_calls(name, model, events):
+    """The arrows' calls against the clients' own facts: which try, when, how long, what answer."""
+    asked, granted, meant = collections.defaultdict(list), {}, collections.Counter()
+    for e in events:
+        acquires = e.get("call") == "acquire"
+        key = (e.get("client"), e.get("call"), e.get("driver"), e.get("ride"), None if acquires else str(e.get("token")), e.get("request"))
+        if e["fact"] == "call_made":
+            asked[key].append([e["t"], None, None, None if acquires else str(e["token"])])
+        elif e["fact"] == "call_answered":
+            first = next((call for call in asked[key] if call[1] is None), None)
+            if first:
+                first[1:] = [e["t"], e["answer"], str(e["token"])]
+    for key, calls in asked.items():
+        for made, answered, answer, token in calls:
+            if token is not None and (key[1] != "acquire" or answer == "yes"):
+                meant[key[1], key[2], token, made // 1_000_000, -1 if answered is None else (answered - made) // 1_000_000, answer] += 1
+    t, c = model["tries"], model["calls"]
+    said, made, row = collections.Counter(), 0, 0
+    for i in range(c["rows"]):
+        made, row = made + c["made"][i], row + c["try"][i]
+        what = ["acquire", "confirm", "renew", "release", "write"][c["what"][i] % 5]
+        said[what, t["driver"][row], (t["token"][row], t["matcher"][row]), made, c["took"][i], ["yes", "no", "heard", None][c["what"][i] // 5 % 4]] += 1
+    of_token = lambda token: (int(token), None) if "/" not in token else None
+    check(sum(said.values()) > 0 or not any(meant), f"{name}: there are calls")
+    leased = lambda counts: collections.Counter({(what, driver, str(token if isinstance(token, str) else token[0]), *rest): n for (what, driver, token, *rest), n in counts.items()})
+    if model["scenario"]["leases"]:
+        apart = (leased(said) - leased(meant)) + (leased(meant) - leased(said))
+        check(not apart, f"{name}: calls: {list(apart.items())[:4]}")
+    refused = sum(answered is None or answer == "no" for key, calls in asked.items() if key[1] == "acquire" for _, answered, answer, _ in calls)
+    check(model["denials"]["rows"] == refused, f"{name}: acquires that brought no lease: {model['denials']['rows']} and {refused}")
+
+
+def check_faults(name):
+    """Every kind of fault has its band, at its time."""
+    bands = collections.defaultdict(list)
+    for f in model_of(folder / name / "report.html")["faults"]:
+        bands[f["what"]].append((round(f["from"], 6), round(f["until"], 6), f["who"]))
+    end = 690
+    check(bands["pause"] == [(100, 125, "matcher/1")], f"{name}: pause: {bands['pause']}")
+    check(bands["partition"] == [(150, 170, "matcher/3 - lease_manager"), (250, 270, "lease_manager -> matcher/1"), (300, 360, "matcher/1, matcher/2 - ledger")], f"{name}: partitions: {bands['partition']}")
+    check(bands["slow link"] == [(380, 420, "matcher/* - driver/*")], f"{name}: slow link: {bands['slow link']}")
+    check(bands["clock off"] == [(120, end, "matcher/1")] and bands["clock strobe"] == [(240, 300, "matcher/3")], f"{name}: clocks: {bands['clock off']}, {bands['clock strobe']}")
+    check(bands["clock step"] == [(180, 180, "matcher/2"), (360, 360, "matcher/2")], f"{name}: clock steps: {bands['clock step']}")
+    check(bands["drop"] == [(0, end, "anyone -> anyone")] and bands["delay"] == [(120, 480, "anyone -> anyone")] and bands["duplicate"] == [(0, end, "anyone -> lease_manager")] and bands["error"] == [(0, end, "matcher/*")], f"{name}: what lies in wait: {bands}")
+    crashes = [who for _, _, who in bands["crash"]]
+    check(crashes == ["matcher/2", "matcher/3"], f"{name}: planned and triggered crashes: {crashes}")
+
+
+def look_at_faults(b, file, name):
+    b.open(file)
+    faults = model_of(file)["faults"]
+    said = collections.Counter(b.value("[...document.querySelectorAll('#faults li')].map(e => e.dataset.what)"))
+    check(said == collections.Counter(f["what"] for f in faults), f"{name}: the list of faults")
+    b.value("[...document.querySelectorAll('#lanes .controls button')].find(e => e.textContent.startsWith('Others')).click()")
+    for _ in range(12):
+        b.value("document.querySelector('#lanes .controls button[aria-label=farther]').click()")
+    drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(set(drawn["faults"]) == {f["what"] for f in faults}, f"{name}: the lanes show every kind of fault: {drawn['faults']}")
+    check(set(drawn["calls"]) == {"acquire", "confirm", "renew", "release", "write"}, f"{name}: the lanes show every kind of call: {drawn['calls']}")
 
 
 def check_starved(name, model, figures):
@@ -350,16 +412,60 @@ def make_runs_of_cell(file):
 
 # -- the whole -------------------------------------------------------------------------------------
 
-def check_formats(name):
-    trace = json.loads(run("report", name, "--format", "trace", "--out", "-"))["traceEvents"]
-    begun = collections.Counter((e["cat"], e["id"], e["pid"]) for e in trace if e["ph"] == "b")
-    ended = collections.Counter((e["cat"], e["id"], e["pid"]) for e in trace if e["ph"] == "e")
-    check(begun == ended and max(begun.values()) == 1, f"{name}: every async event has an id of its own, and an end")
+def check_trace(name):
+    """Google's "Trace Event Format", 2016: what each kind of event must have, and how they fit together."""
+    trace = json.loads(run("report", name, "--format", "trace", "--out", "-"))
     events = [json.loads(line) for line in (folder / name / "events.jsonl").open()][1:]
+    end = json.loads((folder / name / "metrics.json").read_text())["ends_s"] * 1e6
+    named, used, begun, ended, flows = {}, set(), {}, {}, collections.defaultdict(lambda: ([], []))
+    counters = collections.Counter()
+    wrong = []
+    for e in trace["traceEvents"]:
+        kind, track = e.get("ph"), (e.get("pid"), e.get("tid"))
+        if not all(isinstance(part, int) for part in track):
+            wrong.append(e)
+        elif kind == "M":
+            named[e["name"], *(track if e["name"] == "thread_name" else track[:1])] = e["args"]["name"]
+            continue
+        elif not (isinstance(e.get("ts"), (int, float)) and 0 <= e["ts"] <= end and e.get("name")):
+            wrong.append(e)
+        elif kind in "be":
+            at = begun if kind == "b" else ended
+            # An id that is not local to a process holds in the whole trace, within its category.
+            if not (e.get("cat") and isinstance(e.get("id"), str)) or (e["cat"], e["id"]) in at:
+                wrong.append(e)
+            at[e["cat"], e["id"]] = (e["ts"], e["name"], track)
+        elif kind == "X":
+            if not e.get("dur", -1) >= 0:
+                wrong.append(e)
+            if "bind_id" in e:
+                int(e["bind_id"], 16)
+                for side, what in enumerate(("flow_out", "flow_in")):
+                    if e.get(what):
+                        flows[e["bind_id"]][side].append(e["ts"])
+        elif kind == "C":
+            counters[e["name"]] += all(isinstance(v, (int, float)) for v in e["args"].values())
+        else:
+            wrong.append(e)
+        used.add(track)
+    check(not wrong, f"{name}: trace events as the format has them: {wrong[:3]}")
+    check(begun.keys() == ended.keys() and all(begun[k][0] <= ended[k][0] and begun[k][1:] == ended[k][1:] for k in begun), f"{name}: every async event has an end, later, of its own name and track")
+    check(all(("process_name", pid) in named for pid, _ in used), f"{name}: every process has a name")
+    unnamed = [t for t in used if ("thread_name", *t) not in named and t[1] != 0]
+    check(not unnamed, f"{name}: every track has a name: {unnamed[:3]}")
+    check(all(outs and min(outs) <= min(ins, default=end) for outs, ins in flows.values()), f"{name}: every flow comes from a request")
+    commits = sum(e["fact"] == "trip_committed" for e in events)
+    reached = sum(e["ph"] == "X" and e["name"].endswith("committed") for e in trace["traceEvents"])
+    check(reached == commits, f"{name}: flows reach every trip: {reached} and {commits}")
+    check(len(counters) == 4 and len(set(counters.values())) == 1, f"{name}: counters: {counters}")
     grants = sum(e["fact"] == "lease_granted" for e in events)
-    check(sum(kind[0] == "lease" for kind in begun) == grants, f"{name}: every lease is in the trace")
-    into = {e["bind_id"] for e in trace if e.get("flow_in")}
-    check(into <= {e["bind_id"] for e in trace if e.get("flow_out")}, f"{name}: every flow comes from a request")
+    check(sum(kind == "lease" for kind, _ in begun) == grants, f"{name}: every lease is in the trace")
+    bands = {f["what"] for f in model_of(folder / name / "report.html")["faults"]}
+    check({named_as.split(" of ")[0] for (kind, _), (_, named_as, _) in begun.items() if kind == "fault"} == bands, f"{name}: every kind of fault is in the trace")
+
+
+def check_formats(name):
+    check_trace(name)
     metrics = json.loads((folder / name / "metrics.json").read_text())["metrics"]
     rows = [line.split(",") for line in run("report", name, "--format", "csv").splitlines()[1:]]
     check({r[0]: r[2] for r in rows} == {k: json.dumps(v) for k, v in metrics.items()}, f"{name}: csv has every figure")
@@ -376,12 +482,14 @@ def main():
     run("run", scenarios / "no-lease.yaml", "--events", "--quiet", "--out", "unleased")
     run("run", checkout / "tests/cli/small.yaml", "--events", "--quiet", "--out", HOSTILE_FOLDER, "--set", "question=" + HOSTILE)
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", "many", "--runs", "3")
-    for name in ("peak", "unleased", HOSTILE_FOLDER, "many"):
+    run("run", checkout / "tests/show/every_fault.yaml", "--events", "--quiet", "--out", "faults")
+    for name in ("peak", "unleased", "faults", HOSTILE_FOLDER, "many"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")
         print(f"{name}: {size / 1e6:.2f} MB")
-    for name in ("peak", "unleased", HOSTILE_FOLDER):
+    check_faults("faults")
+    for name in ("peak", "unleased", "faults", HOSTILE_FOLDER):
         check_figures(name)
         check_formats(name)
     picture = (scenarios / "pictures/no-lease.svg").read_text(encoding="utf-8")
@@ -417,7 +525,8 @@ def main():
         print("SKIPPED: what needs a browser; there is no Chromium here (apt-get install chromium)")
     else:
         with browser.Browser() as b:
-            for name in ("peak", "unleased", HOSTILE_FOLDER, "many"):
+            look_at_faults(b, folder / "faults/report.html", "faults")
+            for name in ("peak", "unleased", "faults", HOSTILE_FOLDER, "many"):
                 look_at_run(b, folder / name / "report.html", name)
             for name in ("unleased", "peak"):
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")

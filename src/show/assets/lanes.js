@@ -4,6 +4,9 @@
 const lanes = { from: 0, until: 60, drivers: [], more: false, marks: [] };
 const rowStep = 19;
 
+// Acquires that brought no lease.
+const denials = model.denials ? model.denials.made.map((made, i) => ({ made: made / 1000, answered: model.denials.took[i] < 0 ? null : (made + model.denials.took[i]) / 1000, matcher: model.denials.matcher[i], driver: model.denials.driver[i], ride: model.denials.ride[i] })) : [];
+
 // Puts bars that overlap in time on rows of their own; says how many rows it took.
 function pack(items) {
   const ends = [];
@@ -94,6 +97,38 @@ function arrow(c, x0, y0, x1, y1, lost) {
   c.beginPath(); c.moveTo(x1, y1); c.lineTo(x1 - 7 * Math.cos(angle - 0.4), y1 - 7 * Math.sin(angle - 0.4)); c.lineTo(x1 - 7 * Math.cos(angle + 0.4), y1 - 7 * Math.sin(angle + 0.4)); c.fill();
 }
 
+// A call and its answer, by way of the instant at which it had its effect, if that is known: between
+// the two nothing tells when it arrived. Without an answer it is dashed from where it was last heard of.
+function there(word, count, call, from, to, effect) {
+  const end = call.answered, span = lanes.until - lanes.from;
+  const known = effect !== null && effect >= call.made && (end === null || effect <= end);
+  count[call.what] = (count[call.what] || 0) + 1;
+  if (end === null) {
+    if (known) word(call.made, from, effect, to, false);
+    word(known ? effect : call.made, known ? to : from, (known ? effect : call.made) + span * 0.015, known ? from : to, true);
+    return;
+  }
+  const middle = known ? effect : (call.made + end) / 2;
+  word(call.made, from, middle, to, false, call.what === 'confirm' || call.what === 'write' ? 'good' : null);
+  word(middle, to, end, from, false, call.answer === 'no' ? 'bad' : null);
+}
+
+// The messages of one try: calls as the clients made them, the offer, her answer, what was lost.
+function drawWords(one, word, count) {
+  const matcher = 'matcher/' + one.matcher, driver = 'driver/' + one.driver;
+  if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent');
+  const confirm = one.confirms.find((w) => w.what === 'taken' || w.what === 'refused');
+  const effects = { acquire: one.leased ? one.begin : null, confirm: confirm ? confirm.t : null, release: one.over, write: one.committed, renew: null };
+  for (const call of one.calls) there(word, count, call, call.byPhone ? driver : matcher, call.what === 'write' ? 'ledger' : 'lease_manager', effects[call.what]);
+  const heard = one.calls.find((each) => !each.byPhone && each.what !== 'acquire' && each.what !== 'renew' && one.decided !== null && each.made >= one.decided);
+  if (heard) word(one.decided, driver, heard.made, matcher, false, one.accepted ? 'good' : 'soft');
+  for (const w of one.confirms.filter((each) => each.what === 'lost')) {
+    const short = (lanes.until - lanes.from) * 0.012;
+    if (one.decided !== null && w.t >= one.decided) word(w.t - short, driver, w.t, matcher, true);
+    else word(w.t, matcher, w.t + short, driver, true);
+  }
+}
+
 function drawLanes(canvas) {
   const plan = lay();
   const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
@@ -101,6 +136,7 @@ function drawLanes(canvas) {
   const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
   const clip = (t) => Math.min(Math.max(x(t), gutter), width - 8);
   const spots = [];
+  const drawnFaults = {}, drawnCalls = {};
   let bars = 0, arrows = 0, bands = 0;
   c.font = '12px system-ui';
   c.textBaseline = 'middle';
@@ -123,20 +159,27 @@ function drawLanes(canvas) {
     c.fillStyle = colour('soft');
     c.fillText(clock(t, step < 0.1 ? 2 : step < 1 ? 1 : 0), Math.min(Math.max(x(t), gutter + 20), width - 28), 10);
   }
-  for (const f of model.faults) {
-    if (f.from < lanes.until && f.until > lanes.from) {
-      for (const who of f.who.split(' - ')) {
-        for (const lane of plan.list.filter((l) => l.key === who || (who === 'matcher/*' && l.kind === 'matcher'))) {
-          c.globalAlpha = 0.3;
-          c.fillStyle = fillOf(c, f.what === 'pause' ? 'declined' : f.what === 'crash' ? 'ignored' : 'zombie');
-          c.fillRect(clip(f.from), lane.y, clip(f.until) - clip(f.from), lane.h);
-          c.globalAlpha = 1;
-          c.fillStyle = colour('ink');
-          c.textAlign = 'left';
-          c.fillText((faultSigns[f.what] || '!') + ' ' + f.what, Math.max(clip(f.from) + 4, gutter + 4), lane.y + lane.h - 7);
-          ++bands;
-        }
-      }
+  // An outage fills its node's lane; a bad link or clock is a strip along it, and so is what lies in wait.
+  const strips = new Map();
+  for (const f of model.faults.filter((each) => each.from <= lanes.until && each.until >= lanes.from)) {
+    for (const lane of plan.list.filter((l) => f.on.some((on) => on === l.key || on === l.key.split('/')[0] + '/*' || (l.kind === 'service' && on.split('/')[0] === l.key)))) {
+      const x0 = clip(f.from), wide = Math.max(clip(f.until) - x0, 2), strip = strips.get(lane) || 0;
+      const whole = f.form === 'outage';
+      c.fillStyle = whole ? fillOf(c, f.what === 'pause' ? 'declined' : 'ignored') : tintOfFault(f);
+      c.globalAlpha = whole ? 0.3 : 0.55;
+      if (whole) c.fillRect(x0, lane.y, wide, lane.h);
+      else if (f.from === f.until) c.fillRect(x0 - 1, lane.y, 2, lane.h);
+      else c.fillRect(x0, lane.y + lane.h - 2 - 4 * strip, wide, 3);
+      c.globalAlpha = 1;
+      c.fillStyle = colour('ink');
+      c.textAlign = 'left';
+      c.font = whole ? '12px system-ui' : '10px system-ui';
+      c.fillText(f.sign + ' ' + (whole ? f.what : f.what + (f.form === 'link' ? ' ' + f.who : '')), Math.max(x0 + 4, gutter + 4) + (whole ? 0 : 110 * strip), lane.y + lane.h - 8 - (whole ? 0 : 2));
+      c.font = '12px system-ui';
+      spots.push({ x0, x1: x0 + Math.max(wide, 6), y0: lane.y + lane.h - 12, y1: lane.y + lane.h, what: null, text: clock(f.from, 3) + ' to ' + clock(f.until, 3) + ': ' + faultText(f) });
+      if (!whole) strips.set(lane, strip + 1);
+      drawnFaults[f.what] = (drawnFaults[f.what] || 0) + 1;
+      ++bands;
     }
   }
   const bar = (from, until, y, h, fill, stroke, what, text, label) => {
@@ -185,21 +228,11 @@ function drawLanes(canvas) {
       }
     }
   }
-  for (const one of plan.here) {
-    const matcher = 'matcher/' + one.matcher, driver = 'driver/' + one.driver;
-    if (one.leased && one.sent !== null) word(one.begin, 'lease_manager', one.sent, matcher, false);
-    if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent');
-    const confirm = one.confirms.find((w) => (w.what === 'taken' || w.what === 'refused') && (one.decided === null || w.t >= one.decided));
-    if (one.accepted && one.decided !== null) {
-      if (confirm) word(one.decided, driver, confirm.t, 'lease_manager', false, confirm.what === 'refused' ? 'bad' : 'good');
-      else if (one.committed !== null) word(one.decided, driver, one.committed, 'ledger', false, 'good');
-    }
-    if (confirm && confirm.what === 'taken' && one.committed !== null) word(confirm.t, 'lease_manager', one.committed, 'ledger', false, 'good');
-    for (const w of one.confirms.filter((each) => each.what === 'lost')) {
-      const span1 = (lanes.until - lanes.from) * 0.012;
-      if (one.decided !== null && w.t >= one.decided) word(w.t - span1, driver, w.t, matcher, true);
-      else word(w.t, matcher, w.t + span1, driver, true);
-    }
+  for (const one of plan.here) drawWords(one, word, drawnCalls);
+  for (const d of denials.filter((each) => plan.drivers.includes(each.driver) && each.made < lanes.until && (each.answered === null || each.answered > lanes.from))) {
+    const matcher = 'matcher/' + d.matcher;
+    if (!plan.by.has(matcher)) continue;
+    there(word, drawnCalls, { what: 'acquire', answer: d.answered === null ? null : 'no', made: d.made, answered: d.answered }, matcher, 'lease_manager', null);
   }
   for (const m of lanes.marks) {
     if (m.t >= lanes.from && m.t <= lanes.until) {
@@ -212,7 +245,7 @@ function drawLanes(canvas) {
       c.fillText(m.text, x(m.t) + (c.textAlign === 'left' ? 5 : -5), m.colour === 'bad' ? plan.height - 6 : 22);
     }
   }
-  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
+  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, faults: drawnFaults, calls: drawnCalls, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
   return spots;
 }
 
@@ -269,13 +302,13 @@ function lanesSection(story) {
       return;
     }
     const spot = at(e);
-    canvas.style.cursor = spot ? 'pointer' : 'grab';
+    canvas.style.cursor = spot && spot.what ? 'pointer' : 'grab';
     if (spot) readout.textContent = spot.text;
   });
   canvas.addEventListener('pointerup', (e) => {
     const spot = grip && !grip.moved ? at(e) : null;
     grip = null;
-    if (spot) { readout.textContent = spot.text; select(spot.what); }
+    if (spot) { readout.textContent = spot.text; if (spot.what) select(spot.what); }
   });
   listeners.push((what, t) => {
     if (what.driver && !lanes.drivers.includes(what.driver)) lanes.drivers = [what.driver];

@@ -1,6 +1,7 @@
 // Supply over time: two stacked charts over one axis, faults marked on it; and riders who wait.
 
-const faultSigns = { crash: '\u2716', pause: '\u2759\u2759', partition: '\u2702' };
+const tintOfFault = (f) => colour({ crash: 'bad', error: 'bad', pause: 'warn', 'slow link': 'warn' }[f.what] || 'ink');
+const faultText = (f) => f.what + ' of ' + f.who + (f.detail ? ', ' + f.detail : '');
 
 // Cumulative sums from the bottom layer up, in drivers on the average of each step.
 function stacked(layers) {
@@ -45,13 +46,20 @@ function bandsPlugin() {
       ctx.clip();
       ctx.textAlign = 'center';
       ctx.font = 11 * ratio + 'px system-ui';
+      // Outages and links over the whole height; clocks and what lies in wait as strips at the foot.
+      let strip = 0;
       for (const f of model.faults) {
-        const x0 = u.valToPos(f.from, 'x', true), x1 = u.valToPos(f.until, 'x', true);
-        ctx.fillStyle = ctx.strokeStyle = colour(f.what === 'crash' ? 'bad' : f.what === 'pause' ? 'warn' : 'ink');
-        ctx.globalAlpha = 0.16;
-        ctx.fillRect(x0, u.bbox.top, Math.max(x1 - x0, ratio), u.bbox.height);
+        const x0 = u.valToPos(f.from, 'x', true), x1 = Math.max(u.valToPos(f.until, 'x', true), x0 + ratio);
+        ctx.fillStyle = ctx.strokeStyle = tintOfFault(f);
+        const whole = f.form === 'outage' || f.form === 'link' || f.from === f.until;
+        const foot = u.bbox.top + u.bbox.height - 4 * ratio * (1 + strip);
+        ctx.globalAlpha = whole ? 0.16 : 0.4;
+        if (whole) ctx.fillRect(x0, u.bbox.top, x1 - x0, u.bbox.height);
+        else ctx.fillRect(x0, foot, x1 - x0, 2 * ratio);
         ctx.globalAlpha = 0.9;
-        ctx.fillText(faultSigns[f.what] || '!', (x0 + x1) / 2, u.bbox.top + 12 * ratio);
+        const inside = Math.min(Math.max(whole ? (x0 + x1) / 2 : x0 + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
+        ctx.fillText(f.sign, inside, whole ? u.bbox.top + 12 * ratio : foot - 3 * ratio);
+        strip += whole ? 0 : 1;
       }
       ctx.restore();
     },
@@ -109,10 +117,10 @@ function layerLegend(layers) {
 
 function faultList() {
   if (!model.faults.length) return '';
-  const count = {};
-  for (const f of model.faults) count[f.what] = (count[f.what] || 0) + 1;
-  return el('details', { class: 'note' }, el('summary', {}, 'Faults: ' + Object.entries(count).map(([what, n]) => (faultSigns[what] || '!') + ' ' + n + ' ' + what + (n > 1 ? (what === 'crash' ? 'es' : 's') : '')).join(', ')),
-    el('ul', {}, model.faults.map((f) => el('li', {}, clock(f.from) + ' to ' + clock(f.until) + ': ' + f.what + ' of ' + f.who))));
+  const kinds = groupBy(model.faults, 'what');
+  const several = (what, n) => (n === 1 ? what : what === 'clock off' ? 'clocks off' : what + (what.endsWith('sh') ? 'es' : 's'));
+  return el('details', { class: 'note', id: 'faults' }, el('summary', {}, 'Faults: ' + [...kinds].map(([what, all]) => all[0].sign + ' ' + all.length + ' ' + several(what, all.length)).join(', ')),
+    el('ul', {}, model.faults.map((f) => el('li', { 'data-what': f.what }, f.sign + ' ' + clock(f.from) + (f.until > f.from ? ' to ' + clock(f.until) : '') + ': ' + faultText(f)))));
 }
 
 function supply() {
@@ -128,7 +136,7 @@ function supply() {
     if (i === null || i === undefined || i >= model.supply.begins.length) return;
     const width = (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];
     const at = whole.filter((name) => spent[name][i] > 0).map((name) => wordOf(name) + ' ' + significant(spent[name][i] / width));
-    const down = model.faults.filter((f) => f.from < model.supply.begins[i] + width && f.until > model.supply.begins[i]).map((f) => f.what + ' of ' + f.who);
+    const down = model.faults.filter((f) => f.from < model.supply.begins[i] + width && f.until > model.supply.begins[i]).map(faultText);
     readout.textContent = clock(model.supply.begins[i], 0) + ': ' + at.concat(down).join(', ');
   };
   const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Grey ground: warm-up and drain, not measured.',

@@ -23,7 +23,22 @@ function unpackTries() {
     if (w.what[i] === 4) one.closed = w.t[i] / 1000;
     else one.confirms.push({ t: w.t[i] / 1000, what: ['taken', 'refused', 'not written', 'lost'][w.what[i]] });
   }
+  unpackCalls(all);
   return all;
+}
+
+const callNames = ['acquire', 'confirm', 'renew', 'release', 'write'];
+const answerNames = ['yes', 'no', 'heard', null];
+function unpackCalls(all) {
+  const c = model.calls;
+  let made = 0, row = 0;
+  for (const one of all) one.calls = [];
+  for (let i = 0; i < c.rows; ++i) {
+    made += c.made[i];
+    row += c.try[i];
+    const code = c.what[i];
+    all[row].calls.push({ what: callNames[code % 5], answer: answerNames[Math.floor(code / 5) % 4], byPhone: code >= 20, made: made / 1000, answered: c.took[i] < 0 ? null : (made + c.took[i]) / 1000 });
+  }
 }
 
 // Until when the matcher meant to have the driver: a crash makes it forget.

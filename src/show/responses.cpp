@@ -14,15 +14,12 @@ responses response_times(const chronicle& c, sim_duration step, std::size_t step
   r.declined.resize(steps);
   r.late.resize(steps);
   for (const try_record& t : c.tries()) {
-    if (t.sent == never || !c.window().holds(t.sent)) {
+    const bool is_answered = t.shown != never && t.decided != never;
+    if (!c.window().holds(is_answered ? t.decided : t.sent)) {
       continue;
     }
-    if (t.shown == never) {
-      ++r.undelivered;
-      continue;
-    }
-    if (t.decided == never) {
-      ++r.unanswered;
+    if (!is_answered) {
+      ++(t.shown == never ? r.undelivered : r.unanswered);
       continue;
     }
     const auto i = std::min(static_cast<std::size_t>((t.decided - t.shown) / step), steps - 1);

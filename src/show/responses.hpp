@@ -10,8 +10,9 @@
 
 namespace dibs::show {
 
-/// Offers that were shown within the measured time, each counted once, by what came of it and, if
-/// it was answered, by how long after it was shown.
+/// Offers of the measured time, each counted once, by what came of it and, if it was answered, by
+/// how long after it was shown. An answer belongs to the time in which it was given, as `accepts.*`
+/// count it; an offer without one to that in which it was sent.
 struct responses {
   sim_duration step{};
   std::vector<std::uint64_t> accepted;  ///< in time

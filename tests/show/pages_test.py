@@ -85,7 +85,7 @@ def check_responses(name, model, events, start, until):
     steps = collections.Counter()
     r = model["responses"]
     for key, t in sent.items():
-        if not start * 1e9 <= t < until * 1e9:
+        if not start * 1e9 <= (answer[key]["t"] if key in shown and key in answer else t) < until * 1e9:
             continue
         if key not in shown:
             kinds["undelivered"] += 1
@@ -102,6 +102,11 @@ def check_responses(name, model, events, start, until):
         check(apart <= 2, f"{name}: response times {kind} by step")
     for kind in ("unanswered", "undelivered"):
         check(r[kind] == kinds[kind], f"{name}: offers {kind}: {r[kind]} and {kinds[kind]}")
+
+
+    figures = model["metrics"]["metrics"]
+    for kind, figure in (("accepted", "accepts.in_time"), ("late", "accepts.late")):
+        check(sum(r[kind]) == figures[figure], f"{name}: answers {kind} are {figure}: {sum(r[kind])} and {figures[figure]}")
 
 
 def check_tables(name, model, events):
@@ -231,7 +236,45 @@ def look_at_run(b, file, name):
         move_map(b, model, name)
     if model["breaches"]:
         click_through(b, model, name)
+    read_tables(b, model, name)
     b.value("document.getElementById('theme').click()")
+
+
+def read_tables(b, model, name):
+    """What the drawings show, as tables: opened as a person would, and recomputed from the model."""
+    opened = lambda part: b.value(f"(() => {{ const d = document.getElementById('{part}-data'); d.querySelector('summary').click(); return new Promise(r => setTimeout(() => r([...d.querySelectorAll('tbody tr')].map(row => [...row.children].map(c => c.dataset.value === undefined ? c.textContent : Number(c.dataset.value)))), 60)); }})()")
+    begins, spent = model["supply"]["begins"], model["supply"]["spent_s"]
+    widths = [later - t for t, later in zip(begins, begins[1:] + [model["scenario"]["end_s"]])]
+    rows = opened("supply")
+    held = sum(width * sum(v for v in row[1:] if not isinstance(v, str)) for width, row in zip(widths, rows))
+    check(len(rows) == len(begins) and close(held, sum(map(sum, spent.values())), 1e-6 * held + 1e-6), f"{name}: the table of drivers adds up to every second: {held}")
+    check([row[1] for row in opened("waiting")] == model["series"]["waiting"], f"{name}: the table of riders")
+    r = model["responses"]
+    rows = opened("offers")
+    check([sum(row[i] for row in rows) for i in (2, 3, 4)] == [sum(r[kind]) for kind in ("accepted", "declined", "late")], f"{name}: the table of answers")
+    if model["map"]:
+        rows = opened("cells")
+        for what, cells in (("supply hidden", "hidden"), ("riders starved", "starved")):
+            check(close(sum(row[3] for row in rows if row[0] == what), sum(c[2] for c in model["map"][cells]), 1e-6), f"{name}: the table of cells: {what}")
+        rows = opened("map")
+        t = json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"]
+        check(sum("waiting" in row[1] for row in rows) == waiting_at(model, t), f"{name}: the table of an instant")
+    if model["breaches"]:
+        lanes = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+        rows = opened("lanes")
+        calls = sum(" asks the " in row[2] for row in rows)
+        check(len(rows) >= lanes["bars"] + lanes["bands"] and calls <= sum(lanes["calls"].values()), f"{name}: the table of a stretch: {len(rows)} rows, {calls} calls, {lanes}")
+
+
+def print_it(b, file, name):
+    b.open(file, dark=True)
+    b.value("addEventListener('afterprint', () => { document.body.dataset.printed = 'yes'; })")
+    b.value("addEventListener('beforeprint', () => { document.body.dataset.print = JSON.stringify({ theme: document.documentElement.dataset.theme, wide: Math.max(...[...document.querySelectorAll('canvas')].map(c => c.clientWidth)) }); })")
+    b.call("Page.printToPDF", printBackground=True)
+    paper = json.loads(b.value("document.body.dataset.print"))
+    check(paper["theme"] == "light" and 100 < paper["wide"] <= 700, f"{name}: on paper: {paper}")
+    back = b.value("[document.documentElement.dataset.theme, document.documentElement.className, document.body.dataset.printed]")
+    check(back == ["dark", "", "yes"], f"{name}: after printing: {back}")
 
 
 def waiting_at(model, t):
@@ -528,6 +571,7 @@ def main():
             look_at_faults(b, folder / "faults/report.html", "faults")
             for name in ("peak", "unleased", "faults", HOSTILE_FOLDER, "many"):
                 look_at_run(b, folder / name / "report.html", name)
+            print_it(b, folder / "peak/report.html", "peak")
             for name in ("unleased", "peak"):
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")

@@ -109,6 +109,25 @@ function shownWith(value, half, unit) {
   return decimal(value * scale, decimals) + ' \u00b1 ' + decimal(half * scale, decimals) + suffix;
 }
 
+// -- the same as a table ---------------------------------------------------------------------------
+
+// For those who cannot see a drawing: made when it is opened, and again when what it says changes.
+// A cell is a text, or {text, value} where it stands for a number.
+function dataTable(id, title, caption, head, rows) {
+  const holder = el('div', { class: 'scroll' });
+  const cell = (v, i) => {
+    const number = v !== null && typeof v === 'object';
+    return el(i ? 'td' : 'th', { class: i && number ? 'n' : null, scope: i ? null : 'row', 'data-value': number ? v.value : null }, number ? v.text : v);
+  };
+  const fill = () => {
+    if (details.open) holder.replaceChildren(el('table', {}, el('caption', { class: 'none' }, caption()), el('thead', {}, el('tr', {}, head().map((h) => el('th', { scope: 'col' }, h)))), el('tbody', {}, rows().map((r) => el('tr', {}, r.map(cell))))));
+  };
+  const details = el('details', { class: 'data', id, ontoggle: fill }, el('summary', {}, title), holder);
+  details.refill = fill;
+  return details;
+}
+const number = (value, unit) => ({ value, text: shown(value, unit) });
+
 // -- figures of metrics.json -----------------------------------------------------------------------
 
 function entryOf(name) {
@@ -170,6 +189,20 @@ function themeButton() {
   label();
   return button;
 }
+
+// On paper everything is light, and as wide as a page: what is drawn in pixels is drawn anew.
+let themeBefore = null;
+addEventListener('beforeprint', () => {
+  themeBefore = document.documentElement.dataset.theme;
+  setTheme('light');
+  document.documentElement.classList.add('printing');
+  redrawAll();
+});
+addEventListener('afterprint', () => {
+  document.documentElement.classList.remove('printing');
+  setTheme(themeBefore);
+  redrawAll();
+});
 
 let widthBefore = 0;
 addEventListener('resize', () => {

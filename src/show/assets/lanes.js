@@ -102,37 +102,38 @@ function arrow(c, x0, y0, x1, y1, lost) {
 function there(word, count, call, from, to, effect) {
   const end = call.answered, span = lanes.until - lanes.from;
   const known = effect !== null && effect >= call.made && (end === null || effect <= end);
+  const said = from + ' asks the ' + to.replace('_', ' ') + ' to ' + call.what + ' driver ' + call.driver + ' for ride ' + call.ride + ': ' + (end === null ? 'no answer came' : call.answer);
   count[call.what] = (count[call.what] || 0) + 1;
   if (end === null) {
-    if (known) word(call.made, from, effect, to, false);
-    word(known ? effect : call.made, known ? to : from, (known ? effect : call.made) + span * 0.015, known ? from : to, true);
+    if (known) word(call.made, from, effect, to, false, null, said);
+    word(known ? effect : call.made, known ? to : from, (known ? effect : call.made) + span * 0.015, known ? from : to, true, null, known ? null : said);
     return;
   }
   const middle = known ? effect : (call.made + end) / 2;
-  word(call.made, from, middle, to, false, call.what === 'confirm' || call.what === 'write' ? 'good' : null);
+  word(call.made, from, middle, to, false, call.what === 'confirm' || call.what === 'write' ? 'good' : null, said);
   word(middle, to, end, from, false, call.answer === 'no' ? 'bad' : null);
 }
 
 // The messages of one try: calls as the clients made them, the offer, her answer, what was lost.
 function drawWords(one, word, count) {
   const matcher = 'matcher/' + one.matcher, driver = 'driver/' + one.driver;
-  if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent');
+  if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent', matcher + ' sends driver ' + one.driver + ' the offer of ride ' + one.ride);
   const confirm = one.confirms.find((w) => w.what === 'taken' || w.what === 'refused');
   const effects = { acquire: one.leased ? one.begin : null, confirm: confirm ? confirm.t : null, release: one.over, write: one.committed, renew: null };
-  for (const call of one.calls) there(word, count, call, call.byPhone ? driver : matcher, call.what === 'write' ? 'ledger' : 'lease_manager', effects[call.what]);
+  for (const call of one.calls) there(word, count, { ...call, driver: one.driver, ride: one.ride }, call.byPhone ? driver : matcher, call.what === 'write' ? 'ledger' : 'lease_manager', effects[call.what]);
   const heard = one.calls.find((each) => !each.byPhone && each.what !== 'acquire' && each.what !== 'renew' && one.decided !== null && each.made >= one.decided);
-  if (heard) word(one.decided, driver, heard.made, matcher, false, one.accepted ? 'good' : 'soft');
+  if (heard) word(one.decided, driver, heard.made, matcher, false, one.accepted ? 'good' : 'soft', 'driver ' + one.driver + ' says ' + (one.accepted ? 'yes' : 'no') + ' to ride ' + one.ride);
   for (const w of one.confirms.filter((each) => each.what === 'lost')) {
     const short = (lanes.until - lanes.from) * 0.012;
-    if (one.decided !== null && w.t >= one.decided) word(w.t - short, driver, w.t, matcher, true);
-    else word(w.t, matcher, w.t + short, driver, true);
+    if (one.decided !== null && w.t >= one.decided) word(w.t - short, driver, w.t, matcher, true, null, 'lost: a message of driver ' + one.driver + ' about ride ' + one.ride);
+    else word(w.t, matcher, w.t + short, driver, true, null, 'lost: a message to driver ' + one.driver + ' about ride ' + one.ride);
   }
 }
 
 function drawLanes(canvas) {
   const plan = lay();
   const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
-  const gutter = width < 560 ? 78 : 118;
+  const gutter = width < 560 ? 96 : 118;
   const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
   const clip = (t) => Math.min(Math.max(x(t), gutter), width - 8);
   const spots = [];
@@ -176,7 +177,7 @@ function drawLanes(canvas) {
       c.font = whole ? '12px system-ui' : '10px system-ui';
       c.fillText(f.sign + ' ' + (whole ? f.what : f.what + (f.form === 'link' ? ' ' + f.who : '')), Math.max(x0 + 4, gutter + 4) + (whole ? 0 : 110 * strip), lane.y + lane.h - 8 - (whole ? 0 : 2));
       c.font = '12px system-ui';
-      spots.push({ x0, x1: x0 + Math.max(wide, 6), y0: lane.y + lane.h - 12, y1: lane.y + lane.h, what: null, text: clock(f.from, 3) + ' to ' + clock(f.until, 3) + ': ' + faultText(f) });
+      spots.push({ x0, x1: x0 + Math.max(wide, 6), y0: lane.y + lane.h - 12, y1: lane.y + lane.h, what: null, from: f.from, until: f.until, text: faultText(f) });
       if (!whole) strips.set(lane, strip + 1);
       drawnFaults[f.what] = (drawnFaults[f.what] || 0) + 1;
       ++bands;
@@ -198,10 +199,10 @@ function drawLanes(canvas) {
       c.textAlign = 'left';
       c.fillText(label, x0 + 6, y + h / 2);
     }
-    spots.push({ x0, x1, y0: y, y1: y + h, what, text });
+    spots.push({ x0, x1, y0: y, y1: y + h, what, from, until, text });
     ++bars;
   };
-  const word = (t0, from, t1, to, lost, tint) => {
+  const word = (t0, from, t1, to, lost, tint, text) => {
     const a = plan.by.get(from), b = plan.by.get(to);
     if (!a || !b || t0 === null || t1 === null || t1 < lanes.from || t0 > lanes.until || t1 < t0) return;
     c.save();
@@ -212,6 +213,7 @@ function drawLanes(canvas) {
     const down = b.y > a.y;
     arrow(c, x(t0), down ? a.y + a.h - 5 : a.y + 5, x(t1), down ? b.y + 5 : b.y + b.h - 5, lost);
     c.restore();
+    if (text && t0 >= lanes.from) spots.push({ x0: x(t0), x1: x(t1), y0: -1, y1: -1, what: null, from: t0, until: lost ? null : t1, text });
     ++arrows;
   };
   for (const lane of plan.list) {
@@ -232,7 +234,7 @@ function drawLanes(canvas) {
   for (const d of denials.filter((each) => plan.drivers.includes(each.driver) && each.made < lanes.until && (each.answered === null || each.answered > lanes.from))) {
     const matcher = 'matcher/' + d.matcher;
     if (!plan.by.has(matcher)) continue;
-    there(word, drawnCalls, { what: 'acquire', answer: d.answered === null ? null : 'no', made: d.made, answered: d.answered }, matcher, 'lease_manager', null);
+    there(word, drawnCalls, { ...d, what: 'acquire', answer: d.answered === null ? null : 'no' }, matcher, 'lease_manager', null);
   }
   for (const m of lanes.marks) {
     if (m.t >= lanes.from && m.t <= lanes.until) {
@@ -282,8 +284,11 @@ function lanesSection(story) {
   which.addEventListener('change', () => { if (which.value !== '') lanesFor(model.breaches[Number(which.value)]); });
   const more = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => { lanes.more = !lanes.more; more.setAttribute('aria-pressed', String(lanes.more)); drawLanesAgain(); } }, 'Others at work too');
   let spots = [];
+  const table = dataTable('lanes-data', 'This stretch as a table', () => clock(lanes.from, 3) + ' to ' + clock(lanes.until, 3) + ': what is drawn, by its begin', () => ['from', 'until', 'what'],
+    () => spots.map((s) => [clock(s.from, 3), s.until === null ? '' : clock(s.until, 3), s.text, s.from]).sort((a, b) => a[3] - b[3]).map((row) => row.slice(0, 3)));
   drawLanesAgain = () => {
     spots = drawLanes(canvas);
+    table.refill();
     span.textContent = clock(lanes.from) + ' \u2013 ' + clock(lanes.until);
   };
   const zoom = (by, at = (lanes.from + lanes.until) / 2) => show(at - (at - lanes.from) * by, at + (lanes.until - at) * by);
@@ -350,6 +355,6 @@ function lanesSection(story) {
     drawn(drawLanesAgain);
   });
   return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.',
-    el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout,
+    el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
       el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
 }

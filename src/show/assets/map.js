@@ -43,7 +43,7 @@ function drawMap(canvas) {
     for (const [driver, list] of places) {
       const { state, by } = stateOf(driver, map.t);
       const p = placeOf(list, map.t, state === 'on_trip', by ? by.committed || 0 : 0);
-      if (p) now.push({ driver, state, x: px(p.x), y: py(p.y) });
+      if (p) now.push({ driver, state, place: p, x: px(p.x), y: py(p.y) });
     }
     now.sort((a, b) => order[a.state] - order[b.state]);
     for (const d of now) {
@@ -54,7 +54,7 @@ function drawMap(canvas) {
       else if (d.state === 'on_trip') { const r = dot * 1.35; c.moveTo(d.x, d.y - r); c.lineTo(d.x + r, d.y); c.lineTo(d.x, d.y + r); c.lineTo(d.x - r, d.y); }
       else c.arc(d.x, d.y, dot, 0, 7);
       c.fill();
-      spots.push({ x: d.x, y: d.y, what: { driver: d.driver }, text: 'driver ' + d.driver + ', ' + (d.state === 'wasted' ? 'held for nothing' : wordOf(d.state)) });
+      spots.push({ x: d.x, y: d.y, state: d.state, place: d.place, what: { driver: d.driver }, text: 'driver ' + d.driver + ', ' + (d.state === 'wasted' ? 'held for nothing' : wordOf(d.state)) });
     }
     drawnNow.drivers = now.length;
   }
@@ -66,7 +66,7 @@ function drawMap(canvas) {
         c.beginPath();
         c.arc(px(r.x), py(r.y), dot * 2.3, 0, 7);
         c.stroke();
-        spots.push({ x: px(r.x), y: py(r.y), what: { ride: r.ride }, text: 'ride ' + r.ride + ', waiting' });
+        spots.push({ x: px(r.x), y: py(r.y), state: 'waiting', place: r, what: { ride: r.ride }, text: 'ride ' + r.ride + ', waiting' });
         ++drawnNow.riders;
       }
     }
@@ -95,7 +95,14 @@ function mapSection() {
   const label = el('span', { class: 'time', id: 'map-clock' });
   const readout = el('div', { class: 'readout' });
   let spots = [];
-  const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; spots = drawMap(canvas); counts(); };
+  const place = (p) => [number((p.x - model.map.frame[0]) / 1000, 'ratio'), number((p.y - model.map.frame[1]) / 1000, 'ratio')];
+  const here = (state) => spots.filter((s) => s.state === state);
+  const tables = [
+    dataTable('map-data', 'This instant as a table', () => clock(map.t, 0) + ': ' + ['available', 'on_trip', 'converting', 'wasted', 'waiting'].map((s) => grouped(here(s).length) + ' ' + (s === 'wasted' ? 'held for nothing' : s === 'waiting' ? 'riders who wait' : wordOf(s))).join(', ') + '. Listed: who waits or is leased, in km east and north of the picture\u2019s corner.',
+      () => ['who', 'is', 'east', 'north'], () => [...here('waiting'), ...here('wasted'), ...here('converting')].map((s) => [...s.text.split(', ').slice(0, 1), s.text.split(', ').slice(1).join(', '), ...place(s.place)])),
+    dataTable('cells-data', 'Where supply was hidden and riders starved, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the picture\u2019s corner, over the measured time', () => ['what', 'east', 'north', 'for'],
+      () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders starved', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
+  const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
   const counts = () => {
     const now = JSON.parse(canvas.dataset.drawn);
     readout.textContent = clock(map.t, 0) + ': ' + grouped(now.drivers) + ' drivers and ' + grouped(now.riders) + ' waiting riders are drawn' + (model.sample.every > 1 ? ' (one in ' + model.sample.every + ')' : '') + '.';
@@ -158,6 +165,6 @@ function mapSection() {
   return section('map', 'The map', 'Every ride\u2019s origin is a faint dot: together they are the city. Move the time; hidden supply and starved riders are of the whole measured time.',
     el('div', { class: 'card' }, el('div', { class: 'controls' }, play, slider, label), el('div', { class: 'controls' }, toggle('drivers', 'drivers'), toggle('riders', 'waiting riders'), toggle('hidden', 'where supply was hidden'), toggle('starved', 'where riders starved'),
       el('button', { type: 'button', 'aria-label': 'nearer', onclick: () => zoom(1.4) }, '+'), el('button', { type: 'button', 'aria-label': 'farther', onclick: () => zoom(1 / 1.4) }, '\u2212')),
-    canvas, readout, el('ul', { class: 'legend' }, mark('available', 'available', (c) => { c.arc(14, 13, 7, 0, 7); c.fill(); }), mark('trip', 'on a trip', (c) => { c.moveTo(14, 3); c.lineTo(24, 13); c.lineTo(14, 23); c.lineTo(4, 13); c.fill(); }),
+    canvas, readout, tables, el('ul', { class: 'legend' }, mark('available', 'available', (c) => { c.arc(14, 13, 7, 0, 7); c.fill(); }), mark('trip', 'on a trip', (c) => { c.moveTo(14, 3); c.lineTo(24, 13); c.lineTo(14, 23); c.lineTo(4, 13); c.fill(); }),
       mark('converting', 'leased, and a trip comes of it', (c) => { c.rect(6, 5, 16, 16); c.fill(); }), mark('ignored', 'held for nothing', (c) => { c.moveTo(14, 3); c.lineTo(24, 22); c.lineTo(4, 22); c.fill(); }), mark('bad', 'rider who waits', (c) => { c.arc(14, 13, 9, 0, 7); c.stroke(); }))));
 }

@@ -77,7 +77,7 @@ function stackedChart(holder, layers, height, readout) {
     if (plot) plot.destroy();
     const series = order.map((i) => ({ label: wordOf(layers[i]), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, layers[i]), paths: stepped, points: { show: false } }));
     plot = new uPlot({
-      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 8, 0, 0],
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 20, 0, 0],
       cursor: { y: false, points: { show: false }, sync: { key: 'supply' }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
@@ -102,7 +102,7 @@ function lineChart(holder, times, lines, height) {
   drawn(() => {
     if (plot) plot.destroy();
     plot = new uPlot({
-      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 8, 0, 0],
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 20, 0, 0],
       cursor: { y: false, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, low, high) => [0, Math.max(high, 1) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
       series: [{}, ...lines.map((l) => ({ label: l.label, stroke: colour(l.colour), width: 1.6, dash: l.dash, points: { show: false } }))], plugins: [bandsPlugin()],
@@ -139,9 +139,14 @@ function supply() {
     const down = model.faults.filter((f) => f.from < model.supply.begins[i] + width && f.until > model.supply.begins[i]).map(faultText);
     readout.textContent = clock(model.supply.begins[i], 0) + ': ' + at.concat(down).join(', ');
   };
+  const widthOf = (i) => (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];
+  const numbersOf = (i, names) => names.map((name) => { const n = widthOf(i) > 0 ? spent[name][i] / widthOf(i) : 0; return { value: n, text: significant(n) }; });
+  const table = dataTable('supply-data', 'Drivers as a table', () => 'Drivers in each state, on the average of each step; leased is split by what came of it', () => ['from', ...whole.map(wordOf), 'faults'],
+    () => model.supply.begins.map((t, i) => [clock(t, 0), ...numbersOf(i, whole), model.faults.filter((f) => f.from < t + widthOf(i) && f.until >= t && f.form !== 'armed').map((f) => f.what + ' of ' + f.who).join('; ')]));
+  const waiting = dataTable('waiting-data', 'Riders as a table', () => 'Riders who wait, without an offer or a driver', () => ['at', 'waiting'], () => model.series.t.map((t, i) => [clock(t, 0), number(model.series.waiting[i], 'count')]));
   const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Grey ground: warm-up and drain, not measured.',
     el('div', { class: 'card' }, el('h3', {}, 'All drivers'), all, layerLegend(whole), el('h3', {}, 'Drivers under a lease'), some, layerLegend(leased),
-      el('h3', {}, 'Riders who wait, without an offer or a driver'), riders, readout, faultList()));
+      el('h3', {}, 'Riders who wait, without an offer or a driver'), riders, readout, faultList(), table, waiting));
   later(() => {
     stackedChart(all, whole, 250, read);
     if (leased.length) stackedChart(some, leased, 190, read);

@@ -114,4 +114,17 @@ std::string places_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
+std::string gone_json(const chronicle& c, const sample& kept) {
+  columns table({"t", "driver"});
+  const sim_time end = c.of().end + 1ns;
+  for (const events::event& e : c.of().events) {
+    const auto* off = std::get_if<events::driver_went_offline>(&e.what);
+    if (off != nullptr && off->driver.value < kept.drivers.size() &&
+        kept.drivers[off->driver.value]) {
+      table.add({in_ms(e.t, end), std::int64_t{off->driver.value} + 1});
+    }
+  }
+  return table.json();
+}
+
 }  // namespace dibs::show

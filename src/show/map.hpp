@@ -18,4 +18,7 @@ namespace dibs::show {
 /// and north of the middle of the map.
 [[nodiscard]] std::string places_json(const chronicle& c, const sample& kept);
 
+/// When each driver went off line; she is back at her next place.
+[[nodiscard]] std::string gone_json(const chronicle& c, const sample& kept);
+
 }  // namespace dibs::show

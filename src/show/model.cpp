@@ -330,6 +330,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
     add("responses", script_safe(responses_json(c)));
     add("map", script_safe(map_json(c, kept)));
     add("places", places_json(c, kept));
+    add("gone", gone_json(c, kept));
   }
   return text + "}";
 }

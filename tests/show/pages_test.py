@@ -18,6 +18,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
+import said as saying
 
 dibs, checkout = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 scratch = tempfile.TemporaryDirectory(prefix="dibs-pages-")
@@ -216,6 +217,12 @@ def shots(b, file, name):
             b.screenshot(folder / f"{name.replace('/', '-')}-{width}-{'dark' if dark else 'light'}.png")
 
 
+def ready_after(b, file):
+    """Milliseconds from the start of loading to the page's word that it is ready, rounded up by the wait for it."""
+    b.open(file)
+    return b.value("performance.now()")
+
+
 def look_at_run(b, file, name):
     b.open(file)
     model = model_of(file)
@@ -237,6 +244,7 @@ def look_at_run(b, file, name):
     if model["breaches"]:
         click_through(b, model, name)
     read_tables(b, model, name)
+    check_said(b, model, name)
     b.value("document.getElementById('theme').click()")
 
 
@@ -264,6 +272,24 @@ def read_tables(b, model, name):
         rows = opened("lanes")
         calls = sum(" asks the " in row[2] for row in rows)
         check(len(rows) >= lanes["bars"] + lanes["bands"] and calls <= sum(lanes["calls"].values()), f"{name}: the table of a stretch: {len(rows)} rows, {calls} calls, {lanes}")
+
+
+def check_said(b, model, name):
+    run_folder = folder / name
+    metrics = json.loads((run_folder / "metrics.json").read_text())
+    saying.check_texts(check, b, metrics, name)
+    saying.check_offers(check, b, model, name)
+    saying.check_header(check, b, run_folder, model, metrics, name)
+    saying.check_breaches(check, b, metrics, name)
+    saying.check_series(check, run_folder, model, name)
+    saying.check_no_slips(check, b, name)
+    if (run_folder / "events.jsonl").exists():
+        events = [json.loads(line) for line in (run_folder / "events.jsonl").open()][1:]
+        if model["map"]:
+            saying.check_map(check, b, events, model["sample"]["every"], name)
+        if model["breaches"]:
+            b.value("document.querySelector('#breaches button').click()")
+            saying.check_lease_by_lease(check, b, model, events, name)
 
 
 def print_it(b, file, name):
@@ -298,7 +324,7 @@ def click_through(b, model, name):
     b.value("document.querySelector('#breaches button').click()")
     lanes = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
     first = model["breaches"][0]
-    check(lanes["bars"] > 0 and lanes["arrows"] > 0, f"{name}: lanes of the first breach: {lanes}")
+    check(lanes["bars"] > 0 and (lanes["arrows"] > 0 or first["kind"] == "starved_ride"), f"{name}: lanes of the first breach: {lanes}")
     check(lanes["from"] <= first["t"] <= lanes["until"], f"{name}: the lanes show the breach's time")
     check(all(f"driver/{model['tries']['driver'][row]}" in lanes["lanes"] for row in first["tries"] if row >= 0), f"{name}: a lane for each driver of the breach")
     of = lambda: json.loads(b.value("document.getElementById('inspector').dataset.of"))
@@ -321,6 +347,9 @@ def click_through(b, model, name):
 def look_at_story(b, file, name):
     b.open(file)
     model = model_of(file)
+    events = [json.loads(line) for line in (pathlib.Path(file).parent / "events.jsonl").open()][1:]
+    saying.check_story(check, b, model, events, name)
+    saying.check_no_slips(check, b, name)
     check(b.value("document.querySelectorAll('.story li').length") == len(model["story"]["steps"]), f"{name}: every step")
     tried = b.value("[...document.querySelectorAll('[data-after]')].map(e => [Number(e.dataset.before), Number(e.dataset.after)])")
     check(tried and tried[0][1] < tried[0][0], f"{name}: a remedy was tried, and helped: {tried}")
@@ -338,8 +367,16 @@ def look_at_sweep(b, file, name):
     check(len(said) == 5 * len(points) and not wrong, f"{name}: the table of points: {wrong[:2]}")
     marks = b.value("[...document.querySelectorAll('#curve-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value)).sort()")
     check(marks == sorted(p["figures"]["ttm.p95"][0] for p in points), f"{name}: a mark for each point: {marks}")
-    cells = b.value("document.querySelectorAll('#heat td[data-point]').length")
-    check(cells == len(points), f"{name}: a cell for each point: {cells}")
+    heat = b.value("[...document.querySelectorAll('#heat td[data-point]')].map(e => [Number(e.dataset.point), Number(e.dataset.value), e.firstChild.textContent])")
+    check(len(heat) == len(points) and all(points[n - 1]["figures"]["supply.hidden_share"][0] == v and saying.reads_as(text, v) for n, v, text in heat), f"{name}: a cell for each point, with its figure: {heat}")
+    trade = b.value("[document.querySelectorAll('#trade-off rect').length, document.querySelectorAll('#trade-off circle, #trade-off path').length]")
+    check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its rectangle: {trade}")
+    holds = lambda v: v >= 0.85
+    ends = [[holds(p["figures"]["rides.match_rate"][0] + sign * (p["figures"]["rides.match_rate"][1] or 0)) for sign in (-1, 1)] for p in points]
+    meant = ["safe" if all(e) else "not safe" if not any(e) else "unsure" for e in ends]
+    verdicts = b.value("[...document.querySelectorAll('#points tbody tr')].map(e => e.lastChild.textContent.replace(/[^a-z ]/g, '').trim())")
+    check(verdicts == meant, f"{name}: what is safe: {verdicts} and {meant}")
+    saying.check_no_slips(check, b, name)
 
 
 def check_sweep(name):
@@ -358,6 +395,7 @@ def check_tuning(b, file, name):
     """Every number on the page against what `dibs tune --format json` printed."""
     tuned = json.loads((folder / f"{name}.json").read_text())
     b.open(file)
+    saying.check_no_slips(check, b, name)
     rows = b.value("[...document.querySelectorAll('#values-table tbody tr')].map(r => [r.dataset.standing, ...[...r.querySelectorAll('[data-of]')].map(e => [e.dataset.of, e.dataset.value, e.dataset.half])])")
     check(len(rows) == len(tuned["rows"]) > 3, f"{name}: every value")
     for said, row in zip(rows, tuned["rows"]):
@@ -380,6 +418,7 @@ def check_region(b, file, name):
     mapped = json.loads((folder / f"{name}.json").read_text())
     rows = (folder / f"{name}.csv").read_text().splitlines()[1:]
     b.open(file)
+    saying.check_no_slips(check, b, name)
     cells = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.sign]))")
     sign = {("holds", True): "#", ("holds", False): "+", ("misses", True): "!", ("misses", False): ".", ("breaks", True): "X", ("breaks", False): "X"}
     across = len(mapped["x"]["values"])
@@ -417,6 +456,7 @@ def check_runs(b, file, names):
         check(len(cells) > 90 and not wrong, f"runs side by side: differences of {name}: {wrong[:3]}")
     marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
     check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
+    saying.check_no_slips(check, b, "runs side by side")
     links = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
     check(links == [(folder / names[0] / "report.html").as_uri()], f"runs side by side: a link to the page that is there: {links}")
 
@@ -429,6 +469,10 @@ def look_at_survival(b, file, name):
     b.value("document.querySelector('td[data-verdict] button').click()")
     first = rows[0]["cells"][0]
     check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{first['protocol']}", f"{name}: a cell opens")
+    worse = b.value("[...document.querySelectorAll('#cell tbody tr')].map(e => [...e.children].map(c => c.textContent))")
+    check(len(worse) == len(first["worse"]) and all(row[0] == d["metric"] and saying.reads_as(row[1], d["with_cause"]) and saying.reads_as(row[2], d["without"]) for row, d in zip(worse, first["worse"])), f"{name}: what was worse: {worse}")
+    broke = b.value("[...document.querySelectorAll('table.survival tbody tr:last-child td')].map(e => e.textContent)")
+    check(broke == [f"{sum(r['cells'][i]['verdict'] == 'breaks' for r in rows)} of {len(rows)}" for i in range(len(rows[0]["cells"]))], f"{name}: how many break each: {broke}")
     commands = b.value("[...document.querySelectorAll('#cell .commands code')].map(e => e.textContent)")
     check(commands == first["commands"] and len(commands) == 3, f"{name}: a cell's commands: {commands}")
     check(b.value("[...document.querySelectorAll('a.runs')].map(e => e.getAttribute('href'))") == [first["page"]] * 2, f"{name}: a link to the runs of the one cell that has a page, in table and cell")
@@ -525,8 +569,17 @@ def main():
     run("run", scenarios / "no-lease.yaml", "--events", "--quiet", "--out", "unleased")
     run("run", checkout / "tests/cli/small.yaml", "--events", "--quiet", "--out", HOSTILE_FOLDER, "--set", "question=" + HOSTILE)
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", "many", "--runs", "3")
+    come_and_go = ("world.geography=map", "clock.duration=1h", "drivers.shifts.dist=exponential", "drivers.shifts.mean=4min",
+                   "drivers.drop_out.share=40%", "drivers.drop_out.after=1s", "drivers.drop_out.back_after=3min")
+    run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "shifts", *(word for each in come_and_go for word in ("--set", each)))
     run("run", checkout / "tests/show/every_fault.yaml", "--events", "--quiet", "--out", "faults")
-    for name in ("peak", "unleased", "faults", HOSTILE_FOLDER, "many"):
+    run("run", scenarios / "evening-peak.yaml", "--quiet", "--out", "long", "--set", "clock.duration=7h")
+    run("report", "long")
+    size = check_page_text(folder / "long/report.html")
+    events = json.loads((folder / "long/metrics.json").read_text())["replications"][0]["events"]
+    check(events > 1_000_000 and size < 10_000_000, f"a run of {events:,} events: below 10 MB: {size}")
+    print(f"long: {size / 1e6:.2f} MB, {events:,} events")
+    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")
@@ -542,7 +595,7 @@ def main():
     told = run("explain", "peak", "breach", "1", "-q")
     check("Unavoidable from" in told and told == run("explain", "peak", "breach", "1", "-q"), "the turn of a harm is the same each time")
     check_page_text(folder / "unleased/breach-1.html")
-    run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q")
+    run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q", "--set", "thresholds.rides.match_rate=>= 0.85")
     run("report", "sweep")
     check_sweep("sweep")
     check_page_text(folder / "sweep/report.html")
@@ -569,7 +622,9 @@ def main():
     else:
         with browser.Browser() as b:
             look_at_faults(b, folder / "faults/report.html", "faults")
-            for name in ("peak", "unleased", "faults", HOSTILE_FOLDER, "many"):
+            ready = min(ready_after(b, folder / "peak/report.html") for _ in range(3))
+            check(ready < 2000, f"the page of the evening peak is ready within 2 s: {ready} ms")
+            for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many"):
                 look_at_run(b, folder / name / "report.html", name)
             print_it(b, folder / "peak/report.html", "peak")
             for name in ("unleased", "peak"):

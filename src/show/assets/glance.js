@@ -9,7 +9,8 @@ const levels = [
   ['broken promises', 'promises.broken', 'promises.made', 'a promised driver was taken off again'],
 ];
 
-const boundOf = (n) => Math.min(1, 6.908 / n);
+// None in so many: at 99.9 % it is rarer than this. Of all runs together, where counts are means.
+const boundOf = (n) => Math.min(1, 6.908 / (n * Math.max(model.metrics.runs_counted, 1)));
 
 function violationCount() {
   return model.metrics.promises.violation_count;
@@ -28,7 +29,7 @@ function answers() {
     said.push(['bad', grouped(Math.round(doubles)) + ' pairs of trips fell on one driver at once, ' + significant(1000 * doubles / commits) + ' for every 1,000 assignments; ' +
       grouped(Math.round(valueOf('promises.broken') || 0)) + ' riders were promised a driver who did not come.']);
   } else if (commits > 0) {
-    said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits)) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
+    said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits * Math.max(model.metrics.runs_counted, 1))) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
   }
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
@@ -55,7 +56,7 @@ function doubleCard() {
     if (n > 0 && all > 0) rate = significant(1000 * n / all);
     else if (n === 0 && all > 0) rate = '< ' + significant(1000 * boundOf(all)) + ' *';
     return el('tr', { title: is }, el('td', {}, label),
-      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none' }, rate));
+      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate));
   });
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'))), el('tbody', {}, rows)),
@@ -78,7 +79,7 @@ function hidingCard() {
     }
   });
   for (const [name, s] of all) {
-    list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-figure': 'supply.hidden_s.' + name, 'data-value': String(s) }, shown(s / whole, 'share'))));
+    list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-cause': name, 'data-value': String(s) }, shown(s / whole, 'share'))));
   }
   const starved = figure('supply.starved_share');
   return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: the lease was too strong'),

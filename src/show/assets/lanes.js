@@ -103,7 +103,7 @@ function there(word, count, call, from, to, effect) {
   const end = call.answered, span = lanes.until - lanes.from;
   const known = effect !== null && effect >= call.made && (end === null || effect <= end);
   const said = from + ' asks the ' + to.replace('_', ' ') + ' to ' + call.what + ' driver ' + call.driver + ' for ride ' + call.ride + ': ' + (end === null ? 'no answer came' : call.answer);
-  count[call.what] = (count[call.what] || 0) + 1;
+  if (call.made <= lanes.until && (end === null ? call.made : end) >= lanes.from) count[call.what] = (count[call.what] || 0) + 1;
   if (end === null) {
     if (known) word(call.made, from, effect, to, false, null, said);
     word(known ? effect : call.made, known ? to : from, (known ? effect : call.made) + span * 0.015, known ? from : to, true, null, known ? null : said);

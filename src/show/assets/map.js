@@ -41,6 +41,7 @@ function drawMap(canvas) {
     const order = { available: 0, on_trip: 1, converting: 2, wasted: 3 };
     const now = [];
     for (const [driver, list] of places) {
+      if (isGone(driver, map.t)) continue;
       const { state, by } = stateOf(driver, map.t);
       const p = placeOf(list, map.t, state === 'on_trip', by ? by.committed || 0 : 0);
       if (p) now.push({ driver, state, place: p, x: px(p.x), y: py(p.y) });
@@ -57,6 +58,7 @@ function drawMap(canvas) {
       spots.push({ x: d.x, y: d.y, state: d.state, place: d.place, what: { driver: d.driver }, text: 'driver ' + d.driver + ', ' + (d.state === 'wasted' ? 'held for nothing' : wordOf(d.state)) });
     }
     drawnNow.drivers = now.length;
+    for (const d of now) drawnNow[d.state] = (drawnNow[d.state] || 0) + 1;
   }
   if (map.layers.riders) {
     c.lineWidth = 2;
@@ -95,12 +97,12 @@ function mapSection() {
   const label = el('span', { class: 'time', id: 'map-clock' });
   const readout = el('div', { class: 'readout' });
   let spots = [];
-  const place = (p) => [number((p.x - model.map.frame[0]) / 1000, 'ratio'), number((p.y - model.map.frame[1]) / 1000, 'ratio')];
+  const place = (p) => [number(p.x / 1000, 'ratio'), number(p.y / 1000, 'ratio')];
   const here = (state) => spots.filter((s) => s.state === state);
   const tables = [
-    dataTable('map-data', 'This instant as a table', () => clock(map.t, 0) + ': ' + ['available', 'on_trip', 'converting', 'wasted', 'waiting'].map((s) => grouped(here(s).length) + ' ' + (s === 'wasted' ? 'held for nothing' : s === 'waiting' ? 'riders who wait' : wordOf(s))).join(', ') + '. Listed: who waits or is leased, in km east and north of the picture\u2019s corner.',
+    dataTable('map-data', 'This instant as a table', () => clock(map.t, 0) + ': ' + ['available', 'on_trip', 'converting', 'wasted', 'waiting'].map((s) => grouped(here(s).length) + ' ' + (s === 'wasted' ? 'held for nothing' : s === 'waiting' ? 'riders who wait' : wordOf(s))).join(', ') + '. Listed: who waits or is leased, in km east and north of the middle of the map.',
       () => ['who', 'is', 'east', 'north'], () => [...here('waiting'), ...here('wasted'), ...here('converting')].map((s) => [...s.text.split(', ').slice(0, 1), s.text.split(', ').slice(1).join(', '), ...place(s.place)])),
-    dataTable('cells-data', 'Where supply was hidden and riders starved, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the picture\u2019s corner, over the measured time', () => ['what', 'east', 'north', 'for'],
+    dataTable('cells-data', 'Where supply was hidden and riders starved, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the middle of the map, over the measured time', () => ['what', 'east', 'north', 'for'],
       () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders starved', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
   const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
   const counts = () => {

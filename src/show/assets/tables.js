@@ -81,6 +81,22 @@ if (model.places && model.places.rows) {
   }
 }
 
+// When each driver went off line.
+const gone = new Map();
+if (model.gone) model.gone.t.forEach((t, i) => {
+  const driver = model.gone.driver[i];
+  if (!gone.has(driver)) gone.set(driver, []);
+  gone.get(driver).push({ t: t / 1000 });
+});
+function isGone(driver, t) {
+  const off = gone.get(driver);
+  const last = off ? lastBefore(off, 't', t) : -1;
+  if (last < 0) return false;
+  const list = places.get(driver);
+  const at = lastBefore(list, 't', t);
+  return at < 0 || list[at].t < off[last].t;
+}
+
 // The last of a list in order of `key` that is not after `t`.
 function lastBefore(list, key, t) {
   let low = 0, high = list.length;

@@ -172,7 +172,10 @@ std::string print(const node_pattern& p) {
   for (const named_kind& k : node_names) {
     if (k.kind == p.kind) {
       const std::string name(k.name);
-      return k.is_single ? name : name + "/" + (p.index ? std::to_string(*p.index + 1) : "*");
+      if (k.is_single && !p.index) {
+        return name;  // both of them, where a lease manager has a stand-by
+      }
+      return name + "/" + (p.index ? std::to_string(*p.index + 1) : "*");
     }
   }
   return "demand";

@@ -76,6 +76,18 @@ TEST_CASE("faults: triggers, with what they strike and what is done") {
   CHECK(std::get<pause_fault>(s.faults.at(5).what).rate_per_h == 3);
 }
 
+TEST_CASE("faults: one of two lease managers is not both of them, nor in the dump") {
+  const scenario s = sound(
+      "lease: {standby: {after: 1s, heartbeat: 300ms}}\n"
+      "faults:\n"
+      "  - {kind: pause, node: lease_manager/1, at: 1s, for: 1s}\n"
+      "  - {kind: pause, node: lease_manager/2, at: 3s, for: 1s}\n"
+      "  - {kind: pause, node: lease_manager, at: 5s, for: 1s}");
+  CHECK(std::get<pause_fault>(s.faults.at(0).what).node.index == 0U);
+  CHECK(std::get<pause_fault>(s.faults.at(1).what).node.index == 1U);
+  CHECK_FALSE(std::get<pause_fault>(s.faults.at(2).what).node.index);
+}
+
 TEST_CASE("faults: what contradicts itself is refused at its place") {
   for (const hostile& h : {
            added("a step and a message",

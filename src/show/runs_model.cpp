@@ -3,6 +3,7 @@
 #include "scenario/complaints.hpp"
 #include "show/json_text.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <string_view>
@@ -22,6 +23,19 @@ std::string_view name_of(study::finding f) {
       return "the same";
   }
   return "";
+}
+
+/// As a link: a folder's name is nobody's scheme, query or fragment.
+std::string link_to(const std::string& path) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string link;
+  for (const char c : path) {
+    link += plain.find(c) != std::string_view::npos
+                ? std::string(1, c)
+                : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return link;
 }
 
 /// By metric: b - a, the half width of its interval, and what that says.
@@ -44,7 +58,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all, const std:
                      scenario::shown(each.directory, 200) + ": metrics.json holds no figures");
     }
     runs.push_back({{"directory", each.directory},
-                    {"page", each.page},
+                    {"page", link_to(each.page)},
                     {"command", each.replay_line},
                     {"metrics", std::move(figures)},
                     {"from_first", each.from_first ? differences_of(*each.from_first) : json()}});

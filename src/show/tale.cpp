@@ -105,13 +105,15 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   return steps;
 }
 
-/// The last step at or before `t`.
+/// The last step at or before `t`; of what decided a harm, the first one of that very instant,
+/// since where nothing takes any time the harm itself follows in it.
 void set_mark(std::vector<step>& steps, sim_time t, mark is) {
   step* found = nullptr;
   for (step& s : steps) {
-    if (s.t <= t) {
-      found = &s;
+    if (s.t > t || (is == mark::decided && found != nullptr && found->t == t)) {
+      break;
     }
+    found = &s;
   }
   if (found != nullptr) {
     found->is = is;

@@ -12,7 +12,8 @@ run "$dibs" explain one
 ends 0 "explain"
 says out "Unavoidable from" "explain"
 says out "What would have prevented it" "explain"
-says out "tried on the same seed: double.commits" "explain"
+says out "runs of the same" "the run was branched"
+says out "tried on the same seed: this harm does not happen; double.commits" "explain"
 says out "-> 0" "the remedy is seen to help"
 first=$(python3 -c 'import json; n = json.load(open("one/metrics.json"))["notables"][0]
 print("ride %d: %s" % (n["ride"], n["what"]))')
@@ -25,7 +26,7 @@ ride=$(python3 -c 'import json; print(json.load(open("one/metrics.json"))["notab
 run "$dibs" explain one ride "$ride" --quick
 ends 0 "a ride"
 says out "Harm: ride $ride" "a ride that was hurt"
-if grep -q "tried on" out; then fail "--quick tries nothing"; fi
+if grep -qE "tried on|runs of" out; then fail "--quick runs nothing"; fi
 run "$dibs" explain one driver 1 --from 2m --until 3m
 ends 0 "a driver"
 if grep -qE '^..  (0:|1:|3:|[4-9]:)' out; then fail "only what is from 2 to 3 min"; fi
@@ -43,12 +44,14 @@ check "the run is whole still" "$dibs" replay kept --quiet
 mkdir taken
 run "$dibs" report kept --out taken
 ends 2 "a directory is no report"
+run "$dibs" report kept leased --format md --out both.md
+ends 2 "one place for two tables"
 run "$dibs" report kept leased --out both.html
-ends 2 "one place for two reports"
+ends 0 "one page of two runs"
 "$dibs" run "$small" --quiet --out twin
 run "$dibs" report kept twin
-ends 0 "two reports"
-check "each beside its run" test -s kept/report.html -a -s twin/report.html
+ends 0 "two runs"
+check "one page of both" test -s comparison.html -a ! -e twin/report.html
 echo '[1]' >none.json
 run "$dibs" report none.json
 ends 3 "no survival table"

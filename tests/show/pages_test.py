@@ -607,7 +607,8 @@ def main():
         run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", name, "--runs", "3", "--set", "lease.ttl=" + ttl)
     run("report", *beside, "--out", "beside/page.html", "-q")
     check_page_text(folder / "beside/page.html")
-    run("report", "unleased", "peak")
+    run("report", "unleased", "peak", HOSTILE_FOLDER)
+    check_page_text(folder / "comparison.html")
     check(all(each["from_first"] is None for each in model_of(folder / "comparison.html")["runs"]), "single runs differ without an interval")
     tune = ("tune", checkout / "tests/cli/small.yaml", "--search", "lease.ttl=4s,8s,12s,20s,40s", "--budget", "300", "-q", "--format", "json")
     (folder / "tuned.json").write_text(run(*tune, codes=(0, 7, 99)))
@@ -633,6 +634,8 @@ def main():
             look_at_survival(b, folder / "survival.html", "survival")
             check_runs(b, folder / "beside/page.html", beside)
             b.open(folder / "comparison.html")
+            linked = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
+            check(linked == [(folder / each / "report.html").as_uri() for each in ("unleased", "peak", HOSTILE_FOLDER)], f"links to pages in folders of any name: {linked}")
             check_tuning(b, folder / "tuned.html", "tuned")
             check_region(b, folder / "mapped.html", "mapped")
             if len(sys.argv) > 3:

@@ -270,7 +270,8 @@ function lanesFor(b) {
   const room = Math.max((end - begin) * 0.12, 1);
   lanes.marks = [{ t: b.harm_s, text: 'the harm', colour: 'bad', dash: [] }];
   if (b.unavoidable_s !== null) lanes.marks.push({ t: b.unavoidable_s, text: 'unavoidable', colour: 'warn', dash: [6, 4] });
-  if (b.decided_s !== null) lanes.marks.push({ t: b.decided_s, text: 'decided', colour: 'soft', dash: [2, 4] });
+  const isApart = b.unavoidable_s === null || Math.abs(b.decided_s - b.unavoidable_s) > 0.15 * (end - begin);
+  if (b.decided_s !== null && isApart) lanes.marks.push({ t: b.decided_s, text: 'decided', colour: 'soft', dash: [2, 4] });
   show(begin - room, end + room);
   const target = $('lanes');
   if (target) target.scrollIntoView({ block: 'start' });

@@ -39,6 +39,8 @@ function runPage() {
     runHeader(s.name, s.question), sampleNote(), glance(), supply(), offers(), mapSection(), breaches(), lanesSection(null), figuresTable(), footer()];
 }
 
+const sentence = (text) => text[0].toUpperCase() + text.slice(1) + '.';
+
 // Why it happened, from when on it was unavoidable, and what would have prevented it.
 function whyOf(t) {
   if (!t.because && !t.turn && !t.crossings.length) return '';
@@ -49,10 +51,10 @@ function whyOf(t) {
       'tried on the same seed: ' + again + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help'));
   };
   return section('why', t.why, null, el('div', { class: 'card' },
-    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, t.turn + '.') : '',
-    t.because ? el('p', {}, (t.because_at ? t.because_at + ': ' : '') + t.because + '.') : '',
+    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, sentence(t.turn)) : '',
+    t.because ? el('p', {}, sentence((t.because_at ? t.because_at + ': ' : '') + t.because)) : '',
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
-    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, r.feature + '.', r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
+    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, sentence(r.feature), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
 }
 
 function storyPage() {

@@ -60,10 +60,21 @@ bool book::manager_knows_of_trip(const token_record& r, sim_time t) const {
   return t - from > what_.word_takes;
 }
 
+bool book::was_down(node_id n, sim_time since) const {
+  const auto found = outages_.find(n);
+  return found != outages_.end() && found->second.back >= since;
+}
+
+const outage* book::last_crash_of(node_id n) const {
+  const auto found = crashes_.find(n);
+  return found == crashes_.end() ? nullptr : &found->second;
+}
+
 void book::write(const events::lease_granted& f, const events::event& e) {
   const record_index i = add(f.token, f.driver, f.ride);
   token_record& r = records_[i];
   r.at_manager = hold::leased;
+  r.holder = f.matcher;
   r.since = r.armed = e.t;
   r.armed_local = e.local;
   r.due = later(f.expires, what_.grace);
@@ -152,36 +163,29 @@ void book::write(const events::assignment_revoked& f, const events::event& e) {
 }
 
 void book::write(const events::message_lost& f, const events::event&) {
-  if (f.from.kind() == node_kind::ledger && f.to.kind() == node_kind::lease_manager &&
-      f.token.is_some()) {
-    if (const auto found = index_.find(f.token); found != index_.end()) {
-      records_[found->second].word_lost = true;
-    }
+  if (const auto found = index_.find(f.token); f.token.is_some() && found != index_.end()) {
+    token_record& r = records_[found->second];
+    r.mishap = true;
+    r.word_lost = r.word_lost || (f.from.kind() == node_kind::ledger && is_manager(f.to));
   }
   for (record_index i = ride(f.ride).trips; i != no_record; i = records_[i].next_of_ride) {
     records_[i].hindered = true;
   }
 }
 
-void book::write(const events::node_crashed& f, const events::event&) {
-  hinder(f.node, true);
-  manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
+void book::write(const events::node_crashed& f, const events::event& e) {
+  goes_down(f.node, e.t, true);
 }
 
-void book::write(const events::node_paused& f, const events::event&) {
-  hinder(f.node, true);
-  manager_up_since_ = is_manager(f.node) ? sim_time::max() : manager_up_since_;
+void book::write(const events::node_paused& f, const events::event& e) {
+  goes_down(f.node, e.t, false);
 }
 
 void book::write(const events::node_restarted& f, const events::event& e) {
-  hinder(f.node, false);
-  manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
+  comes_back(f.node, e.t);
 }
 
-void book::write(const events::node_resumed& f, const events::event& e) {
-  hinder(f.node, false);
-  manager_up_since_ = is_manager(f.node) ? e.t : manager_up_since_;
-}
+void book::write(const events::node_resumed& f, const events::event& e) { comes_back(f.node, e.t); }
 
 record_index book::index_of(token_id token, driver_id d) const {
   // Nearly every event is about the last token of its driver, or grants her the next one: the table
@@ -281,6 +285,26 @@ void book::hinder(node_id node, bool is_out) {
   for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
     records_[i].hindered = true;
   }
+}
+
+void book::goes_down(node_id node, sim_time t, bool is_crash) {
+  hinder(node, true);
+  outages_[node] = {.down = t, .is_crash = is_crash};
+  if (is_crash) {
+    crashes_[node] = outages_[node];
+  }
+  manager_up_since_ = is_manager(node) ? sim_time::max() : manager_up_since_;
+}
+
+void book::comes_back(node_id node, sim_time t) {
+  hinder(node, false);
+  if (const auto found = outages_.find(node); found != outages_.end()) {
+    found->second.back = t;
+    if (found->second.is_crash) {
+      crashes_[node] = found->second;
+    }
+  }
+  manager_up_since_ = is_manager(node) ? t : manager_up_since_;
 }
 
 local_time later(local_time from, sim_duration length) {

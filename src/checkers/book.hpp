@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 namespace dibs::checkers {
@@ -46,6 +47,7 @@ struct alignas(64) token_record {
   local_time due{};
   record_index next_of_driver = no_record;  ///< among the open trips
   record_index next_of_ride = no_record;
+  matcher_id holder{};  ///< who was granted the lease
   hold at_manager = hold::never;
   bool was_confirmed : 1 = false;
   bool declined : 1 = false;  ///< by the driver
@@ -60,6 +62,7 @@ struct alignas(64) token_record {
   /// her seconds is not the manager's fault.
   bool stray : 1 = false;
   bool word_lost : 1 = false;  ///< a copy of the ledger's word to the manager, about this token
+  bool mishap : 1 = false;     ///< a copy of some message about it was lost
 
   /// Held at the manager and not taken by the ledger: the lease takes a driver out of supply.
   [[nodiscard]] bool is_live() const {
@@ -93,10 +96,18 @@ struct token_hash {
   }
 };
 
+/// The last time that a node was out of action.
+struct outage {
+  sim_time down{};
+  sim_time back = sim_time::max();  ///< for now
+  bool is_crash = false;
+};
+
 class book {
  public:
   explicit book(const options& what);
 
+  [[nodiscard]] const options& what() const { return what_; }
   [[nodiscard]] const token_record& at(record_index i) const { return records_[i]; }
   [[nodiscard]] const std::deque<token_record>& records() const { return records_; }
   /// The record of a token, or null. A token belongs to one driver: another driver's is not found.
@@ -107,6 +118,10 @@ class book {
   /// Whether the manager has heard by now that the token became a trip: nothing was lost, and the
   /// longest delay is over, counted from the end of the manager's last outage.
   [[nodiscard]] bool manager_knows_of_trip(const token_record& r, sim_time t) const;
+  /// Whether the node was out of action at any time from `since` on.
+  [[nodiscard]] bool was_down(node_id n, sim_time since) const;
+  /// The last time that the node crashed, or null.
+  [[nodiscard]] const outage* last_crash_of(node_id n) const;
   /// Some open trip of the driver other than that of `token`, or null.
   [[nodiscard]] const token_record* other_trip_of(driver_id d, token_id token) const;
   /// Some open trip of the ride with another driver than `d`, or null.
@@ -137,12 +152,16 @@ class book {
   void close_trip(record_index i, sim_time t);
   /// A driver is out of action from now on, or back: whatever she drives may suffer from it.
   void hinder(node_id node, bool is_out);
+  void goes_down(node_id node, sim_time t, bool is_crash);
+  void comes_back(node_id node, sim_time t);
 
   options what_;
   std::deque<token_record> records_;  ///< grows without ever needing room for two copies
   std::vector<driver_record> drivers_;
   std::vector<ride_record> rides_;
   tsl::hopscotch_map<token_id, record_index, token_hash> index_;
+  std::map<node_id, outage> outages_;
+  std::map<node_id, outage> crashes_;
   /// Since when the manager takes its messages; `sim_time::max()` while it is down.
   sim_time manager_up_since_{};
 };

@@ -14,6 +14,11 @@
 /// | endings     | S7 every lease ends once, S9 not before its time|
 /// | seconds     | S11 conservation                                |
 /// | promises    | S12 riders are told the truth                   |
+/// | clients     | L one order of the calls explains every answer  |
+/// | phones      | B1 offers kept apart, B2 accepts outlast expiry |
+/// | commits     | B3 no double commit without a fence             |
+/// | holds       | B4 bounded holds, B5 bounded zombies            |
+/// | recovery    | B6 service recovers after the last fault        |
 ///
 /// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
 /// The court blames neither for what it could not know: a lease ends at the first of its commit and
@@ -31,6 +36,14 @@
 #include <vector>
 
 namespace dibs::checkers {
+
+/// What B6 needs to know of a scenario.
+struct recovery_bounds {
+  sim_time from{};        ///< everything has had time to come right again
+  sim_duration within{};  ///< a ride without a try, near a free driver, is tried for in so long
+  std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at
+  std::optional<double> radius{};         ///< of search, as a straight line; everyone if absent
+};
 
 struct options {
   std::uint32_t promises = 0;  ///< one bit for each `lease::invariant`
@@ -51,8 +64,16 @@ struct options {
   bool no_show_tells = true;
   /// The longest that the ledger's word of a trip is on its way to the manager, unless it is lost.
   sim_duration word_takes{};
+  /// The longest until it surely has it; `forever` where it may be lost.
+  sim_duration word_surely_takes{};
   /// How much faster or slower than true time the manager's clock may run, either way.
   double drift_ppm = 0;
+  /// Whether a client that is denied a free driver was told wrong: each call reaches the manager
+  /// exactly once, and nobody is kept back after an expiry.
+  bool denials_tell = false;
+  /// How long the word that an offer is withdrawn may take to the phone.
+  sim_duration withdrawal{};
+  std::optional<recovery_bounds> recovery{};
 };
 
 struct violation {
@@ -68,6 +89,9 @@ struct judgement {
   std::uint32_t broken = 0;           ///< of those
   std::vector<violation> violations;  ///< the first 20, in the order of the history
   std::uint64_t violation_count = 0;
+  /// Promised, and not decided: drivers with too many calls under way at once to look through.
+  std::uint32_t undecided = 0;
+  std::uint64_t undecided_drivers = 0;
 
   [[nodiscard]] bool kept() const { return broken == 0; }
 };

@@ -70,15 +70,17 @@ void commits::settle(const book& so_far, docket& breaches) {
       continue;
     }
     if (of.first_driver == of.second_driver) {
-      breaches.enter(invariant::no_double_commit,
-                     of.t,
-                     of.index,
-                     "driver {} is on the trips of rides {} and {} (tokens {} and {})",
-                     ordinal(of.second_driver),
-                     ordinal(first->ride),
-                     ordinal(of.ride),
-                     of.first.value,
-                     of.second.value);
+      for (const invariant broken : {invariant::no_double_commit, invariant::commits_kept_apart}) {
+        breaches.enter(broken,
+                       of.t,
+                       of.index,
+                       "driver {} is on the trips of rides {} and {} (tokens {} and {})",
+                       ordinal(of.second_driver),
+                       ordinal(first->ride),
+                       ordinal(of.ride),
+                       of.first.value,
+                       of.second.value);
+      }
     } else {
       breaches.enter(invariant::no_double_commit,
                      of.t,

@@ -1,5 +1,6 @@
-/// The commit: no driver on two trips and no ride with two drivers (S4), and one commit per token,
-/// with the same answer to every retry (S5).
+/// The commit: no driver on two trips and no ride with two drivers (S4; within bounds, and whatever
+/// the ledger checks, no driver on two trips: B3), and one commit per token, with the same answer
+/// to every retry (S5).
 #pragma once
 
 #include "checkers/scene.hpp"

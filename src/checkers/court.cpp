@@ -1,12 +1,16 @@
 #include "base/ensure.hpp"
 #include "checkers/book.hpp"
 #include "checkers/checkers.hpp"
+#include "checkers/clients.hpp"
 #include "checkers/commits.hpp"
 #include "checkers/confirms.hpp"
 #include "checkers/docket.hpp"
 #include "checkers/endings.hpp"
 #include "checkers/holding.hpp"
+#include "checkers/holds.hpp"
+#include "checkers/phones.hpp"
 #include "checkers/promises.hpp"
+#include "checkers/recovery.hpp"
 #include "checkers/scene.hpp"
 #include "checkers/seconds.hpp"
 #include "checkers/tokens.hpp"
@@ -22,7 +26,17 @@ concept judges = requires(Checker& c, const Fact& f, const scene& s) {
   c.judge(f, s);
 };
 
-using all_checkers = std::tuple<holding, tokens, confirms, commits, endings, seconds, promises>;
+using all_checkers = std::tuple<holding,
+                                tokens,
+                                confirms,
+                                commits,
+                                endings,
+                                seconds,
+                                promises,
+                                clients,
+                                phones,
+                                holds,
+                                recovery>;
 
 template <class Fact, class Checkers>
 inline constexpr bool judged_by_any = false;
@@ -88,7 +102,10 @@ struct court::state {
             .index = index};
   }
 
-  void end_instant() { std::get<commits>(checkers).settle(so_far, breaches); }
+  void end_instant() {
+    std::get<commits>(checkers).settle(so_far, breaches);
+    std::get<phones>(checkers).settle(so_far, breaches);
+  }
 
   judgement finish(sim_time end) {
     ensure(end >= now, "a run ends after its last event");
@@ -99,6 +116,8 @@ struct court::state {
     const scene last = at(end, local_time{});
     std::get<endings>(checkers).finish(last);
     std::get<seconds>(checkers).finish(last);
+    std::get<clients>(checkers).finish(last);
+    std::get<recovery>(checkers).finish(last);
     return breaches.close();
   }
 

@@ -14,6 +14,15 @@ judgement docket::close() {
   return std::move(judgement_);
 }
 
+void docket::leave_open(lease::invariant i, std::uint64_t drivers) {
+  const std::uint32_t bit = 1U << static_cast<unsigned>(i);
+  judgement_.undecided_drivers += drivers;
+  if ((judgement_.broken & bit) == 0) {
+    judgement_.judged &= ~bit;
+    judgement_.undecided |= bit;
+  }
+}
+
 void docket::tell(lease::invariant broken,
                   sim_time t,
                   std::uint64_t event_index,

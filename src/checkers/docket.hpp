@@ -44,6 +44,13 @@ class docket {
     }
   }
 
+  [[nodiscard]] bool judges(lease::invariant i) const {
+    return (judgement_.judged >> static_cast<unsigned>(i) & 1U) != 0;
+  }
+
+  /// Not broken as far as could be seen, but so much could not be looked through.
+  void leave_open(lease::invariant i, std::uint64_t drivers);
+
   [[nodiscard]] judgement close();
 
  private:

@@ -23,7 +23,7 @@ Exit codes:
   4        a promise of the protocol was broken (wins over 99)
   5        a replay differed
   6        a store could not be reached
-  7        inconclusive
+  7        inconclusive, or a run that got nowhere and was ended
   99       a threshold was missed
   130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
 )";

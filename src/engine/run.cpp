@@ -5,8 +5,8 @@
 #include "base/stopwatch.hpp"
 #include "engine/prepared.hpp"
 #include "engine/simulation.hpp"
+#include "engine/watchdog.hpp"
 #include "events/history_hash.hpp"
-#include "lease/protocol.hpp"
 
 #include <fmt/format.h>
 
@@ -19,138 +19,6 @@
 
 namespace dibs::engine {
 namespace {
-
-/// The lease manager's clocks, as this run draws them: of several entries the last counts.
-sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
-  std::array<std::uint32_t, node_kinds> counts{};
-  counts[static_cast<std::size_t>(node_kind::lease_manager)] = 1;
-  return sim::clocks(s.clocks, counts, seed).of({node_kind::lease_manager, 0});
-}
-
-/// What the protocol promises, less what a manager that measures time by its wall clock gives up.
-std::uint32_t promises_of(const lease::rules& rules, const sim::node_clock& manager) {
-  constexpr auto steps = static_cast<unsigned>(lease::invariant::steps_change_nothing);
-  return manager.timers == sim::timebase::wall ? rules.promises & ~(1U << steps) : rules.promises;
-}
-
-/// How long a fault may keep the lease manager down in all; `forever` without a bound.
-sim_duration downtime_of(const scenario::fault& f) {
-  const auto length = [](const auto& outage, sim_duration each) {
-    const bool once = outage.at.has_value() || (outage.when && outage.when->nth);
-    return once ? each : forever;
-  };
-  const auto* p = std::get_if<scenario::pause_fault>(&f.what);
-  if (p != nullptr && p->node.kind == node_kind::lease_manager) {
-    return length(*p, p->length.value_or(forever));
-  }
-  const auto* c = std::get_if<scenario::crash_fault>(&f.what);
-  if (c != nullptr && c->node.kind == node_kind::lease_manager) {
-    return length(*c, c->restart_after);
-  }
-  return sim_duration::zero();
-}
-
-/// How long a lease that has run out may stand. Absent: for ever. A manager that is down cleans up
-/// when it is back.
-std::optional<sim_duration> overstay_of(const scenario::scenario& s) {
-  sim_duration down{};
-  for (const scenario::fault& f : s.faults) {
-    const sim_duration longer = downtime_of(f);
-    if (longer == forever) {
-      return std::nullopt;
-    }
-    down += longer;
-  }
-  switch (s.lease.cleanup.kind) {
-    case scenario::cleanup::timer:
-      return down;
-    case scenario::cleanup::periodic:
-      return s.lease.cleanup.every + down;
-    case scenario::cleanup::lazy:
-    case scenario::cleanup::none:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// The longest that a draw can be; `forever` if there is no such bound.
-sim_duration longest_of(const distribution& d) {
-  if (const auto* c = std::get_if<constant_duration>(&d)) {
-    return c->value;
-  }
-  if (const auto* u = std::get_if<uniform_duration>(&d)) {
-    return u->max;
-  }
-  if (const auto* q = std::get_if<quantiles_duration>(&d)) {
-    return q->knots.back().value;
-  }
-  return forever;
-}
-
-/// Whether messages to or from drivers or riders may take longer because of the fault.
-bool holds_up_people(const scenario::fault& f) {
-  const auto is_person = [](const scenario::node_pattern& p) {
-    return p.kind == node_kind::driver || p.kind == node_kind::rider;
-  };
-  if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
-    return std::any_of(slow->between.begin(), slow->between.end(), [&](const auto& side) {
-      return std::any_of(side.nodes.begin(), side.nodes.end(), is_person);
-    });
-  }
-  const auto* delay = std::get_if<scenario::delay_fault>(&f.what);
-  constexpr std::array<std::string_view, 3> harmless{"acquire", "confirm", "write"};
-  return delay != nullptr &&
-         std::find(harmless.begin(), harmless.end(), sim::message_words[*delay->when.message]) ==
-             harmless.end();
-}
-
-/// The word of a trip goes from the ledger to the driver, and that of her arrival to the rider.
-bool outwaits_delays(const scenario::scenario& s) {
-  sim_duration delays{};
-  for (const scenario::link_options& l : s.network) {
-    const bool matters = l.from.kind == node_kind::driver || l.to.kind == node_kind::driver ||
-                         l.from.kind == node_kind::rider || l.to.kind == node_kind::rider;
-    const sim_duration longest = matters ? longest_of(l.latency) : sim_duration::zero();
-    const sim_duration held_up =
-        matters && l.reorder ? longest_of(l.reorder->by) : sim_duration::zero();
-    if (longest >= s.riders.no_show_after - delays ||
-        held_up >= s.riders.no_show_after - delays - longest) {
-      return false;
-    }
-    delays += longest + held_up;
-  }
-  return s.riders.no_show_after > sim_duration::zero() &&
-         std::none_of(s.faults.begin(), s.faults.end(), holds_up_people);
-}
-
-/// Whether the ledger's word to the lease manager may take longer because of the fault.
-bool holds_up_the_word(const scenario::fault& f) {
-  const node_id ledger{node_kind::ledger, 0};
-  const node_id manager{node_kind::lease_manager, 0};
-  if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
-    return sim::stretch{slow->between, {}, {}, slow->both_ways}.lies_on(ledger, manager);
-  }
-  const auto* delay = std::get_if<scenario::delay_fault>(&f.what);
-  return delay != nullptr && (*delay->when.message == sim::any_message ||
-                              *delay->when.message == sim::message_word("write_outcome"));
-}
-
-/// The longest that the word of a trip may take from the ledger to the manager.
-sim_duration word_takes(const scenario::scenario& s) {
-  const node_id ledger{node_kind::ledger, 0};
-  const node_id manager{node_kind::lease_manager, 0};
-  const sim::network links(s.network, 0);
-  if (std::any_of(s.faults.begin(), s.faults.end(), holds_up_the_word)) {
-    return forever;
-  }
-  const sim::link_options* link = links.link(ledger, manager);
-  if (link == nullptr) {
-    return sim_duration::zero();
-  }
-  const sim_duration longest = longest_of(link->latency);
-  const sim_duration held_up = link->reorder ? longest_of(link->reorder->by) : sim_duration::zero();
-  return longest == forever || held_up == forever ? forever : longest + held_up;
-}
 
 /// Adds up the progress of replications that run side by side.
 class progress_sum {
@@ -262,14 +130,15 @@ run_result run_to_its_end(const scenario::scenario& s,
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
   checkers::court judged(checkers_options_of(s, how.seed));
+  watchdog guard(patience_of(s));
   std::vector<events::observer*> observers = how.observers;
   if (how.observe) {
-    observers.insert(observers.begin(), {&hash, &measured, &judged});
+    observers.insert(observers.begin(), {&hash, &measured, &judged, &guard});
   }
   run_result result;
   {
     simulation sim(s, shared, how, observers);
-    sim.run();
+    result.stuck = sim.run(how.observe ? &guard : nullptr);
     result.reached = sim.kernel().now();
     result.facts = sim.kernel().facts();
     result.events = sim.kernel().events();
@@ -344,22 +213,6 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
     o.search_radius_m = s.matchers.policy.radius_m;
   }
   return o;
-}
-
-checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t seed) {
-  const lease::rules rules = s.lease.rules();
-  const sim::node_clock manager = manager_clock(s, seed);
-  return {.promises = promises_of(rules, manager),
-          .grace = s.lease.grace,
-          .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
-          .drivers = s.drivers.count,
-          .confirms = s.lease.judge != scenario::judge::holder,
-          .ledger = rules.ledger,
-          .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
-          .overstay = rules.expires ? overstay_of(s) : std::nullopt,
-          .no_show_tells = outwaits_delays(s),
-          .word_takes = word_takes(s),
-          .drift_ppm = std::abs(static_cast<double>(manager.drift_ppb)) / 1000};
 }
 
 std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {

@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "checkers/checkers.hpp"
+#include "engine/standstill.hpp"
 #include "events/observer.hpp"
 #include "metrics/metrics.hpp"
 #include "scenario/scenario.hpp"
@@ -55,6 +56,7 @@ struct run_result {
   double wall_s = 0;
   sim_time reached{};
   bool interrupted = false;
+  std::optional<standstill> stuck;       ///< it got nowhere, and was ended where that was noticed
   std::uint64_t trace_rows_dropped = 0;  ///< demand outside the bounds
   metrics::report metrics;
   checkers::judgement judgement;

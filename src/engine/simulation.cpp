@@ -181,13 +181,27 @@ void simulation::start_managers() {
   }
 }
 
-void simulation::run() {
-  const auto report = [this] {
-    how_.on_progress(
-        {.reached = kernel_.now(), .ends = scenario_.ends(), .events = kernel_.events()});
+std::optional<standstill> simulation::run(watchdog* watch) {
+  std::optional<standstill> stuck;
+  std::atomic<bool> halt{false};
+  const auto look = [&] {
+    if (how_.on_progress) {
+      how_.on_progress(
+          {.reached = kernel_.now(), .ends = scenario_.ends(), .events = kernel_.events()});
+    }
+    halt = how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
+    if (watch != nullptr && !halt) {
+      kernel_.flush();
+      stuck = watch->look(kernel_.now(), kernel_.events());
+      halt = stuck.has_value();
+    }
   };
-  kernel_.run(how_.on_progress ? std::function<void()>(report) : std::function<void()>(),
-              how_.stop);
+  kernel_.run(look, &halt);
+  if (watch != nullptr && !halt) {
+    stuck = kernel_.is_idle() ? watch->nothing_left(kernel_.now())
+                              : watch->look(kernel_.now(), kernel_.events());
+  }
+  return stuck;
 }
 
 }  // namespace dibs::engine

@@ -13,11 +13,14 @@
 #include "actors/sweeper.hpp"
 #include "engine/prepared.hpp"
 #include "engine/run.hpp"
+#include "engine/watchdog.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dibs::engine {
@@ -32,7 +35,9 @@ class simulation {
   simulation(const simulation&) = delete;
   simulation& operator=(const simulation&) = delete;
 
-  void run();
+  /// To its end, or until `how.stop` says so or the watchdog, which must be among the observers,
+  /// finds that it gets nowhere.
+  std::optional<standstill> run(watchdog* watch = nullptr);
 
   [[nodiscard]] const actors::runtime::kernel& kernel() const { return kernel_; }
   /// An actor system like any other, in virtual time: for tests that bring actors of their own.

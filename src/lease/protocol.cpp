@@ -31,6 +31,13 @@ constexpr std::array<description, invariants> descriptions{{
     {"S10", "a token that has ended never becomes current again"},
     {"S11", "every second of a driver is counted once"},
     {"S12", "a rider is told only of a driver who is committed to the ride"},
+    {"L", "what clients were told fits one order of their calls"},
+    {"B1", "within bounds, no two offers meet on a phone and no two accepts bind a driver"},
+    {"B2", "within bounds, no lease runs out under an accept that was in time"},
+    {"B3", "within bounds, no driver is on two trips at once, whatever the ledger checks"},
+    {"B4", "within bounds, no lease holds a driver longer than it says"},
+    {"B5", "within bounds, no dead holder holds a driver longer than that"},
+    {"B6", "after the last fault no orphaned lease stays and no ride is overlooked"},
 }};
 
 /// What `none` keeps: nobody asked for a lease, so nothing about leases can be promised.
@@ -46,13 +53,28 @@ constexpr std::uint32_t by_name = bit(invariant::one_live_lease) | bit(invariant
 
 /// What goes with the token.
 constexpr std::uint32_t needs_token =
-    bit(invariant::confirm_only_live) | bit(invariant::stale_changes_nothing) |
-    bit(invariant::ends_once) | bit(invariant::legal_transitions) |
-    bit(invariant::ended_stays_ended);
+    bit(invariant::one_order_of_calls) | bit(invariant::phones_kept_apart) |
+    bit(invariant::accepts_outlast_expiry) | bit(invariant::commits_kept_apart) |
+    bit(invariant::holds_bounded) | bit(invariant::zombies_bounded) |
+    bit(invariant::service_recovers) | bit(invariant::confirm_only_live) |
+    bit(invariant::stale_changes_nothing) | bit(invariant::ends_once) |
+    bit(invariant::legal_transitions) | bit(invariant::ended_stays_ended);
+
+/// What goes with the look at the expiry.
+constexpr std::uint32_t needs_expiry = bit(invariant::confirm_only_live) |
+                                       bit(invariant::one_order_of_calls) |
+                                       bit(invariant::commits_kept_apart);
+
+/// What clients see of a manager, and what needs bounds.
+constexpr std::uint32_t seen_or_bounded =
+    bit(invariant::one_order_of_calls) | bit(invariant::phones_kept_apart) |
+    bit(invariant::accepts_outlast_expiry) | bit(invariant::commits_kept_apart) |
+    bit(invariant::holds_bounded) | bit(invariant::zombies_bounded) |
+    bit(invariant::service_recovers);
 
 /// What goes with a manager that is one and remembers.
 constexpr std::uint32_t needs_one_memory =
-    bit(invariant::one_live_lease) | bit(invariant::confirm_only_live) |
+    seen_or_bounded | bit(invariant::one_live_lease) | bit(invariant::confirm_only_live) |
     bit(invariant::stale_changes_nothing) | bit(invariant::ends_once) |
     bit(invariant::legal_transitions) | bit(invariant::ended_stays_ended) |
     bit(invariant::seconds_conserved);
@@ -150,18 +172,18 @@ rules variant_of(protocol which, const variation& v) {
   }
   if (v.checks_expiry && *v.checks_expiry != r.checks_expiry) {
     r.checks_expiry = *v.checks_expiry;
-    lose(!*v.checks_expiry, bit(invariant::confirm_only_live));
+    lose(!*v.checks_expiry, needs_expiry);
   }
   r.fences_every_write = v.fences_every_write;
-  lose(v.frozen_clock, bit(invariant::confirm_only_live));
-  lose(v.foreign_sweeper, bit(invariant::steps_change_nothing));
+  lose(v.frozen_clock, seen_or_bounded | bit(invariant::confirm_only_live));
+  lose(v.foreign_sweeper, seen_or_bounded | bit(invariant::steps_change_nothing));
   lose(v.forgets_leases || v.splits, needs_one_memory);
   lose(v.splits, bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing));
   lose(v.forgets_tokens,
-       bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |
+       seen_or_bounded | bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |
            bit(invariant::one_commit_per_token) | bit(invariant::promised_after_confirm));
   lose(!v.fences_every_write,
-       bit(invariant::no_double_commit) | bit(invariant::legal_transitions) |
+       seen_or_bounded | bit(invariant::no_double_commit) | bit(invariant::legal_transitions) |
            bit(invariant::seconds_conserved));
   return r;
 }

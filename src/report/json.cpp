@@ -47,6 +47,28 @@ json violation_json(const checkers::violation& v, std::uint64_t seed) {
           {"what", v.what}};
 }
 
+json undecided_json(const account& a) {
+  json all = json::array();
+  for (const undecided& u : undecided_of(a)) {
+    all.push_back({{"code", lease::code_of(u.invariant)}, {"drivers", u.drivers}});
+  }
+  return all;
+}
+
+json stuck_json(const account& a) {
+  json all = json::array();
+  for (const engine::run_result& r : a.runs) {
+    if (r.stuck) {
+      all.push_back({{"seed", r.seed},
+                     {"t_s", seconds(r.stuck->t)},
+                     {"since_s", seconds(r.stuck->since)},
+                     {"why", r.stuck->why},
+                     {"waits", r.stuck->waits}});
+    }
+  }
+  return all;
+}
+
 json promises_json(const account& a) {
   json judged = json::array();
   for (const promise& p : promises_of(a)) {
@@ -60,6 +82,7 @@ json promises_json(const account& a) {
   }
   return {{"protocol", lease::rules_of(a.scenario.lease.protocol).name},
           {"judged", judged},
+          {"undecided", undecided_json(a)},
           {"violation_count", breach_count(a)},
           {"violations", violations}};
 }
@@ -149,6 +172,7 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
     all["reached_s"] = seconds(a.runs.front().reached);
   }
   all["replications"] = replications_json(a);
+  all["stuck"] = stuck_json(a);
   add_figures(all, f);
   all["promises"] = promises_json(a);
   all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);

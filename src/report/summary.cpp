@@ -81,6 +81,47 @@ std::string interruption(const account& a) {
                    where);
 }
 
+/// Why no ride could be served, if no matcher ever had a driver to offer it to.
+lines_of no_supply(const account& a, const figures& f, const look& l) {
+  const auto asked = f.find("rides.requested");
+  const auto offers = f.find("offers.sent");
+  if (!asked || !offers || asked->value == 0 || offers->value > 0) {
+    return {};
+  }
+  const scenario::matcher_options& m = a.scenario.matchers;
+  const bool map = a.scenario.world.geography == scenario::geography::map &&
+                   m.policy.kind == scenario::pick::nearest;
+  return wrapped(fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
+                             "driver{}.",
+                             map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : ""),
+                 prose_width(l));
+}
+
+/// Which run got nowhere, and who waits for what in it.
+lines_of standstill(const account& a, const look& l) {
+  for (const engine::run_result& r : a.runs) {
+    if (!r.stuck) {
+      continue;
+    }
+    const engine::standstill& s = *r.stuck;
+    lines_of lines = wrapped(
+        fmt::format("STUCK at {}, seed {}: {} since {}. The figures are of what came before.",
+                    duration(s.t.time_since_epoch()),
+                    r.seed,
+                    s.why,
+                    duration(s.since.time_since_epoch())),
+        prose_width(l));
+    for (std::string& line : lines) {
+      line = painted(l, ink::bad, line);
+    }
+    for (const std::string& wait : s.waits) {
+      append(lines, wrapped("  " + wait, prose_width(l), "    "));
+    }
+    return lines;
+  }
+  return {};
+}
+
 lines_of heading(const account& a, const look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
@@ -95,6 +136,7 @@ lines_of heading(const account& a, const look& l) {
                                        runs)},
                           l);
   append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
+  append(lines, standstill(a, l));
   if (a.interrupted()) {
     for (const std::string& line : wrapped(interruption(a), prose_width(l))) {
       lines.push_back(painted(l, ink::bad, line));
@@ -149,6 +191,12 @@ lines_of promises(const account& a, const look& l) {
               ink::bold,
               fmt::format("Promises of {}", lease::rules_of(a.scenario.lease.protocol).name)),
       painted(l, all ? ink::good : ink::bad, what))};
+  for (const undecided& u : undecided_of(a)) {
+    lines.push_back(
+        fmt::format("  not decided: {} for {}, whose calls are too many to put in order",
+                    lease::code_of(u.invariant),
+                    plural(u.drivers, "driver")));
+  }
   append(lines, broken_promises(a, l));
   return lines;
 }
@@ -322,8 +370,13 @@ std::string summary(const account& a,
   lines_of end = footnotes(a, f, l);
   append(end, closing(a, l, directory));
   std::string text;
-  for (const lines_of& section :
-       {heading(a, l), fitted(harms(f, l), l), service(f, l), held_to, notables(a, l), end}) {
+  for (const lines_of& section : {heading(a, l),
+                                  no_supply(a, f, l),
+                                  fitted(harms(f, l), l),
+                                  service(f, l),
+                                  held_to,
+                                  notables(a, l),
+                                  end}) {
     if (section.empty()) {
       continue;
     }

@@ -86,6 +86,20 @@ std::vector<promise> promises_of(const account& a) {
   return all;
 }
 
+std::vector<undecided> undecided_of(const account& a) {
+  std::vector<undecided> all;
+  for (int i = 0; i < lease::invariants; ++i) {
+    undecided one{static_cast<lease::invariant>(i), 0};
+    for (const engine::run_result& run : a.runs) {
+      one.drivers += (run.judgement.undecided >> i & 1U) != 0 ? run.judgement.undecided_drivers : 0;
+    }
+    if (one.drivers > 0) {
+      all.push_back(one);
+    }
+  }
+  return all;
+}
+
 std::vector<breach> breaches_of(const account& a) {
   std::vector<breach> all;
   for (std::size_t k = 0; k < a.runs.size(); ++k) {
@@ -108,6 +122,10 @@ exit_code ending_of(const account& a, const std::vector<verdict>& verdicts) {
   if (std::any_of(
           a.runs.begin(), a.runs.end(), [](const auto& r) { return !r.judgement.kept(); })) {
     return exit_code::invariant_broke;
+  }
+  if (std::any_of(
+          a.runs.begin(), a.runs.end(), [](const auto& r) { return r.stuck.has_value(); })) {
+    return exit_code::inconclusive;
   }
   const bool missed =
       std::any_of(verdicts.begin(), verdicts.end(), [](const verdict& v) { return !v.met; });

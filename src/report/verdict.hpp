@@ -40,6 +40,14 @@ struct promise {
 /// What the protocol promised and the checkers judged in every replication, in order.
 [[nodiscard]] std::vector<promise> promises_of(const account& a);
 
+/// What could be neither shown nor refuted, and of how many drivers.
+struct undecided {
+  lease::invariant invariant{};
+  std::uint64_t drivers = 0;
+};
+
+[[nodiscard]] std::vector<undecided> undecided_of(const account& a);
+
 struct breach {
   std::size_t replication = 0;
   const checkers::violation* violation = nullptr;
@@ -49,7 +57,8 @@ struct breach {
 [[nodiscard]] std::vector<breach> breaches_of(const account& a);
 [[nodiscard]] std::uint64_t breach_count(const account& a);
 
-/// The exit code of a run that was not interrupted: a broken promise wins over a missed bound.
+/// The exit code of a run that was not interrupted: a broken promise wins over a run that was
+/// stuck, and that over a missed bound.
 [[nodiscard]] exit_code ending_of(const account& a, const std::vector<verdict>& verdicts);
 
 }  // namespace dibs::report

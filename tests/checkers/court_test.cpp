@@ -9,7 +9,7 @@ using events::lease_ending;
 TEST_CASE("court: an empty history keeps every promise", "[checkers]") {
   const judgement j = judged({}, fenced(), 100s);
   CHECK(j.kept());
-  CHECK(j.judged == lease::rules_of(lease::protocol::fenced).promises);
+  CHECK(j.judged == fenced().promises);
   CHECK(j.violation_count == 0);
 }
 

@@ -34,7 +34,9 @@ class history {
     return *this;
   }
 
-  history& online(std::uint32_t d) { return add(events::driver_came_online{driver_id{d}, {}, 0}); }
+  history& online(std::uint32_t d, point where = {}) {
+    return add(events::driver_came_online{driver_id{d}, where, 0});
+  }
   history& offline(std::uint32_t d) { return add(events::driver_went_offline{driver_id{d}}); }
 
   history& grant(std::uint64_t token, std::uint32_t d, std::uint32_t r, sim_duration length = ttl) {
@@ -98,6 +100,65 @@ class history {
         {node_kind::ledger, 0}, manager(), ride(token), token_id{token}, events::loss_cause::loss});
   }
 
+  // What matcher 1 asks the manager and hears; a request of it is numbered by the token it gets.
+  history& asks(std::uint32_t request, std::uint32_t d, std::uint32_t r) {
+    return add(events::call_made{
+        matcher(0), events::call::acquire, driver_id{d}, ride_id{r}, token_id::none(), request});
+  }
+  history& gets(std::uint64_t token, std::optional<std::uint32_t> request = {}) {
+    return add(events::call_answered{matcher(0),
+                                     events::call::acquire,
+                                     events::call_answer::yes,
+                                     driver(token),
+                                     ride(token),
+                                     token_id{token},
+                                     request.value_or(static_cast<std::uint32_t>(token))});
+  }
+  history& denied(std::uint32_t request, std::uint32_t d, std::uint32_t r) {
+    return add(events::call_answered{matcher(0),
+                                     events::call::acquire,
+                                     events::call_answer::no,
+                                     driver_id{d},
+                                     ride_id{r},
+                                     token_id::none(),
+                                     request});
+  }
+  history& call(std::uint32_t m, events::call what, std::uint64_t token) {
+    return add(events::call_made{matcher(m), what, driver(token), ride(token), token_id{token}, 0});
+  }
+  history& answer_call(std::uint32_t m, events::call what, std::uint64_t token, bool yes) {
+    return add(events::call_answered{matcher(m),
+                                     what,
+                                     yes ? events::call_answer::yes : events::call_answer::no,
+                                     driver(token),
+                                     ride(token),
+                                     token_id{token},
+                                     0});
+  }
+
+  history& holder_crash() { return add(events::node_crashed{matcher(0)}); }
+  history& holder_restart() { return add(events::node_restarted{matcher(0)}); }
+  history& show(std::uint64_t token) {
+    return add(events::offer_shown{token_id{token}, driver(token), ride(token), local() + ttl});
+  }
+  history& dismiss(std::uint64_t token) {
+    return add(events::offer_dismissed{token_id{token}, driver(token), events::dismissal::timeout});
+  }
+  history& lose_message(std::uint64_t token) {
+    return add(events::message_lost{matcher(0),
+                                    node_of(driver(token)),
+                                    ride(token),
+                                    token_id{token},
+                                    events::loss_cause::loss});
+  }
+  history& request(std::uint32_t r, point where = {}) {
+    return add(events::ride_requested{ride_id{r}, where});
+  }
+  history& close_try(std::uint64_t token) {
+    return add(events::try_closed{
+        token_id{token}, driver(token), ride(token), matcher_id{0}, events::try_ending::timed_out});
+  }
+
   history& manager_crash() { return add(events::node_crashed{manager()}); }
   history& manager_restart() { return add(events::node_restarted{manager()}); }
   history& manager_pause() { return add(events::node_paused{manager()}); }
@@ -122,6 +183,7 @@ class history {
   [[nodiscard]] ride_id ride(std::uint64_t token, std::optional<std::uint32_t> r = {}) const {
     return r ? ride_id{*r} : tries_.at(token).second;
   }
+  static node_id matcher(std::uint32_t m) { return {node_kind::matcher, m}; }
   static node_id manager() { return {node_kind::lease_manager, 0}; }
 
   sim_time now_{};
@@ -130,10 +192,17 @@ class history {
   std::vector<events::event> events_;
 };
 
+/// S1 to S12: the others need calls or bounds, and tests of their own.
+inline constexpr std::uint32_t always_promised =
+    (2U << static_cast<unsigned>(invariant::promised_after_confirm)) - 1;
+
 /// The options of a protocol with clean-up by timer and the commit at the ledger.
 inline options under(lease::protocol p) {
   const lease::rules& row = lease::rules_of(p);
-  return {.promises = row.promises, .drivers = 8, .ledger = row.ledger, .confirm_hold = 30s};
+  return {.promises = row.promises & always_promised,
+          .drivers = 8,
+          .ledger = row.ledger,
+          .confirm_hold = 30s};
 }
 inline options fenced() { return under(lease::protocol::fenced); }
 

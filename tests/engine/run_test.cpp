@@ -119,6 +119,29 @@ TEST_CASE("run: what one replication throws is its error, on whatever thread it 
   }
 }
 
+TEST_CASE("run: no driver is asked twice for one ride where none may be") {
+  class offers final : public events::observer {
+   public:
+    void observe(std::span<const events::event> batch) override {
+      for (const events::event& e : batch) {
+        if (const auto* o = std::get_if<events::offer_sent>(&e.what)) {
+          ++times[{o->ride, o->driver}];
+        }
+      }
+    }
+    std::map<std::pair<ride_id, driver_id>, int> times;
+  };
+  auto s = small_town();
+  s.drivers.count = 20;
+  s.matchers.offers.cooldown_after_decline = std::nullopt;
+  offers sent;
+  run_of(s, {.observers = {&sent}});
+  CHECK(sent.times.size() > 40);
+  for (const auto& [who, times] : sent.times) {
+    CHECK(times == 1);
+  }
+}
+
 TEST_CASE("run: another matcher does not change how any driver answers a given offer") {
   // Goal: keyed streams. Method: pair the answers to the same offers in two runs.
   auto s = naive_race(lease::protocol::none);
@@ -195,6 +218,9 @@ TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver'
     s.lease.commit = scenario::commit_at::manager;
     s.lease.confirm_by = confirmer;
     const auto result = run_of(s);
+    for (const auto& v : result.judgement.violations) {
+      UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
+    }
     CHECK(result.judgement.kept());
     CHECK(value_of(result, "rides.match_rate") > 0.5);
     CHECK(value_of(result, "double.commits") == 0);

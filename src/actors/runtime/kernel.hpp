@@ -162,6 +162,8 @@ class kernel {
   /// Runs until nothing is left before the end, or until `stop` says so.
   void run(const std::function<void()>& on_progress, const std::atomic<bool>* stop);
 
+  /// Whether nothing is left that could ever happen.
+  [[nodiscard]] bool is_idle() const { return queue_.empty(); }
   [[nodiscard]] std::uint64_t events() const { return events_; }
   [[nodiscard]] std::uint64_t facts() const { return recorder_.facts(); }
   void flush() { recorder_.flush(); }

@@ -1,0 +1,90 @@
+/// What clients asked the lease manager and were told fits one order of their calls (L): for each
+/// driver, as an outsider would find it who sees the calls and answers alone. It catches a manager
+/// whose own record is flawless and whose answers do not agree with it.
+///
+/// Drivers are judged apart. A driver's calls are put in order whenever none is under way, which is
+/// nearly always at once; only one whose answer never comes makes the others wait for the end of
+/// the run.
+#pragma once
+
+#include "checkers/linear.hpp"
+#include "checkers/scene.hpp"
+#include "events/facts.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace dibs::checkers {
+
+class clients {
+ public:
+  void judge(const events::call_made& f, const scene& s);
+  void judge(const events::call_answered& f, const scene& s);
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::trip_ended& f, const scene& s);
+  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::write_refused& f, const scene& s);
+
+  /// At the end of the run: what has no answer by now has none.
+  void finish(const scene& s);
+
+ private:
+  struct caller {
+    node_id client;
+    std::uint32_t request = 0;
+    events::call call{};
+    std::uint64_t index = 0;  ///< of the answer, in the history
+  };
+
+  enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
+
+  /// What happened, in its order: `which` is a call; else the token and the instant count.
+  struct step {
+    step_kind kind{};
+    std::uint32_t which = 0;
+    token_id token;
+    sim_time t{};
+  };
+
+  /// How long a lease is, by the manager's word.
+  struct length {
+    token_id token;
+    sim_duration ttl{};
+    bool was_told = false;  ///< to a client
+  };
+
+  /// What is known of one driver, and not yet put in order.
+  struct dossier {
+    explicit dossier(const lease_terms& terms) : order(terms) {}
+
+    linear_order order;
+    std::vector<attempt> attempts;
+    std::vector<caller> callers;  ///< of the attempts
+    std::vector<step> steps;
+    std::uint32_t unanswered = 0;
+    std::vector<length> lengths;
+    bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
+    bool acquire_lost = false;  ///< she may be leased to one who never heard of it
+    bool was_dropped = false;   ///< a trip came between her and a lease
+    bool undecided = false;
+  };
+
+  /// Null if she is not judged: nobody promised it, or her calls were too many.
+  dossier* opened(driver_id d, const scene& s);
+  /// Whether the lease was granted and nobody was told of it yet.
+  static bool is_news(const dossier& d, token_id granted);
+  static std::optional<std::uint32_t> call_of(const dossier& d, const events::call_answered& f);
+  void note(driver_id d, const step& what, const scene& s);
+  void put_in_order(driver_id d, dossier& of, const scene& s);
+  void put(const step& next, driver_id d, dossier& of, const scene& s);
+  static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
+
+  lease_terms terms_;
+  std::vector<std::unique_ptr<dossier>> dossiers_;
+};
+
+}  // namespace dibs::checkers

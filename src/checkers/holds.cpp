@@ -1,0 +1,45 @@
+#include "checkers/holds.hpp"
+
+#include "checkers/drift.hpp"
+
+#include <algorithm>
+
+namespace dibs::checkers {
+
+void holds::judge(const events::lease_ended&, const scene& s) const { judge_length(s); }
+
+void holds::judge(const events::trip_committed&, const scene& s) const { judge_length(s); }
+
+// What a lease says of itself is counted from its grant, its last renewal or its confirm. The
+// clean-up comes on top, and on a clock that is slow by d all of it lasts 1 / (1 - d) as long.
+void holds::judge_length(const scene& s) {
+  const token_record* const r = s.token;
+  if (!s.what.overstay || r == nullptr || !r->is_live() || r->due == local_time::max()) {
+    return;
+  }
+  const sim_duration most =
+      longest(span(r->armed_local, later(r->due, *s.what.overstay)), s.what.drift_ppm);
+  if (s.t - r->armed > most) {
+    s.breach(invariant::holds_bounded,
+             "token {} held driver {} for {:.3f} s, which is {:.3f} s longer than it may",
+             r->token.value,
+             ordinal(r->driver),
+             in_seconds(s.t - r->armed),
+             in_seconds(s.t - r->armed - most));
+  }
+  const outage* const dead = s.so_far.last_crash_of(node_of(r->holder));
+  if (!r->holder.is_some() || dead == nullptr || dead->back <= r->since) {
+    return;
+  }
+  const sim_time from = std::max(dead->down, r->since);
+  const sim_time until = std::min(dead->back, s.t);
+  if (from < until && until - from > most) {
+    s.breach(invariant::zombies_bounded,
+             "token {} held driver {} for {:.3f} s after its holder had crashed",
+             r->token.value,
+             ordinal(r->driver),
+             in_seconds(until - from));
+  }
+}
+
+}  // namespace dibs::checkers

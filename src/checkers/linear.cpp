@@ -1,0 +1,260 @@
+#include "checkers/linear.hpp"
+
+#include "checkers/drift.hpp"
+
+#include <algorithm>
+
+namespace dibs::checkers {
+namespace {
+
+using phase = standing::phase;
+
+sim_time later(sim_time from, sim_duration by) {
+  return by >= sim_time::max() - from ? sim_time::max() : from + by;
+}
+
+bool may_be_free_by(const standing& s, sim_time until) {
+  return s.is == phase::free || until >= s.over_from;
+}
+
+standing freed(standing s) {
+  s.is = phase::free;
+  s.token = token_id::none();
+  s.over_from = s.valid_by = s.held_by = sim_time{};
+  return s;
+}
+
+void keep_once(std::vector<standing>& all, const standing& s) {
+  if (std::find(all.begin(), all.end(), s) == all.end()) {
+    all.push_back(s);
+  }
+}
+
+}  // namespace
+
+void linear_order::begin(const attempt& a) {
+  const auto place = std::find(under_way_.begin(), under_way_.end(), nullptr);
+  if (place != under_way_.end()) {
+    *place = &a;
+  } else {
+    under_way_.push_back(&a);
+  }
+  if (under_way_.size() <= under_way_max) {
+    for (standing& s : states_) {
+      let_look(s);
+    }
+  }
+}
+
+linear_order::verdict linear_order::answer(const attempt& a) {
+  const auto found = std::find(under_way_.begin(), under_way_.end(), &a);
+  const auto goal = static_cast<std::size_t>(found - under_way_.begin());
+  if (under_way_.size() > under_way_max) {
+    return verdict::too_many;
+  }
+  std::vector<standing> reached;
+  for (const standing& s : states_) {
+    if (!extend(s, goal, reached)) {
+      return verdict::too_many;
+    }
+  }
+  *found = nullptr;
+  if (reached.empty()) {
+    states_ = {believed(a)};
+    return verdict::contradicts;
+  }
+  states_ = std::move(reached);
+  forget_the_futile();
+  return verdict::fits;
+}
+
+// A call that will never be answered can have an effect only while its lease is current.
+void linear_order::forget_the_futile() {
+  for (std::size_t p = 0; p < under_way_.size(); ++p) {
+    const attempt* const a = under_way_[p];
+    if (a == nullptr || !a->is_open() ||
+        std::any_of(states_.begin(), states_.end(), [&](const standing& s) {
+          return s.is != phase::free && s.token == a->token;
+        })) {
+      continue;
+    }
+    under_way_[p] = nullptr;
+    for (standing& s : states_) {
+      s.ahead &= ~(std::uint64_t{1} << p);
+    }
+  }
+}
+
+// A call that looks and changes nothing may as well take effect at once where it is right: nobody
+// can tell, and of many that look at once there are not two to the many orders to go through.
+bool linear_order::only_looks(const standing& s, const attempt& a) {
+  const bool current = s.is != phase::free && s.token == a.token;
+  switch (a.what) {
+    case deed::denial:
+      return a.excused || s.is == phase::kept ||
+             (s.is == phase::leased && std::max(s.now, a.called) < s.held_by);
+    case deed::refusal:
+    case deed::release:
+      return !current && a.token <= s.highest && !a.is_open();  // over for good
+    case deed::grant:
+    case deed::confirm:
+    case deed::renewal:
+      return false;
+  }
+  return false;
+}
+
+void linear_order::let_look(standing& s) const {
+  for (std::size_t p = 0; p < under_way_.size(); ++p) {
+    if (under_way_[p] != nullptr && only_looks(s, *under_way_[p])) {
+      s.ahead |= std::uint64_t{1} << p;
+    }
+  }
+}
+
+// Every order of the calls under way that ends with the goal. Those that lead to a state which was
+// met before lead nowhere new.
+bool linear_order::extend(const standing& from, std::size_t goal, std::vector<standing>& reached) {
+  const std::uint64_t goal_bit = std::uint64_t{1} << goal;
+  if ((from.ahead & goal_bit) != 0) {
+    standing s = from;
+    s.ahead &= ~goal_bit;
+    keep_once(reached, s);
+    return true;
+  }
+  const sim_time until = under_way_[goal]->answered;
+  std::vector<standing> met{from};
+  for (std::size_t i = 0; i < met.size(); ++i) {
+    for (std::size_t p = 0; p < under_way_.size(); ++p) {
+      const std::uint64_t bit = std::uint64_t{1} << p;
+      const standing s = met[i];
+      if (under_way_[p] == nullptr || (s.ahead & bit) != 0) {
+        continue;
+      }
+      auto next = after(s, *under_way_[p], until);
+      if (!next) {
+        continue;
+      }
+      next->ahead |= bit;
+      let_look(*next);
+      const bool there = (next->ahead & goal_bit) != 0;
+      next->ahead &= ~goal_bit;
+      keep_once(there ? reached : met, *next);
+    }
+    if (met.size() + reached.size() > states_max) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The instant of the effect lies between the latest that must come before it and the earliest that
+// must come after. Where that leaves a choice, the answer is right if it is right at one of them.
+std::optional<standing> linear_order::after(const standing& s,
+                                            const attempt& a,
+                                            sim_time until) const {
+  standing next = s;
+  next.now = std::max(s.now, a.called);
+  const bool current = s.is != phase::free && s.token == a.token;
+  const bool in_time = s.is == phase::kept || next.now < s.valid_by;
+  switch (a.what) {
+    case deed::grant:
+      if (!may_be_free_by(s, until) || a.token <= s.highest) {
+        return std::nullopt;
+      }
+      next.now = s.is == phase::free ? next.now : std::max(next.now, s.over_from);
+      return leased(next, a, next.now, until);
+    case deed::denial:
+      if (a.excused || (s.is != phase::free && (s.is == phase::kept || next.now < s.held_by))) {
+        return next;
+      }
+      return std::nullopt;
+    case deed::confirm:
+      if (!current || !in_time) {
+        return std::nullopt;
+      }
+      if (s.is == phase::leased) {
+        next.is = phase::kept;
+        next.over_from = a.excused
+                             ? next.now
+                             : later(next.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
+      }
+      return next;
+    case deed::refusal:
+      if (!current) {
+        return next;
+      }
+      if (a.excused) {
+        next.over_from = std::min(s.over_from, next.now);
+        return next;
+      }
+      if (may_be_free_by(s, until)) {
+        next.now = std::max(next.now, s.over_from);
+        return freed(next);
+      }
+      return lapsed(next, until);
+    case deed::renewal:
+      if (!current || s.is != phase::leased || !in_time) {
+        return std::nullopt;
+      }
+      return leased(next, a, next.now, until);
+    case deed::release:
+      if (current) {
+        return freed(next);
+      }
+      return a.is_open() ? std::nullopt : std::optional(next);
+  }
+  return std::nullopt;
+}
+
+// A copy of the call was taken, its answer was lost, and the hold ran out before the next copy
+// came.
+std::optional<standing> linear_order::lapsed(standing s, sim_time until) const {
+  s.now = later(s.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
+  return s.now <= until ? std::optional(freed(s)) : std::nullopt;
+}
+
+standing linear_order::leased(standing s, const attempt& a, sim_time from, sim_time until) const {
+  const sim_duration most = longest(a.ttl, terms_->drift_ppm);
+  s.is = phase::leased;
+  s.token = a.token;
+  s.highest = std::max(s.highest, a.token);
+  s.over_from = may_drop_any_ ? from : later(from, shortest(a.ttl, terms_->drift_ppm));
+  s.valid_by = later(until, most);
+  s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
+  return s;
+}
+
+standing linear_order::believed(const attempt& a) const {
+  standing s;
+  s.now = a.called;
+  for (const standing& before : states_) {
+    s.highest = std::max(s.highest, before.highest);
+  }
+  if (a.what == deed::grant || a.what == deed::renewal) {
+    return leased(s, a, a.called, a.answered);
+  }
+  if (a.what == deed::confirm) {
+    s.is = phase::kept;
+    s.token = a.token;
+    s.over_from = later(a.called, shortest(terms_->confirm_hold, terms_->drift_ppm));
+  }
+  return s;
+}
+
+void linear_order::may_be_free(token_id token, sim_time t) {
+  for (standing& s : states_) {
+    if (s.token == token) {
+      s.over_from = std::min(s.over_from, t);
+    }
+  }
+}
+
+void linear_order::may_be_free_of_any(sim_time t) {
+  may_drop_any_ = true;
+  for (standing& s : states_) {
+    s.over_from = std::min(s.over_from, t);
+  }
+}
+
+}  // namespace dibs::checkers

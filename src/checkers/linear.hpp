@@ -1,0 +1,119 @@
+/// Is there one order of the calls about a driver's lease, each taking effect at some instant
+/// between its call and its answer, in which every answer is right?
+///
+/// The search of Wing and Gong in the form of Lowe (Testing for linearizability, 2017): calls are
+/// put in order as late as they can be, before the answer that needs them, and of the orders that
+/// fit only the states that they lead to are kept, each once. Nothing that the lease manager says
+/// of itself is believed here but the length of a lease.
+///
+/// The model of one driver: she is free, leased under a token, or kept for the token that was
+/// confirmed. Tokens grow. A lease may be over from `valid_min` after its grant on, and is surely
+/// over `valid_max` after it: the clocks of clients and manager do not agree, so between the two
+/// either answer is right.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace dibs::checkers {
+
+enum class deed : std::uint8_t {
+  grant,
+  denial,
+  confirm,
+  refusal,  ///< of a confirm or a renewal
+  renewal,
+  release,  ///< whether or not it found something to release
+};
+
+/// One call and its answer. One that was never answered may have had its effect or not.
+struct attempt {
+  static constexpr sim_time unanswered = sim_time::max();
+
+  deed what{};
+  token_id token{};
+  sim_time called{};
+  sim_time answered = unanswered;
+  sim_duration ttl = forever;  ///< of a grant or a renewal, the manager's grace included
+  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
+  /// over because of it. An unanswered confirm is excused if it may have been refused so.
+  bool excused = false;
+
+  [[nodiscard]] bool is_open() const { return answered == unanswered; }
+};
+
+/// How far clocks and clean-up may stretch what a lease says of itself.
+struct lease_terms {
+  double drift_ppm = 0;                 ///< of the manager's clock, either way
+  sim_duration confirm_hold = forever;  ///< a kept driver may be free again after this
+  std::optional<sim_duration>
+      overstay{};  ///< a lease may stand so long after its end; absent: ever
+};
+
+/// Where a driver may stand, after the calls that are in order so far.
+struct standing {
+  enum class phase : std::uint8_t { free, leased, kept };
+
+  token_id token;    ///< whose, unless free
+  token_id highest;  ///< of all that were granted
+  phase is = phase::free;
+  sim_time now{};           ///< the last call took effect at this instant or later
+  sim_time over_from{};     ///< leased or kept: may be free from this instant on
+  sim_time valid_by{};      ///< leased: a confirm at this instant or later is too late
+  sim_time held_by{};       ///< leased: surely free from this instant on
+  std::uint64_t ahead = 0;  ///< calls in order already whose answer is yet to come, one bit each
+
+  friend bool operator==(const standing&, const standing&) = default;
+};
+
+/// The calls about one driver, put in order piece by piece.
+class linear_order {
+ public:
+  enum class verdict : std::uint8_t { fits, contradicts, too_many };
+
+  /// More states than this, or calls under way at once, are not looked through.
+  static constexpr std::size_t states_max = 512;
+  static constexpr std::size_t under_way_max = 64;
+
+  explicit linear_order(const lease_terms& terms) : terms_(&terms) {}
+
+  /// `a` was called. The caller keeps it where it is until it is answered.
+  void begin(const attempt& a);
+  /// `a` was answered: the states in which it could be are kept. `contradicts`: there is none, and
+  /// what the answer says is believed from here on. `too_many`: given up for good.
+  [[nodiscard]] verdict answer(const attempt& a);
+
+  /// From `t` on the driver may be free of this token without anybody's call: its trip is over, or
+  /// the ledger refused it.
+  void may_be_free(token_id token, sim_time t);
+  /// From `t` on, and of any token: the manager may hear at any time of a trip that it did not
+  /// expect, and end the lease that it meets.
+  void may_be_free_of_any(sim_time t);
+
+  [[nodiscard]] const std::vector<standing>& states() const { return states_; }
+
+ private:
+  [[nodiscard]] std::optional<standing> after(const standing& s,
+                                              const attempt& a,
+                                              sim_time until) const;
+  [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
+  [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
+  [[nodiscard]] standing believed(const attempt& a) const;
+  void forget_the_futile();
+  /// Whether the call is right where things stand, and changes nothing.
+  [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
+  void let_look(standing& s) const;
+  bool extend(const standing& from, std::size_t goal, std::vector<standing>& reached);
+
+  const lease_terms* terms_;
+  bool may_drop_any_ = false;
+  std::vector<standing> states_{standing{}};
+  std::vector<const attempt*> under_way_;  ///< null where a place is free
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,359 @@
+#include "checkers/recovery.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace dibs::checkers {
+namespace {
+
+using events::call;
+
+double square_between(const point& a, const point& b) {
+  const double x = a.x - b.x;
+  const double y = a.y - b.y;
+  const double z = a.z - b.z;
+  return x * x + y * y + z * z;
+}
+
+/// Spells by where they were, in squares as wide as the search radius: all that are near a place
+/// lie in its square or in one beside it.
+template <class Spell>
+class squares {
+ public:
+  explicit squares(std::optional<double> width) : width_(width) {}
+
+  void add(const Spell& s) { cells_[cell_of(s.place)].all.push_back(&s); }
+
+  /// Those near the place that had begun by `until` and were not over at `from`. Requires: `from`
+  /// and `until` never go back.
+  void near(const point& place, sim_time from, sim_time until, std::vector<const Spell*>& found) {
+    found.clear();
+    const auto [x, y] = cell_of(place);
+    for (std::int64_t i = x - 1; i <= x + 1; ++i) {
+      for (std::int64_t j = y - 1; j <= y + 1; ++j) {
+        if (const auto at = cells_.find({i, j}); at != cells_.end()) {
+          look(at->second, place, from, until, found);
+        }
+      }
+    }
+  }
+
+ private:
+  struct cell {
+    std::vector<const Spell*> all;  ///< in the order of their begin
+    std::vector<const Spell*> open;
+    std::size_t next = 0;
+  };
+
+  std::pair<std::int64_t, std::int64_t> cell_of(const point& p) const {
+    if (!width_) {
+      return {0, 0};
+    }
+    return {std::llround(std::floor(p.x / *width_)), std::llround(std::floor(p.y / *width_))};
+  }
+
+  void look(cell& c,
+            const point& place,
+            sim_time from,
+            sim_time until,
+            std::vector<const Spell*>& found) const {
+    while (c.next < c.all.size() && c.all[c.next]->from <= until) {
+      c.open.push_back(c.all[c.next++]);
+    }
+    c.open.erase(
+        std::remove_if(
+            c.open.begin(), c.open.end(), [from](const Spell* s) { return s->until <= from; }),
+        c.open.end());
+    for (const Spell* s : c.open) {
+      if (!width_ || square_between(s->place, place) <= *width_ * *width_) {
+        found.push_back(s);
+      }
+    }
+  }
+
+  std::optional<double> width_;
+  std::map<std::pair<std::int64_t, std::int64_t>, cell> cells_;
+};
+
+}  // namespace
+
+// -- drivers -------------------------------------------------------------------------------------
+
+void recovery::judge(const events::driver_came_online& f, const scene& s) {
+  if (is_on(s)) {
+    free_driver& one = of(f.driver);
+    one.is_online = true;
+    one.place = f.place;
+    moves(f.driver, 0, s);
+  }
+}
+
+void recovery::judge(const events::driver_went_offline& f, const scene& s) {
+  if (is_on(s)) {
+    of(f.driver).is_online = false;
+    moves(f.driver, 0, s);
+  }
+}
+
+void recovery::judge(const events::trip_ended& f, const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  of(f.driver).place = f.place;
+  if (s.token != nullptr && s.token->trip_open) {
+    moves(f.driver, -1, s);
+  }
+}
+
+void recovery::judge(const events::assignment_revoked& f, const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  if (s.token != nullptr && s.token->trip_open) {
+    moves(f.driver, -1, s);
+  }
+  settles(f.ride, s);
+}
+
+void recovery::moves(driver_id d, int busy, const scene& s, int asked_for) {
+  free_driver& one = of(d);
+  note_free(d, one, s.t);
+  one.busy += busy;
+  one.asked_for += asked_for;
+  one.since = one.is_online && one.busy <= 0 ? s.t : never;
+}
+
+void recovery::note_free(driver_id d, free_driver& one, sim_time until) {
+  if (one.since != never && one.since < until) {
+    free_.push_back({d, one.asked_for > 0, one.place, one.since, until});
+  }
+}
+
+// -- rides ---------------------------------------------------------------------------------------
+
+void recovery::judge(const events::ride_requested& f, const scene& s) {
+  if (is_on(s)) {
+    of(f.ride).origin = f.origin;
+    idles(f.ride, s);
+  }
+}
+
+void recovery::judge(const events::ride_abandoned& f, const scene& s) { settles(f.ride, s); }
+
+void recovery::judge(const events::ride_cancelled& f, const scene& s) { settles(f.ride, s); }
+
+void recovery::judge(const events::call_made& f, const scene& s) {
+  if (is_on(s) && f.what == call::acquire) {
+    tries(f.ride, f.driver, s.t);
+    stops_idling(f.ride, s);
+    of(f.ride).held = token_id::none();
+    asked_for_[matcher_id{f.client.index()}].push_back(f.driver);
+    moves(f.driver, 0, s, 1);
+  }
+}
+
+void recovery::judge(const events::lease_granted& f, const scene& s) {
+  if (is_on(s)) {
+    moves(f.driver, 1, s);
+    of(f.ride).held = f.token;
+  }
+}
+
+void recovery::judge(const events::lease_denied& f, const scene& s) {
+  if (is_on(s)) {
+    tries(f.ride, f.driver, s.t);
+  }
+}
+
+void recovery::judge(const events::try_closed& f, const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  ends_try(f.matcher, f.driver, s);
+  if (f.cause != events::try_ending::committed) {
+    idles(f.ride, s);
+  }
+}
+
+// A matcher that crashes forgets its tries.
+void recovery::judge(const events::node_crashed& f, const scene& s) {
+  if (is_on(s) && f.node.kind() == node_kind::matcher) {
+    for (const driver_id d : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
+      moves(d, 0, s, -1);
+    }
+  }
+}
+
+void recovery::ends_try(matcher_id m, driver_id d, const scene& s) {
+  auto& all = asked_for_[m];
+  if (const auto found = std::find(all.begin(), all.end(), d); found != all.end()) {
+    all.erase(found);
+    moves(d, 0, s, -1);
+  }
+}
+
+void recovery::judge(const events::lease_ended& f, const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  if (s.token != nullptr && s.token->is_live()) {
+    moves(f.driver, -1, s);
+    judge_orphan(*s.token, s);
+  }
+  // Its holder, if it is alive, knows what it does for the ride.
+  if (of(f.ride).held == f.token && s.token != nullptr && is_orphan(*s.token, s)) {
+    idles(f.ride, s);
+  }
+}
+
+void recovery::judge(const events::trip_committed& f, const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  const bool was_leased = s.token != nullptr && s.token->is_live();
+  moves(f.driver, was_leased ? 0 : 1, s);
+  settles(f.ride, s);
+}
+
+void recovery::idles(ride_id r, const scene& s) {
+  waiting_ride& one = of(r);
+  if (!one.is_settled && one.idle_since == never) {
+    one.idle_since = s.t;
+  }
+}
+
+void recovery::stops_idling(ride_id r, const scene& s) {
+  waiting_ride& one = of(r);
+  if (one.idle_since == never) {
+    return;
+  }
+  const sim_time from = std::max(one.idle_since, s.what.recovery->from);
+  if (s.t > from && s.t - from > s.what.recovery->within) {
+    idle_.push_back({r, from, s.t, s.index});
+  }
+  one.idle_since = never;
+}
+
+void recovery::settles(ride_id r, const scene& s) {
+  if (is_on(s)) {
+    stops_idling(r, s);
+    of(r).is_settled = true;
+  }
+}
+
+void recovery::tries(ride_id r, driver_id d, sim_time t) {
+  auto& tried = of(r).tried;
+  if (std::none_of(
+          tried.begin(), tried.end(), [d](const asked_before& a) { return a.driver == d; })) {
+    tried.push_back({d, t});
+  }
+}
+
+// -- at the end ----------------------------------------------------------------------------------
+
+bool recovery::is_orphan(const token_record& r, const scene& s) {
+  const outage* const dead = s.so_far.last_crash_of(node_of(r.holder));
+  return r.holder.is_some() && dead != nullptr && r.since <= dead->down;
+}
+
+void recovery::judge_orphan(const token_record& r, const scene& s) {
+  if (is_orphan(r, s) && s.t > s.what.recovery->from) {
+    s.breach(invariant::service_recovers,
+             "token {} still held driver {} for a holder that crashed at {:.3f} s",
+             r.token.value,
+             ordinal(r.driver),
+             in_seconds(s.so_far.last_crash_of(node_of(r.holder))->down));
+  }
+}
+
+void recovery::finish(const scene& s) {
+  if (!is_on(s)) {
+    return;
+  }
+  for (const token_record& r : s.so_far.records()) {
+    if (r.is_live()) {
+      judge_orphan(r, s);
+    }
+  }
+  for (std::uint32_t r = 0; r < rides_.size(); ++r) {
+    stops_idling(ride_id{r}, s);
+  }
+  for (std::uint32_t d = 0; d < drivers_.size(); ++d) {
+    note_free(driver_id{d}, drivers_[d], s.t);
+  }
+  judge_spells(s);
+}
+
+void recovery::judge_spells(const scene& s) {
+  const auto earlier = [](const auto& a, const auto& b) { return a.from < b.from; };
+  std::stable_sort(idle_.begin(), idle_.end(), earlier);
+  std::stable_sort(free_.begin(), free_.end(), earlier);
+  squares<free_spell> places(s.what.recovery->radius);
+  for (const free_spell& f : free_) {
+    places.add(f);
+  }
+  std::vector<const free_spell*> near;
+  for (const idle_spell& wait : idle_) {
+    // A later wait may ask about an earlier end than one before it, so all that begin in time stay.
+    places.near(of(wait.ride).origin, wait.from, wait.until, near);
+    const driver_id d = overlooked_by(wait, near, s);
+    if (d.is_some()) {
+      s.breaches.enter(invariant::service_recovers,
+                       wait.from + s.what.recovery->within,
+                       wait.index,
+                       "ride {} waited for {:.3f} s without a try although driver {} was free",
+                       ordinal(wait.ride),
+                       in_seconds(wait.until - wait.from),
+                       ordinal(d));
+    }
+  }
+}
+
+driver_id recovery::overlooked_by(const idle_spell& wait,
+                                  const std::vector<const free_spell*>& near,
+                                  const scene& s) {
+  const waiting_ride& ride = of(wait.ride);
+  for (const free_spell* f : near) {
+    const sim_time from = std::max(f->from, wait.from);
+    const sim_time until = std::min(f->until, wait.until);
+    const bool long_enough = from < until && until - from > s.what.recovery->within;
+    const bool was_tried =
+        std::any_of(ride.tried.begin(), ride.tried.end(), [&](const asked_before& a) {
+          return a.driver == f->driver && a.first < wait.until;
+        });
+    if (f->is_asked_for || !long_enough || was_tried) {
+      continue;
+    }
+    const double distance = square_between(f->place, ride.origin);
+    const auto nearer = std::count_if(near.begin(), near.end(), [&](const free_spell* other) {
+      return other->driver != f->driver && other->from < until && other->until > from &&
+             square_between(other->place, ride.origin) <= distance;
+    });
+    if (std::cmp_less(nearer, s.what.recovery->candidates)) {
+      return f->driver;
+    }
+  }
+  return driver_id::none();
+}
+
+bool recovery::is_on(const scene& s) const {
+  return s.what.recovery && s.breaches.judges(invariant::service_recovers);
+}
+
+recovery::waiting_ride& recovery::of(ride_id r) {
+  if (r.value >= rides_.size()) {
+    rides_.resize(std::max<std::size_t>(r.value + std::size_t{1}, rides_.size() * 2));
+  }
+  return rides_[r.value];
+}
+
+recovery::free_driver& recovery::of(driver_id d) {
+  if (d.value >= drivers_.size()) {
+    drivers_.resize(std::max<std::size_t>(d.value + std::size_t{1}, drivers_.size() * 2));
+  }
+  return drivers_[d.value];
+}
+
+}  // namespace dibs::checkers

@@ -1,0 +1,103 @@
+/// What must have recovered some time after the last fault (B6): no lease stands whose holder is
+/// dead, and no ride waits without a try while a driver whom it could have is free.
+///
+/// A driver is free while no lease, no trip and no try of any matcher is about her. Who waited and
+/// who was free is written down as the run goes, and joined at its end. A driver
+/// whom a ride tried before may be out of the question for it; so may one who is not among the
+/// nearest that a matcher looks at. Neither proves anything.
+#pragma once
+
+#include "base/point.hpp"
+#include "checkers/scene.hpp"
+#include "events/facts.hpp"
+
+#include <map>
+#include <vector>
+
+namespace dibs::checkers {
+
+class recovery {
+ public:
+  void judge(const events::driver_came_online& f, const scene& s);
+  void judge(const events::driver_went_offline& f, const scene& s);
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_denied& f, const scene& s);
+  void judge(const events::lease_ended& f, const scene& s);
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::trip_ended& f, const scene& s);
+  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::ride_requested& f, const scene& s);
+  void judge(const events::ride_abandoned& f, const scene& s);
+  void judge(const events::ride_cancelled& f, const scene& s);
+  void judge(const events::call_made& f, const scene& s);
+  void judge(const events::try_closed& f, const scene& s);
+  void judge(const events::node_crashed& f, const scene& s);
+
+  void finish(const scene& s);
+
+ private:
+  static constexpr sim_time never = sim_time::max();
+
+  struct asked_before {
+    driver_id driver;
+    sim_time first{};
+  };
+
+  struct waiting_ride {
+    point origin;
+    sim_time idle_since = never;  ///< not being tried for
+    token_id held;                ///< its last lease
+    bool is_settled = false;
+    std::vector<asked_before> tried;
+  };
+
+  struct free_driver {
+    point place;
+    sim_time since = never;  ///< as she is now, without a lease or a trip; `never` with one
+    int busy = 0;            ///< leases and trips
+    int asked_for = 0;       ///< in tries under way
+    bool is_online = false;
+  };
+
+  struct idle_spell {
+    ride_id ride;
+    sim_time from{};
+    sim_time until{};
+    std::uint64_t index = 0;
+  };
+
+  /// Without a lease or a trip; free, unless somebody is trying to get her.
+  struct free_spell {
+    driver_id driver;
+    bool is_asked_for = false;
+    point place;
+    sim_time from{};
+    sim_time until{};
+  };
+
+  [[nodiscard]] bool is_on(const scene& s) const;
+  waiting_ride& of(ride_id r);
+  free_driver& of(driver_id d);
+  void idles(ride_id r, const scene& s);
+  void stops_idling(ride_id r, const scene& s);
+  void settles(ride_id r, const scene& s);
+  void tries(ride_id r, driver_id d, sim_time t);
+  void moves(driver_id d, int busy, const scene& s, int asked_for = 0);
+  void ends_try(matcher_id m, driver_id d, const scene& s);
+  void goes_off(driver_id d, const scene& s);
+  void note_free(driver_id d, free_driver& one, sim_time until);
+  static bool is_orphan(const token_record& r, const scene& s);
+  static void judge_orphan(const token_record& r, const scene& s);
+  void judge_spells(const scene& s);
+  [[nodiscard]] driver_id overlooked_by(const idle_spell& wait,
+                                        const std::vector<const free_spell*>& near,
+                                        const scene& s);
+
+  std::vector<waiting_ride> rides_;
+  std::vector<free_driver> drivers_;
+  std::map<matcher_id, std::vector<driver_id>> asked_for_;  ///< in tries that are under way
+  std::vector<idle_spell> idle_;
+  std::vector<free_spell> free_;
+};
+
+}  // namespace dibs::checkers

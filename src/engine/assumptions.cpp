@@ -1,0 +1,291 @@
+#include "engine/assumptions.hpp"
+
+#include "checkers/drift.hpp"
+#include "engine/limits.hpp"
+#include "engine/run.hpp"
+#include "lease/protocol.hpp"
+#include "scenario/trace_source.hpp"
+#include "sim/clocks.hpp"
+#include "sim/triggers.hpp"
+#include "world/geography.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+namespace dibs::engine {
+namespace {
+
+using lease::invariant;
+
+constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
+
+/// The lease manager's clocks, as this run draws them: of several entries the last counts.
+sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
+  std::array<std::uint32_t, node_kinds> counts{};
+  counts[static_cast<std::size_t>(node_kind::lease_manager)] = 1;
+  return sim::clocks(s.clocks, counts, seed).of({node_kind::lease_manager, 0});
+}
+
+/// What the protocol promises, less what a manager that measures time by its wall clock gives up.
+std::uint32_t promises_of(const lease::rules& rules, const sim::node_clock& manager) {
+  return manager.timers == sim::timebase::wall
+             ? rules.promises & ~bit(invariant::steps_change_nothing)
+             : rules.promises;
+}
+
+/// Whether messages to or from drivers or riders may take longer because of the fault.
+bool holds_up_people(const scenario::fault& f) {
+  const auto is_person = [](const scenario::node_pattern& p) {
+    return p.kind == node_kind::driver || p.kind == node_kind::rider;
+  };
+  if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
+    return std::any_of(slow->between.begin(), slow->between.end(), [&](const auto& side) {
+      return std::any_of(side.nodes.begin(), side.nodes.end(), is_person);
+    });
+  }
+  const auto* delay = std::get_if<scenario::delay_fault>(&f.what);
+  constexpr std::array<std::string_view, 3> harmless{"acquire", "confirm", "write"};
+  return delay != nullptr &&
+         std::find(harmless.begin(), harmless.end(), sim::message_words[*delay->when.message]) ==
+             harmless.end();
+}
+
+/// The word of a trip goes from the ledger to the driver, and that of her arrival to the rider.
+bool outwaits_delays(const scenario::scenario& s) {
+  sim_duration delays{};
+  for (const scenario::link_options& l : s.network) {
+    const bool matters = l.from.kind == node_kind::driver || l.to.kind == node_kind::driver ||
+                         l.from.kind == node_kind::rider || l.to.kind == node_kind::rider;
+    delays = sum({delays, matters ? longest_on(l) : sim_duration::zero()});
+  }
+  return delays < s.riders.no_show_after &&
+         std::none_of(s.faults.begin(), s.faults.end(), holds_up_people);
+}
+
+// -- what the checkers do not follow --------------------------------------------------------------
+
+/// Whether a lease of this scenario lasts as long as it says, from its grant or last renewal on:
+/// nothing lengthens it, ends it with something else, or keeps what was given back.
+bool leases_are_plain(const scenario::scenario& s) {
+  const scenario::lease_options& l = s.lease;
+  const bool comes_back_as_it_was = l.restart.leases == scenario::after_restart::kept ||
+                                    !limits(s).may_crash(node_kind::lease_manager);
+  const auto* begun = std::get_if<constant_duration>(&l.transaction);
+  const bool judges_by_now = begun != nullptr && begun->value == sim_duration::zero();
+  return comes_back_as_it_was && judges_by_now && !l.standby && !l.zones && !l.cleanup.most &&
+         l.release_frees && !l.handshake && l.cleanup.by == scenario::sweep_clock::manager;
+}
+
+// -- the bounds ----------------------------------------------------------------------------------
+
+/// The delays and clocks that a lease meets, for one scenario.
+struct bounds {
+  explicit bounds(const scenario::scenario& s)
+      : of(s),
+        worst(s),
+        granted(worst.delay(node_kind::lease_manager, node_kind::matcher)),
+        offered(worst.delay(node_kind::matcher, node_kind::driver)),
+        written(worst.delay(node_kind::matcher, node_kind::ledger)),
+        told(worst.sure_delay(node_kind::ledger, node_kind::lease_manager)),
+        manager_ppm(worst.drift_ppm(node_kind::lease_manager)),
+        driver_ppm(worst.drift_ppm(node_kind::driver)),
+        matcher_ppm(worst.drift_ppm(node_kind::matcher)) {
+    const bool by_driver = s.lease.confirm_by == scenario::confirmer::driver;
+    answered = by_driver ? worst.delay(node_kind::driver, node_kind::lease_manager)
+                         : sum({worst.delay(node_kind::driver, node_kind::matcher),
+                                worst.delay(node_kind::matcher, node_kind::lease_manager)});
+  }
+
+  /// The latest instant, counted from the grant, at which an offer leaves the screen. With absolute
+  /// deadlines it is the skew that counts, however long the offer was on its way.
+  [[nodiscard]] sim_duration last_shown() const {
+    const sim_duration window =
+        checkers::longest(of.lease.offer_window.value_or(of.lease.granted_ttl()), driver_ppm);
+    return of.lease.deadline == scenario::deadline::absolute
+               ? sum({window, worst.skew(node_kind::lease_manager), worst.skew(node_kind::driver)})
+               : sum({granted, offered, driver_ppm > 0 ? window : exactly_shown()});
+  }
+
+  /// The earliest instant, counted from the grant, at which the lease may end for want of time.
+  [[nodiscard]] sim_duration first_over() const {
+    const sim_duration length = sum({of.lease.granted_ttl(), of.lease.grace});
+    const double ppm = std::max(manager_ppm, matcher_ppm);
+    return ppm > 0 ? checkers::shortest(length, ppm) : length;
+  }
+
+  [[nodiscard]] sim_duration exactly_shown() const {
+    return of.lease.offer_window.value_or(of.lease.granted_ttl());
+  }
+
+  /// B1: the offer is gone before the driver can be granted again.
+  [[nodiscard]] bool keep_phones_apart() const { return last_shown() <= first_over(); }
+
+  /// B2: the manager alone judges, and its grace covers what the answer takes.
+  [[nodiscard]] bool outlast_accepts() const {
+    const bool absolute = of.lease.deadline == scenario::deadline::absolute;
+    // The matcher gives up by its own clock, too.
+    const sim_duration skew =
+        absolute ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
+                 : sim_duration::zero();
+    return of.lease.judge == scenario::judge::manager &&
+           sum({last_shown(), answered, skew}) <= first_over();
+  }
+
+  /// B3: whatever is written arrives while the manager keeps the driver, and the manager hears of
+  /// it in time.
+  [[nodiscard]] bool keep_commits_apart() const {
+    if (of.lease.commit == scenario::commit_at::manager) {
+      return of.lease.judge == scenario::judge::manager;
+    }
+    if (worst.may_crash(node_kind::lease_manager) || worst.may_crash(node_kind::ledger) ||
+        worst.may_be_cut(node_kind::ledger, node_kind::lease_manager)) {
+      return false;
+    }
+    const sim_duration after_check =
+        sum({written, told, worst.pause(node_kind::ledger), worst.pause(node_kind::lease_manager)});
+    const bool by_confirm = sum({after_check, granted, worst.pause(node_kind::matcher)}) <
+                            checkers::shortest(of.lease.confirm_hold, manager_ppm);
+    return of.lease.judge == scenario::judge::manager
+               ? by_confirm
+               : by_margin(after_check) && (by_confirm || !asks_manager());
+  }
+
+  /// How soon the manager knows of a trip, whatever happens; `forever` if it may never hear.
+  [[nodiscard]] sim_duration word_surely_takes() const {
+    const bool may_miss = worst.may_crash(node_kind::lease_manager) ||
+                          worst.may_be_cut(node_kind::ledger, node_kind::lease_manager);
+    return may_miss ? forever : sum({told, worst.pause(node_kind::lease_manager)});
+  }
+
+  [[nodiscard]] bool asks_manager() const { return of.lease.judge == scenario::judge::both; }
+
+  [[nodiscard]] bool by_margin(sim_duration after_check) const {
+    const sim_duration trusted = checkers::longest(
+        std::max(of.lease.granted_ttl() - of.lease.margin, sim_duration::zero()), matcher_ppm);
+    const sim_duration skew =
+        of.lease.deadline == scenario::deadline::absolute
+            ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
+            : sim_duration::zero();
+    const sim_duration paused = worst.pause(node_kind::matcher);
+    return sum({trusted, skew, after_check, paused}) <= first_over();
+  }
+
+  const scenario::scenario& of;
+  limits worst;
+  sim_duration granted;
+  sim_duration offered;
+  sim_duration written;
+  sim_duration told;
+  sim_duration answered{};
+  double manager_ppm;
+  double driver_ppm;
+  double matcher_ppm;
+};
+
+/// B6: when everything has had time to come right again, and how long a ride may then go without a
+/// try. Nothing where faults or delays have no end.
+std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s,
+                                                     const world::geography& map) {
+  const limits worst(s);
+  const auto over = worst.faults_over();
+  const auto overstay = worst.overstay();
+  using enum node_kind;
+  const sim_duration round = sum({worst.sure_delay(rider, matcher),
+                                  worst.sure_delay(matcher, lease_manager),
+                                  worst.sure_delay(lease_manager, matcher),
+                                  worst.sure_delay(matcher, rider),
+                                  worst.sure_delay(driver, ledger),
+                                  worst.sure_delay(ledger, lease_manager)});
+  // A matcher that crashed has forgotten its rides: they come back only with their riders.
+  const bool comes_back = s.riders.ask_again || !worst.may_crash(matcher);
+  if (!over || !overstay || round == forever || !s.matchers.look_again || !comes_back ||
+      s.matchers.view == scenario::view::blind) {
+    return std::nullopt;
+  }
+  checkers::recovery_bounds b;
+  if (*over > sim_duration::zero()) {
+    const sim_duration settling = sum({s.lease.granted_ttl(),
+                                       s.lease.grace,
+                                       *overstay,
+                                       s.lease.confirm_hold,
+                                       s.riders.ask_again.value_or(sim_duration::zero()),
+                                       s.matchers.reply_timeout,
+                                       round});
+    if (sum({*over, settling}) == forever) {
+      return std::nullopt;
+    }
+    b.from = at(*over + settling);
+  }
+  const double ppm = worst.drift_ppm(matcher);
+  b.within = checkers::longest(sum({s.matchers.view_lag,
+                                    *s.matchers.look_again,
+                                    *s.matchers.look_again,
+                                    s.lease.lock_delay,
+                                    s.matchers.batch.value_or(sim_duration::zero()),
+                                    round}),
+                               ppm);
+  const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();
+  if (nearest) {
+    b.candidates = s.matchers.policy.candidates;
+    b.radius = map.chord_of(s.matchers.policy.radius_m);
+  }
+  return b;
+}
+
+}  // namespace
+
+std::uint32_t bounded_promises(const scenario::scenario& s) {
+  if (!leases_are_plain(s)) {
+    return 0;
+  }
+  const bounds b(s);
+  std::uint32_t all = 0;
+  const auto add = [&all](invariant i, bool holds) { all |= holds ? bit(i) : 0; };
+  add(invariant::phones_kept_apart, b.keep_phones_apart());
+  add(invariant::accepts_outlast_expiry, b.outlast_accepts());
+  add(invariant::commits_kept_apart, b.keep_commits_apart());
+  const bool cleans_up = s.lease.rules().expires && limits(s).overstay().has_value();
+  add(invariant::holds_bounded, cleans_up);
+  add(invariant::zombies_bounded, cleans_up);
+  return all;
+}
+
+checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t seed) {
+  const lease::rules rules = s.lease.rules();
+  const sim::node_clock manager = manager_clock(s, seed);
+  const auto recovery = rules.expires ? recovery_of(s, scenario::map_of(s.world)) : std::nullopt;
+  constexpr std::uint32_t needing_bounds =
+      bit(invariant::phones_kept_apart) | bit(invariant::accepts_outlast_expiry) |
+      bit(invariant::commits_kept_apart) | bit(invariant::holds_bounded) |
+      bit(invariant::zombies_bounded) | bit(invariant::service_recovers);
+  const std::uint32_t within =
+      bounded_promises(s) | (recovery ? bit(invariant::service_recovers) : 0);
+  const bounds b(s);
+  const std::uint32_t unfollowed =
+      leases_are_plain(s) ? 0 : bit(invariant::one_order_of_calls) | needing_bounds;
+  return {
+      .promises = promises_of(rules, manager) & (~needing_bounds | within) & ~unfollowed,
+      .grace = s.lease.grace,
+      .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
+      .drivers = s.drivers.count,
+      .confirms = s.lease.judge != scenario::judge::holder,
+      .ledger = rules.ledger,
+      .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
+      .overstay = rules.expires ? b.worst.overstay() : std::nullopt,
+      .no_show_tells = outwaits_delays(s),
+      .word_takes = b.worst.delay(node_kind::ledger, node_kind::lease_manager, {"write_outcome"}),
+      .word_surely_takes = b.word_surely_takes(),
+      .drift_ppm = manager.timers == sim::timebase::wall
+                       ? b.manager_ppm
+                       : std::abs(static_cast<double>(manager.drift_ppb)) / 1000,
+      .denials_tell = s.lease.jitter == sim_duration::zero() &&
+                      b.worst.is_exact(node_kind::matcher, node_kind::lease_manager) &&
+                      s.lease.lock_delay == sim_duration::zero(),
+      .withdrawal = sum({b.granted, b.offered}),
+      .recovery = recovery};
+}
+
+}  // namespace dibs::engine

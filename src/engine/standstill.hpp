@@ -1,0 +1,18 @@
+/// A run that gets nowhere, and who waits for what in it.
+#pragma once
+
+#include "base/time.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::engine {
+
+struct standstill {
+  sim_time t{};                    ///< when it was noticed
+  sim_time since{};                ///< the last that brought a ride on
+  std::string why;                 ///< in a few words
+  std::vector<std::string> waits;  ///< who waits for what, the longest first; the first few
+};
+
+}  // namespace dibs::engine

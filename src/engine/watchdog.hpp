@@ -1,0 +1,119 @@
+/// Notices a run that gets nowhere, and says who waits for what: the rides, whom each of them waits
+/// for and since when, and who holds the drivers.
+///
+/// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
+/// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
+/// them on: no lease, no offer, no answer, no trip, no rider who gives up.
+#pragma once
+
+#include "engine/standstill.hpp"
+#include "events/observer.hpp"
+#include "scenario/scenario.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::engine {
+
+struct patience {
+  sim_duration quiet_max = forever;  ///< longer than anything that a scenario waits for
+  std::uint64_t events_at_once_max = 10'000'000;
+  std::uint64_t events_in_vain_max = 100'000'000;
+};
+
+/// Longer than anything that this scenario may wait for in good order.
+[[nodiscard]] patience patience_of(const scenario::scenario& s);
+
+class watchdog final : public events::observer {
+ public:
+  explicit watchdog(const patience& how_long) : patience_(how_long) {}
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// Looks whether the run gets anywhere. Call it every few thousand events, after all facts up to
+  /// `now` were observed.
+  [[nodiscard]] std::optional<standstill> look(sim_time now, std::uint64_t events);
+
+  /// At the end of a run in which nothing was left to happen before `ends`.
+  [[nodiscard]] std::optional<standstill> nothing_left(sim_time ends) const;
+
+ private:
+  /// Whom a ride waits for.
+  struct wait {
+    enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call };
+
+    sim_time since{};
+    node_id who;  ///< waits for it
+    driver_id driver;
+    token_id token;
+    kind for_what = kind::nobody;
+    events::call call{};
+  };
+  struct riding {
+    sim_time since{};
+    bool waits = false;
+    wait now;
+  };
+  /// The last lease and the last trip, while they last.
+  struct driving {
+    token_id lease;
+    token_id trip;
+    ride_id ride;
+    matcher_id matcher;
+    sim_time since{};
+    bool lease_ends = true;
+  };
+
+  template <class Fact>
+  void on(sim_time, const Fact&) {}
+  void on(sim_time t, const events::driver_came_online& f);
+  void on(sim_time t, const events::driver_went_offline& f);
+  void on(sim_time t, const events::ride_requested& f);
+  void on(sim_time t, const events::ride_abandoned& f);
+  void on(sim_time t, const events::ride_cancelled& f);
+  void on(sim_time t, const events::lease_granted& f);
+  void on(sim_time t, const events::lease_ended& f);
+  void on(sim_time t, const events::offer_sent& f);
+  void on(sim_time t, const events::offer_answered& f);
+  void on(sim_time t, const events::offer_dismissed& f);
+  void on(sim_time t, const events::try_closed& f);
+  void on(sim_time t, const events::trip_committed& f);
+  void on(sim_time t, const events::trip_ended& f);
+  void on(sim_time t, const events::assignment_revoked& f);
+  void on(sim_time t, const events::node_crashed& f);
+  void on(sim_time t, const events::node_restarted& f);
+  void on(sim_time t, const events::node_paused& f);
+  void on(sim_time t, const events::node_resumed& f);
+  void on(sim_time t, const events::call_made& f);
+  void on(sim_time t, const events::call_answered& f);
+
+  void moved(sim_time t) { progress_ = t; }
+  [[nodiscard]] riding* waiting(ride_id r);
+  [[nodiscard]] driving& of(driver_id d);
+  void settle(ride_id r, sim_time t);
+  void end_lease(driver_id d, token_id token);
+  void end_trip(driver_id d, token_id token);
+  [[nodiscard]] standstill told(sim_time now, std::string why) const;
+  [[nodiscard]] std::string wait_of(ride_id r) const;
+  [[nodiscard]] std::string supply() const;
+  [[nodiscard]] std::string state_of(node_id n) const;
+
+  patience patience_;
+  std::vector<riding> rides_;
+  std::vector<driving> drivers_;
+  std::map<node_id, sim_time> down_;
+  std::uint64_t waiting_ = 0;
+  std::uint64_t trips_ = 0;
+  std::uint64_t online_ = 0;
+  bool ever_online_ = false;
+  sim_time progress_{};
+  sim_time progress_seen_{};
+  std::uint64_t events_then_ = 0;  ///< when it was seen
+  sim_time looked_at_{};
+  std::uint64_t events_there_ = 0;  ///< when that instant was first looked at
+};
+
+}  // namespace dibs::engine

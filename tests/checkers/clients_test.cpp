@@ -1,0 +1,127 @@
+// Goal: answers that no order of the calls explains are found whatever the manager says of itself.
+// Method: histories of calls alone, and of calls beside facts that tell another story.
+
+#include "catch.hpp"
+#include "history.hpp"
+
+using namespace dibs;
+using namespace dibs::checkers;
+using namespace dibs::checkers::test;
+using events::call;
+using events::call_answer;
+
+namespace {
+
+options only_calls() {
+  auto what = fenced();
+  what.promises = 1U << static_cast<unsigned>(invariant::one_order_of_calls);
+  what.denials_tell = true;
+  return what;
+}
+
+/// Granted to matcher 1 as both saw it.
+history granted() { return history{}.at(0s).asks(1, 3, 10).at(1s).grant(1, 3, 10).gets(1); }
+
+}  // namespace
+
+TEST_CASE("clients: answers that agree with the facts break nothing", "[checkers]") {
+  history h = granted();
+  h.at(2s).call(0, call::confirm, 1).at(3s).confirm(1).answer_call(0, call::confirm, 1, true);
+  h.commit(1).at(40s).trip_end(1);
+  h.at(41s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: two who are told of one driver at once break L", "[checkers]") {
+  history h = granted();
+  h.at(2s).asks(2, 3, 11).at(3s).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == codes{"L"});
+  CHECK(words_of(h, only_calls()) ==
+        "matcher/1 was granted token 2 of driver 4, but she was leased under token 1, for 15.000 s "
+        "more at least");
+}
+
+TEST_CASE("clients: a manager that says one thing and records another breaks L", "[checkers]") {
+  // It refused the confirm, and told the client that it had taken it.
+  history h = granted();
+  h.at(20s).expire(1).call(0, call::confirm, 1).refuse(1);
+  CHECK(broken_in(history(h).answer_call(0, call::confirm, 1, false), only_calls()) == nothing);
+  CHECK(broken_in(h.answer_call(0, call::confirm, 1, true), only_calls()) == codes{"L"});
+}
+
+TEST_CASE("clients: a denial of a driver whom nobody has breaks L", "[checkers]") {
+  history h;
+  h.at(0s).asks(1, 3, 10).at(1s).denied(1, 3, 10);
+  CHECK(broken_in(h, only_calls()) == codes{"L"});
+  auto unsure = only_calls();
+  unsure.denials_tell = false;
+  CHECK(broken_in(h, unsure) == nothing);
+  // Another asked before, and never heard.
+  history lost;
+  lost.at(0s).asks(7, 3, 12).at(1s).asks(1, 3, 10).at(2s).denied(1, 3, 10);
+  CHECK(broken_in(lost, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: a call without an answer is judged at the end of the run", "[checkers]") {
+  history h = granted();
+  h.at(2s).call(0, call::release, 1).at(3s).asks(2, 3, 11).at(4s).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == nothing);
+  h.at(5s).call(0, call::confirm, 1).at(6s).answer_call(0, call::confirm, 1, true);
+  CHECK(broken_in(h, only_calls()) == codes{"L"});
+}
+
+TEST_CASE("clients: a copy of an answer is no second answer", "[checkers]") {
+  history h = granted();
+  h.gets(1).at(2s).call(0, call::confirm, 1).at(3s).answer_call(0, call::confirm, 1, true);
+  h.answer_call(0, call::confirm, 1, true);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: a copy of an acquire that is granted once more is a grant of its own",
+          "[checkers]") {
+  // The copy arrived when the first lease was over.
+  history late = granted();
+  late.at(17s).grant(2, 3, 10).gets(2, 1);
+  CHECK(broken_in(late, only_calls()) == nothing);
+  history early = granted();
+  early.at(5s).grant(2, 3, 10).gets(2, 1);
+  CHECK(broken_in(early, only_calls()) == codes{"L"});
+}
+
+TEST_CASE("clients: a trip that the manager did not expect excuses a refusal", "[checkers]") {
+  history h = granted();
+  h.at(2s).commit_new(7, 3, 20).call(0, call::confirm, 1);
+  h.at(3s).refuse(1, events::confirm_refusal::on_trip).answer_call(0, call::confirm, 1, false);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: a renewed lease lasts longer", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1).renew(1).answer_call(0, call::renew, 1, true);
+  history second = h;
+  second.at(17s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(second, only_calls()) == codes{"L"});
+  h.at(25s).expire(1).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: what nobody promised is not put in order", "[checkers]") {
+  history h = granted();
+  h.at(2s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK_FALSE(broken_in(h).contains("L"));
+}
+
+TEST_CASE("clients: too many calls under way are left undecided, and said to be", "[checkers]") {
+  history h;
+  for (std::uint32_t i = 1; i <= 70; ++i) {
+    h.at(0s).asks(i, 3, i).grant(i, 3, i);
+  }
+  for (std::uint32_t i = 1; i <= 70; ++i) {
+    h.at(1s).gets(i);
+  }
+  const judgement j = judged(h.events(), only_calls(), 100s);
+  CHECK(j.kept());
+  CHECK(j.judged == 0);
+  CHECK(j.undecided == only_calls().promises);
+  CHECK(j.undecided_drivers == 1);
+}

@@ -1,0 +1,98 @@
+#include "catch.hpp"
+#include "history.hpp"
+
+using namespace dibs;
+using namespace dibs::checkers;
+using namespace dibs::checkers::test;
+using events::lease_ending;
+
+namespace {
+
+/// B6 alone: settled from 20 s on, a ride is tried for within 5 s, drivers within 1 km.
+options only_recovery() {
+  auto what = fenced();
+  what.promises = 1U << static_cast<unsigned>(invariant::service_recovers);
+  what.recovery = recovery_bounds{.from = at(20s), .within = 5s, .candidates = 2, .radius = 1000};
+  return what;
+}
+
+constexpr point near_by{600, 0, 0};
+constexpr point nearer{500, 0, 0};
+constexpr point nearest{400, 0, 0};
+constexpr point far{1001, 0, 0};
+
+}  // namespace
+
+TEST_CASE("recovery: a ride that nobody tries for near a free driver is overlooked", "[checkers]") {
+  history h;
+  h.at(0s).online(3, near_by).at(30s).request(10);
+  CHECK(broken_in(h, only_recovery()) == codes{"B6"});
+  CHECK(words_of(h, only_recovery()) ==
+        "ride 11 waited for 70.000 s without a try although driver 4 was free");
+}
+
+TEST_CASE("recovery: a try in time is enough", "[checkers]") {
+  const auto tried = [](sim_duration when) {
+    return history{}
+        .at(0s)
+        .online(3, near_by)
+        .at(30s)
+        .request(10)
+        .at(when)
+        .asks(1, 3, 10)
+        .grant(1, 3, 10);
+  };
+  CHECK(broken_in(tried(35s).confirm(1).commit(1), only_recovery()) == nothing);
+  CHECK(broken_in(tried(35s + 1ns).confirm(1).commit(1), only_recovery()) == codes{"B6"});
+}
+
+TEST_CASE("recovery: before things have settled nothing is asked", "[checkers]") {
+  history h;
+  h.at(0s).online(3, near_by).at(1s).request(10);
+  CHECK(broken_in(history(h).at(25s).asks(1, 3, 10).grant(1, 3, 10).confirm(1).commit(1),
+                  only_recovery()) == nothing);
+  CHECK(broken_in(h.at(26s).asks(1, 3, 10).grant(1, 3, 10).confirm(1).commit(1), only_recovery()) ==
+        codes{"B6"});
+}
+
+TEST_CASE("recovery: a driver who is far, held or was tried is none to have", "[checkers]") {
+  CHECK(broken_in(history{}.at(0s).online(3, far).at(30s).request(10), only_recovery()) == nothing);
+  history held;
+  held.at(0s).online(3, near_by).at(29s).grant(5, 3, 9, 100s).at(30s).request(10);
+  CHECK(broken_in(held, only_recovery()) == nothing);
+  history tried;
+  tried.at(0s).online(3, near_by).at(30s).request(10).asks(1, 3, 10).grant(1, 3, 10);
+  CHECK(broken_in(tried.at(40s).end(1, lease_ending::swept).close_try(1), only_recovery()) ==
+        nothing);
+}
+
+TEST_CASE("recovery: a driver is free again when her trip is over", "[checkers]") {
+  history h;
+  h.at(0s).online(3, near_by).at(25s).grant(1, 3, 9).confirm(1).commit(1).at(30s).request(10);
+  CHECK(broken_in(history(h), only_recovery()) == nothing);
+  h.at(50s).add(events::trip_ended{token_id{1}, driver_id{3}, ride_id{9}, near_by});
+  CHECK(broken_in(h, only_recovery()) == codes{"B6"});
+}
+
+TEST_CASE("recovery: who stands behind as many nearer ones as a matcher looks at proves nothing",
+          "[checkers]") {
+  history h;
+  h.at(0s).online(3, near_by).online(4, nearer).at(30s).request(10);
+  h.asks(1, 4, 10).denied(1, 4, 10).add(events::lease_denied{driver_id{4}, ride_id{10}, {}, {}});
+  h.add(events::try_closed{{}, driver_id{4}, ride_id{10}, {}, events::try_ending::denied});
+  CHECK(broken_in(h, only_recovery()) == codes{"B6"});
+  history behind;
+  behind.at(0s).online(3, near_by).online(4, nearer).online(5, nearest).at(30s).request(10);
+  behind.asks(1, 4, 10).asks(2, 5, 10);
+  behind.add(events::try_closed{{}, driver_id{5}, ride_id{10}, {}, events::try_ending::denied});
+  CHECK(broken_in(behind, only_recovery()) == nothing);
+}
+
+TEST_CASE("recovery: the lease of a holder that crashed is gone when things have settled",
+          "[checkers]") {
+  history h;
+  h.at(5s).grant(1, 3, 10, 60s).at(6s).holder_crash().at(7s).holder_restart();
+  CHECK(broken_in(history(h).at(20s).end(1, lease_ending::swept), only_recovery()) == nothing);
+  CHECK(broken_in(history(h).at(21s).end(1, lease_ending::swept), only_recovery()) == codes{"B6"});
+  CHECK(broken_in(h, only_recovery()) == codes{"B6"});
+}

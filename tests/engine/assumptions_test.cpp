@@ -1,0 +1,144 @@
+// Goal: what needs bounds is judged where a scenario keeps within them, and nowhere else.
+// Method: a scenario within all bounds, and one change at a time that leaves one of them.
+
+#include "engine/assumptions.hpp"
+
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenarios.hpp"
+
+#include <set>
+#include <string>
+
+using namespace dibs;
+using test::small_town;
+
+namespace {
+
+using codes = std::set<std::string>;
+
+codes judged_in(const scenario::scenario& s) {
+  const auto what = engine::checkers_options_of(s, s.seed);
+  codes all;
+  for (int i = 0; i < lease::invariants; ++i) {
+    const auto code = lease::code_of(static_cast<lease::invariant>(i));
+    if ((what.promises >> i & 1U) != 0 && code[0] == 'B') {
+      all.emplace(code);
+    }
+  }
+  return all;
+}
+
+void add_link(scenario::scenario& s, node_kind from, node_kind to, const distribution& latency) {
+  scenario::link_options l;
+  l.from = {from, {}};
+  l.to = {to, {}};
+  l.latency = latency;
+  s.network.push_back(l);
+}
+
+void add_clock(scenario::scenario& s, node_kind kind, double drift_ppm) {
+  s.clocks.push_back({.id = "drifting",
+                      .node = {kind, {}},
+                      .offset = constant_duration{},
+                      .drift = constant_duration{sim::ppm(drift_ppm)},
+                      .from = {}});
+}
+
+const codes all{"B1", "B2", "B3", "B4", "B5", "B6"};
+
+codes without(codes from, std::initializer_list<std::string> these) {
+  for (const std::string& one : these) {
+    from.erase(one);
+  }
+  return from;
+}
+
+}  // namespace
+
+TEST_CASE("assumptions: without delays, skew and faults everything is within bounds") {
+  CHECK(judged_in(small_town()) == all);
+}
+
+TEST_CASE("assumptions: an offer must leave the screen before the lease can end") {
+  // small_town shows offers for 12 of 15 seconds.
+  auto s = small_town();
+  add_link(s, node_kind::matcher, node_kind::driver, constant_duration{3s});
+  CHECK(judged_in(s) == all);
+  s.network[0].latency = constant_duration{3s + 1ns};
+  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+  s.lease.grace = 1ns;
+  CHECK(judged_in(s) == all);
+  s.network[0].latency = lognormal_duration{1ms, 0.1};
+  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+}
+
+TEST_CASE("assumptions: an answer must have time to arrive") {
+  auto s = small_town();
+  add_link(s, node_kind::driver, node_kind::matcher, constant_duration{3s});
+  CHECK(judged_in(s) == all);
+  s.network[0].latency = constant_duration{3s + 1ns};
+  CHECK(judged_in(s) == without(all, {"B2"}));
+}
+
+TEST_CASE("assumptions: drift and skew eat into the time that there is") {
+  auto drift = small_town();
+  add_clock(drift, node_kind::driver, 199'000);
+  CHECK(judged_in(drift) == all);  // 12 s last 15 s at 200,000
+  drift.clocks[0].drift = constant_duration{sim::ppm(201'000)};
+  CHECK(judged_in(drift) == without(all, {"B1", "B2"}));
+  auto skew = small_town();
+  skew.lease.deadline = scenario::deadline::absolute;
+  add_clock(skew, node_kind::driver, 0);
+  skew.clocks[0].offset = uniform_duration{-3s + 1ms, 1s};
+  CHECK(judged_in(skew) == all);
+  skew.clocks[0].offset = normal_duration{0s, 1s};
+  CHECK(judged_in(skew) == without(all, {"B1", "B2"}));
+}
+
+TEST_CASE("assumptions: without a fence a write must arrive while the driver is kept") {
+  auto s = small_town();
+  s.lease.protocol = lease::protocol::lease;
+  add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{29s});
+  CHECK(judged_in(s) == all);
+  s.network[0].latency = constant_duration{30s};
+  CHECK(judged_in(s) == without(all, {"B3"}));
+  s.lease.commit = scenario::commit_at::manager;
+  CHECK(judged_in(s) == all);
+}
+
+TEST_CASE("assumptions: a holder that judges needs a margin for pauses, delays and drift") {
+  auto s = small_town();
+  s.lease.judge = scenario::judge::holder;
+  s.lease.margin = 2s;
+  add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{2s - 2us});
+  CHECK(judged_in(s) == without(all, {"B2"}));
+  s.lease.margin = 1s;
+  CHECK(judged_in(s) == without(all, {"B2", "B3"}));
+}
+
+TEST_CASE("assumptions: a lease that nobody cleans up is held for ever") {
+  auto s = small_town();
+  s.lease.cleanup.kind = scenario::cleanup::lazy;
+  CHECK(judged_in(s) == without(all, {"B4", "B5", "B6"}));
+}
+
+TEST_CASE("assumptions: nothing recovers from faults that have no end, or that lose for good") {
+  auto crashes = small_town();
+  crashes.faults = {{"crashes", scenario::crash_fault{{node_kind::matcher, {}}, {}, 1.0, 10s}}};
+  CHECK(judged_in(crashes) == without(all, {"B6"}));
+  auto lossy = small_town();
+  add_link(lossy, node_kind::matcher, node_kind::lease_manager, constant_duration{});
+  lossy.network[0].loss = 0.1;
+  CHECK(judged_in(lossy) == without(all, {"B6"}));
+}
+
+TEST_CASE("assumptions: who has no leases, or knows holders by name, promises less") {
+  auto s = small_town();
+  s.lease.protocol = lease::protocol::none;
+  CHECK(judged_in(s).empty());
+  s.lease.protocol = lease::protocol::hold;
+  CHECK(judged_in(s).empty());
+  s.lease.protocol = lease::protocol::pessimistic;
+  CHECK(judged_in(s).empty());
+}

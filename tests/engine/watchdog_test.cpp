@@ -1,0 +1,115 @@
+// Goal: a run that gets nowhere ends, and says who waits for what.
+// Method: worlds in which a ride can never be served, each for one reason.
+
+#include "engine/watchdog.hpp"
+
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenarios.hpp"
+
+#include <string>
+
+using namespace dibs;
+using test::small_town;
+
+namespace {
+
+std::string told(const engine::standstill& s) {
+  std::string all = s.why + "\n";
+  for (const std::string& line : s.waits) {
+    all += line + "\n";
+  }
+  return all;
+}
+
+engine::run_result run_of(const scenario::scenario& s) {
+  const auto result = engine::run(s, {});
+  REQUIRE(result);
+  return *result;
+}
+
+/// Nobody gives up by himself.
+scenario::scenario endless_waits() {
+  scenario::scenario s = small_town();
+  s.clock = {.start = {}, .warmup = {}, .duration = 10h, .drain = 1min};
+  s.demand = {
+      scenario::burst_demand{.at = 1s, .within = {}, .rides = 3, .around = {}, .every = {}}};
+  s.world.geography = scenario::geography::none;
+  s.world.trip = constant_duration{1min};
+  s.riders.ask_again = std::nullopt;
+  s.matchers.offers.total_wait = forever;
+  s.matchers.offers.max = 1000;
+  s.drivers.count = 3;
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("watchdog: a run that is in order is let run") {
+  CHECK_FALSE(run_of(small_town()).stuck.has_value());
+  CHECK_FALSE(run_of(test::rough_town()).stuck.has_value());
+}
+
+TEST_CASE("watchdog: rides behind drivers who were all asked before are found out") {
+  auto s = endless_waits();
+  s.drivers.classes = {
+      {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
+  s.lease.ttl = 15s;
+  const auto result = run_of(s);
+  REQUIRE(result.stuck);
+  CHECK(result.stuck->since < at(2min));
+  CHECK(result.reached < at(1h));
+  const std::string words = told(*result.stuck);
+  CHECK(words.find("ride 1 has waited since 1.000 s: nobody tries for it") != std::string::npos);
+  CHECK(words.find("3 drivers are online, and none of them is held") != std::string::npos);
+}
+
+TEST_CASE("watchdog: a lease without end on a driver who never answers is named") {
+  auto s = endless_waits();
+  s.lease.protocol = lease::protocol::pessimistic;
+  s.lease.ttl = forever;
+  s.lease.offer_window = forever;
+  s.drivers.count = 1;
+  s.drivers.classes = {
+      {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
+  const auto result = run_of(s);
+  REQUIRE(result.stuck);
+  const std::string words = told(*result.stuck);
+  CHECK(words.find("awaits driver/1's answer to the offer of 1.000 s (token 1)") !=
+        std::string::npos);
+  CHECK(words.find("1 of 1 drivers online are held; the longest is driver/1 by token 1 of ride") !=
+        std::string::npos);
+  CHECK(words.find("without end") != std::string::npos);
+}
+
+TEST_CASE("watchdog: one instant that never passes is found out") {
+  engine::patience brief;
+  brief.events_at_once_max = 1000;
+  engine::watchdog w(brief);
+  CHECK_FALSE(w.look(at(1s), 500));
+  CHECK_FALSE(w.look(at(2s), 2000));
+  CHECK_FALSE(w.look(at(2s), 3000));
+  const auto stuck = w.look(at(2s), 3001);
+  REQUIRE(stuck);
+  CHECK(stuck->why == "1001 events at one instant, and no end");
+  CHECK(stuck->waits.back() == "no driver was ever online");
+}
+
+TEST_CASE("watchdog: a call that nobody answers is told with its server's state") {
+  engine::watchdog w({});
+  const node_id matcher{node_kind::matcher, 1};
+  const std::vector<events::event> history{
+      {at(1s), {}, events::ride_requested{ride_id{0}, {}}},
+      {at(2s), {}, events::node_crashed{{node_kind::lease_manager, 0}}},
+      {at(3s),
+       {},
+       events::call_made{
+           matcher, events::call::confirm, driver_id{4}, ride_id{0}, token_id{7}, 0}}};
+  w.observe(history);
+  CHECK_FALSE(w.look(at(100h), 10));  // the manager may come back
+  const auto stuck = w.nothing_left(at(100h));
+  REQUIRE(stuck);
+  CHECK(stuck->waits.front() ==
+        "ride 1 has waited since 1.000 s: matcher/2 awaits the answer of lease_manager, down since "
+        "2.000 s, to the confirm of 3.000 s (token 7)");
+}

@@ -70,7 +70,9 @@ void rider::on(context& x, const assigned& m) {
     return;  // a second driver for the same ride finds out when she arrives
   }
   if (!is(state::waiting, m.ride)) {
-    x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+    if (!rode(m.ride, m.token)) {
+      x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+    }
     return;
   }
   state_ = state::promised;
@@ -97,6 +99,7 @@ void rider::on(context& x, const change_of_mind& m) {
 void rider::call_off_promised(context& x) {
   x.record(events::ride_cancelled{ride_});
   x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
+  token_ = token_id::none();
   leave(x);
 }
 
@@ -125,6 +128,9 @@ void rider::restart(context& x) {
 }
 
 void rider::on(context& x, const arrived& m) {
+  if (rode(m.ride, m.token)) {
+    return;  // a copy of what brought her on board
+  }
   if (!is(state::waiting, m.ride) && !is(state::promised, m.ride)) {
     x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
     return;
@@ -136,6 +142,10 @@ void rider::on(context& x, const arrived& m) {
   token_ = m.token;
   x.record(events::rider_picked_up{ride_, m.token, m.driver});
   x.send(node_of(m.driver), boarded{ride_, m.token});
+}
+
+bool rider::rode(ride_id ride, token_id token) const {
+  return ride == ride_ && token == token_ && (state_ == state::riding || state_ == state::gone);
 }
 
 void rider::on(context& x, const dropped_off& m) {

@@ -44,6 +44,8 @@ class rider {
   enum class state : std::uint8_t { gone, waiting, promised, riding };
 
   [[nodiscard]] bool is(state s, ride_id r) const { return state_ == s && ride_ == r; }
+  /// Whether she is on the trip, or it is over.
+  [[nodiscard]] bool rode(ride_id ride, token_id token) const;
   void wait(context& x);
   void ask(context& x);
   void leave(context& x);

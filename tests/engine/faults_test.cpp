@@ -251,6 +251,18 @@ TEST_CASE(
   CHECK(ended.size() > 100);
 }
 
+TEST_CASE("triggers: a copy of the word of her driver ends no rider's trip") {
+  auto s = small_town();
+  for (const sim_duration late : {sim_duration{10s}, sim_duration{20min}}) {
+    s.faults = {
+        {"here", scenario::duplicate_fault{at_message("arrived"), constant_duration{late}}},
+        {"told", scenario::duplicate_fault{at_message("assigned"), constant_duration{late}}}};
+    const auto o = run_of(s);
+    CHECK(o.seen.facts<events::rider_picked_up>().size() > 100);
+    CHECK(o.seen.facts<events::assignment_revoked>().empty());
+  }
+}
+
 TEST_CASE("faults: a driver who is paused when she is assigned comes late, and that is no lie") {
   auto s = small_town();
   s.riders.no_show_after = 1min;

@@ -146,7 +146,7 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   records_[i].since = e.t;
   records_[i].stray = records_[i].at_manager == hold::over;
   open_trip(i);
-  records_[i].hindered = records_[i].hindered || slot(f.driver).is_out;
+  records_[i].hindered = records_[i].hindered || slot(f.driver).is_out || ledger_is_out_;
 }
 
 void book::write(const events::trip_ended& f, const events::event& e) {
@@ -277,11 +277,19 @@ void book::close_trip(record_index i, sim_time t) {
 }
 
 void book::hinder(node_id node, bool is_out) {
-  if (node.kind() != node_kind::driver) {
-    return;
+  if (node.kind() == node_kind::driver) {
+    slot(driver_id{node.index()}).is_out = is_out;
+    hinder_trips_of(driver_id{node.index()});
+  } else if (node.kind() == node_kind::ledger && what_.commit_at_manager) {
+    // It is the ledger who sends her, and may not have heard of the trip yet.
+    ledger_is_out_ = is_out;
+    for (std::uint32_t d = 0; d < drivers_.size(); ++d) {
+      hinder_trips_of(driver_id{d});
+    }
   }
-  const driver_id d{node.index()};
-  slot(d).is_out = is_out;
+}
+
+void book::hinder_trips_of(driver_id d) {
   for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
     records_[i].hindered = true;
   }

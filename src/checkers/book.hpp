@@ -150,8 +150,9 @@ class book {
   [[nodiscard]] ride_record& slot(ride_id r);
   void open_trip(record_index i);
   void close_trip(record_index i, sim_time t);
-  /// A driver is out of action from now on, or back: whatever she drives may suffer from it.
+  /// A driver, or who sends her, is out of action from now on, or back: her trips may suffer.
   void hinder(node_id node, bool is_out);
+  void hinder_trips_of(driver_id d);
   void goes_down(node_id node, sim_time t, bool is_crash);
   void comes_back(node_id node, sim_time t);
 
@@ -160,6 +161,7 @@ class book {
   std::vector<driver_record> drivers_;
   std::vector<ride_record> rides_;
   tsl::hopscotch_map<token_id, record_index, token_hash> index_;
+  bool ledger_is_out_ = false;
   std::map<node_id, outage> outages_;
   std::map<node_id, outage> crashes_;
   /// Since when the manager takes its messages; `sim_time::max()` while it is down.

@@ -71,8 +71,12 @@ struct options {
   /// Whether a client that is denied a free driver was told wrong: each call reaches the manager
   /// exactly once, and nobody is kept back after an expiry.
   bool denials_tell = false;
+  /// Whether a call may reach the manager more than once, each time with an effect of its own.
+  bool calls_repeat = false;
   /// How long the word that an offer is withdrawn may take to the phone.
   sim_duration withdrawal{};
+  /// How long a call of a holder may be on its way to the manager before it is heard.
+  sim_duration in_flight{};
   std::optional<recovery_bounds> recovery{};
 };
 

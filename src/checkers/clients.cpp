@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace dibs::checkers {
 namespace {
@@ -27,6 +28,9 @@ deed deed_of(call what, call_answer answer) {
   }
   return deed::release;
 }
+
+/// An answer that never comes keeps all later calls open, and each answer is looked for among them.
+constexpr std::size_t calls_max = 2000;
 
 bool is_about_a_lease(call what, driver_id d) { return what != call::write && d.is_some(); }
 
@@ -75,6 +79,10 @@ void clients::judge(const events::call_made& f, const scene& s) {
   if (of == nullptr) {
     return;
   }
+  if (of->attempts.size() == calls_max) {
+    give_up(*of);
+    return;
+  }
   const auto which = static_cast<std::uint32_t>(of->attempts.size());
   of->attempts.push_back(
       {.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t});
@@ -84,7 +92,8 @@ void clients::judge(const events::call_made& f, const scene& s) {
 }
 
 // A copy of a call may have an effect of its own: an acquire that arrives again when its lease is
-// over is granted once more. Its call lies before anything that is known.
+// over is granted once more. Its call lies before anything that is known; if younger tokens are in
+// order already, so does its lease.
 void clients::judge(const events::call_answered& f, const scene& s) {
   dossier* const of = is_about_a_lease(f.what, f.driver) ? opened(f.driver, s) : nullptr;
   if (of == nullptr) {
@@ -96,7 +105,7 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   } else if (f.what == call::acquire && is_news(*of, f.token)) {
     which = static_cast<std::uint32_t>(of->attempts.size());
     of->attempts.push_back({.what = deed::grant});
-    of->callers.push_back({f.client, f.request, f.what, s.index});
+    of->callers.push_back({f.client, f.request, f.what, s.index, true});
     of->steps.push_back({step_kind::called, *which, f.token, s.t});
   } else {
     return;
@@ -190,6 +199,9 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   a.excused = a.what != deed::refusal ? !s.what.denials_tell
                                       : f.what == call::renew || (s.what.commit_at_manager &&
                                                                   s.so_far.ride(f.ride).was_taken);
+  of.had_doubtful_confirm =
+      of.had_doubtful_confirm ||
+      (s.what.calls_repeat && f.what == call::confirm && f.answer == call_answer::no);
   const auto known = std::find_if(
       of.lengths.rbegin(), of.lengths.rend(), [&](const length& l) { return l.token == f.token; });
   if (known != of.lengths.rend()) {
@@ -207,6 +219,14 @@ void clients::note(driver_id d, const step& what, const scene& s) {
   }
 }
 
+void clients::give_up(dossier& of) {
+  of.undecided = true;
+  of.steps = {};
+  of.attempts = {};
+  of.callers = {};
+  of.lengths = {};
+}
+
 void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
   for (const step& next : of.steps) {
     if (!of.undecided) {
@@ -222,7 +242,22 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
   }
 }
 
+bool clients::is_past(const step& next, dossier& of) {
+  const bool is_call = next.kind == step_kind::called || next.kind == step_kind::answered;
+  if (!is_call || !of.callers[next.which].is_copy) {
+    return false;
+  }
+  const auto& states = of.order.states();
+  const auto younger = std::count_if(
+      states.begin(), states.end(), [&](const standing& at) { return at.highest >= next.token; });
+  of.undecided = younger > 0 && std::cmp_less(younger, states.size());
+  return younger > 0;
+}
+
 void clients::put(const step& next, driver_id d, dossier& of, const scene& s) {
+  if (is_past(next, of)) {
+    return;
+  }
   switch (next.kind) {
     case step_kind::trip_began: {
       const auto& states = of.order.states();
@@ -259,7 +294,12 @@ void clients::put(const step& next, driver_id d, dossier& of, const scene& s) {
   const standing before = of.order.states().front();
   const auto verdict = of.order.answer(a);
   of.undecided = verdict == linear_order::verdict::too_many;
-  if (verdict == linear_order::verdict::contradicts) {
+  // A manager that commits may have seen the trip to its end before the answer arrived.
+  const token_record* const said = s.so_far.find(a.token, d);
+  const bool has_ridden = a.what == deed::confirm && said != nullptr && said->committed;
+  if (verdict == linear_order::verdict::contradicts && (of.had_doubtful_confirm || has_ridden)) {
+    of.undecided = true;
+  } else if (verdict == linear_order::verdict::contradicts) {
     s.breaches.enter(invariant::one_order_of_calls,
                      a.answered,
                      of.callers[next.which].index,

@@ -38,6 +38,7 @@ class clients {
     std::uint32_t request = 0;
     events::call call{};
     std::uint64_t index = 0;  ///< of the answer, in the history
+    bool is_copy = false;     ///< of a call that was answered before
   };
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
@@ -70,6 +71,8 @@ class clients {
     bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
     bool acquire_lost = false;  ///< she may be leased to one who never heard of it
     bool was_dropped = false;   ///< a trip came between her and a lease
+    /// A confirm was refused of which an earlier copy may have been taken.
+    bool had_doubtful_confirm = false;
     bool undecided = false;
   };
 
@@ -79,7 +82,10 @@ class clients {
   static bool is_news(const dossier& d, token_id granted);
   static std::optional<std::uint32_t> call_of(const dossier& d, const events::call_answered& f);
   void note(driver_id d, const step& what, const scene& s);
+  static void give_up(dossier& of);
   void put_in_order(driver_id d, dossier& of, const scene& s);
+  /// Whether the step is of a copy's grant that was over before what is in order already.
+  static bool is_past(const step& next, dossier& of);
   void put(const step& next, driver_id d, dossier& of, const scene& s);
   static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 

@@ -64,12 +64,13 @@ void commits::judge(const events::confirm_refused& f, const scene& s) const {
 
 void commits::settle(const book& so_far, docket& breaches) {
   for (const suspicion& of : suspicions_) {
-    const token_record* const first = so_far.find(of.first, of.first_driver);
+    const token_record* const first = of.first;
     const token_record* const second = so_far.find(of.second, of.second_driver);
-    if (!first->trip_open || !second->trip_open) {
+    // A token that was granted again, to another driver, is not found.
+    if (!first->trip_open || second == nullptr || !second->trip_open) {
       continue;
     }
-    if (of.first_driver == of.second_driver) {
+    if (first->driver == of.second_driver) {
       for (const invariant broken : {invariant::no_double_commit, invariant::commits_kept_apart}) {
         breaches.enter(broken,
                        of.t,
@@ -78,7 +79,7 @@ void commits::settle(const book& so_far, docket& breaches) {
                        ordinal(of.second_driver),
                        ordinal(first->ride),
                        ordinal(of.ride),
-                       of.first.value,
+                       first->token.value,
                        of.second.value);
       }
     } else {
@@ -87,9 +88,9 @@ void commits::settle(const book& so_far, docket& breaches) {
                      of.index,
                      "ride {} has drivers {} and {} (tokens {} and {})",
                      ordinal(of.ride),
-                     ordinal(of.first_driver),
+                     ordinal(first->driver),
                      ordinal(of.second_driver),
-                     of.first.value,
+                     first->token.value,
                      of.second.value);
     }
   }
@@ -98,7 +99,7 @@ void commits::settle(const book& so_far, docket& breaches) {
 
 void commits::suspect(const token_record* other, const events::trip_committed& f, const scene& s) {
   if (other != nullptr) {
-    suspicions_.push_back({other->token, f.token, other->driver, f.driver, f.ride, s.t, s.index});
+    suspicions_.push_back({other, f.token, f.driver, f.ride, s.t, s.index});
   }
 }
 

@@ -23,9 +23,8 @@ class commits {
  private:
   /// Two trips that are open at one instant, and share a driver or a ride.
   struct suspicion {
-    token_id first;
+    const token_record* first = nullptr;
     token_id second;
-    driver_id first_driver;
     driver_id second_driver;
     ride_id ride;  ///< of the second
     sim_time t{};

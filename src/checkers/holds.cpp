@@ -31,7 +31,9 @@ void holds::judge_length(const scene& s) {
   if (!r->holder.is_some() || dead == nullptr || dead->back <= r->since) {
     return;
   }
-  const sim_time from = std::max(dead->down, r->since);
+  // The last call of the dead may have been on its way when it died.
+  const bool called_before = r->armed - dead->down <= s.what.in_flight;
+  const sim_time from = std::max(called_before ? r->armed : dead->down, r->since);
   const sim_time until = std::min(dead->back, s.t);
   if (from < until && until - from > most) {
     s.breach(invariant::zombies_bounded,

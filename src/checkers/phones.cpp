@@ -107,9 +107,11 @@ void phones::settle(const book& so_far, docket& breaches) {
     }
     const bool lasts =
         m.accepts ? first->binds() && second->binds() : first->visible && second->visible;
-    const bool withdrawn = first->ended_early != sim_time::max() &&
-                           m.t - first->ended_early <= so_far.what().withdrawal;
-    if (lasts && !withdrawn) {
+    const auto was_withdrawn = [&](const deal& one) {
+      return one.ended_early != sim_time::max() &&
+             m.t - one.ended_early <= so_far.what().withdrawal;
+    };
+    if (lasts && !was_withdrawn(*first) && !was_withdrawn(*second)) {
       breaches.enter(invariant::phones_kept_apart,
                      m.t,
                      m.index,

@@ -121,7 +121,9 @@ struct bounds {
   }
 
   /// B1: the offer is gone before the driver can be granted again.
-  [[nodiscard]] bool keep_phones_apart() const { return last_shown() <= first_over(); }
+  [[nodiscard]] bool keep_phones_apart() const {
+    return !errors_give_back() && last_shown() <= first_over();
+  }
 
   /// B2: the manager alone judges, and its grace covers what the answer takes.
   [[nodiscard]] bool outlast_accepts() const {
@@ -130,7 +132,7 @@ struct bounds {
     const sim_duration skew =
         absolute ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
                  : sim_duration::zero();
-    return of.lease.judge == scenario::judge::manager &&
+    return !errors_give_back() && of.lease.judge == scenario::judge::manager &&
            sum({last_shown(), answered, skew}) <= first_over();
   }
 
@@ -140,7 +142,8 @@ struct bounds {
     if (of.lease.commit == scenario::commit_at::manager) {
       return of.lease.judge == scenario::judge::manager;
     }
-    if (worst.may_crash(node_kind::lease_manager) || worst.may_crash(node_kind::ledger) ||
+    if (errors_give_back() || worst.may_crash(node_kind::lease_manager) ||
+        worst.may_crash(node_kind::ledger) ||
         worst.may_be_cut(node_kind::ledger, node_kind::lease_manager)) {
       return false;
     }
@@ -158,6 +161,14 @@ struct bounds {
     const bool may_miss = worst.may_crash(node_kind::lease_manager) ||
                           worst.may_be_cut(node_kind::ledger, node_kind::lease_manager);
     return may_miss ? forever : sum({told, worst.pause(node_kind::lease_manager)});
+  }
+
+  /// Whether a matcher that fails may return a lease while its offer or its write goes on.
+  [[nodiscard]] bool errors_give_back() const {
+    return std::any_of(of.faults.begin(), of.faults.end(), [](const scenario::fault& f) {
+      const auto* error = std::get_if<scenario::throw_fault>(&f.what);
+      return error != nullptr && error->gives_back;
+    });
   }
 
   [[nodiscard]] bool asks_manager() const { return of.lease.judge == scenario::judge::both; }
@@ -284,7 +295,12 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       .denials_tell = s.lease.jitter == sim_duration::zero() &&
                       b.worst.is_exact(node_kind::matcher, node_kind::lease_manager) &&
                       s.lease.lock_delay == sim_duration::zero(),
+      .calls_repeat = !b.worst.is_exact(node_kind::matcher, node_kind::lease_manager),
       .withdrawal = sum({b.granted, b.offered}),
+      .in_flight = s.lease.confirm_by == scenario::confirmer::driver
+                       ? forever
+                       : sum({b.worst.delay(node_kind::matcher, node_kind::lease_manager),
+                              b.worst.pause(node_kind::lease_manager)}),
       .recovery = recovery};
 }
 

@@ -181,7 +181,7 @@ kind<lease_options> lease_kind() {
   l.field("grace",
           &lease_options::grace,
           a_duration(),
-          "how long past expiry the manager still takes a confirm");
+          "how long past expiry the manager still takes a confirm or a renewal");
   l.field("commit",
           &lease_options::commit,
           one_of<commit_at>({{"ledger", commit_at::ledger}, {"manager", commit_at::manager}}),

@@ -88,6 +88,28 @@ TEST_CASE("clients: a copy of an acquire that is granted once more is a grant of
   CHECK(broken_in(early, only_calls()) == codes{"L"});
 }
 
+TEST_CASE("clients: the grant of a copy may be told when younger ones are in order", "[checkers]") {
+  history h = granted();
+  h.at(17s).grant(2, 3, 10);
+  h.at(30s).asks(2, 3, 11).grant(3, 3, 11).gets(3);
+  h.at(31s).gets(2, 1);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: a refused confirm of which a copy may have been taken leaves her undecided",
+          "[checkers]") {
+  // Taken at 2 s, freed for want of a write, granted again; the copy of the confirm is refused.
+  history h = granted();
+  h.gets(1).at(2s).call(0, call::confirm, 1).at(3s).answer_call(0, call::confirm, 1, false);
+  h.at(4s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == codes{"L"});
+  auto repeating = only_calls();
+  repeating.calls_repeat = true;
+  const judgement j = judged(h.events(), repeating, 100s);
+  CHECK(j.kept());
+  CHECK(j.undecided_drivers == 1);
+}
+
 TEST_CASE("clients: a trip that the manager did not expect excuses a refusal", "[checkers]") {
   history h = granted();
   h.at(2s).commit_new(7, 3, 20).call(0, call::confirm, 1);

@@ -58,6 +58,12 @@ TEST_CASE("holds: a dead holder holds no longer than a lease lasts", "[checkers]
   CHECK(broken_in(history(h).end(1, lease_ending::swept), only_holds()) == codes{"B5"});
   CHECK(broken_in(history(h).holder_restart().at(26s).end(1, lease_ending::swept), only_holds()) ==
         codes{"B5"});
+  // Its last call was on its way.
+  auto slow = only_holds();
+  slow.in_flight = 9s;
+  CHECK(broken_in(history(h).end(1, lease_ending::swept), slow) == nothing);
+  slow.in_flight = 9s - 1ns;
+  CHECK(broken_in(history(h).end(1, lease_ending::swept), slow) == codes{"B5"});
   history back;
   back.at(0s).grant(1, 3, 10).at(1s).holder_crash().at(9s).holder_restart().renew(1).at(25s);
   CHECK(broken_in(back.end(1, lease_ending::swept), only_holds()) == nothing);

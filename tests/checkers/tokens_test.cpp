@@ -75,9 +75,22 @@ TEST_CASE("tokens: a renewal at the deadline revives an expired lease: S6 and S1
   h.at(0s).grant(4, 3, 10).at(15s).renew(4).at(30s).expire(4);
   CHECK(broken_in(h) == codes{"S6", "S10"});
   auto patient = fenced();
-  patient.grace = 2s;  // grace is for confirms
-  CHECK(broken_in(history{}.at(0s).grant(4, 3, 10).at(15s).renew(4).at(32s).expire(4), patient) ==
+  patient.grace = 2s;
+  CHECK(broken_in(history{}.at(0s).grant(4, 3, 10).at(17s - 1ns).renew(4).at(34s - 1ns).expire(4),
+                  patient) == nothing);
+  CHECK(broken_in(history{}.at(0s).grant(4, 3, 10).at(17s).renew(4).at(34s).expire(4), patient) ==
         codes{"S6", "S10"});
+}
+
+TEST_CASE("tokens: a renewal of a trip breaks S6 once the manager must have heard of it",
+          "[checkers]") {
+  auto told_late = fenced();
+  told_late.confirms = false;
+  told_late.word_takes = 1s;
+  history h;
+  h.at(0s).grant(4, 3, 10).at(5s).commit(4);
+  CHECK(broken_in(history(h).at(6s).renew(4).at(9s).trip_end(4), told_late) == nothing);
+  CHECK(broken_in(history(h).at(6s + 1ns).renew(4).at(9s).trip_end(4), told_late) == codes{"S6"});
 }
 
 TEST_CASE("tokens: a renewal of an ended or unknown lease breaks S6", "[checkers]") {

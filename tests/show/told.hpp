@@ -19,6 +19,7 @@ inline history told_by(const metrics::teller& h, lease::protocol protocol) {
   s.drivers.count = h.what.drivers;
   s.world.geography = scenario::geography::none;
   s.lease.protocol = protocol;
+  s.matchers.look_again.reset();  // these histories break off: nobody looks after what waits
   return history_of(s, 1, h.history, h.end);
 }
 

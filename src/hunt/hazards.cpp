@@ -435,6 +435,22 @@ const std::vector<control>& controls() {
       {"expiry ignored",
        "a confirm of a lease that is over is taken",
        {{"lease.protocol", "lease"}, {"lease.expiry", "ignored"}}},
+      {"leases forgotten",
+       "a lease manager that comes back knows of no lease",
+       {{"lease.commit", "manager"},
+        {"lease.judge", "both"},
+        {"lease.restart.leases", "forgotten"}}},
+      {"tokens forgotten",
+       "a lease manager that comes back counts its tokens from 1 again",
+       {{"lease.commit", "manager"},
+        {"lease.judge", "both"},
+        {"lease.restart.leases", "forgotten"},
+        {"lease.restart.tokens", "forgotten"}}},
+      {"two leaders",
+       "a standby takes over from a lease manager that is only slow, and both go on",
+       {{"lease.commit", "manager"},
+        {"lease.judge", "both"},
+        {"lease.standby", "{after: 1500ms, old_leader: acts}"}}},
       {"no lease", "nobody asks the lease manager", {{"lease.protocol", "none"}}}};
   return all;
 }

@@ -173,13 +173,15 @@ TEST_CASE("tuning laws: common seeds make differences between neighbours at leas
   }
 }
 
-// Not everywhere yet: 4.6 times was seen for the cost of one offer.
-TEST_CASE("tuning laws: common seeds help as much where each ride has one offer", "[!mayfail]") {
+// By arithmetic 7.1, 8.3, 7.0 and 6.2 times; of a variance ratio so many seeds tell a tenth. The
+// farther the two are apart, the more offers end well in one and badly in the other: 15 s and 22.5
+// s would give 4.6.
+TEST_CASE("tuning laws: common seeds help as much where each ride has one offer") {
   for (const auto& [low, high] : {std::pair("8s", "10s"),
                                   std::pair("10s", "12s"),
                                   std::pair("12s", "15s"),
                                   std::pair("15s", "20s")}) {
-    CHECK(reduction(one_offer, low, high, 60) >= 5);
+    CHECK(reduction(one_offer, low, high, 300) >= 5);
   }
 }
 

@@ -173,6 +173,8 @@ class matcher {
   struct zone_state {
     bool is_held = false;
     bool is_asked_for = false;
+    std::uint32_t asks = 0;
+    std::uint32_t grants = 0;      ///< that it was told of
     local_time used{};             ///< a ride was last served there
     std::vector<ride_id> waiting;  ///< for the zone
   };

@@ -112,9 +112,10 @@ bool matcher::has_zone(context& x, pursuit& p) {
 }
 
 void matcher::ask_for_zone(context& x, zone_id z) {
-  zones_[z].is_asked_for = true;
+  zone_state& zone = zones_[z];
+  zone.is_asked_for = true;
   x.send(the_lease_manager(), claim_zone{z, me(x)});
-  x.after(x.world().options.matchers.reply_timeout, no_word_of_zone{z});
+  x.after(x.world().options.matchers.reply_timeout, no_word_of_zone{z, ++zone.asks});
 }
 
 void matcher::on(context& x, const zone_given& m) {
@@ -122,7 +123,7 @@ void matcher::on(context& x, const zone_given& m) {
   zone.is_held = true;
   zone.is_asked_for = false;
   const auto& options = *x.world().options.lease.zones;
-  x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone});
+  x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone, ++zone.grants});
   for (const ride_id r : std::exchange(zone.waiting, {})) {
     if (pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
       try_next(x, *p);
@@ -146,7 +147,8 @@ void matcher::on(context& x, const zone_refused& m) {
 void matcher::on(context& x, const zone_renewal_due& m) {
   zone_state& zone = zones_[m.zone];
   // A zone in which nothing was asked for lately is left to whoever needs it next.
-  if (zone.is_held && x.now() - zone.used < x.world().options.lease.zones->ttl) {
+  if (m.grant == zone.grants && zone.is_held &&
+      x.now() - zone.used < x.world().options.lease.zones->ttl) {
     ask_for_zone(x, m.zone);
   }
 }
@@ -155,7 +157,7 @@ void matcher::on(context&, const zone_over& m) { zones_[m.zone].is_held = false;
 
 void matcher::on(context& x, const no_word_of_zone& m) {
   zone_state& zone = zones_[m.zone];
-  if (zone.is_asked_for) {
+  if (m.ask == zone.asks && zone.is_asked_for) {
     doubt_leader(x);
     ask_for_zone(x, m.zone);
   }

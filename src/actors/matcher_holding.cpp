@@ -74,7 +74,11 @@ void matcher::schedule_renewal(context& x, pursuit& p, sim_duration ttl) {
     wait -= sim_duration{
         static_cast<std::int64_t>(draws.unit() * static_cast<double>(renewal.stagger.count()))};
   }
-  x.after(std::max(wait, sim_duration::zero()), renew_due{p.ride, p.token});
+  // By its own clock an absolute deadline may be over when it comes: each renewal would ask for the
+  // next one at once.
+  constexpr sim_duration least = 1ms;
+  x.after(ttl > sim_duration::zero() ? std::max(wait, least) : std::max(renewal.retry, least),
+          renew_due{p.ride, p.token});
 }
 
 void matcher::on(context& x, const renew_due& m) {

@@ -412,6 +412,7 @@ struct zone_due {
 
 struct zone_renewal_due {
   zone_id zone;
+  std::uint32_t grant = 0;  ///< for which of those that the matcher was told of
 };
 
 struct zone_over {
@@ -420,6 +421,7 @@ struct zone_over {
 
 struct no_word_of_zone {
   zone_id zone;
+  std::uint32_t ask = 0;
 };
 
 /// A driver has become free while rides wait in line.

@@ -351,6 +351,32 @@ TEST_CASE("zones: one matcher at a time takes the drivers of a zone, also a sing
   }
 }
 
+TEST_CASE("zones: answers that come later than the matcher waits do not multiply its claims") {
+  auto s = test::small_town();
+  s.lease.zones = scenario::zone_options{
+      .grid = 1, .ttl = 20s, .renew_at = 0.5, .mode = events::zone_mode::write};
+  const auto quick = run_of(s).events;
+  scenario::link_options slow;
+  slow.from = {node_kind::lease_manager, {}};
+  slow.to = {node_kind::matcher, {}};
+  slow.latency = constant_duration{s.matchers.reply_timeout + 1s};
+  s.network = {slow};
+  CHECK(run_of(s).events < 2 * quick);
+}
+
+TEST_CASE(
+    "renewals: a deadline that is over by the holder's clock is not renewed without a pause") {
+  auto s = test::small_town();
+  s.lease.deadline = scenario::deadline::absolute;
+  s.lease.grace = 20s;
+  s.lease.renewal.kind = lease::renewal::eager;
+  s.clocks.push_back(
+      {.id = "late", .node = {node_kind::lease_manager, {}}, .offset = constant_duration{-20s}});
+  const auto r = run_of(s);
+  CHECK_FALSE(r.stuck);
+  CHECK(r.reached == s.ends());
+}
+
 TEST_CASE("zones: the leases on drivers end with the zone of a dead holder") {
   auto s = test::small_town();
   s.lease.ttl = 60s;

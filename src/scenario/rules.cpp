@@ -153,6 +153,21 @@ void check_holding(reader& r, const scenario& s) {
               "phones know one lease manager (got `confirm_by: driver`)",
               "let matchers confirm, or leave `standby` out"});
   }
+  if (l.standby && l.standby->after <= l.standby->heartbeat) {
+    complain(
+        r,
+        {"lease.standby.after", "lease.standby.heartbeat"},
+        {"E-CONFLICT",
+         "a standby that waits no longer than a heartbeat takes over from a leader that is well",
+         "let `after` be longer than `heartbeat`"});
+  }
+  if (s.matchers.claims && s.matchers.offers.broadcast > 1) {
+    complain(r,
+             {"matchers.claims", "matchers.offers.broadcast"},
+             {"E-CONFLICT",
+              "a claimed ride has one matcher, and a broadcast ride several",
+              "leave one of the two out"});
+  }
   if (l.renewal.at && (*l.renewal.at <= 0 || *l.renewal.at >= 1) && renews) {
     complain(
         r,

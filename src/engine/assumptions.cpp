@@ -29,11 +29,18 @@ sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
   return sim::clocks(s.clocks, counts, seed).of({node_kind::lease_manager, 0});
 }
 
-/// What the protocol promises, less what a manager that measures time by its wall clock gives up.
-std::uint32_t promises_of(const lease::rules& rules, const sim::node_clock& manager) {
-  return manager.timers == sim::timebase::wall
-             ? rules.promises & ~bit(invariant::steps_change_nothing)
-             : rules.promises;
+/// What the protocol promises, less what the scenario gives up: a manager that measures time by its
+/// wall clock, and phones that confirm by a name, which may turn the next lease into the old trip.
+std::uint32_t promises_of(const scenario::scenario& s,
+                          const lease::rules& rules,
+                          const sim::node_clock& manager) {
+  const bool by_wall = manager.timers == sim::timebase::wall;
+  const bool phones_by_name =
+      s.lease.confirm_by == scenario::confirmer::driver && rules.known_by != lease::identity::token;
+  const std::uint32_t given_up =
+      (by_wall ? bit(invariant::steps_change_nothing) : 0U) |
+      (phones_by_name ? bit(invariant::one_live_lease) | bit(invariant::seconds_conserved) : 0U);
+  return rules.promises & ~given_up;
 }
 
 /// Whether messages to or from drivers or riders may take longer because of the fault.
@@ -122,7 +129,7 @@ struct bounds {
 
   /// B1: the offer is gone before the driver can be granted again.
   [[nodiscard]] bool keep_phones_apart() const {
-    return !errors_give_back() && last_shown() <= first_over();
+    return !has_errors() && last_shown() <= first_over();
   }
 
   /// B2: the manager alone judges, and its grace covers what the answer takes.
@@ -132,7 +139,7 @@ struct bounds {
     const sim_duration skew =
         absolute ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
                  : sim_duration::zero();
-    return !errors_give_back() && of.lease.judge == scenario::judge::manager &&
+    return !has_errors() && of.lease.judge == scenario::judge::manager &&
            sum({last_shown(), answered, skew}) <= first_over();
   }
 
@@ -142,7 +149,7 @@ struct bounds {
     if (of.lease.commit == scenario::commit_at::manager) {
       return of.lease.judge == scenario::judge::manager;
     }
-    if (errors_give_back() || worst.may_crash(node_kind::lease_manager) ||
+    if (has_errors() || worst.may_crash(node_kind::lease_manager) ||
         worst.may_crash(node_kind::ledger) ||
         worst.may_be_cut(node_kind::ledger, node_kind::lease_manager)) {
       return false;
@@ -163,11 +170,11 @@ struct bounds {
     return may_miss ? forever : sum({told, worst.pause(node_kind::lease_manager)});
   }
 
-  /// Whether a matcher that fails may return a lease while its offer or its write goes on.
-  [[nodiscard]] bool errors_give_back() const {
+  /// Whether a matcher may fail and forget a ride while its offer or its write goes on: then it
+  /// returns the lease, at once or when a copy of the grant arrives, or lets it run out.
+  [[nodiscard]] bool has_errors() const {
     return std::any_of(of.faults.begin(), of.faults.end(), [](const scenario::fault& f) {
-      const auto* error = std::get_if<scenario::throw_fault>(&f.what);
-      return error != nullptr && error->gives_back;
+      return std::holds_alternative<scenario::throw_fault>(f.what);
     });
   }
 
@@ -236,6 +243,8 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                     *s.matchers.look_again,
                                     s.lease.lock_delay,
                                     s.matchers.batch.value_or(sim_duration::zero()),
+                                    s.matchers.overhead,
+                                    longest_of(s.matchers.offers.next_try_after),
                                     round}),
                                ppm);
   const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();
@@ -278,7 +287,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
   const std::uint32_t unfollowed =
       leases_are_plain(s) ? 0 : bit(invariant::one_order_of_calls) | needing_bounds;
   return {
-      .promises = promises_of(rules, manager) & (~needing_bounds | within) & ~unfollowed,
+      .promises = promises_of(s, rules, manager) & (~needing_bounds | within) & ~unfollowed,
       .grace = s.lease.grace,
       .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
       .drivers = s.drivers.count,

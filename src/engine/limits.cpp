@@ -172,6 +172,8 @@ sim_duration sum(std::initializer_list<sim_duration> parts) {
   return all;
 }
 
+sim_duration longest_of(const distribution& d) { return range_of(d).most; }
+
 sim_duration longest_on(const scenario::link_options& l) {
   return sum({range_of(l.latency).most,
               l.reorder ? range_of(l.reorder->by).most : sim_duration::zero(),

@@ -18,6 +18,9 @@ namespace dibs::engine {
 /// Their sum; `forever` if that is beyond all time.
 [[nodiscard]] sim_duration sum(std::initializer_list<sim_duration> parts);
 
+/// The longest that a draw can be; `forever` if there is no such bound.
+[[nodiscard]] sim_duration longest_of(const distribution& d);
+
 /// How long a message may take on this link, faults aside, if it is not lost.
 [[nodiscard]] sim_duration longest_on(const scenario::link_options& l);
 

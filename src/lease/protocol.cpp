@@ -168,14 +168,16 @@ rules variant_of(protocol which, const variation& v) {
   };
   if (v.known_by && *v.known_by != r.known_by) {
     r.known_by = *v.known_by;
-    lose(*v.known_by != identity::token, needs_token);
+    lose(*v.known_by != identity::token, needs_token | bit(invariant::one_commit_per_token));
   }
   if (v.checks_expiry && *v.checks_expiry != r.checks_expiry) {
     r.checks_expiry = *v.checks_expiry;
     lose(!*v.checks_expiry, needs_expiry);
   }
   r.fences_every_write = v.fences_every_write;
-  lose(v.frozen_clock, seen_or_bounded | bit(invariant::confirm_only_live));
+  lose(v.frozen_clock,
+       seen_or_bounded | bit(invariant::confirm_only_live) | bit(invariant::stale_changes_nothing) |
+           bit(invariant::steps_change_nothing) | bit(invariant::ended_stays_ended));
   lose(v.foreign_sweeper, seen_or_bounded | bit(invariant::steps_change_nothing));
   lose(v.forgets_leases || v.splits, needs_one_memory);
   lose(v.splits, bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing));

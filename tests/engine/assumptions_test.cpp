@@ -117,6 +117,22 @@ TEST_CASE("assumptions: a holder that judges needs a margin for pauses, delays a
   CHECK(judged_in(s) == without(all, {"B2", "B3"}));
 }
 
+TEST_CASE("assumptions: a matcher that fails may forget what its phones and writes still do") {
+  auto s = small_town();
+  scenario::throw_fault error;
+  error.when.step = sim::life_step::after_offer;
+  s.faults = {{"error", error}};
+  CHECK(judged_in(s) == without(all, {"B1", "B2", "B3", "B6"}));
+}
+
+TEST_CASE("assumptions: what a try takes by itself is no neglect of a ride") {
+  auto s = small_town();
+  const auto before = engine::checkers_options_of(s, s.seed).recovery->within;
+  s.matchers.overhead = 3s;
+  s.matchers.offers.next_try_after = constant_duration{2s};
+  CHECK(engine::checkers_options_of(s, s.seed).recovery->within == before + 5s);
+}
+
 TEST_CASE("assumptions: a lease that nobody cleans up is held for ever") {
   auto s = small_town();
   s.lease.cleanup.kind = scenario::cleanup::lazy;

@@ -66,6 +66,7 @@ TEST_CASE("protocols: a variant promises what it still can", "[lease]") {
       variant_of(protocol::fenced, {.known_by = identity::holder, .checks_expiry = {}});
   CHECK_FALSE(by_name.promises_to(invariant::confirm_only_live));
   CHECK_FALSE(by_name.promises_to(invariant::stale_changes_nothing));
+  CHECK_FALSE(by_name.promises_to(invariant::one_commit_per_token));
   CHECK(by_name.promises_to(invariant::no_double_commit));
   const rules blind = variant_of(protocol::lease, {.known_by = {}, .checks_expiry = false});
   CHECK_FALSE(blind.checks_expiry);
@@ -118,7 +119,12 @@ TEST_CASE("variants: what a manager that forgets or splits can no longer promise
   CHECK_FALSE(variant_of(protocol::fenced,
                          {.known_by = {}, .checks_expiry = {}, .fences_every_write = false})
                   .promises_to(invariant::no_double_commit));
-  CHECK_FALSE(
-      variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .frozen_clock = true})
-          .promises_to(invariant::confirm_only_live));
+  const rules frozen =
+      variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .frozen_clock = true});
+  for (const invariant i : {invariant::confirm_only_live,
+                            invariant::stale_changes_nothing,
+                            invariant::steps_change_nothing,
+                            invariant::ended_stays_ended}) {
+    CHECK_FALSE(frozen.promises_to(i));
+  }
 }

@@ -125,8 +125,8 @@ probability 1 - error none is better by more than delta. A quadratic refines it,
 on which nothing was chosen, judge it. Where the scenario has an offer window below the TTL, it
 follows the TTL, unless --derive says how.
 
-Answers: the best, or BOUNDARY (an end of the range may be as good), FLAT (nothing differs by more
-than delta), INCONCLUSIVE (the budget was spent first).
+Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
+FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first).
 
 Exit codes:
   0        the best was found, and meets the scenario's thresholds

@@ -57,6 +57,7 @@ result<tuning> verdict::on(const chosen& c) {
     note_broken();
     return out_;
   }
+  drop_intervals_without(space_.choice_of(c.point));
   const std::uint64_t before = lab_.runs();
   add_rows(space_.choice_of(c.point));
   if (auto done = look(); !done) {
@@ -339,6 +340,33 @@ std::vector<std::size_t> verdict::open_rows() const {
   return some;
 }
 
+/// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
+void verdict::drop_intervals_without(const choice& best) {
+  for (std::size_t i = 0; i < out_.interval.size(); ++i) {
+    auto& around = out_.interval[i];
+    const parameter& p = space_.parameters()[i];
+    if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
+                   p.share_of(best[i]) > p.share_of((*around)[1]))) {
+      if (!goal_.constraints.empty() || is_excluded(best, i, *around)) {
+        cut_off_ = fmt::format(
+            "the fit puts the best {} at {} to {}, which a condition or a "
+            "constraint forbids, all or in part; up to its edge nothing was searched",
+            p.path,
+            (*around)[0],
+            (*around)[1]);
+      }
+      around.reset();
+    }
+  }
+}
+
+bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
+    at[i] = end;
+    return !space_.point_of(at).has_value();
+  });
+}
+
 bool verdict::wants_precision() const {
   const auto& o = out_.rows[out_.best_row].objective;
   return how_.precision && o && o->half_width > *how_.precision * std::abs(o->value);
@@ -412,11 +440,12 @@ void verdict::conclude(const chosen& c) {
                            100 * *how_.precision);
     return;
   }
-  if (!ranged && !c.selected) {
+  if (!c.selected && (!ranged || c.seeds > 0)) {
     out_.why = "the budget was spent before one value was left";
     return;
   }
-  out_.answer = answer::found;
+  out_.why = cut_off_;
+  out_.answer = cut_off_.empty() ? answer::found : answer::boundary;
 }
 
 /// Fewer missed accepts cost more hidden supply. Which rows are the best trade-off for some weight

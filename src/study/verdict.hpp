@@ -14,6 +14,7 @@
 #include "study/space.hpp"
 #include "study/tuning.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -51,6 +52,9 @@ class verdict {
   void compare_rows();
   void judge_edges();
   [[nodiscard]] std::vector<std::size_t> open_rows() const;
+  void drop_intervals_without(const choice& best);
+  /// Whether conditions forbid the choice with one of these values of its i-th parameter.
+  [[nodiscard]] bool is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends);
   [[nodiscard]] bool wants_precision() const;
   [[nodiscard]] bool constraints_open() const;
   void conclude(const chosen& c);
@@ -68,6 +72,7 @@ class verdict {
   lab& lab_;
   teller tell_;
   tuning out_;
+  std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
   std::vector<contender> contenders_;
 };
 

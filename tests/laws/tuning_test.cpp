@@ -21,6 +21,7 @@ struct law {
   std::string file;
   std::string objective;
   std::vector<scenario::override_value> overrides{};
+  std::vector<std::string> where{};
 };
 
 runner_options two_at_a_time(std::size_t) {
@@ -34,6 +35,7 @@ tuning search(const law& l, std::uint64_t seed) {
   r.file = std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + l.file + ".yaml";
   r.search = {"lease.ttl=3s..60s"};
   r.overrides = l.overrides;
+  r.where = l.where;
   r.seed = seed;
   auto where = space::make(r);
   REQUIRE(where);
@@ -138,6 +140,15 @@ TEST_CASE("tuning laws: the optimum of the restart law, and the objective's valu
   CHECK(restart_cost(best) <= 1.01 * restart_least);
   const row& r = t.rows[t.best_row];
   CHECK(std::abs(r.objective->value - restart_cost(best)) <= 2 * r.objective->half_width);
+}
+
+TEST_CASE("tuning laws: an optimum that a condition cuts off is no best value") {
+  law cut = restart;
+  cut.where = {"lease.ttl <= 10s"};
+  const tuning t = search(cut, 1);
+  INFO(t.why);
+  CHECK(t.answer == answer::boundary);
+  CHECK_FALSE(t.interval[0].has_value());
 }
 
 /// How many times less the difference of two TTLs varies on common seeds, on so many of them.

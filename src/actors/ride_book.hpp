@@ -1,6 +1,8 @@
 /// All rides of a run by number: what the world knows of them, and which rider's seat serves them.
 ///
-/// Facts of the world, written once when a ride appears and read by everyone.
+/// Facts of the world, written once when a ride appears and read by everyone. A live run shares the
+/// book among threads: then it has room for a fixed number of rides, so that nothing moves while it
+/// is read, and whoever asks for a ride has been told of it by a message.
 #pragma once
 
 #include "base/ensure.hpp"
@@ -8,7 +10,13 @@
 #include "world/demand.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace dibs::actors {
@@ -21,21 +29,39 @@ struct ride_entry {
 
 class ride_book {
  public:
-  /// Enters a ride and gives it a seat; a new seat if none is free.
+  /// From here on several threads use the book, which takes `rides_max` rides. `on_leave` is called
+  /// whenever a rider is gone.
+  void share(std::size_t rides_max, std::function<void()> on_leave) {
+    rides_.reserve(rides_max);
+    shared_ = std::make_unique<sharing>();
+    shared_->rides_max = rides_max;
+    shared_->on_leave = std::move(on_leave);
+  }
+  [[nodiscard]] bool is_full() const { return shared_ != nullptr && size() >= shared_->rides_max; }
+
+  /// Enters a ride and gives it a seat; a new seat if none is free. Requires: not full.
   ride_id enter(const world::ride_plan& plan) {
-    if (free_seats_.empty()) {
-      free_seats_.push_back(seats_++);
-    }
-    const node_id rider{node_kind::rider, free_seats_.back()};
-    free_seats_.pop_back();
+    ensure(!is_full(), "a shared book has room for the ride");
+    const node_id rider{node_kind::rider, take_seat()};
     rides_.push_back({plan, rider, {}});
-    return ride_id{static_cast<std::uint32_t>(rides_.size() - 1)};
+    return ride_id{size_.fetch_add(1, std::memory_order_release)};
   }
 
-  void free_seat(std::uint32_t seat) { free_seats_.push_back(seat); }
+  void free_seat(std::uint32_t seat) {
+    if (shared_ == nullptr) [[likely]] {
+      free_seats_.push_back(seat);
+      return;
+    }
+    {
+      const std::lock_guard lock(shared_->seats);
+      free_seats_.push_back(seat);
+    }
+    shared_->on_leave();
+  }
 
   /// How many offers of this ride the driver has seen before this one.
   std::uint32_t count_offer(ride_id r, driver_id d) {
+    const auto lock = lock_offers(r);
     auto& shown_to = rides_[r.value].shown_to;
     const auto before = std::count(shown_to.begin(), shown_to.end(), d);
     shown_to.push_back(d);
@@ -43,17 +69,43 @@ class ride_book {
   }
 
   [[nodiscard]] const ride_entry& at(ride_id r) const {
-    ensure(r.value < rides_.size(), "the ride has appeared");
-    return rides_[r.value];
+    ensure(r.value < size(), "the ride has appeared");
+    return rides_.data()[r.value];
   }
 
-  [[nodiscard]] std::uint32_t seats() const { return seats_; }
-  [[nodiscard]] std::size_t size() const { return rides_.size(); }
+  [[nodiscard]] std::uint32_t seats() const { return seats_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
 
  private:
+  /// What several threads need besides.
+  struct sharing {
+    std::size_t rides_max = 0;
+    std::function<void()> on_leave;
+    std::mutex seats;
+    std::array<std::mutex, 64> offers;  ///< by ride
+  };
+
+  [[nodiscard]] std::uint32_t take_seat() {
+    const auto lock =
+        shared_ == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock(shared_->seats);
+    if (free_seats_.empty()) {
+      return seats_.fetch_add(1, std::memory_order_relaxed);
+    }
+    const std::uint32_t seat = free_seats_.back();
+    free_seats_.pop_back();
+    return seat;
+  }
+
+  [[nodiscard]] std::unique_lock<std::mutex> lock_offers(ride_id r) {
+    return shared_ == nullptr ? std::unique_lock<std::mutex>()
+                              : std::unique_lock(shared_->offers[r.value % shared_->offers.size()]);
+  }
+
   std::vector<ride_entry> rides_;
   std::vector<std::uint32_t> free_seats_;
-  std::uint32_t seats_ = 0;
+  std::atomic<std::uint32_t> size_{0};
+  std::atomic<std::uint32_t> seats_{0};
+  std::unique_ptr<sharing> shared_;
 };
 
 }  // namespace dibs::actors

@@ -4,6 +4,9 @@
 /// true, and feeds them into the matchers' view through a delay line. The picture is kept where the
 /// record is: a matcher that a partition keeps from hearing the ledger sees nothing new meanwhile,
 /// and all of it when the partition is over. Such a matcher has a view of its own.
+///
+/// A live run shares it among threads: then every call takes a lock, and whoever reads a view that
+/// was seen holds it meanwhile (`hold`).
 #pragma once
 
 #include "base/ids.hpp"
@@ -16,6 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -33,6 +37,12 @@ class supply {
          sim_time heals = sim_time::max());
   supply(const supply&) = delete;
   supply& operator=(const supply&) = delete;
+
+  /// From here on several threads use it.
+  void share() { guard_ = std::make_unique<std::recursive_mutex>(); }
+  using holding = std::unique_lock<std::recursive_mutex>;
+  /// Keeps others from changing it, if there are any.
+  [[nodiscard]] holding hold() const { return guard_ == nullptr ? holding() : holding(*guard_); }
 
   /// Most facts say nothing about supply.
   template <class Fact>
@@ -72,6 +82,7 @@ class supply {
 
   /// The matcher wants to be told when a driver has become free.
   void await_someone(matcher_id m) {
+    const auto held = hold();
     if (std::find(waiting_.begin(), waiting_.end(), m) == waiting_.end()) {
       waiting_.push_back(m);
     }
@@ -79,18 +90,28 @@ class supply {
 
   /// Whom to tell that a driver has become free; empty, unless one has since the last call.
   [[nodiscard]] std::vector<matcher_id> take_waiting() {
+    const auto held = hold();
     return std::exchange(someone_freed_, false) ? std::exchange(waiting_, {})
                                                 : std::vector<matcher_id>();
   }
-  [[nodiscard]] bool is_awaited() const { return !waiting_.empty(); }
+  [[nodiscard]] bool is_awaited() const {
+    const auto held = hold();
+    return !waiting_.empty();
+  }
 
   /// Where the driver last was when she was free.
-  [[nodiscard]] const point& place_of(driver_id d) const { return drivers_[d.value].place; }
+  [[nodiscard]] point place_of(driver_id d) const {
+    const auto held = hold();
+    return drivers_[d.value].place;
+  }
 
   /// How often she was assigned: what a matcher reads in her record.
-  [[nodiscard]] std::uint32_t version_of(driver_id d) const { return drivers_[d.value].version; }
+  [[nodiscard]] std::uint32_t version_of(driver_id d) const {
+    const auto held = hold();
+    return drivers_[d.value].version;
+  }
 
-  /// What the matcher sees at true time `now`.
+  /// What the matcher sees at true time `now`. Where it is shared, the caller holds it.
   [[nodiscard]] const match::supply_index& seen_at(sim_time now, matcher_id m) {
     window& w = *windows_[view_of_.empty() ? 0 : view_of_[m.value]];
     const sim_time heard = w.deaf.empty() ? now : heard_until(w, now);
@@ -121,6 +142,10 @@ class supply {
 
   template <class Change>
   void change(sim_time t, driver_id d, Change apply) {
+    const auto held = hold();
+    if (held) [[unlikely]] {
+      t = latest_ = std::max(t, latest_);  // another thread may have been faster
+    }
     record& r = drivers_[d.value];
     const bool before = r.is_available();
     const point place_before = r.place;
@@ -140,6 +165,8 @@ class supply {
   bool someone_freed_ = false;
   bool is_seen_;
   sim_time heals_;
+  sim_time latest_{};  ///< heeded, where it is shared
+  std::unique_ptr<std::recursive_mutex> guard_;
 };
 
 }  // namespace dibs::actors

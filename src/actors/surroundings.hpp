@@ -55,6 +55,7 @@ struct surroundings {
       return match::pick_blind(options.drivers.count, is_excluded, random)
           .value_or(driver_id::none());
     }
+    const auto held = supply.hold();
     const match::supply_index& seen = supply.seen_at(now, m);
     // Without geography everyone is equally near.
     if (matchers.policy.kind == scenario::pick::random || !map.is_map()) {

@@ -54,13 +54,13 @@ runtime::kernel_options kernel_options_of(const scenario::scenario& s,
                                           const run_options& how,
                                           std::vector<events::observer*> observers) {
   const auto counts = counts_of(s);
-  return {.seed = how.seed,
-          .ends = s.ends(),
-          .heals = how.healed_from.value_or(sim_time::max()),
-          .network = s.network,
-          .clocks = s.clocks,
-          .faults = plan_of(s, counts, how),
-          .counts = counts,
+  return {.terms = {.seed = how.seed,
+                    .ends = s.ends(),
+                    .heals = how.healed_from.value_or(sim_time::max()),
+                    .network = s.network,
+                    .clocks = s.clocks,
+                    .faults = plan_of(s, counts, how),
+                    .counts = counts},
           .observers = std::move(observers)};
 }
 

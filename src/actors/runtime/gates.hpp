@@ -18,6 +18,9 @@
 
 namespace dibs::actors::runtime {
 
+/// A timer that was set for a node whose life its setter could not see is good in any.
+inline constexpr std::uint32_t any_life = UINT32_MAX;
+
 class gates {
  public:
   enum class state : std::uint8_t { open, paused, crashed };

@@ -1,0 +1,56 @@
+/// What all nodes of a run are subject to: links, clocks and the plan of faults. Read by everyone,
+/// written by nobody once the run has begun.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "sim/clocks.hpp"
+#include "sim/faults.hpp"
+#include "sim/network.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace dibs::actors::runtime {
+
+struct terms_options {
+  std::uint64_t seed = 1;
+  sim_time ends{};
+  /// From here on every link is perfect and every clock right; what is under way arrives at once.
+  /// The plan of faults is healed before it comes here.
+  sim_time heals = sim_time::max();
+  std::vector<sim::link_options> network;
+  std::vector<sim::clock_error> clocks;
+  sim::fault_plan faults;
+  std::array<std::uint32_t, node_kinds> counts{};
+};
+
+struct terms {
+  explicit terms(const terms_options& options)
+      : seed(options.seed),
+        ends(options.ends),
+        heals(options.heals),
+        network(options.network, options.seed),
+        clocks(options.clocks, options.counts, options.seed),
+        plan(options.faults),
+        counts_passages(!plan.slowdowns.empty() ||
+                        std::any_of(plan.cuts.begin(), plan.cuts.end(), [](const sim::cut& c) {
+                          return c.loss < 1;
+                        })) {
+    if (heals != sim_time::max()) {
+      clocks.heal(heals);
+    }
+  }
+
+  std::uint64_t seed;
+  sim_time ends;
+  sim_time heals;
+  sim::network network;
+  sim::clocks clocks;
+  sim::fault_plan plan;
+  bool counts_passages;  ///< some link may be cut in part, or slow
+};
+
+}  // namespace dibs::actors::runtime

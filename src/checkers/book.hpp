@@ -7,16 +7,18 @@
 /// still believe in.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "checkers/checkers.hpp"
 #include "events/facts.hpp"
+#include "events/observer.hpp"
 
 #include <tsl/hopscotch_map.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <vector>
 
@@ -71,7 +73,9 @@ struct alignas(64) token_record {
 };
 static_assert(sizeof(token_record) == 64);
 
-struct driver_record {
+using token_table = block_table<token_record>;
+
+struct alignas(64) driver_record {
   record_index holder = no_record;  ///< the lease, or its trip, that the manager must believe in
   record_index latest = no_record;  ///< the last token written down for this driver
   record_index trips = no_record;   ///< the open ones, newest first
@@ -107,9 +111,23 @@ class book {
  public:
   explicit book(const options& what);
 
+  /// Has memory bring what the book knows of the driver: her record, and when that is there (near)
+  /// that of her last token.
+  void fetch(driver_id d, events::distance how_far) const {
+    if (d.value >= drivers_.size()) {
+      return;
+    }
+    const driver_record& of = drivers_[d.value];
+    if (how_far == events::distance::far) {
+      fetch_line(&of);
+    } else if (of.latest != no_record) {
+      fetch_line(&records_[of.latest]);
+    }
+  }
+
   [[nodiscard]] const options& what() const { return what_; }
   [[nodiscard]] const token_record& at(record_index i) const { return records_[i]; }
-  [[nodiscard]] const std::deque<token_record>& records() const { return records_; }
+  [[nodiscard]] const token_table& records() const { return records_; }
   /// The record of a token, or null. A token belongs to one driver: another driver's is not found.
   [[nodiscard]] const token_record* find(token_id token, driver_id d) const;
   [[nodiscard]] const token_record* holder_of(driver_id d) const;
@@ -157,7 +175,7 @@ class book {
   void comes_back(node_id node, sim_time t);
 
   options what_;
-  std::deque<token_record> records_;  ///< grows without ever needing room for two copies
+  token_table records_;
   std::vector<driver_record> drivers_;
   std::vector<ride_record> rides_;
   tsl::hopscotch_map<token_id, record_index, token_hash> index_;

@@ -146,10 +146,8 @@ void clients::judge(const events::write_refused& f, const scene& s) {
 void clients::finish(const scene& s) {
   std::uint64_t undecided = 0;
   for (std::uint32_t d = 0; d < dossiers_.size(); ++d) {
-    if (dossiers_[d] != nullptr) {
-      put_in_order(driver_id{d}, *dossiers_[d], s);
-      undecided += dossiers_[d]->undecided ? 1U : 0U;
-    }
+    put_in_order(driver_id{d}, dossiers_[d], s);
+    undecided += dossiers_[d].undecided ? 1U : 0U;
   }
   if (undecided > 0) {
     s.breaches.leave_open(invariant::one_order_of_calls, undecided);
@@ -163,13 +161,11 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
   if (d.value >= dossiers_.size()) {
     terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay};
     dossiers_.resize(
-        std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}));
+        std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
+        dossier(terms_));
   }
-  auto& of = dossiers_[d.value];
-  if (of == nullptr) {
-    of = std::make_unique<dossier>(terms_);
-  }
-  return of->undecided ? nullptr : of.get();
+  dossier& of = dossiers_[d.value];
+  return of.undecided ? nullptr : &of;
 }
 
 bool clients::is_news(const dossier& d, token_id granted) {
@@ -221,10 +217,10 @@ void clients::note(driver_id d, const step& what, const scene& s) {
 
 void clients::give_up(dossier& of) {
   of.undecided = true;
-  of.steps = {};
-  of.attempts = {};
-  of.callers = {};
-  of.lengths = {};
+  of.steps.clear();
+  of.attempts.clear();
+  of.callers.clear();
+  of.lengths.clear();
 }
 
 void clients::put_in_order(driver_id d, dossier& of, const scene& s) {

@@ -7,12 +7,14 @@
 /// the run.
 #pragma once
 
+#include "base/prefetch.hpp"
 #include "checkers/linear.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,6 +33,13 @@ class clients {
 
   /// At the end of the run: what has no answer by now has none.
   void finish(const scene& s);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < dossiers_.size()) {
+      fetch_whole(dossiers_[d.value]);
+    }
+  }
 
  private:
   struct caller {
@@ -62,12 +71,16 @@ class clients {
   struct dossier {
     explicit dossier(const lease_terms& terms) : order(terms) {}
 
+    // Room in place for what there nearly always is: one call and its answer.
+    template <class T, std::size_t usual>
+    using list = boost::container::small_vector<T, usual>;
+
     linear_order order;
-    std::vector<attempt> attempts;
-    std::vector<caller> callers;  ///< of the attempts
-    std::vector<step> steps;
+    list<attempt, 1> attempts;
+    list<caller, 1> callers;  ///< of the attempts
+    list<step, 3> steps;
     std::uint32_t unanswered = 0;
-    std::vector<length> lengths;
+    list<length, 2> lengths;
     bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
     bool acquire_lost = false;  ///< she may be leased to one who never heard of it
     bool was_dropped = false;   ///< a trip came between her and a lease
@@ -90,7 +103,7 @@ class clients {
   static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 
   lease_terms terms_;
-  std::vector<std::unique_ptr<dossier>> dossiers_;
+  std::vector<dossier> dossiers_;  ///< by driver
 };
 
 }  // namespace dibs::checkers

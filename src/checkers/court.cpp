@@ -49,6 +49,11 @@ concept written_down = requires(book& b, const Fact& f, const events::event& e) 
   b.write(f, e);
 };
 
+template <class Checker>
+concept looks_up_drivers = requires(const Checker& c, driver_id d) {
+  c.fetch(d);
+};
+
 template <class Fact>
 concept about_a_token = requires(const Fact& f) {
   f.token;
@@ -93,6 +98,23 @@ struct court::state {
     }
   }
 
+  void fetch(driver_id d, events::distance how_far) const {
+    if (!d.is_some()) {
+      return;
+    }
+    so_far.fetch(d, how_far);
+    std::apply([&](const auto&... each) { (fetch_for(each, d, how_far), ...); }, checkers);
+  }
+
+  template <class Checker>
+  static void fetch_for(const Checker& c, driver_id d, events::distance how_far) {
+    if constexpr (looks_up_drivers<Checker>) {
+      if (how_far == events::distance::far) {
+        c.fetch(d);
+      }
+    }
+  }
+
   scene at(sim_time t, local_time local) {
     return {.what = what,
             .so_far = so_far,
@@ -134,9 +156,10 @@ court::court(const options& what) : state_(std::make_unique<state>(what)) {}
 court::~court() = default;
 
 void court::observe(std::span<const events::event> batch) {
-  for (const events::event& e : batch) {
-    state_->meet(e);
-  }
+  events::read_ahead(
+      batch,
+      [this](driver_id d, events::distance how_far) { state_->fetch(d, how_far); },
+      [this](const events::event& e) { state_->meet(e); });
 }
 
 judgement court::finish(sim_time end) { return state_->finish(end); }

@@ -24,7 +24,7 @@ standing freed(standing s) {
   return s;
 }
 
-void keep_once(std::vector<standing>& all, const standing& s) {
+void keep_once(standings& all, const standing& s) {
   if (std::find(all.begin(), all.end(), s) == all.end()) {
     all.push_back(s);
   }
@@ -52,7 +52,7 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   if (under_way_.size() > under_way_max) {
     return verdict::too_many;
   }
-  std::vector<standing> reached;
+  standings reached;
   for (const standing& s : states_) {
     if (!extend(s, goal, reached)) {
       return verdict::too_many;
@@ -63,7 +63,7 @@ linear_order::verdict linear_order::answer(const attempt& a) {
     states_ = {believed(a)};
     return verdict::contradicts;
   }
-  states_ = std::move(reached);
+  states_.assign(reached.begin(), reached.end());
   forget_the_futile();
   return verdict::fits;
 }
@@ -114,7 +114,7 @@ void linear_order::let_look(standing& s) const {
 
 // Every order of the calls under way that ends with the goal. Those that lead to a state which was
 // met before lead nowhere new.
-bool linear_order::extend(const standing& from, std::size_t goal, std::vector<standing>& reached) {
+bool linear_order::extend(const standing& from, std::size_t goal, standings& reached) {
   const std::uint64_t goal_bit = std::uint64_t{1} << goal;
   if ((from.ahead & goal_bit) != 0) {
     standing s = from;
@@ -123,7 +123,7 @@ bool linear_order::extend(const standing& from, std::size_t goal, std::vector<st
     return true;
   }
   const sim_time until = under_way_[goal]->answered;
-  std::vector<standing> met{from};
+  standings met{from};
   for (std::size_t i = 0; i < met.size(); ++i) {
     for (std::size_t p = 0; p < under_way_.size(); ++p) {
       const std::uint64_t bit = std::uint64_t{1} << p;

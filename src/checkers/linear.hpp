@@ -15,10 +15,10 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace dibs::checkers {
 
@@ -71,6 +71,8 @@ struct standing {
   friend bool operator==(const standing&, const standing&) = default;
 };
 
+using standings = boost::container::small_vector<standing, 4>;
+
 /// The calls about one driver, put in order piece by piece.
 class linear_order {
  public:
@@ -95,7 +97,9 @@ class linear_order {
   /// expect, and end the lease that it meets.
   void may_be_free_of_any(sim_time t);
 
-  [[nodiscard]] const std::vector<standing>& states() const { return states_; }
+  [[nodiscard]] std::span<const standing> states() const {
+    return {states_.data(), states_.size()};
+  }
 
  private:
   [[nodiscard]] std::optional<standing> after(const standing& s,
@@ -108,12 +112,13 @@ class linear_order {
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
   void let_look(standing& s) const;
-  bool extend(const standing& from, std::size_t goal, std::vector<standing>& reached);
+  bool extend(const standing& from, std::size_t goal, standings& reached);
 
   const lease_terms* terms_;
   bool may_drop_any_ = false;
-  std::vector<standing> states_{standing{}};
-  std::vector<const attempt*> under_way_;  ///< null where a place is free
+  // Nearly always one state and one call, which then lie where the driver's other data do.
+  boost::container::small_vector<standing, 1> states_{standing{}};
+  boost::container::small_vector<const attempt*, 1> under_way_;  ///< null where a place is free
 };
 
 }  // namespace dibs::checkers

@@ -132,7 +132,7 @@ bool phones::is_off(const scene& s) const {
          !s.breaches.judges(invariant::accepts_outlast_expiry);
 }
 
-std::vector<phones::deal>& phones::of(driver_id d) {
+phones::deals& phones::of(driver_id d) {
   if (d.value >= deals_.size()) {
     deals_.resize(std::max<std::size_t>(d.value + std::size_t{1}, deals_.size() * 2));
   }

@@ -8,9 +8,11 @@
 /// out of bounds and judged no more.
 #pragma once
 
+#include "base/prefetch.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
+#include <boost/container/small_vector.hpp>
 #include <vector>
 
 namespace dibs::checkers {
@@ -29,6 +31,13 @@ class phones {
 
   /// The instant is over: what meets now meets for longer than nothing.
   void settle(const book& so_far, docket& breaches);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < deals_.size()) {
+      fetch_line(&deals_[d.value]);
+    }
+  }
 
  private:
   /// One token on its way through a driver's phone.
@@ -58,7 +67,10 @@ class phones {
   };
 
   [[nodiscard]] bool is_off(const scene& s) const;
-  std::vector<deal>& of(driver_id d);
+  /// Of one driver; nearly always the last that is over and the one that is not.
+  using deals = boost::container::small_vector<deal, 2>;
+
+  deals& of(driver_id d);
   deal* find(driver_id d, token_id token);
   void close_done(driver_id d);
   void end_trip(driver_id d, token_id token);
@@ -66,7 +78,7 @@ class phones {
   static bool is_within_bounds(driver_id d, const deal& o, const book& so_far);
   void blame_expiry(driver_id d, const deal& accepted, const scene& s) const;
 
-  std::vector<std::vector<deal>> deals_;  ///< by driver; nearly always one
+  std::vector<deals> deals_;  ///< by driver
   std::vector<meeting> meetings_;
 };
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/point.hpp"
+#include "base/prefetch.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
@@ -34,6 +35,13 @@ class recovery {
   void judge(const events::node_crashed& f, const scene& s);
 
   void finish(const scene& s);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < drivers_.size()) {
+      fetch_line(&drivers_[d.value]);
+    }
+  }
 
  private:
   static constexpr sim_time never = sim_time::max();

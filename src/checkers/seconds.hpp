@@ -6,6 +6,7 @@
 /// out or made up.
 #pragma once
 
+#include "base/prefetch.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
@@ -26,6 +27,13 @@ class seconds {
 
   /// At the end of the run: do the sides agree?
   void finish(const scene& s);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < accounts_.size()) {
+      fetch_line(&accounts_[d.value]);
+    }
+  }
 
  private:
   struct alignas(64) account {

@@ -570,6 +570,18 @@ struct event {
   sim_time t{};
   local_time local{};
   fact what;
+  /// A hint, no part of the record: a driver whom readers will look up for it. May be none.
+  driver_id about{};
 };
+
+/// The driver whom a fact names; none if it names none.
+template <class Fact>
+[[nodiscard]] constexpr driver_id driver_in(const Fact& f) {
+  if constexpr (requires { driver_id{f.driver}; }) {
+    return f.driver;
+  } else {
+    return driver_id::none();
+  }
+}
 
 }  // namespace dibs::events

@@ -138,9 +138,10 @@ collector::collector(const options& what) : state_(std::make_unique<state>(what)
 collector::~collector() = default;
 
 void collector::observe(std::span<const events::event> batch) {
-  for (const events::event& e : batch) {
-    state_->observe(e);
-  }
+  events::read_ahead(
+      batch,
+      [this](driver_id d, events::distance how_far) { state_->so_far.fetch(d, how_far); },
+      [this](const events::event& e) { state_->observe(e); });
 }
 
 report collector::finish(sim_time end) { return state_->finish(end); }

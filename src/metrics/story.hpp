@@ -7,6 +7,7 @@
 
 #include "base/ids.hpp"
 #include "events/facts.hpp"
+#include "events/observer.hpp"
 #include "metrics/findings.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/metrics.hpp"
@@ -46,6 +47,14 @@ class story {
   story& operator=(const story&) = delete;
 
   void write(const events::event& e);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d, events::distance how_far) const {
+    tries_.fetch(d, how_far);
+    if (how_far == events::distance::far) {
+      drivers_.fetch(d);
+    }
+  }
 
   /// Closes what is open.
   void finish(sim_time end);

@@ -3,6 +3,7 @@
 
 #include "base/ids.hpp"
 #include "base/point.hpp"
+#include "base/prefetch.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/spells.hpp"
 #include "metrics/tries.hpp"
@@ -27,6 +28,13 @@ class supply {
   void trip_began(driver_id d, sim_time now);
   void trip_over(driver_id d, sim_time now);
   void moved(driver_id d, const point& place, sim_time now);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < drivers_.size()) {
+      fetch_line(&drivers_[d.value]);
+    }
+  }
 
   /// Closes what is open; the parts of every driver's time must add up.
   void finish(sim_time end);

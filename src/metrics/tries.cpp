@@ -26,7 +26,7 @@ try_index try_table::add(token_id token, driver_id d, ride_id r) {
     latest_.resize(std::max<std::size_t>(d.value + std::size_t{1}, latest_.size() * 2), no_try);
   }
   const auto i = static_cast<try_index>(records_.size());
-  try_record& added = records_.emplace_back();
+  try_record& added = records_.push_back({});
   added.token = token;
   added.driver = d;
   added.ride = r;

@@ -4,9 +4,12 @@
 /// change it: a commit may follow the end of its lease.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "events/facts.hpp"
+#include "events/observer.hpp"
 #include "metrics/interval.hpp"
 
 #include <tsl/hopscotch_map.h>
@@ -70,14 +73,28 @@ struct try_record {
   }
 };
 
+using try_list = block_table<try_record>;
+
 class try_table {
  public:
   explicit try_table(std::uint32_t drivers) : latest_(drivers, no_try) {}
 
   [[nodiscard]] try_record& at(try_index i) { return records_[i]; }
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
-  [[nodiscard]] const std::vector<try_record>& all() const { return records_; }
-  [[nodiscard]] std::vector<try_record>& all() { return records_; }
+  [[nodiscard]] const try_list& all() const { return records_; }
+  [[nodiscard]] try_list& all() { return records_; }
+
+  /// Has memory bring which try is the driver's newest, and when that is there (near) its record.
+  void fetch(driver_id d, events::distance how_far) const {
+    if (d.value >= latest_.size()) {
+      return;
+    }
+    if (how_far == events::distance::far) {
+      fetch_line(&latest_[d.value]);
+    } else if (const try_index newest = latest_[d.value]; newest != no_try) {
+      fetch_whole(records_[newest]);
+    }
+  }
 
   /// The newest record of a token for this driver, or `no_try`.
   [[nodiscard]] try_index find(token_id token, driver_id d) const;
@@ -101,7 +118,7 @@ class try_table {
     }
   };
 
-  std::vector<try_record> records_;
+  try_list records_;
   std::vector<try_index> latest_;  ///< by driver
   tsl::hopscotch_map<key, try_index, key_hash> index_;
 };

@@ -21,7 +21,7 @@ class chronicle {
   chronicle& operator=(const chronicle&) = delete;
 
   [[nodiscard]] const history& of() const { return of_; }
-  [[nodiscard]] const std::vector<metrics::try_record>& tries() const { return table_.all(); }
+  [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
   [[nodiscard]] const metrics::try_table& table() const { return table_; }
   [[nodiscard]] const std::vector<metrics::ride_record>& rides() const { return story_.rides(); }
   [[nodiscard]] const metrics::supply& drivers() const { return story_.drivers(); }

@@ -12,6 +12,7 @@ namespace {
 struct item {
   sim_time due{};
   std::uint64_t order = 0;
+  std::uint32_t next = 0;
 };
 
 }  // namespace
@@ -36,4 +37,77 @@ TEST_CASE("event queue: gives back what a sorted map would, over random puts and
     }
     REQUIRE(queue.size() == model.size());
   }
+}
+
+namespace {
+
+using wait = sim_duration (*)(stream&, std::uint64_t order);
+
+sim_duration of_ns(std::uint64_t n) { return sim_duration{static_cast<std::int64_t>(n)}; }
+
+/// A run's own mixture: short hops, an expiry and a trip of constant length, thoughts of seconds.
+sim_duration as_in_a_run(stream& random, std::uint64_t) {
+  switch (random.below(5)) {
+    case 0:
+      return 15s;
+    case 1:
+      return 600s;
+    case 2:
+      return of_ns(random.below(30'000'000'000));
+    case 3:
+      return of_ns(random.below(3));
+    default:
+      return of_ns(random.below(100'000'000));
+  }
+}
+
+sim_duration at_once(stream&, std::uint64_t) { return {}; }
+
+/// Mostly soon, at times years ahead: beyond any calendar.
+sim_duration soon_or_in_years(stream& random, std::uint64_t) {
+  return random.below(100) == 0 ? 24h * 365 * static_cast<int>(1 + random.below(50))
+                                : of_ns(random.below(1'000'000));
+}
+
+/// A thousand times as fast in every second thousand draws: no calendar fits for long.
+sim_duration in_bursts(stream& random, std::uint64_t order) {
+  return of_ns(random.below(order / 1000 % 2 == 0 ? 1'000'000'000 : 1'000'000));
+}
+
+}  // namespace
+
+TEST_CASE("event queue: whatever the delays, events come in the order of one heap") {
+  const wait how_long = GENERATE(as_in_a_run, at_once, soon_or_in_years, in_bursts);
+  actors::runtime::event_queue<item> queue;
+  std::map<std::pair<sim_time, std::uint64_t>, bool> model;
+  auto random = stream::keyed(7, purpose::pick);
+  std::uint64_t order = 0;
+  sim_time now{};
+  const auto put = [&](sim_duration after) {
+    const item e{now + after, order++};
+    queue.push(e);
+    model[{e.due, e.order}] = true;
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    put({});  // a city whose drivers all come to work at once
+  }
+  for (int i = 0; i < 150'000; ++i) {
+    if (model.empty() || random.below(100) < (i < 75'000 ? 55U : 45U)) {
+      put(how_long(random, order));
+      continue;
+    }
+    const auto first = model.begin()->first;
+    REQUIRE(queue.next_due() == first.first);
+    const item e = queue.pop();
+    REQUIRE(std::pair(e.due, e.order) == first);
+    model.erase(model.begin());
+    now = e.due;
+    queue.look_ahead([&](const item& next) { REQUIRE(next.due >= now); });
+  }
+  while (!model.empty()) {
+    const item e = queue.pop();
+    REQUIRE(std::pair(e.due, e.order) == model.begin()->first);
+    model.erase(model.begin());
+  }
+  REQUIRE(queue.empty());
 }

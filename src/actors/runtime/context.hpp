@@ -5,6 +5,7 @@
 
 #include "actors/calls.hpp"
 #include "actors/runtime/kernel.hpp"
+#include "base/prefetch.hpp"
 #include "base/random.hpp"
 
 #include <cstdint>
@@ -131,7 +132,7 @@ class host {
     where.fetch = [](kernel& k2, node_id n) {
       const auto& all = *static_cast<Container*>(k2.cores(n.kind()));
       if (n.index() < all.size()) {
-        __builtin_prefetch(&all[n.index()]);
+        fetch_line(&all[n.index()]);
       }
     };
     k.host(kind, where);

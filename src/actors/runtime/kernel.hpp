@@ -115,7 +115,9 @@ class kernel : public courier<kernel> {
 
   [[nodiscard]] const terms& rules() const { return terms_; }
   void push(event& e) {
-    e.order = next_order_++;
+    constexpr std::uint64_t orders_max = (std::uint64_t{1} << 36) - 1;
+    ensure(next_order_ < orders_max, "a run has fewer than 68 billion events");
+    e.order = next_order_++ & orders_max;
     queue_.push(e);
   }
   void deliver(const event& e);

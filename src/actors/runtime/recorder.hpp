@@ -22,7 +22,7 @@ class recorder {
     if (observers_.empty()) {
       return;
     }
-    batch_.push_back({t, local, fact});
+    batch_.push_back({t, local, fact, events::driver_in(fact)});
     if (batch_.size() == batch_size) {
       flush();
     }

@@ -1,0 +1,74 @@
+/// A table that only grows, in blocks: what is in it never moves, and there is never a second copy
+/// of it. The list of blocks is short, so that looking up an entry costs one miss of the cache and
+/// not two, as in a `std::deque` with its blocks of 512 bytes.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace dibs {
+
+template <class T>
+class block_table {
+  static constexpr std::size_t block_size = 256;
+
+  template <class Table, class Value>
+  class walker {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = Value*;
+    using reference = Value&;
+
+    walker() = default;
+    walker(Table& table, std::size_t i) : table_(&table), i_(i) {}
+    reference operator*() const { return (*table_)[i_]; }
+    pointer operator->() const { return &(*table_)[i_]; }
+    walker& operator++() {
+      ++i_;
+      return *this;
+    }
+    walker operator++(int) { return std::exchange(*this, walker(*table_, i_ + 1)); }
+    friend bool operator==(const walker&, const walker&) = default;
+
+   private:
+    Table* table_ = nullptr;
+    std::size_t i_ = 0;
+  };
+
+ public:
+  using value_type = T;
+  using iterator = walker<block_table, T>;
+  using const_iterator = walker<const block_table, const T>;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// Requires: i < size().
+  [[nodiscard]] T& operator[](std::size_t i) { return blocks_[i / block_size][i % block_size]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const {
+    return blocks_[i / block_size][i % block_size];
+  }
+
+  T& push_back(T added) {
+    if (size_ % block_size == 0) {
+      blocks_.emplace_back().reserve(block_size);
+    }
+    ++size_;
+    return blocks_.back().emplace_back(std::move(added));
+  }
+
+  [[nodiscard]] iterator begin() { return {*this, 0}; }
+  [[nodiscard]] iterator end() { return {*this, size_}; }
+  [[nodiscard]] const_iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] const_iterator end() const { return {*this, size_}; }
+
+ private:
+  std::vector<std::vector<T>> blocks_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace dibs

@@ -1,0 +1,39 @@
+#include "base/block_table.hpp"
+
+#include "catch.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+using dibs::block_table;
+
+TEST_CASE("block table: what is in it never moves, and comes in the order in which it was added") {
+  block_table<int> table;
+  REQUIRE(table.empty());
+  const int* const first = &table.push_back(0);
+  for (int i = 1; i < 5'000; ++i) {
+    const int& added = table.push_back(i);
+    REQUIRE(&added == &table[static_cast<std::size_t>(i)]);
+  }
+  REQUIRE(&table[0] == first);
+  REQUIRE(table.size() == 5'000);
+  int expected = 0;
+  for (const int i : std::as_const(table)) {
+    REQUIRE(i == expected++);
+  }
+  REQUIRE(expected == 5'000);
+}
+
+TEST_CASE("block table: entries are written through its iterators") {
+  block_table<std::unique_ptr<int>> table;
+  for (int i = 0; i < 600; ++i) {
+    table.push_back(std::make_unique<int>(i));
+  }
+  for (auto& entry : table) {
+    *entry += 1;
+  }
+  REQUIRE(*table[599] == 600);
+  REQUIRE(std::find_if(table.begin(), table.end(), [](const auto& e) { return *e == 300; }) !=
+          table.end());
+}

@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace dibs::actors {
 namespace {
@@ -51,7 +52,7 @@ bool driver::admits(context& x) {
   if (kind == scenario::phone::first) {
     return false;
   }
-  for (const shown_offer& o : std::vector<shown_offer>(screen_)) {
+  for (const shown_offer& o : std::vector<shown_offer>(screen_.begin(), screen_.end())) {
     if (o.visible) {
       dismiss(x, o.token, events::dismissal::replaced);
     }
@@ -167,7 +168,7 @@ void driver::dismiss(context& x, token_id token, events::dismissal cause) {
   screen_.erase(found);
 }
 
-std::vector<driver::shown_offer>::iterator driver::find(token_id token) {
+driver::screen::iterator driver::find(token_id token) {
   return std::find_if(
       screen_.begin(), screen_.end(), [token](const shown_offer& o) { return o.token == token; });
 }

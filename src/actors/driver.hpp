@@ -10,8 +10,8 @@
 #include "base/point.hpp"
 
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 namespace dibs::actors {
 
@@ -61,6 +61,9 @@ class driver {
     bool visible = true;  ///< false between the deadline and an answer that comes after it
   };
 
+  // Nearly always one offer, which then lies where she does.
+  using screen = boost::container::small_vector<shown_offer, 1>;
+
   enum class leg : std::uint8_t { none, to_pickup, boarding, with_rider };
 
   struct trip {
@@ -69,7 +72,7 @@ class driver {
   };
 
   // phone
-  [[nodiscard]] std::vector<shown_offer>::iterator find(token_id token);
+  [[nodiscard]] screen::iterator find(token_id token);
   [[nodiscard]] bool admits(context& x);
   void dismiss(context& x, token_id token, events::dismissal cause);
   void decide(context& x, const offer& m, sim_duration window);
@@ -93,7 +96,7 @@ class driver {
   /// she accepts after so long; `forever` if she does not.
   void tempt_fate(context& x, const shown_offer& o, std::uint32_t nth, sim_duration accepts_after);
 
-  std::vector<shown_offer> screen_;
+  screen screen_;
   token_id last_answered_;
   point place_;
   trip now_;

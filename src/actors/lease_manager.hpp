@@ -77,6 +77,9 @@ class lease_manager {
   /// The timers of a manager that begins to work.
   void start(context& x);
 
+  /// Has memory bring what is known of the driver's lease.
+  void fetch(driver_id d) const { leases_.fetch(d); }
+
  private:
   // leases on drivers
   void grant(context& x, const acquire& m, const lease::granted& g);

@@ -28,6 +28,9 @@ class ledger {
   void on(context& x, const whose_trip& m);
   void on(context& x, const ledger_leader_is& m);
 
+  /// Has memory bring what is known of the driver's trip.
+  void fetch(driver_id d) const { record_.fetch(d); }
+
  private:
   void tell_manager(context& x, const write& m, bool taken);
   void tell_manager_closed(context& x, ride_id r, driver_id d, token_id token);

@@ -7,6 +7,7 @@
 
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
+#include "base/prefetch.hpp"
 #include "world/demand.hpp"
 
 #include <algorithm>
@@ -71,6 +72,13 @@ class ride_book {
   [[nodiscard]] const ride_entry& at(ride_id r) const {
     ensure(r.value < size(), "the ride has appeared");
     return rides_.data()[r.value];
+  }
+
+  /// Has memory bring what is known of the ride.
+  void fetch(ride_id r) const {
+    if (r.value < size()) {
+      fetch_whole(rides_.data()[r.value]);
+    }
   }
 
   [[nodiscard]] std::uint32_t seats() const { return seats_.load(std::memory_order_relaxed); }

@@ -11,6 +11,7 @@
 
 #include "base/ids.hpp"
 #include "base/point.hpp"
+#include "base/prefetch.hpp"
 #include "events/facts.hpp"
 #include "match/supply_index.hpp"
 #include "match/supply_view.hpp"
@@ -97,6 +98,13 @@ class supply {
   [[nodiscard]] bool is_awaited() const {
     const auto held = hold();
     return !waiting_.empty();
+  }
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < drivers_.size()) {
+      fetch_whole(drivers_[d.value]);
+    }
   }
 
   /// Where the driver last was when she was free.

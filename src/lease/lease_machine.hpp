@@ -20,6 +20,7 @@
 #pragma once
 
 #include "base/ids.hpp"
+#include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "events/facts.hpp"
 #include "lease/protocol.hpp"
@@ -189,6 +190,13 @@ class machine {
   [[nodiscard]] entry entry_of(driver_id d) const;
   void adopt_lease(driver_id d, const entry& e);
   void adopt_trip(driver_id d, token_id trip);
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < records_.size()) {
+      fetch_whole(records_[d.value]);
+    }
+  }
 
  private:
   enum class phase : std::uint8_t { free, leased, confirmed };

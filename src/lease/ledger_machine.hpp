@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/ids.hpp"
+#include "base/prefetch.hpp"
 #include "events/facts.hpp"
 #include "lease/protocol.hpp"
 
@@ -66,6 +67,13 @@ class ledger {
 
   /// Whether a token became a trip that is still open.
   [[nodiscard]] bool is_open(token_id token) const;
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < drivers_.size()) {
+      fetch_whole(drivers_[d.value]);
+    }
+  }
 
  private:
   struct driver_entry {

@@ -129,12 +129,6 @@ class host {
         at(k2, n).restart(x);
       };
     }
-    where.fetch = [](kernel& k2, node_id n) {
-      const auto& all = *static_cast<Container*>(k2.cores(n.kind()));
-      if (n.index() < all.size()) {
-        fetch_line(&all[n.index()]);
-      }
-    };
     k.host(kind, where);
     accept(k, kind, typename Core::inbox{});
   }
@@ -146,7 +140,7 @@ class host {
 
   template <class... Messages>
   static void accept(kernel& k, node_kind kind, message_list<Messages...>) {
-    (k.template handle<Messages>(kind, &take<Messages>), ...);
+    (k.template handle<Messages>(kind, &take<Messages>, &fetch<Messages>), ...);
   }
 
   template <class M>
@@ -158,6 +152,9 @@ class host {
     }
     at(k, e.to).on(x, m);
   }
+
+  template <class M>
+  static void fetch(kernel& k, const event& e);
 };
 
 }  // namespace dibs::actors::runtime
@@ -165,6 +162,29 @@ class host {
 #include "actors/surroundings.hpp"
 
 namespace dibs::actors::runtime {
+
+/// The core, its ride, and what it keeps of the driver whom the message is about.
+template <class Core, class Container>
+template <class M>
+void host<Core, Container>::fetch(kernel& k, const event& e) {
+  constexpr std::size_t core_max = 256;
+  const auto& all = *static_cast<Container*>(k.cores(e.to.kind()));
+  if (e.to.index() >= all.size()) {
+    return;
+  }
+  const Core& core = all[e.to.index()];
+  if constexpr (sizeof(Core) <= core_max) {
+    fetch_whole(core);
+  }
+  const M m = e.get<M>();
+  if constexpr (requires { ride_id{m.ride}; }) {
+    k.world().rides.fetch(m.ride);
+  }
+  if constexpr (requires { core.fetch(driver_id{m.driver}); }) {
+    core.fetch(m.driver);
+    k.world().supply.fetch(m.driver);
+  }
+}
 
 template <class Fact>
 void context::record(const Fact& fact) {

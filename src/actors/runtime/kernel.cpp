@@ -38,8 +38,8 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
     }
     const event e = queue_.pop();
     queue_.look_ahead([this](const event& next) {
-      if (const auto fetch = lodgings_[static_cast<std::size_t>(next.to.kind())].fetch) {
-        fetch(*this, next.to);
+      if (next.role <= role::physical) {
+        handlers_[next.number].fetch(*this, next);
       }
     });
     ensure(e.due >= now_, "true time never runs backwards");

@@ -50,7 +50,6 @@ class kernel : public courier<kernel> {
     void* cores = nullptr;  ///< a contiguous container of cores
     lifecycle on_crash = nullptr;
     lifecycle on_restart = nullptr;
-    lifecycle fetch = nullptr;  ///< has memory fetch a core that will be wanted soon
   };
 
   kernel(const kernel_options& options, surroundings& world);
@@ -81,8 +80,8 @@ class kernel : public courier<kernel> {
     lodgings_[static_cast<std::size_t>(kind)] = cores;
   }
   template <class M>
-  void handle(node_kind receiver, handler h) {
-    handlers_[number_of<M>()] = {h, receiver};
+  void handle(node_kind receiver, handler take, handler fetch) {
+    handlers_[number_of<M>()] = {take, fetch, receiver};
   }
   [[nodiscard]] void* cores(node_kind kind) const {
     return lodgings_[static_cast<std::size_t>(kind)].cores;
@@ -141,6 +140,7 @@ class kernel : public courier<kernel> {
  private:
   struct reception {
     handler take = nullptr;
+    handler fetch = nullptr;  ///< has memory bring what `take` will look up
     node_kind receiver{};
   };
 

@@ -16,6 +16,10 @@ const scenario::lease_options& options_of(const runtime::context& x) {
   return x.world().options.lease;
 }
 
+local_time due_of(const runtime::context& x, local_time expires) {
+  return expires == local_time::max() ? expires : expires + options_of(x).grace;
+}
+
 bool is_instant(const distribution& d) {
   const auto* c = std::get_if<constant_duration>(&d);
   return c != nullptr && c->value == sim_duration::zero();
@@ -34,8 +38,10 @@ void lease_manager::on(context& x, const acquire& m) {
     x.answer(lease_refused{m.ride, m.driver, m.request});
     return;
   }
-  const auto outcome = leases_.acquire(
-      m.driver, m.ride, m.holder, judging_time(x, m.ride), m.request, jitter(x, m.ride));
+  const local_time now = judging_time(x, m.ride);
+  tidy(x, now);
+  const auto outcome =
+      leases_.acquire(m.driver, m.ride, m.holder, now, m.request, jitter(x, m.ride));
   const auto* g = std::get_if<lease::granted>(&outcome);
   const auto* d = std::get_if<lease::denied>(&outcome);
   if (const auto& previous = g != nullptr ? g->previous : d->previous) {
@@ -63,7 +69,7 @@ void lease_manager::grant(context& x, const acquire& m, const lease::granted& g)
     zone_of_.resize(std::max<std::size_t>(zone_of_.size(), m.driver.value + std::size_t{1}));
     zone_of_[m.driver.value] = m.zone;
   }
-  watch_expiry(x, m.driver, g.token, g.expires);
+  watch_expiry(x, m.driver, g.token, due_of(x, g.expires));
   tell_follower(x, m.driver);
 }
 
@@ -151,7 +157,7 @@ void lease_manager::on(context& x, const renew& m) {
       m.driver, m.token, judging_time(x, m.ride), asking_matcher(x), m.nth, jitter(x, m.ride));
   if (const auto* longer = std::get_if<lease::renewed>(&outcome)) {
     x.record(events::lease_renewed{longer->token, m.driver, longer->expires});
-    watch_expiry(x, m.driver, longer->token, longer->expires);
+    watch_expiry(x, m.driver, longer->token, due_of(x, longer->expires));
     tell_follower(x, m.driver);
     x.answer(lease_extended{
         m.token, deadline_of(x, m.ride, m.driver, longer->ttl), m.ride, m.driver, m.attempt});
@@ -252,10 +258,28 @@ void lease_manager::watch(context& x, driver_id d, token_id token, local_time du
   }
 }
 
-void lease_manager::watch_expiry(context& x, driver_id d, token_id token, local_time expires) {
-  const auto& options = options_of(x);
-  if (options.cleanup.kind == scenario::cleanup::timer && expires != local_time::max()) {
-    watch(x, d, token, expires + options.grace);
+void lease_manager::watch_expiry(context& x, driver_id d, token_id token, local_time due) {
+  const auto kind = options_of(x).cleanup.kind;
+  if (due == local_time::max()) {
+    return;
+  }
+  if (kind == scenario::cleanup::timer) {
+    watch(x, d, token, due);
+  } else if (kind == scenario::cleanup::lazy) {
+    running_out_.push({due, d, token});
+    const sim_duration left = x.true_length(std::max(due - x.now(), sim_duration::zero()));
+    const sim_time at = left == forever ? sim_time::max() : x.world_time() + left;
+    x.world().supply.lapses_at(x.world_time(), d, token, at);
+  }
+}
+
+void lease_manager::tidy(context& x, local_time now) {
+  while (!running_out_.empty() && running_out_.top().due <= now) {
+    const running_out one = running_out_.top();
+    running_out_.pop();
+    if (const auto ended = leases_.expire(one.driver, one.token, now)) {
+      report(x, *ended, true);
+    }
   }
 }
 

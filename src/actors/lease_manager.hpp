@@ -13,6 +13,8 @@
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <vector>
 
 namespace dibs::actors {
@@ -88,7 +90,10 @@ class lease_manager {
   void report(context& x, const lease::ended& e, bool to_holder);
   void sweep_until(context& x, local_time now);
   void watch(context& x, driver_id d, token_id token, local_time due);
-  void watch_expiry(context& x, driver_id d, token_id token, local_time expires);
+  /// `due`: its expiry and the grace.
+  void watch_expiry(context& x, driver_id d, token_id token, local_time due);
+  /// With lazy clean-up: ends what was over at `now`.
+  void tidy(context& x, local_time now);
   /// What travels for a lease with so much left.
   [[nodiscard]] sim_duration deadline_of(context& x,
                                          ride_id r,
@@ -111,7 +116,19 @@ class lease_manager {
   void tell_follower(context& x, driver_id d);
   void tell_follower_of_trip(context& x, driver_id d, token_id trip);
 
+  struct running_out {
+    local_time due{};
+    driver_id driver;
+    token_id token;
+
+    [[nodiscard]] bool operator>(const running_out& other) const {
+      return due != other.due ? due > other.due : token > other.token;
+    }
+  };
+
   lease::machine leases_;
+  /// With lazy clean-up; those that have been prolonged or ended since are still among them.
+  std::priority_queue<running_out, std::vector<running_out>, std::greater<>> running_out_;
   lease::claim_table rides_;
   lease::claim_table zones_;
   std::vector<zone_id> zone_of_;  ///< by driver: under which zone her lease lives

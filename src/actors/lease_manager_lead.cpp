@@ -72,8 +72,10 @@ void lease_manager::recover(context& x) {
     if (!due.confirmed && has_moved && now < due.when && due.when != local_time::max()) {
       x.record(events::lease_renewed{due.token, due.driver, due.when - options.grace});
     }
-    if (due.confirmed || options.cleanup.kind == scenario::cleanup::timer) {
+    if (due.confirmed) {
       watch(x, due.driver, due.token, due.when);
+    } else {
+      watch_expiry(x, due.driver, due.token, due.when);
     }
   }
   for (const auto& due : rides_.pending()) {

@@ -101,11 +101,7 @@ void matcher::try_next(context& x, pursuit& p) {
 void matcher::come_back_later(context& x, pursuit& p) {
   const auto& options = options_of(x);
   if (options.queue) {
-    if (!p.is_in_line) {
-      p.is_in_line = true;
-      line_.push_back(p.ride);
-      x.world().supply.await_someone(me(x));
-    }
+    stand_in_line(x, p);
   } else if (!options.look_again) {
     fail(x, p, events::abandonment::tries);
   } else if (options.batch) {
@@ -149,6 +145,7 @@ void matcher::go_for(context& x, pursuit& p) {
   const zone_id zone = lease_of(x).zones ? zone_of(x, p.driver) : zone_id::none();
   x.send(the_lease_manager(), acquire{p.ride, p.driver, me(x), ++requests_, zone});
   p.request = requests_;
+  p.manager = leader_;
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 
@@ -284,7 +281,7 @@ void matcher::on(context& x, const no_word& m) {
     return;
   }
   if (p->stage != stage::writing) {
-    doubt_leader(x);
+    doubt_leader(x, p->manager);
   }
   next_after(x, *p, try_ending::no_reply);
 }
@@ -356,6 +353,7 @@ void matcher::confirm_or_write(context& x, pursuit& p) {
     return;
   }
   p.enter(stage::confirming);
+  p.manager = leader_;
   x.send(the_lease_manager(), confirm{p.ride, p.driver, p.token});
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
 }
@@ -400,6 +398,7 @@ void matcher::write_it(context& x, pursuit& p) {
   if (const auto& claims = options_of(x).claims;
       claims && claims->at_completion && p.stage != stage::claiming) {
     p.enter(stage::claiming);
+    p.manager = leader_;
     claim(x, p.ride);
     x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
     return;
@@ -495,6 +494,7 @@ void matcher::crash() {
   zones_.clear();
   handed_on_.clear();
   line_.clear();
+  awake_at_ = sim_time{};
 }
 
 matcher::pursuit* matcher::find(ride_id r) {

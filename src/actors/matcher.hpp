@@ -106,6 +106,7 @@ class matcher {
   void try_now(context& x, pursuit& p);
   /// Nobody is there to be tried.
   void come_back_later(context& x, pursuit& p);
+  void stand_in_line(context& x, pursuit& p);
   /// The same after a try that failed, as soon as the scenario lets it.
   void try_again(context& x, pursuit& p);
   [[nodiscard]] driver_id choose(context& x, pursuit& p);
@@ -143,7 +144,10 @@ class matcher {
 
   /// The lease manager that leads, as far as this matcher has heard.
   [[nodiscard]] node_id the_lease_manager() const { return {node_kind::lease_manager, leader_}; }
-  void doubt_leader(context& x);
+  /// Nothing came back from the lease manager that was asked. Only while it is taken for the leader
+  /// does that say anything: of many requests that it let lie, the first makes the matcher turn to
+  /// the other one, and the rest must not make it turn back.
+  void doubt_leader(context& x, std::uint32_t asked);
 
   /// Closes the try under way and looks for another driver.
   void next_after(context& x, pursuit& p, events::try_ending cause);
@@ -174,12 +178,14 @@ class matcher {
     bool is_held = false;
     bool is_asked_for = false;
     std::uint32_t asks = 0;
+    std::uint32_t manager = 0;     ///< who was asked last
     std::uint32_t grants = 0;      ///< that it was told of
     local_time used{};             ///< a ride was last served there
     std::vector<ride_id> waiting;  ///< for the zone
   };
   tsl::hopscotch_map<zone_id, zone_state, std::hash<zone_id>> zones_;
   tsl::hopscotch_map<ride_id, matcher_id, std::hash<ride_id>> handed_on_;
+  sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
   std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
 };
 

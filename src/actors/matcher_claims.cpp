@@ -114,6 +114,7 @@ bool matcher::has_zone(context& x, pursuit& p) {
 void matcher::ask_for_zone(context& x, zone_id z) {
   zone_state& zone = zones_[z];
   zone.is_asked_for = true;
+  zone.manager = leader_;
   x.send(the_lease_manager(), claim_zone{z, me(x)});
   x.after(x.world().options.matchers.reply_timeout, no_word_of_zone{z, ++zone.asks});
 }
@@ -158,12 +159,33 @@ void matcher::on(context&, const zone_over& m) { zones_[m.zone].is_held = false;
 void matcher::on(context& x, const no_word_of_zone& m) {
   zone_state& zone = zones_[m.zone];
   if (m.ask == zone.asks && zone.is_asked_for) {
-    doubt_leader(x);
+    doubt_leader(x, zone.manager);
     ask_for_zone(x, m.zone);
   }
 }
 
 // -- the line ------------------------------------------------------------------------------------
+
+void matcher::stand_in_line(context& x, pursuit& p) {
+  if (!p.is_in_line) {
+    p.is_in_line = true;
+    line_.push_back(p.ride);
+    x.world().supply.await_someone(me(x));
+  }
+  // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
+  const sim_time now = x.world_time();
+  const auto next = x.world().supply.next_seen(now, me(x));
+  if (next && awake_at_ <= now) {
+    awake_at_ = *next + 1ns;
+    x.acts_after(awake_at_ - now, someone_free{});
+  }
+  // Nor does anybody tell of a lease that runs out where it is noticed on read.
+  const auto& options = x.world().options;
+  if (options.lease.cleanup.kind == scenario::cleanup::lazy && options.matchers.look_again) {
+    p.enter(stage::idle);  // earlier timers of this kind fire into nothing
+    x.after(*options.matchers.look_again, look_again{p.ride, p.step});
+  }
+}
 
 void matcher::on(context& x, const someone_free&) {
   for (const ride_id r : std::exchange(line_, {})) {

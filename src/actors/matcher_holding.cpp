@@ -148,9 +148,9 @@ void matcher::on(context&, const leader_is& m) {
   }
 }
 
-void matcher::doubt_leader(context& x) {
-  if (lease_of(x).standby) {
-    leader_ = 1 - leader_;
+void matcher::doubt_leader(context& x, std::uint32_t asked) {
+  if (lease_of(x).standby && asked == leader_) {
+    leader_ = 1 - asked;
   }
 }
 

@@ -5,6 +5,10 @@
 /// record is: a matcher that a partition keeps from hearing the ledger sees nothing new meanwhile,
 /// and all of it when the partition is over. Such a matcher has a view of its own.
 ///
+/// With lazy clean-up a reader compares the expiry in the record with the lease manager's clock:
+/// from the instant of expiry on it takes the lease for over, though nobody has written that down
+/// yet.
+///
 /// A live run shares it among threads: then every call takes a lock, and whoever reads a view that
 /// was seen holds it meanwhile (`hold`).
 #pragma once
@@ -19,8 +23,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -59,7 +66,11 @@ class supply {
     change(t, f.driver, [](record& r) { r.online = false; });
   }
   void heed(sim_time t, const events::lease_granted& f) {
-    change(t, f.driver, [&](record& r) { r.lease = f.token; });
+    change(t, f.driver, [&](record& r) { r.begin_lease(f.token); });
+  }
+  void heed(sim_time t, const events::confirm_accepted& f) {
+    // It no longer runs out.
+    change(t, f.driver, [](record& r) { r.lapses = sim_time::max(); });
   }
   void heed(sim_time t, const events::lease_ended& f) {
     change(t, f.driver, [&](record& r) { r.end_lease(f.token); });
@@ -79,6 +90,18 @@ class supply {
   }
   void heed(sim_time t, const events::assignment_revoked& f) {
     change(t, f.driver, [&](record& r) { std::erase(r.trips, f.token); });
+  }
+
+  /// Readers take the lease for over from `at` on, unless it is confirmed, ended or prolonged
+  /// first.
+  void lapses_at(sim_time now, driver_id d, token_id token, sim_time at) {
+    const auto held = hold();
+    change(now, d, [&](record& r) {
+      if (r.lease == token) {
+        r.begin_lease(token, at);
+      }
+    });
+    lapsing_.push({at, d, token});
   }
 
   /// The matcher wants to be told when a driver has become free.
@@ -119,9 +142,23 @@ class supply {
     return drivers_[d.value].version;
   }
 
+  /// When the matcher will see something that has become true and is still on its way to it.
+  [[nodiscard]] std::optional<sim_time> next_seen(sim_time now, matcher_id m) const {
+    const auto held = hold();
+    const window& w = window_of(m);
+    std::optional<sim_time> next = w.view.next();
+    for (const sim::cut& c : w.deaf) {
+      if (next && c.is_on(now)) {
+        next = std::max(*next, c.until);
+      }
+    }
+    return next && *next > now ? next : std::nullopt;
+  }
+
   /// What the matcher sees at true time `now`. Where it is shared, the caller holds it.
   [[nodiscard]] const match::supply_index& seen_at(sim_time now, matcher_id m) {
-    window& w = *windows_[view_of_.empty() ? 0 : view_of_[m.value]];
+    window& w = window_of(m);
+    note_lapsed(in_order(now));
     const sim_time heard = w.deaf.empty() ? now : heard_until(w, now);
     w.view.advance(now < heals_ ? heard : now + w.view.lag());
     return w.view.index();
@@ -131,12 +168,31 @@ class supply {
   struct record {
     point place;
     token_id lease;
-    std::vector<token_id> trips;  ///< open at the ledger; two where an assignment was doubled
-    std::uint32_t version = 0;    ///< how often she was assigned
+    std::vector<token_id> trips;        ///< open at the ledger; two where an assignment was doubled
+    sim_time lapses = sim_time::max();  ///< from when on readers take the lease for over
+    std::uint32_t version = 0;          ///< how often she was assigned
     bool online = false;
+    bool has_lapsed = false;
 
+    void begin_lease(token_id token, sim_time until = sim_time::max()) {
+      lease = token;
+      lapses = until;
+      has_lapsed = false;
+    }
     void end_lease(token_id token) { lease = lease == token ? token_id::none() : lease; }
-    [[nodiscard]] bool is_available() const { return online && !lease.is_some() && trips.empty(); }
+    [[nodiscard]] bool is_available() const {
+      return online && (!lease.is_some() || has_lapsed) && trips.empty();
+    }
+  };
+
+  struct lapsing {
+    sim_time at{};
+    driver_id driver;
+    token_id token;
+
+    [[nodiscard]] bool operator>(const lapsing& other) const {
+      return at != other.at ? at > other.at : token > other.token;
+    }
   };
 
   /// A view, shared by the matchers that the same cuts make deaf.
@@ -145,15 +201,43 @@ class supply {
     std::vector<sim::cut> deaf;
   };
 
+  [[nodiscard]] window& window_of(matcher_id m) const {
+    return *windows_[view_of_.empty() ? 0 : view_of_[m.value]];
+  }
+
   /// Facts that were under way when a cut began still arrive.
   [[nodiscard]] static sim_time heard_until(const window& w, sim_time now);
+
+  /// Where it is shared another thread may have been faster.
+  [[nodiscard]] sim_time in_order(sim_time t) {
+    if (guard_ != nullptr) [[unlikely]] {
+      t = latest_ = std::max(t, latest_);
+    }
+    return t;
+  }
+
+  /// What has run out by `t` did so when its time was over.
+  void note_lapsed(sim_time t) {
+    while (!lapsing_.empty() && lapsing_.top().at <= t) {
+      const lapsing l = lapsing_.top();
+      lapsing_.pop();
+      const record& r = drivers_[l.driver.value];
+      if (r.lease == l.token && r.lapses == l.at) {
+        alter(guard_ == nullptr ? l.at : t, l.driver, [](record& one) { one.has_lapsed = true; });
+      }
+    }
+  }
 
   template <class Change>
   void change(sim_time t, driver_id d, Change apply) {
     const auto held = hold();
-    if (held) [[unlikely]] {
-      t = latest_ = std::max(t, latest_);  // another thread may have been faster
-    }
+    t = in_order(t);
+    note_lapsed(t);
+    alter(t, d, apply);
+  }
+
+  template <class Change>
+  void alter(sim_time t, driver_id d, Change apply) {
     record& r = drivers_[d.value];
     const bool before = r.is_available();
     const point place_before = r.place;
@@ -166,6 +250,7 @@ class supply {
   }
 
   std::vector<record> drivers_;
+  std::priority_queue<lapsing, std::vector<lapsing>, std::greater<>> lapsing_;
   match::supply_log log_;
   std::vector<std::unique_ptr<window>> windows_;  ///< the first is that of undisturbed matchers
   std::vector<std::uint32_t> view_of_;            ///< by matcher; empty if all share the first

@@ -43,6 +43,7 @@ struct recovery_bounds {
   sim_duration within{};  ///< a ride without a try, near a free driver, is tried for in so long
   std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at
   std::optional<double> radius{};         ///< of search, as a straight line; everyone if absent
+  bool orphans_end = true;                ///< something ends the leases of dead holders
 };
 
 struct options {
@@ -59,6 +60,8 @@ struct options {
   /// How long a lease that has run out may stand: nothing with clean-up by timer, the period of the
   /// sweep with `periodic`. Absent (`lazy`, `none`): for ever.
   std::optional<sim_duration> overstay = sim_duration::zero();
+  /// Whether the manager ends whatever has run out before it answers an acquire (`lazy`).
+  bool ends_on_read = false;
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then
   /// does a no-show prove that she does not come.
   bool no_show_tells = true;

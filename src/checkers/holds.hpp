@@ -1,9 +1,14 @@
 /// How long a driver can be held: a lease stands no longer than it says, clean-up and drift added
-/// (B4), and one whose holder is dead no longer than that (B5).
+/// (B4), and one whose holder is dead no longer than that (B5). With lazy clean-up B4 says that
+/// nothing that has run out stands after the manager's next answer to an acquire.
 #pragma once
 
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
+
+#include <functional>
+#include <queue>
+#include <vector>
 
 namespace dibs::checkers {
 
@@ -11,9 +16,27 @@ class holds {
  public:
   void judge(const events::lease_ended& f, const scene& s) const;
   void judge(const events::trip_committed& f, const scene& s) const;
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::lease_denied& f, const scene& s);
 
  private:
+  /// A lease that has surely run out at `at`, unless it is prolonged.
+  struct outlived {
+    sim_time at{};
+    token_id token;
+    driver_id driver;
+
+    [[nodiscard]] bool operator>(const outlived& other) const {
+      return at != other.at ? at > other.at : token > other.token;
+    }
+  };
+
   static void judge_length(const scene& s);
+  void note(token_id token, driver_id d, local_time expires, const scene& s);
+  void judge_standing(const scene& s);
+
+  std::priority_queue<outlived, std::vector<outlived>, std::greater<>> outlived_;
 };
 
 }  // namespace dibs::checkers

@@ -149,7 +149,8 @@ void recovery::judge(const events::call_made& f, const scene& s) {
     tries(f.ride, f.driver, s.t);
     stops_idling(f.ride, s);
     of(f.ride).held = token_id::none();
-    asked_for_[matcher_id{f.client.index()}].push_back(f.driver);
+    ++of(f.ride).under_way;
+    asked_for_[matcher_id{f.client.index()}].push_back({f.driver, f.ride});
     moves(f.driver, 0, s, 1);
   }
 }
@@ -171,8 +172,8 @@ void recovery::judge(const events::try_closed& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  ends_try(f.matcher, f.driver, s);
-  if (f.cause != events::try_ending::committed) {
+  ends_try(f.matcher, {f.driver, f.ride}, s);
+  if (f.cause != events::try_ending::committed && of(f.ride).under_way == 0) {
     idles(f.ride, s);
   }
 }
@@ -180,17 +181,19 @@ void recovery::judge(const events::try_closed& f, const scene& s) {
 // A matcher that crashes forgets its tries.
 void recovery::judge(const events::node_crashed& f, const scene& s) {
   if (is_on(s) && f.node.kind() == node_kind::matcher) {
-    for (const driver_id d : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
-      moves(d, 0, s, -1);
+    for (const asked_for& a : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
+      --of(a.ride).under_way;
+      moves(a.driver, 0, s, -1);
     }
   }
 }
 
-void recovery::ends_try(matcher_id m, driver_id d, const scene& s) {
+void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
   auto& all = asked_for_[m];
-  if (const auto found = std::find(all.begin(), all.end(), d); found != all.end()) {
+  if (const auto found = std::find(all.begin(), all.end(), what); found != all.end()) {
     all.erase(found);
-    moves(d, 0, s, -1);
+    --of(what.ride).under_way;
+    moves(what.driver, 0, s, -1);
   }
 }
 
@@ -259,7 +262,7 @@ bool recovery::is_orphan(const token_record& r, const scene& s) {
 }
 
 void recovery::judge_orphan(const token_record& r, const scene& s) {
-  if (is_orphan(r, s) && s.t > s.what.recovery->from) {
+  if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > s.what.recovery->from) {
     s.breach(invariant::service_recovers,
              "token {} still held driver {} for a holder that crashed at {:.3f} s",
              r.token.value,

@@ -51,10 +51,19 @@ class recovery {
     sim_time first{};
   };
 
+  /// A try that is under way.
+  struct asked_for {
+    driver_id driver;
+    ride_id ride;
+
+    [[nodiscard]] bool operator==(const asked_for&) const = default;
+  };
+
   struct waiting_ride {
     point origin;
     sim_time idle_since = never;  ///< not being tried for
     token_id held;                ///< its last lease
+    int under_way = 0;            ///< tries of its matchers, of which a broadcast ride has several
     bool is_settled = false;
     std::vector<asked_before> tried;
   };
@@ -91,7 +100,7 @@ class recovery {
   void settles(ride_id r, const scene& s);
   void tries(ride_id r, driver_id d, sim_time t);
   void moves(driver_id d, int busy, const scene& s, int asked_for = 0);
-  void ends_try(matcher_id m, driver_id d, const scene& s);
+  void ends_try(matcher_id m, const asked_for& what, const scene& s);
   void goes_off(driver_id d, const scene& s);
   void note_free(driver_id d, free_driver& one, sim_time until);
   static bool is_orphan(const token_record& r, const scene& s);
@@ -103,7 +112,7 @@ class recovery {
 
   std::vector<waiting_ride> rides_;
   std::vector<free_driver> drivers_;
-  std::map<matcher_id, std::vector<driver_id>> asked_for_;  ///< in tries that are under way
+  std::map<matcher_id, std::vector<asked_for>> asked_for_;
   std::vector<idle_spell> idle_;
   std::vector<free_spell> free_;
 };

@@ -86,6 +86,10 @@ bool leases_are_plain(const scenario::scenario& s) {
          l.release_frees && !l.handshake && l.cleanup.by == scenario::sweep_clock::manager;
 }
 
+bool ends_on_read(const scenario::lease_options& l) {
+  return l.rules().expires && l.cleanup.kind == scenario::cleanup::lazy;
+}
+
 // -- the bounds ----------------------------------------------------------------------------------
 
 /// The delays and clocks that a lease meets, for one scenario.
@@ -209,7 +213,11 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                                      const world::geography& map) {
   const limits worst(s);
   const auto over = worst.faults_over();
-  const auto overstay = worst.overstay();
+  // Where nothing sweeps, whom a lease keeps for ever is nobody's to be found, and no ride waits
+  // for her; but those who are free are seen.
+  const auto kind = s.lease.cleanup.kind;
+  const bool sweeps = kind != scenario::cleanup::lazy && kind != scenario::cleanup::none;
+  const auto overstay = sweeps ? worst.overstay() : sim_duration::zero();
   using enum node_kind;
   const sim_duration round = sum({worst.sure_delay(rider, matcher),
                                   worst.sure_delay(matcher, lease_manager),
@@ -224,6 +232,7 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
     return std::nullopt;
   }
   checkers::recovery_bounds b;
+  b.orphans_end = sweeps;
   if (*over > sim_duration::zero()) {
     const sim_duration settling = sum({s.lease.granted_ttl(),
                                        s.lease.grace,
@@ -268,7 +277,7 @@ std::uint32_t bounded_promises(const scenario::scenario& s) {
   add(invariant::accepts_outlast_expiry, b.outlast_accepts());
   add(invariant::commits_kept_apart, b.keep_commits_apart());
   const bool cleans_up = s.lease.rules().expires && limits(s).overstay().has_value();
-  add(invariant::holds_bounded, cleans_up);
+  add(invariant::holds_bounded, cleans_up || ends_on_read(s.lease));
   add(invariant::zombies_bounded, cleans_up);
   return all;
 }
@@ -295,6 +304,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       .ledger = rules.ledger,
       .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
       .overstay = rules.expires ? b.worst.overstay() : std::nullopt,
+      .ends_on_read = ends_on_read(s.lease),
       .no_show_tells = outwaits_delays(s),
       .word_takes = b.worst.delay(node_kind::ledger, node_kind::lease_manager, {"write_outcome"}),
       .word_surely_takes = b.word_surely_takes(),

@@ -64,6 +64,9 @@ std::optional<standstill> watchdog::look(sim_time now, std::uint64_t events) {
     progress_seen_ = progress_;
     events_then_ = events;
   }
+  if (waiting_ > 0 && offers_ > patience_.offers_in_vain_max + 100 * waiting_) {
+    return told(now, fmt::format("{} offers, and no ride came to its end", offers_));
+  }
   if (events - events_there_ > patience_.events_at_once_max) {
     return told(now, fmt::format("{} events at one instant, and no end", events - events_there_));
   }
@@ -96,6 +99,7 @@ void watchdog::on(sim_time, const events::driver_came_online&) {
 void watchdog::on(sim_time, const events::driver_went_offline&) { --online_; }
 
 void watchdog::on(sim_time t, const events::ride_requested& f) {
+  offers_ = 0;
   if (waiting_ == 0) {
     moved(t);
   }
@@ -122,6 +126,7 @@ void watchdog::on(sim_time t, const events::lease_ended& f) {
 }
 
 void watchdog::on(sim_time t, const events::offer_sent& f) {
+  ++offers_;
   moved(t);
   if (riding* const r = waiting(f.ride)) {
     r->now = {t, node_of(f.matcher), f.driver, f.token, wait::kind::answer_of_driver, {}};
@@ -195,6 +200,7 @@ watchdog::driving& watchdog::of(driver_id d) {
 
 void watchdog::settle(ride_id r, sim_time t) {
   moved(t);
+  offers_ = 0;
   if (riding* const one = waiting(r)) {
     one->waits = false;
     --waiting_;

@@ -3,7 +3,8 @@
 ///
 /// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
-/// them on: no lease, no offer, no answer, no trip, no rider who gives up.
+/// them on: no lease, no offer, no answer, no trip, no rider who gives up. It is as good as stuck
+/// when offer follows offer and nobody comes, gets a driver or gives up.
 #pragma once
 
 #include "engine/standstill.hpp"
@@ -22,6 +23,9 @@ struct patience {
   sim_duration quiet_max = forever;  ///< longer than anything that a scenario waits for
   std::uint64_t events_at_once_max = 10'000'000;
   std::uint64_t events_in_vain_max = 100'000'000;
+  /// Offers may go on and on, at one instant or at many, and bring no ride to its end: so many, and
+  /// a hundred for each ride that waits.
+  std::uint64_t offers_in_vain_max = 20'000;
 };
 
 /// Longer than anything that this scenario may wait for in good order.
@@ -114,6 +118,7 @@ class watchdog final : public events::observer {
   std::uint64_t events_then_ = 0;  ///< when it was seen
   sim_time looked_at_{};
   std::uint64_t events_there_ = 0;  ///< when that instant was first looked at
+  std::uint64_t offers_ = 0;        ///< since a ride came, was committed, or left
 };
 
 }  // namespace dibs::engine

@@ -36,6 +36,7 @@ struct pursuit {
   std::uint32_t step = 0;   ///< one more with each stage: timers of earlier ones fire into nothing
   match::stage stage = match::stage::idle;
   std::uint32_t request = 0;        ///< to the lease manager, of the try under way
+  std::uint32_t manager = 0;        ///< whom it was made to, or the latest question since
   driver_id driver;                 ///< of the try under way
   std::uint32_t version = 0;        ///< of her record when she was picked
   token_id token;                   ///< of the try under way, once there is one

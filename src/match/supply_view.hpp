@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dibs::match {
@@ -64,6 +65,12 @@ class supply_view {
 
   /// Learns what became true up to `now - lag`, that instant included.
   void advance(sim_time now);
+
+  /// When the next fact that it has not learnt will have travelled; nothing if it has learnt all.
+  [[nodiscard]] std::optional<sim_time> next() const {
+    const supply_fact* fact = log_->peek(reader_);
+    return fact == nullptr ? std::nullopt : std::optional(fact->at + lag_);
+  }
 
   [[nodiscard]] const supply_index& index() const { return index_; }
   [[nodiscard]] sim_duration lag() const { return lag_; }

@@ -106,7 +106,9 @@ kind<trigger> trigger_kind(const std::string& name, bool takes_steps, bool takes
       .field("until",
              &trigger::until,
              optional(a_duration({.above = sim_duration{0}}), "end", "the end of the run"),
-             "nor does what happens from here on")
+             "nor does what happens from here on; without it the fault has no end, and no run "
+             "promises "
+             "to recover from it (B6)")
       .check(check_trigger);
   return t.as_kind(name, true);
 }
@@ -121,7 +123,13 @@ constexpr const char* when_sentence =
     "What it waits for. At a step it strikes the matcher that takes the step, the driver or rider "
     "whom it is about, or the lease manager or ledger; at a message its sender, once that is sent, "
     "or its receiver, as it arrives, or the lease manager or ledger. Who is struck must be covered "
-    "by `node`.";
+    "by `node`. Matchers alone do several things at one step; every other node does one thing for "
+    "each message, so what lies between two of its acts is a message: a lease manager that crashes "
+    "at `lease_given` has granted and told nobody but the matcher (or, with a `drop` of it, "
+    "nobody), "
+    "one that crashes at `acquire` has not granted; a driver who crashes at `offer` has seen "
+    "nothing, at `offer_answer` she has answered; a ledger at `write` has not written, at "
+    "`write_taken` it has.";
 
 /// Exactly one of an instant, a rate and a trigger.
 template <class Fault>

@@ -59,8 +59,10 @@ kind<cleanup_options> cleanup_kind() {
                               {"periodic", cleanup::periodic},
                               {"lazy", cleanup::lazy},
                               {"none", cleanup::none}}),
-             "when an expired lease frees its driver: at expiry, at the next sweep, at the next "
-             "command for her, or never")
+             "when an expired lease frees its driver. `timer`: at expiry. `periodic`: at the next "
+             "sweep. `lazy`: on read, so matchers see her as free from its expiry on, and the "
+             "record says so from the next acquire of any driver (*Reservation and hold system*), "
+             "or the next command for her. `none`: never")
       .field("every",
              &cleanup_options::every,
              a_duration({.at_least = repeat_min}),

@@ -52,3 +52,48 @@ TEST_CASE("supply: only a cut towards the matcher keeps it from seeing") {
   CHECK_FALSE(deaf.seen_at(at(15s), first).contains(driver_id{0}));
   CHECK(dumb.seen_at(at(15s), first).contains(driver_id{0}));
 }
+
+TEST_CASE("supply: a reader takes a lease for over from the instant of its expiry") {
+  supply s({2, {}, {}}, 2s, true, 1, {});
+  bring(s, at(5s));
+  const driver_id d{0};
+  const auto is_seen = [&](sim_duration t) { return s.seen_at(at(t), first).contains(d); };
+  s.heed(at(6s), events::lease_granted{token_id{1}, d, ride_id{1}, first, 10s, {}});
+  s.lapses_at(at(6s), d, token_id{1}, at(16s));
+  CHECK_FALSE(is_seen(18s - 1ns));
+  CHECK(is_seen(18s));
+  s.heed(at(20s), events::lease_ended{token_id{1}, d, ride_id{1}, {}});
+  s.heed(at(20s), events::lease_granted{token_id{2}, d, ride_id{2}, first, 10s, {}});
+  s.lapses_at(at(20s), d, token_id{2}, at(30s));
+  CHECK_FALSE(is_seen(22s));
+}
+
+TEST_CASE("supply: a lease that is prolonged or confirmed is not taken for over") {
+  const driver_id d{0};
+  const auto held = [&](auto&& meanwhile) {
+    supply s({2, {}, {}}, 0s, true, 1, {});
+    bring(s, at(5s));
+    s.heed(at(6s), events::lease_granted{token_id{1}, d, ride_id{1}, first, 10s, {}});
+    s.lapses_at(at(6s), d, token_id{1}, at(16s));
+    meanwhile(s);
+    return !s.seen_at(at(20s), first).contains(d);
+  };
+  CHECK_FALSE(held([](supply&) {}));
+  CHECK(held([&](supply& s) { s.lapses_at(at(15s), d, token_id{1}, at(25s)); }));
+  CHECK(held([&](supply& s) {
+    s.heed(at(15s), events::confirm_accepted{token_id{1}, d, ride_id{1}, false});
+  }));
+}
+
+TEST_CASE("supply: a matcher that waits is told when it will see what is on its way") {
+  supply s({2, {}, {}}, 2s, true, 2, cut_of(true, false));
+  bring(s, at(11s));
+  (void)s.seen_at(at(6s), second);
+  CHECK(s.next_seen(at(6s), second) == at(7s));
+  (void)s.seen_at(at(12s), second);
+  CHECK(s.next_seen(at(12s), second) == at(13s));
+  (void)s.seen_at(at(12s), first);
+  CHECK(s.next_seen(at(12s), first) == at(20s));
+  (void)s.seen_at(at(13s), second);
+  CHECK_FALSE(s.next_seen(at(13s), second));
+}

@@ -68,3 +68,22 @@ TEST_CASE("holds: a dead holder holds no longer than a lease lasts", "[checkers]
   back.at(0s).grant(1, 3, 10).at(1s).holder_crash().at(9s).holder_restart().renew(1).at(25s);
   CHECK(broken_in(back.end(1, lease_ending::swept), only_holds()) == nothing);
 }
+
+TEST_CASE("holds: with lazy clean-up a lease that is over ends with the next acquire",
+          "[checkers]") {
+  auto lazy = only_holds(std::nullopt);
+  lazy.ends_on_read = true;
+  const auto denied = [](history h, std::uint32_t d, std::uint32_t r) {
+    return h.add(
+        events::lease_denied{driver_id{d}, ride_id{r}, matcher_id{0}, events::denial::leased});
+  };
+  history h;
+  h.at(0s).grant(1, 3, 10);
+  CHECK(broken_in(denied(history(h).at(15s + rounding), 4, 11), lazy) == nothing);
+  CHECK(broken_in(denied(history(h).at(15s + rounding + 1ns), 4, 11), lazy) == codes{"B4"});
+  CHECK(broken_in(history(h).at(50s).grant(2, 4, 11).expire(1), lazy) == codes{"B4"});
+  CHECK(broken_in(history(h).at(50s).expire(1).grant(2, 4, 11), lazy) == nothing);
+  CHECK(broken_in(denied(history(h).at(10s).renew(1).at(20s), 4, 11), lazy) == nothing);
+  CHECK(broken_in(denied(history(h).at(10s).renew(1).at(26s), 4, 11), lazy) == codes{"B4"});
+  CHECK(broken_in(denied(history(h).at(10s).confirm(1).at(20s), 4, 11), lazy) == nothing);
+}

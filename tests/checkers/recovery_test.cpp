@@ -79,12 +79,14 @@ TEST_CASE("recovery: who stands behind as many nearer ones as a matcher looks at
   history h;
   h.at(0s).online(3, near_by).online(4, nearer).at(30s).request(10);
   h.asks(1, 4, 10).denied(1, 4, 10).add(events::lease_denied{driver_id{4}, ride_id{10}, {}, {}});
-  h.add(events::try_closed{{}, driver_id{4}, ride_id{10}, {}, events::try_ending::denied});
+  h.add(
+      events::try_closed{{}, driver_id{4}, ride_id{10}, matcher_id{0}, events::try_ending::denied});
   CHECK(broken_in(h, only_recovery()) == codes{"B6"});
   history behind;
   behind.at(0s).online(3, near_by).online(4, nearer).online(5, nearest).at(30s).request(10);
   behind.asks(1, 4, 10).asks(2, 5, 10);
-  behind.add(events::try_closed{{}, driver_id{5}, ride_id{10}, {}, events::try_ending::denied});
+  behind.add(
+      events::try_closed{{}, driver_id{5}, ride_id{10}, matcher_id{0}, events::try_ending::denied});
   CHECK(broken_in(behind, only_recovery()) == nothing);
 }
 
@@ -95,4 +97,35 @@ TEST_CASE("recovery: the lease of a holder that crashed is gone when things have
   CHECK(broken_in(history(h).at(20s).end(1, lease_ending::swept), only_recovery()) == nothing);
   CHECK(broken_in(history(h).at(21s).end(1, lease_ending::swept), only_recovery()) == codes{"B6"});
   CHECK(broken_in(h, only_recovery()) == codes{"B6"});
+  auto unswept = only_recovery();
+  unswept.recovery->orphans_end = false;
+  CHECK(broken_in(h, unswept) == nothing);
+}
+
+TEST_CASE("recovery: a ride is tried for while one of several matchers is at it", "[checkers]") {
+  const auto closed = [](history& h, std::uint32_t m, std::uint32_t d) {
+    h.add(events::try_closed{
+        {}, driver_id{d}, ride_id{10}, matcher_id{m}, events::try_ending::denied});
+  };
+  const auto asks = [](history& h, std::uint32_t m, std::uint32_t d) {
+    h.add(events::call_made{{node_kind::matcher, m},
+                            events::call::acquire,
+                            driver_id{d},
+                            ride_id{10},
+                            token_id::none(),
+                            1});
+  };
+  history h;
+  h.at(0s).online(3, near_by).at(30s).request(10);
+  asks(h, 0, 4);
+  asks(h, 1, 5);
+  closed(h.at(31s), 1, 5);
+  history both = h;
+  closed(both.at(60s), 0, 4);
+  both.at(64s).asks(2, 3, 10);
+  CHECK(broken_in(both, only_recovery()) == nothing);
+  history late = h;
+  closed(late.at(60s), 0, 4);
+  late.at(66s).asks(2, 3, 10);
+  CHECK(broken_in(late, only_recovery()) == codes{"B6"});
 }

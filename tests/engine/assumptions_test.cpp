@@ -135,8 +135,16 @@ TEST_CASE("assumptions: what a try takes by itself is no neglect of a ride") {
 
 TEST_CASE("assumptions: a lease that nobody cleans up is held for ever") {
   auto s = small_town();
+  s.lease.cleanup.kind = scenario::cleanup::none;
+  CHECK(judged_in(s) == without(all, {"B4", "B5"}));
+  CHECK_FALSE(engine::checkers_options_of(s, s.seed).recovery->orphans_end);
+}
+
+TEST_CASE("assumptions: with lazy clean-up a lease is held until somebody asks for a driver") {
+  auto s = small_town();
   s.lease.cleanup.kind = scenario::cleanup::lazy;
-  CHECK(judged_in(s) == without(all, {"B4", "B5", "B6"}));
+  CHECK(judged_in(s) == without(all, {"B5"}));
+  CHECK_FALSE(engine::checkers_options_of(s, s.seed).recovery->orphans_end);
 }
 
 TEST_CASE("assumptions: nothing recovers from faults that have no end, or that lose for good") {

@@ -287,6 +287,24 @@ TEST_CASE("standby: a second manager leads when the first is gone, and knows its
   CHECK(k.count<events::lease_granted>(is_new_term) > 100);
 }
 
+TEST_CASE(
+    "standby: a matcher with many requests under way finds the new leader and stays with it") {
+  auto s = slow_answers();
+  s.demand = {scenario::poisson_demand{.rate_per_s = 5, .from = {}, .until = {}}};
+  s.drivers.count = 4000;
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.faults = {crash("dead", node_kind::lease_manager, 0, 5min)};
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::try_closed>([](const auto& f, sim_time t) {
+    return t > at(6min) && f.cause == events::try_ending::no_reply;
+  }) == 0);
+}
+
 TEST_CASE("standby: two leaders grant one driver twice, and the fence alone parts her trips") {
   auto s = slow_answers();
   s.drivers.count = 20;

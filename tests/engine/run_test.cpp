@@ -212,6 +212,55 @@ TEST_CASE("run: every protocol keeps what it promises in a rough town") {
   }
 }
 
+TEST_CASE("run: with lazy clean-up whoever looks finds the drivers whose leases are over") {
+  auto s = small_town();
+  s.drivers.count = 30;
+  s.drivers.classes = {{.name = "silent", .response = never_duration{}, .accept = 0, .ignore = 1}};
+  const auto granted = [&s](scenario::cleanup kind) {
+    s.lease.cleanup.kind = kind;
+    return value_of(run_of(s), "leases.granted");
+  };
+  const double by_timer = granted(scenario::cleanup::timer);
+  CHECK(granted(scenario::cleanup::lazy) > 0.95 * by_timer);
+  CHECK(granted(scenario::cleanup::none) <= 30);
+}
+
+TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody") {
+  auto s = small_town();
+  s.demand = {scenario::poisson_demand{.rate_per_s = 1, .from = {}, .until = {}}};
+  s.drivers.count = 20;
+  s.world.geography = scenario::geography::none;
+  s.world.trip = exponential_duration{20s};
+  s.matchers.policy.kind = scenario::pick::random;
+  s.matchers.queue = true;
+  s.matchers.view_lag = 3s;
+  for (const std::uint32_t at_once : {1U, 2U}) {
+    s.matchers.offers.broadcast = at_once;
+    const auto result = run_of(s);
+    CHECK((result.judgement.judged >> static_cast<unsigned>(lease::invariant::service_recovers) &
+           1U) == 1);
+    CHECK(result.judgement.kept());
+  }
+}
+
+TEST_CASE("run: with lazy clean-up an expired lease stands until the next acquire of any driver") {
+  auto s = small_town();
+  s.clock.duration = 4h;
+  s.world.geography = scenario::geography::none;
+  s.world.trip = constant_duration{1min};
+  s.matchers.offers.max = 1;
+  s.matchers.policy.kind = scenario::pick::random;
+  s.drivers.count = 100;
+  s.drivers.classes = {{.name = "silent", .response = never_duration{}, .accept = 0, .ignore = 1}};
+  s.lease.cleanup.kind = scenario::cleanup::lazy;
+  const auto result = run_of(s);
+  CHECK(result.judgement.kept());
+  // Acquires are a Poisson process of one in 4 s, so the next one is 4 s away on average.
+  const double mean = value_of(result, "leases.overhang_s") / value_of(result, "leases.granted");
+  CHECK(mean > 3.5);
+  CHECK(mean < 4.5);
+}
+
 TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver's") {
   for (const auto confirmer : {scenario::confirmer::matcher, scenario::confirmer::driver}) {
     auto s = rough_town();

@@ -64,6 +64,31 @@ TEST_CASE("watchdog: rides behind drivers who were all asked before are found ou
   CHECK(words.find("3 drivers are online, and none of them is held") != std::string::npos);
 }
 
+TEST_CASE("watchdog: drivers who decline at once, again and again, end no ride and so the run") {
+  auto s = endless_waits();
+  s.matchers.offers.max = 1'000'000;
+  s.matchers.offers.cooldown_after_decline = sim_duration::zero();
+  s.drivers.classes = {{.name = "no",
+                        .share = 1,
+                        .response = constant_duration{sim_duration::zero()},
+                        .accept = 0,
+                        .ignore = 0}};
+  for (const sim_duration latency : {sim_duration::zero(), sim_duration{1ms}}) {
+    if (latency > sim_duration::zero()) {
+      scenario::link_options l;
+      l.from = {node_kind::matcher, {}};
+      l.to = {node_kind::driver, {}};
+      l.both_ways = true;
+      l.latency = constant_duration{latency};
+      s.network.push_back(l);
+    }
+    const auto result = run_of(s);
+    REQUIRE(result.stuck);
+    CHECK(told(*result.stuck).find("offers, and no ride came to its end") != std::string::npos);
+    CHECK(result.events < 1'000'000);
+  }
+}
+
 TEST_CASE("watchdog: a lease without end on a driver who never answers is named") {
   auto s = endless_waits();
   s.lease.protocol = lease::protocol::pessimistic;

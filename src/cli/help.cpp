@@ -324,8 +324,9 @@ Examples:
 Each run gets every fault that leaves the lease manager in one piece and its tokens durable with
 probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps, and
 people who change their minds. What the protocol promises is judged in each. A run that breaks a
-promise ends with the line that repeats it. The negative controls are the same runs without what
-the promises rest on; each must show double assignments or stale confirms.
+promise ends with the line that repeats it. Each negative control takes away one thing that the
+promises rest on, and must do harm in more runs than the same runs with that thing in place; pairs
+are run until that is plain, with an error of one in a thousand.
 
 Exit codes: 0 nothing broke and every control showed harm, 4 a promise was broken, 99 a control
 showed none.

@@ -5,6 +5,8 @@
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "hunt/chase.hpp"
+#include "hunt/controls.hpp"
+#include "hunt/hazards.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -94,23 +96,24 @@ std::string text_of(const hunt_request& r,
 
 /// The same runs without what the promises rest on: each must show harm.
 std::string controls_of(const hunt_request& r, int& without_harm) {
-  std::string out = "\nNegative controls\n";
+  std::string out = "\nNegative controls, each with and without what it takes away\n";
   for (const hunt::control& c : hunt::controls()) {
     hunt::chase_options how = options_of(r);
-    how.runs = std::min(r.runs, r.control_runs);
+    how.runs = r.control_runs;
     how.only.reset();
-    how.overrides.insert(how.overrides.end(), c.overrides.begin(), c.overrides.end());
-    const auto found = hunt::chase(how);
+    const auto found = hunt::try_control(c, how);
     if (!found) {
       ++without_harm;
       out += fmt::format("  {}: {}\n", c.name, found.error().text);
       continue;
     }
-    without_harm += found->harmed == 0 ? 1 : 0;
-    out += fmt::format("  {:<24} harm in {:>5} of {} runs: {}\n",
+    without_harm += found->shows_harm ? 0 : 1;
+    out += fmt::format("  {:<24} worse in {:>3} of {:>5} runs, better in {:>3}{}: {}\n",
                        c.name,
-                       report::grouped(found->harmed),
+                       report::grouped(found->worse),
                        report::grouped(found->runs),
+                       report::grouped(found->better),
+                       found->shows_harm ? "" : ", NOT SHOWN",
                        c.takes_away);
   }
   return out;

@@ -650,10 +650,11 @@ void grammar::add_hunt() {
   sub->add_option("--only", hunted, "That run alone, counted from 0")
       ->type_name("K")
       ->transform(count_between(0, hunt_runs_max));
-  sub->add_option("--controls", hunt.control_runs, "Runs of each negative control")
+  sub->add_option(
+         "--controls", hunt.control_runs, "At most so many pairs of runs of each negative control")
       ->type_name("N")
       ->transform(count_between(0, hunt_runs_max))
-      ->default_str("200");
+      ->default_str("2000");
   repeatable(sub, "--set", set_hunted, "Set a field, on top of what is drawn; repeatable")
       ->type_name("PATH=VALUE")
       ->check(CLI::Validator(set_trouble, ""));

@@ -186,7 +186,7 @@ struct hunt_request {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that run alone
   std::uint32_t runs = 1000;
-  std::uint32_t control_runs = 200;  ///< of each negative control
+  std::uint32_t control_runs = 2000;  ///< of each negative control, with and without; at most
   std::uint32_t jobs = 1;
   bool quiet = false;
 };

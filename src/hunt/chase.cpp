@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -15,12 +14,10 @@ namespace dibs::hunt {
 namespace {
 
 constexpr std::size_t quarries_max = 10;
-constexpr std::array<std::string_view, 3> harms{
-    "double.commits", "double.rides", "confirms.stale_accepted"};
 
 struct catch_of_one {
   quarry what;
-  bool harmed = false;
+  double harm = 0;
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
 };
@@ -33,7 +30,7 @@ class party {
   /// What one worker does; several may.
   void work() {
     for (std::uint32_t k = next_++; k < how_.runs && !is_over(); k = next_++) {
-      auto one = run(how_.only.value_or(k));
+      auto one = run(how_.only.value_or(how_.first + k));
       const std::lock_guard lock(mutex_);
       if (!one) {
         failed_ = true;
@@ -71,7 +68,7 @@ class party {
     catch_of_one one;
     one.what.number = number;
     one.what.seed = engine::seed_of(how_.seed, number);
-    one.what.overrides = draft_of(how_.seed, number).overrides;
+    one.what.overrides = draft_of(how_.seed, number, how_.always).overrides;
     one.what.overrides.insert(
         one.what.overrides.end(), how_.overrides.begin(), how_.overrides.end());
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
@@ -88,9 +85,9 @@ class party {
     }
     one.events = ran->events;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
-    one.harmed = std::any_of(harms.begin(), harms.end(), [&](std::string_view metric) {
-      return ran->metrics.value(metric).value_or(0) > 0;
-    });
+    for (const std::string_view metric : how_.harms) {
+      one.harm += ran->metrics.value(metric).value_or(0);
+    }
     for (const checkers::violation& v : ran->judgement.violations) {
       one.what.broken.push_back(fmt::format("{}: {}", lease::code_of(v.broken), v.what));
     }
@@ -101,7 +98,8 @@ class party {
     ++total_.runs;
     total_.events += one.events;
     total_.leases += one.leases;
-    total_.harmed += one.harmed ? 1 : 0;
+    total_.harmed += one.harm > 0 ? 1 : 0;
+    total_.harm[one.what.number] = one.harm;
     if (!one.what.broken.empty()) {
       ++total_.broken;
       total_.first.push_back(std::move(one.what));

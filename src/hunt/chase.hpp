@@ -8,8 +8,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::hunt {
@@ -25,7 +27,8 @@ struct quarry {
 struct bag {
   std::uint32_t runs = 0;
   std::uint32_t broken = 0;  ///< runs that broke a promise
-  std::uint32_t harmed = 0;  ///< runs with a double commit or a stale confirm, promised or not
+  std::uint32_t harmed = 0;  ///< runs in which one of the harms was above 0, promised or not
+  std::map<std::uint32_t, double> harm{};  ///< how much, by the number of the run
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
   std::vector<quarry> first;  ///< of the broken ones, by number, at most 10
@@ -35,9 +38,13 @@ struct chase_options {
   std::string file;
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;
+  std::uint32_t first = 0;  ///< the number of the first run
   std::uint32_t jobs = 1;
   std::optional<std::uint32_t> only;                ///< this number alone
   std::vector<scenario::override_value> overrides;  ///< on top of what is drawn
+  std::vector<std::string_view> always{};           ///< hazards that are in every run
+  std::vector<std::string_view> harms{
+      "double.commits", "double.rides", "confirms.stale_accepted"};  ///< metrics
   std::function<void(std::uint32_t done)> on_progress;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <span>
@@ -89,36 +90,40 @@ struct canvas {
   }
 };
 
+/// Adds what is drawn for each, one after another.
+template <std::size_t N, class Draw>
+void extend(std::array<std::string, N>& entries, const Draw& drawn) {
+  for (std::string& each : entries) {
+    each += drawn();
+  }
+}
+
 // -- the network ---------------------------------------------------------------------------------
 
 void latency(dice& d, canvas& c) {
-  for (std::string& link : c.network) {
-    link += fmt::format(", latency: {{dist: lognormal, median: {}, sigma: 0.7}}", d.ms(1, 400));
-  }
+  extend(c.network, [&] {
+    return fmt::format(", latency: {{dist: lognormal, median: {}, sigma: 0.7}}", d.ms(1, 400));
+  });
 }
 
 void loss(dice& d, canvas& c) {
-  for (std::string& link : c.network) {
-    link += fmt::format(", loss: {}", d.per_cent(0, 20));
-  }
+  extend(c.network, [&] { return fmt::format(", loss: {}", d.per_cent(0, 20)); });
 }
 
 void duplicates(dice& d, canvas& c) {
-  for (std::string& link : c.network) {
-    link += fmt::format(", duplicate: {}", d.per_cent(0, 30));
-  }
+  extend(c.network, [&] { return fmt::format(", duplicate: {}", d.per_cent(0, 30)); });
 }
 
 void reordering(dice& d, canvas& c) {
-  for (std::string& link : c.network) {
-    link += fmt::format(", reorder: {{share: {}, by: {}}}", d.per_cent(1, 20), d.ms(10, 20'000));
-  }
+  extend(c.network, [&] {
+    return fmt::format(", reorder: {{share: {}, by: {}}}", d.per_cent(1, 20), d.ms(10, 20'000));
+  });
 }
 
 void retries(dice& d, canvas& c) {
-  for (std::string& link : c.network) {
-    link += fmt::format(", retry: {{after: {}, max: {}}}", d.ms(100, 5000), d.up_to(6));
-  }
+  extend(c.network, [&] {
+    return fmt::format(", retry: {{after: {}, max: {}}}", d.ms(100, 5000), d.up_to(6));
+  });
 }
 
 void partition(dice& d, canvas& c) {
@@ -158,33 +163,33 @@ void slow_links(dice& d, canvas& c) {
 // -- clocks --------------------------------------------------------------------------------------
 
 void skew(dice& d, canvas& c) {
-  for (std::string& clock : c.clocks) {
-    clock += fmt::format(", offset: {{dist: normal, mean: 0s, sd: {}}}", d.ms(1, 10'000));
-  }
+  extend(c.clocks, [&] {
+    return fmt::format(", offset: {{dist: normal, mean: 0s, sd: {}}}", d.ms(1, 10'000));
+  });
 }
 
 void drift(dice& d, canvas& c) {
-  for (std::string& clock : c.clocks) {
-    clock += fmt::format(", drift: {{dist: normal, mean: 0ppm, sd: {}ppm}}", d.up_to(100'000));
-  }
+  extend(c.clocks, [&] {
+    return fmt::format(", drift: {{dist: normal, mean: 0ppm, sd: {}ppm}}", d.up_to(100'000));
+  });
 }
 
 void clock_steps(dice& d, canvas& c) {
-  for (std::string& clock : c.clocks) {
-    clock += fmt::format(", steps: [{{at: {}, by: {}}}, {{at: {}, by: {}}}]",
-                         d.instant(),
-                         d.either_way(d.ms(1, 60'000)),
-                         d.instant(),
-                         d.either_way(d.ms(1, 60'000)));
-  }
+  extend(c.clocks, [&] {
+    return fmt::format(", steps: [{{at: {}, by: {}}}, {{at: {}, by: {}}}]",
+                       d.instant(),
+                       d.either_way(d.ms(1, 60'000)),
+                       d.instant(),
+                       d.either_way(d.ms(1, 60'000)));
+  });
 }
 
 void strobes(dice& d, canvas& c) {
-  for (std::string& clock : c.clocks) {
-    clock += fmt::format(", strobe: {{every: {}, by: {}, until: 2m}}",
-                         d.ms(50, 5000),
-                         d.either_way(d.ms(1, 30'000)));
-  }
+  extend(c.clocks, [&] {
+    return fmt::format(", strobe: {{every: {}, by: {}, until: 2m}}",
+                       d.ms(50, 5000),
+                       d.either_way(d.ms(1, 30'000)));
+  });
 }
 
 /// The lease manager stays on its monotonic clock: it promises that (S9).
@@ -403,13 +408,16 @@ std::vector<std::string_view> hazard_names() {
   return names;
 }
 
-draft draft_of(std::uint64_t seed, std::uint32_t number) {
+draft draft_of(std::uint64_t seed,
+               std::uint32_t number,
+               const std::vector<std::string_view>& always) {
   draft result;
   canvas on;
   for (std::size_t i = 0; i < std::size(hazards); ++i) {
     // A stream for each, so that a new hazard leaves what the others draw as it is.
     dice d(stream::keyed(seed, purpose::fault_time, number, i));
-    if (d.half()) {
+    const bool is_drawn = d.half();
+    if (is_drawn || std::find(always.begin(), always.end(), hazards[i].name) != always.end()) {
       result.hazards.push_back(hazards[i].name);
       hazards[i].add(d, on);
     }
@@ -419,40 +427,6 @@ draft draft_of(std::uint64_t seed, std::uint32_t number) {
   result.overrides.push_back({"clocks", listed("node", clock_owners, on.clocks)});
   result.overrides.push_back({"faults", listed(on.faults)});
   return result;
-}
-
-const std::vector<control>& controls() {
-  static const std::vector<control> all{
-      {"no fence",
-       "the ledger takes every write, whatever its token",
-       {{"lease.protocol", "lease"}}},
-      {"holders known by name",
-       "the lease manager asks for the holder's name, not for the token",
-       {{"lease.protocol", "lease"}, {"lease.known_by", "holder"}}},
-      {"locks that anyone frees",
-       "the lease manager lets go whoever asks",
-       {{"lease.protocol", "lease"}, {"lease.known_by", "anyone"}}},
-      {"expiry ignored",
-       "a confirm of a lease that is over is taken",
-       {{"lease.protocol", "lease"}, {"lease.expiry", "ignored"}}},
-      {"leases forgotten",
-       "a lease manager that comes back knows of no lease",
-       {{"lease.commit", "manager"},
-        {"lease.judge", "both"},
-        {"lease.restart.leases", "forgotten"}}},
-      {"tokens forgotten",
-       "a lease manager that comes back counts its tokens from 1 again",
-       {{"lease.commit", "manager"},
-        {"lease.judge", "both"},
-        {"lease.restart.leases", "forgotten"},
-        {"lease.restart.tokens", "forgotten"}}},
-      {"two leaders",
-       "a standby takes over from a lease manager that is only slow, and both go on",
-       {{"lease.commit", "manager"},
-        {"lease.judge", "both"},
-        {"lease.standby", "{after: 1500ms, old_leader: acts}"}}},
-      {"no lease", "nobody asks the lease manager", {{"lease.protocol", "none"}}}};
-  return all;
 }
 
 }  // namespace dibs::hunt

@@ -1,8 +1,8 @@
 /// What a hunt draws: faults of every kind, each with parameters of its own, as overrides of a
 /// scenario that `dibs run --set` takes as well. So whatever breaks can be repeated.
 ///
-/// A prey is harmless to what a protocol promises: it leaves the lease manager in one piece and its
-/// tokens durable. A control takes one of the two away, or what checks the token; it must do harm.
+/// All of it is harmless to what a protocol promises: it leaves the lease manager in one piece and
+/// its tokens durable. What is not is in `controls.hpp`.
 #pragma once
 
 #include "base/random.hpp"
@@ -24,16 +24,11 @@ struct draft {
 /// The names of all hazards, in the order in which they are drawn.
 [[nodiscard]] std::vector<std::string_view> hazard_names();
 
-/// Each hazard with probability one half. The same (seed, number) gives the same draft; all of its
-/// instants lie in the first two minutes.
-[[nodiscard]] draft draft_of(std::uint64_t seed, std::uint32_t number);
-
-struct control {
-  std::string_view name;
-  std::string_view takes_away;  ///< in a sentence
-  std::vector<scenario::override_value> overrides;
-};
-
-[[nodiscard]] const std::vector<control>& controls();
+/// Each hazard with probability one half, but for those of `always`. The same (seed, number) gives
+/// the same draft, and a hazard is the same with every `always`; all of its instants lie in the
+/// first two minutes.
+[[nodiscard]] draft draft_of(std::uint64_t seed,
+                             std::uint32_t number,
+                             const std::vector<std::string_view>& always = {});
 
 }  // namespace dibs::hunt

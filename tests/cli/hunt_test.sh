@@ -3,10 +3,14 @@
 source "$(dirname -- "$0")/common.sh" "$@"
 ground=$checkout/scenarios/hunt.yaml
 
-run "$dibs" hunt "$ground" --runs 60 --controls 60 -q
+run "$dibs" hunt "$ground" --runs 60 -q
 ends 0 "a short hunt"
 says out "0 of 60 runs broke a promise" "a short hunt"
 says out "no fence" "a short hunt"
+check "every control shows harm" bash -c '! grep -q "NOT SHOWN" out'
+run "$dibs" hunt "$ground" --runs 1 --controls 1 -q
+ends 99 "one pair of runs shows nothing"
+says out "NOT SHOWN" "one pair of runs shows nothing"
 
 run "$dibs" hunt "$ground" --runs 20 --controls 0 --protocol none -q
 ends 0 "a protocol that promises little"

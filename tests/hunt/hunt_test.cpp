@@ -1,5 +1,6 @@
 #include "catch.hpp"
 #include "hunt/chase.hpp"
+#include "hunt/controls.hpp"
 #include "hunt/hazards.hpp"
 #include "scenario/read.hpp"
 
@@ -77,9 +78,49 @@ TEST_CASE("hunt: nothing breaks what `fenced` promises, and the number of jobs c
   CHECK(one.leases == two.leases);
 }
 
-TEST_CASE("hunt: without what the promises rest on there is harm") {
+TEST_CASE("hunt: without what the promises rest on there is more harm than with it") {
+  hunt::chase_options how;
+  how.file = ground;
+  how.runs = 1000;
+  how.jobs = 2;
   for (const hunt::control& c : hunt::controls()) {
     INFO(c.name);
-    CHECK(chased(60, 2, c.overrides).harmed > 0);
+    const auto found = hunt::try_control(c, how);
+    REQUIRE(found);
+    CHECK(found->shows_harm);
+    CHECK(found->worse > found->better);
   }
+}
+
+TEST_CASE("hunt: a control that takes nothing away shows no harm") {
+  hunt::control idle = hunt::controls().back();
+  idle.both = idle.taken;
+  hunt::chase_options how;
+  how.file = ground;
+  how.runs = 100;
+  how.jobs = 2;
+  const auto found = hunt::try_control(idle, how);
+  REQUIRE(found);
+  CHECK(found->harmed > 50);
+  CHECK(found->harmed == found->harmed_without);
+  CHECK(found->runs == 100);
+  CHECK(found->worse + found->better == 0);
+  CHECK_FALSE(found->shows_harm);
+}
+
+TEST_CASE("hunt: a hazard that is always there is the one that would have been drawn") {
+  const std::vector<std::string_view> all = hunt::hazard_names();
+  for (std::uint32_t k = 0; k < 50; ++k) {
+    const auto drawn = hunt::draft_of(1, k);
+    CHECK(hunt::draft_of(1, k, all).hazards == all);
+    CHECK(hunt::draft_of(1, k, drawn.hazards).overrides.back().value ==
+          drawn.overrides.back().value);
+  }
+}
+
+TEST_CASE("hunt: heads that are as rare as coins say") {
+  CHECK(hunt::tail_of(0, 0) == 1);
+  CHECK(std::abs(hunt::tail_of(0, 9) - 1) < 1e-12);
+  CHECK(std::abs(hunt::tail_of(10, 10) - 1.0 / 1024) < 1e-12);
+  CHECK(std::abs(hunt::tail_of(2, 3) - 0.5) < 1e-12);
 }

@@ -117,11 +117,11 @@ void recovery::judge(const events::assignment_revoked& f, const scene& s) {
   settles(f.ride, s);
 }
 
-void recovery::moves(driver_id d, int busy, const scene& s, int asked_for) {
+void recovery::moves(driver_id d, int busy, const scene& s, int asked) {
   free_driver& one = of(d);
   note_free(d, one, s.t);
   one.busy += busy;
-  one.asked_for += asked_for;
+  one.asked_for += asked;
   one.since = one.is_online && one.busy <= 0 ? s.t : never;
 }
 

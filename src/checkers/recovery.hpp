@@ -99,7 +99,7 @@ class recovery {
   void stops_idling(ride_id r, const scene& s);
   void settles(ride_id r, const scene& s);
   void tries(ride_id r, driver_id d, sim_time t);
-  void moves(driver_id d, int busy, const scene& s, int asked_for = 0);
+  void moves(driver_id d, int busy, const scene& s, int asked = 0);
   void ends_try(matcher_id m, const asked_for& what, const scene& s);
   void goes_off(driver_id d, const scene& s);
   void note_free(driver_id d, free_driver& one, sim_time until);

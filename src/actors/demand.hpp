@@ -19,6 +19,10 @@ class demand {
   void on(context& x, const next_ride& m);
 
  private:
+  void let_appear(context& x, const world::ride_plan& plan);
+  /// Where rides in flight are replaced: the first of them, or the next.
+  void refill(context& x);
+
   std::optional<world::ride_plan> due_;
   bool begun_ = false;
 };

@@ -9,6 +9,7 @@
 #include "base/time.hpp"
 #include "lease/protocol.hpp"
 #include "match/candidates.hpp"
+#include "match/popularity.hpp"
 #include "scenario/scenario.hpp"
 #include "world/demand.hpp"
 #include "world/drivers.hpp"
@@ -39,6 +40,10 @@ struct surroundings {
   std::vector<double> class_shares;
   double chord_m = 0;                  ///< the search radius, as a straight line
   std::vector<match::neighbour> near;  ///< room to look for candidates in
+  /// How the matchers pick instead of by the scenario's policy; null: they do not.
+  const match::popularity* favourites = nullptr;
+  /// Whenever one of so many rides is over another appears; 0: rides appear as the demand says.
+  std::uint32_t rides_in_flight = 0;
   /// Makes room for so many riders; called when a ride finds no free seat.
   std::function<void(std::uint32_t seats)> seat_riders;
 
@@ -51,6 +56,9 @@ struct surroundings {
   [[nodiscard]] driver_id pick(
       sim_time now, matcher_id m, ride_id r, stream& random, const Excluded& is_excluded) {
     const auto& matchers = options.matchers;
+    if (favourites != nullptr) [[unlikely]] {
+      return pick_favourite(now, m, random, is_excluded);
+    }
     if (matchers.view == scenario::view::blind) {
       return match::pick_blind(options.drivers.count, is_excluded, random)
           .value_or(driver_id::none());
@@ -63,6 +71,23 @@ struct surroundings {
     }
     const match::nearest_policy policy{matchers.policy.candidates, chord_m};
     return match::pick_nearest(seen, rides.at(r).plan.origin, policy, is_excluded, near)
+        .value_or(driver_id::none());
+  }
+
+  /// The same, where some drivers are wanted more than others.
+  template <class Excluded>
+  [[nodiscard]] driver_id pick_favourite(sim_time now,
+                                         matcher_id m,
+                                         stream& random,
+                                         const Excluded& is_excluded) {
+    if (options.matchers.view == scenario::view::blind) {
+      return favourites->pick([&](driver_id d) { return !is_excluded(d); }, random)
+          .value_or(driver_id::none());
+    }
+    const auto held = supply.hold();
+    const match::supply_index& seen = supply.seen_at(now, m);
+    return favourites
+        ->pick([&](driver_id d) { return seen.contains(d) && !is_excluded(d); }, random)
         .value_or(driver_id::none());
   }
 

@@ -1,10 +1,12 @@
 // `dibs bench`: how fast the engine and the lease machine are here, as ratios and with the noise.
+// `dibs bench matching` has a file of its own.
 
 #include "bench/lease_cycles.hpp"
 #include "bench/race.hpp"
+#include "cli/bench_matching.hpp"
+#include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
-#include "report/look.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -19,24 +21,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using table = std::vector<std::vector<std::string>>;
-
-/// Columns as wide as they must be; the first to the left, the others to the right.
-std::string text_of(const table& rows) {
-  std::vector<int> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], report::columns(row[i]));
-    }
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      text += i == 0 ? report::left(row[i], widths[i]) : "  " + report::right(row[i], widths[i]);
-    }
-    text += "\n";
-  }
-  return text;
-}
 
 std::string rate_of(double ns) { return report::compact(1e9 / ns); }
 
@@ -77,7 +61,7 @@ std::string race_text(const std::vector<bench::race_result>& all) {
                     report::grouped(static_cast<std::uint64_t>(std::max(0.0, r.bytes_per_driver))),
                     report::compact(r.lease_ops_per_s)});
   }
-  return text_of(rows) +
+  return in_columns(rows) +
          "\nratio: events a second through the actors, to those of a bare loop with a 4-ary heap "
          "over the\nsame model; first with metrics and checkers, then unwatched. Higher is "
          "better.\n";
@@ -124,7 +108,7 @@ int bench_lease(const bench_request& r) {
                     noise_of(cycles.ns_per_operation)});
     out.push_back({{"drivers", drivers}, {"ns_per_operation", json_of(cycles.ns_per_operation)}});
   }
-  return finish(r.format == format::json ? out.dump(2) + "\n" : text_of(rows));
+  return finish(r.format == format::json ? out.dump(2) + "\n" : in_columns(rows));
 }
 
 }  // namespace
@@ -135,6 +119,8 @@ int bench(const bench_request& r) {
       return bench_engine(r);
     case benchmark::lease:
       return bench_lease(r);
+    case benchmark::matching:
+      return bench_matching(r);
   }
   return fail({exit_code::internal_error, "no such benchmark"});
 }

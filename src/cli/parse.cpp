@@ -73,13 +73,21 @@ const words_for<calculation>& calculations() {
   return all;
 }
 const words_for<benchmark>& benchmarks() {
-  static const words_for<benchmark> all{{"engine", benchmark::engine}, {"lease", benchmark::lease}};
+  static const words_for<benchmark> all{{"engine", benchmark::engine},
+                                        {"lease", benchmark::lease},
+                                        {"matching", benchmark::matching}};
   return all;
 }
 constexpr std::uint32_t runs_max = 100'000;
 constexpr std::uint32_t bench_drivers_max = 10'000'000;
 constexpr std::uint32_t bench_repeats_max = 1000;
 constexpr double bench_hours_max = 1000;
+constexpr double bench_seconds_max = 600;
+constexpr std::uint32_t matchers_max = 1024;
+constexpr std::uint32_t threads_max = 1024;
+constexpr std::uint32_t in_flight_max = 1'000'000;
+constexpr double rate_max = 10'000'000;
+constexpr double speed_max = 100'000;
 constexpr std::uint32_t jobs_max = 1024;
 
 /// The arguments of `dibs economics` as they were typed, with their units.
@@ -116,6 +124,9 @@ struct grammar {
   economics_words priced;
   bench_request bench;
   std::vector<std::string> bench_sizes;
+  std::vector<std::string> bench_matchers;
+  std::string bench_protocol = "fenced";
+  std::string wall;
   completion_request completion;
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
@@ -144,7 +155,9 @@ struct grammar {
   void add_documents();
   void add_economics();
   void add_survive();
+  void add_live();
   void add_bench();
+  void add_bench_matching(CLI::App* to);
   void add_hunt();
 };
 
@@ -353,6 +366,26 @@ void grammar::add_run() {
              "direct or mailbox: how messages reach the actors; same history")
       ->type_name("WAY")
       ->default_str("direct");
+  add_live();
+}
+
+void grammar::add_live() {
+  CLI::App* sub = app.get_subcommand("run");
+  run.threads = cores();
+  sub->add_flag(
+      "--live", run.live, "On the real clock and all cores; keeps nothing, repeats never");
+  sub->add_option("--speed", run.speed, "Live: time passes so many times as fast as on the wall")
+      ->type_name("X")
+      ->check(CLI::Range(0.001, speed_max))
+      ->default_str("100");
+  sub->add_option("--threads", run.threads, "Live: threads of the scheduler")
+      ->type_name("N")
+      ->transform(count_up_to(threads_max))
+      ->default_str("one for each core");
+  sub->add_option("--wall", wall, "Live: refuse a run that takes longer in real time")
+      ->type_name("TIME")
+      ->check(CLI::Validator(duration_trouble, ""))
+      ->default_str("10min");
 }
 
 void grammar::add_sweep() {
@@ -712,7 +745,7 @@ void grammar::add_economics() {
 
 void grammar::add_bench() {
   CLI::App* sub = command("bench");
-  add_choice(sub, "WHAT", bench.what, benchmarks(), "engine or lease")->required();
+  add_choice(sub, "WHAT", bench.what, benchmarks(), "engine, lease or matching")->required();
   sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
       ->delimiter(',')
       ->check(count_up_to(bench_drivers_max))
@@ -730,6 +763,48 @@ void grammar::add_bench() {
       ->type_name("FORMAT")
       ->default_str("text");
   sub->add_flag("-q,--quiet", bench.quiet, "No progress");
+  add_bench_matching(sub);
+}
+
+void grammar::add_bench_matching(CLI::App* to) {
+  bench::matching_options& m = bench.matching;
+  m.threads = cores();
+  to->add_option("--matchers", bench_matchers, "matching: how many; several with commas between")
+      ->delimiter(',')
+      ->check(count_up_to(matchers_max))
+      ->type_name("N,...")
+      ->default_str("1,2,4,8,16,32,64");
+  add_choice(to, "--protocol", bench_protocol, protocols(), "matching: one of the seven")
+      ->type_name("NAME")
+      ->default_str("fenced");
+  to->add_option("--zipf", m.zipf, "matching: exponent of the drivers' popularity; 0: all alike")
+      ->type_name("S")
+      ->check(CLI::Range(0.0, 10.0))
+      ->default_str("0");
+  to->add_option("--candidates", m.candidates, "matching: drivers looked at for one try")
+      ->type_name("N")
+      ->transform(count_up_to(bench_drivers_max))
+      ->default_str("8");
+  to->add_flag("--blind", m.blind, "matching: matchers do not see who is available");
+  to->add_option("--cores", m.threads, "matching: threads of the scheduler")
+      ->type_name("N")
+      ->transform(count_up_to(threads_max))
+      ->default_str("one for each core");
+  to->add_option("--seconds", m.seconds, "matching: real time of one measurement")
+      ->type_name("S")
+      ->check(CLI::Range(0.01, bench_seconds_max))
+      ->default_str("1");
+  to->add_option("--speed", m.speed, "matching: how much faster than the wall leases run out")
+      ->type_name("X")
+      ->check(CLI::Range(0.001, speed_max))
+      ->default_str("10");
+  to->add_option("--in-flight", m.in_flight, "matching: rides of the closed loop")
+      ->type_name("N")
+      ->transform(count_up_to(in_flight_max))
+      ->default_str("256");
+  to->add_option("--rate", m.rate, "matching: an open loop with so many rides a second instead")
+      ->type_name("R")
+      ->check(CLI::Range(0.001, rate_max));
 }
 
 /// `; did you mean `--seed`?`
@@ -850,6 +925,23 @@ result<request> or_usage(const std::string& command, result<Request> r) {
   return r ? result<request>(std::move(*r)) : usage(command, r.error().text);
 }
 
+/// An option that has no meaning for a live run; null if there is none.
+const char* not_live(const run_request& r) {
+  if (r.runs > 1) {
+    return "--runs";
+  }
+  if (r.out) {
+    return "--out";
+  }
+  if (r.events) {
+    return "--events";
+  }
+  if (r.watch) {
+    return "--watch";
+  }
+  return r.delivery == engine::delivery::direct ? nullptr : "--delivery";
+}
+
 result<request> run_of(const grammar& g, const std::string& command) {
   run_request r = g.run;
   r.overrides = overrides_of(g.set);
@@ -868,6 +960,15 @@ result<request> run_of(const grammar& g, const std::string& command) {
   }
   if (r.watch && (r.runs > 1 || r.quiet)) {
     return usage(command, "--watch shows one run; leave --runs and --quiet away");
+  }
+  if (const char* other = r.live ? not_live(r) : nullptr) {
+    return usage(
+        command,
+        fmt::format("--live runs once, on the real clock, and keeps nothing; leave {} away",
+                    other));
+  }
+  if (const auto longest = duration_of(g.wall)) {
+    r.wall_max_s = in_seconds(*longest);
   }
   if (r.events && !r.keep) {
     return usage(command, "--events needs a run directory; leave --no-out away");
@@ -902,10 +1003,29 @@ result<request> report_of(const grammar& g, const std::string& command) {
   return p;
 }
 
-bench_request bench_of(const grammar& g) {
+std::vector<std::uint32_t> counts_of(const std::vector<std::string>& words) {
+  std::vector<std::uint32_t> counts;
+  for (const std::string& word : words) {
+    counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
+  }
+  return counts;
+}
+
+result<request> bench_of(const grammar& g, const std::string& command) {
   bench_request b = g.bench;
-  for (const std::string& size : g.bench_sizes) {
-    b.drivers.push_back(static_cast<std::uint32_t>(std::stoul(size)));
+  b.drivers = counts_of(g.bench_sizes);
+  b.matchers = counts_of(g.bench_matchers);
+  if (b.matchers.empty()) {
+    b.matchers = {1, 2, 4, 8, 16, 32, 64};
+  }
+  if (b.what == benchmark::matching) {
+    if (b.drivers.size() > 1) {
+      return usage(command, "matching measures one number of --drivers and many of --matchers");
+    }
+    b.matching.drivers = b.drivers.empty() ? b.matching.drivers : b.drivers.front();
+    for (const lease::rules& each : lease::all_rules()) {
+      b.matching.protocol = each.name == g.bench_protocol ? each.which : b.matching.protocol;
+    }
   }
   if (b.drivers.empty()) {
     b.drivers = {1'000, 10'000, 100'000};
@@ -958,7 +1078,7 @@ result<request> request_of(grammar& g, const std::string& command) {
     return e;
   }
   if (command == "bench") {
-    return bench_of(g);
+    return bench_of(g, command);
   }
   if (command == "hunt") {
     hunt_request h = g.hunt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/time.hpp"
+#include "bench/matching.hpp"
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "scenario/read.hpp"
@@ -34,6 +35,10 @@ struct run_request {
   bool watch = false;  ///< a live view while it runs
   bool force = false;
   engine::delivery delivery = engine::delivery::direct;
+  bool live = false;          ///< on the real clock; here and below
+  double speed = 100;         ///< true time passes so many times as fast
+  std::uint32_t threads = 1;  ///< of CAF's scheduler
+  double wall_max_s = 600;    ///< a run that takes longer is refused
 };
 
 struct sweep_request {
@@ -168,13 +173,15 @@ struct survive_request {
   bool quiet = false;
 };
 
-enum class benchmark : std::uint8_t { engine, lease };
+enum class benchmark : std::uint8_t { engine, lease, matching };
 
 struct bench_request {
   benchmark what = benchmark::engine;
   std::vector<std::uint32_t> drivers;  ///< each size is measured
   double hours = 1;                    ///< of virtual time
   std::uint32_t repeats = 5;
+  std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
+  bench::matching_options matching;
   cli::format format = cli::format::text;
   bool quiet = false;
 };

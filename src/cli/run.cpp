@@ -6,6 +6,7 @@
 #include "cli/live_view.hpp"
 #include "cli/memory.hpp"
 #include "cli/output.hpp"
+#include "cli/run_live.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
 #include "report/events_writer.hpp"
@@ -194,6 +195,9 @@ int run(const run_request& r, const std::string& program) {
         !fits) {
       return fail(fits.error());
     }
+  }
+  if (r.live) {
+    return run_live(r, *a);
   }
   if (r.runs > 1 && a->scenario.output.events && r.keep && !r.quiet) {
     tell("dibs: events are kept of a single run only, not of several\n");

@@ -1,81 +1,13 @@
 #include "engine/simulation.hpp"
 
 #include "actors/runtime/node_actor.hpp"
-#include "lease/lease_machine.hpp"
-#include "lease/ledger_machine.hpp"
-#include "sim/faults.hpp"
+#include "engine/world.hpp"
 
 namespace dibs::engine {
+
 namespace {
 
 namespace runtime = actors::runtime;
-
-std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
-  std::array<std::uint32_t, node_kinds> counts{};
-  const auto count = [&](node_kind kind) -> std::uint32_t& {
-    return counts[static_cast<std::size_t>(kind)];
-  };
-  count(node_kind::driver) = s.drivers.count;
-  count(node_kind::matcher) = s.matchers.count;
-  count(node_kind::lease_manager) = s.lease.standby ? 2 : 1;
-  count(node_kind::ledger) = 1;
-  count(node_kind::demand) = 1;
-  count(node_kind::sweeper) = 1;
-  return counts;
-}
-
-sim::fault_plan plan_of(const scenario::scenario& s,
-                        const std::array<std::uint32_t, node_kinds>& counts,
-                        const run_options& how) {
-  sim::fault_plan plan = sim::plan_faults(s.faults, counts, s.ends(), how.seed);
-  if (how.healed_from) {
-    sim::heal(plan, *how.healed_from);
-  }
-  return plan;
-}
-
-match::supply_index_options index_of(const scenario::scenario& s, const world::geography& map) {
-  const bool blind = s.matchers.view == scenario::view::blind;
-  const world::extent box = map.extent();
-  return {.drivers = s.drivers.count,
-          .south_west = blind ? point{} : point{box.west, box.south, 0},
-          .north_east = blind ? point{} : point{box.east, box.north, 0}};
-}
-
-std::vector<double> shares_of(const scenario::scenario& s) {
-  std::vector<double> shares;
-  for (const scenario::driver_class& c : s.drivers.classes) {
-    shares.push_back(c.share);
-  }
-  return shares;
-}
-
-runtime::kernel_options kernel_options_of(const scenario::scenario& s,
-                                          const run_options& how,
-                                          std::vector<events::observer*> observers) {
-  const auto counts = counts_of(s);
-  return {.terms = {.seed = how.seed,
-                    .ends = s.ends(),
-                    .heals = how.healed_from.value_or(sim_time::max()),
-                    .network = s.network,
-                    .clocks = s.clocks,
-                    .faults = plan_of(s, counts, how),
-                    .counts = counts},
-          .observers = std::move(observers)};
-}
-
-lease::machine_options machine_options_of(const scenario::lease_options& l) {
-  const lease::rules rules = l.rules();
-  return {.protocol = rules,
-          .ttl = rules.expires ? l.granted_ttl() : forever,
-          .grace = l.grace,
-          .confirm_hold = rules.expires ? l.confirm_hold : forever,
-          .lock_delay = l.lock_delay,
-          .commit_on_confirm = l.commit == scenario::commit_at::manager,
-          .ends_on_sight = l.cleanup.kind == scenario::cleanup::timer ||
-                           l.cleanup.kind == scenario::cleanup::lazy,
-          .numbers_renewals = l.renewal.numbered};
-}
 
 }  // namespace
 
@@ -85,37 +17,16 @@ simulation::simulation(const scenario::scenario& s,
                        std::vector<events::observer*> observers)
     : scenario_(s),
       how_(how),
-      world_{.options = s,
-             .protocol = s.lease.rules(),
-             .map = shared.map,
-             .seed = how.seed,
-             .heals = how.healed_from.value_or(sim_time::max()),
-             .demand = world::demand(shared.demand, shared.map, how.seed),
-             .supply = actors::supply(index_of(s, shared.map),
-                                      s.matchers.view_lag,
-                                      s.matchers.view == scenario::view::facts,
-                                      s.matchers.count,
-                                      plan_of(s, {}, how).cuts,
-                                      how.healed_from.value_or(sim_time::max())),
-             .rides = {},
-             .class_shares = shares_of(s),
-             .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
-             .near = {},
-             .seat_riders = {}},
-      kernel_(kernel_options_of(s, how, std::move(observers)), world_),
+      world_(world_of(s, shared, how)),
+      kernel_({.terms = terms_of(s, how), .observers = std::move(observers)}, world_),
       drivers_(s.drivers.count),
       matchers_(s.matchers.count),
+      lease_managers_(lease_managers_of(s)),
       demands_(1),
       sweepers_(1),
       system_(configuration_),
       scheduler_(runtime::virtual_scheduler::of(system_)) {
-  for (bool leads : {true, false}) {
-    if (leads || s.lease.standby) {
-      lease_managers_.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count),
-                                   leads);
-    }
-  }
-  ledgers_.emplace_back(lease::ledger(world_.protocol.ledger, s.drivers.count));
+  ledgers_.push_back(ledger_of(s));
   system_.await_actors_before_shutdown(false);
   scheduler_.attach(kernel_);
   if (how.delivery == delivery::mailbox) {

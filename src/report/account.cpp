@@ -38,7 +38,7 @@ std::string replay_line_of_seed(const account& a, std::uint64_t seed) {
   for (const scenario::override_value& o : a.overrides) {
     line += " --set " + quoted(o.path + "=" + o.value);
   }
-  return line;
+  return line + a.how;
 }
 
 }  // namespace dibs::report

@@ -18,6 +18,7 @@ struct account {
   std::string program = "dibs";  ///< as the user typed it, for commands that can be pasted
   std::string file;              ///< the same
   std::vector<scenario::override_value> overrides;
+  std::string how;                ///< further words of the command, as ` --live --speed 100`
   std::string file_hash;          ///< of the file as it was when it was read
   std::vector<file_record> data;  ///< what the scenario reads; names as in the scenario
   std::uint64_t seed = 0;         ///< of the first replication; the others derive from it

@@ -23,6 +23,9 @@ struct envelope {
   event what;
 };
 
+/// Tells the actor of a live node to begin to work.
+struct begin_work {};
+
 class node_actor final : public caf::event_based_actor {
  public:
   node_actor(caf::actor_config& config, kernel& k, node_id node);
@@ -39,7 +42,7 @@ class node_actor final : public caf::event_based_actor {
 };
 
 template <class T>
-concept stays_in_process = std::is_same_v<T, envelope> ||
+concept stays_in_process = std::is_same_v<T, envelope> || std::is_same_v<T, begin_work> ||
     (all_messages::position_of<T>() < all_messages::size);
 
 }  // namespace dibs::actors::runtime

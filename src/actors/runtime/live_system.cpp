@@ -1,0 +1,130 @@
+#include "actors/runtime/live_system.hpp"
+
+#include "actors/runtime/node_actor.hpp"
+#include "base/ensure.hpp"
+
+#include <caf/actor.hpp>
+#include <caf/actor_cast.hpp>
+#include <caf/mailbox_element.hpp>
+#include <caf/send.hpp>
+
+#include <cstring>
+#include <utility>
+
+namespace dibs::actors::runtime {
+
+live_system::live_system(const terms_options& options, double speed, surroundings& world)
+    : terms_(options),
+      world_(world),
+      clock_(speed),
+      recorder_(clock_),
+      traps_(options.faults.triggered, options.seed),
+      timers_(clock_, [this](const event& e) { deliver(e, nullptr); }) {
+  const auto expect = [this](node_kind kind) { struck_[static_cast<std::size_t>(kind)] = true; };
+  for (const node_kind kind : traps_.may_strike()) {
+    expect(kind);
+  }
+  for (const sim::outage& o : terms_.plan.outages) {
+    expect(o.node.kind());
+  }
+  for (const sim::group_outage& o : terms_.plan.group_outages) {
+    expect(o.nodes.kind);
+  }
+}
+
+void live_system::reserve(node_kind kind, std::size_t nodes) {
+  actors_[static_cast<std::size_t>(kind)].reserve(nodes);
+}
+
+void live_system::lodge(node_id node, caf::strong_actor_ptr actor) {
+  auto& of_kind = actors_[static_cast<std::size_t>(node.kind())];
+  ensure(of_kind.size() == node.index(), "actors are lodged in the order of their nodes");
+  ensure(of_kind.size() < of_kind.capacity(), "nobody moves while others look");
+  of_kind.push_back(std::move(actor));
+}
+
+void live_system::start() {
+  clock_.begin_again();
+  schedule_outages();
+  timers_.start();
+}
+
+void live_system::begin_work(node_id node) {
+  caf::anon_send(
+      caf::actor_cast<caf::actor>(actors_[static_cast<std::size_t>(node.kind())].at(node.index())),
+      runtime::begin_work{});
+}
+
+void live_system::stop() {
+  over_ = true;
+  timers_.stop();
+}
+
+void live_system::dismiss() {
+  for (auto& of_kind : actors_) {
+    for (const caf::strong_actor_ptr& actor : of_kind) {
+      caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
+    }
+    of_kind.clear();
+  }
+}
+
+void live_system::post(event& e, sim_time now, caf::execution_unit* unit) {
+  if (e.due >= terms_.ends) {
+    return;
+  }
+  if (e.due > now) {
+    timers_.set(e);
+  } else {
+    e.due = now;
+    deliver(e, unit);
+  }
+}
+
+void live_system::deliver(const event& e, caf::execution_unit* unit) {
+  if (is_over()) {
+    return;
+  }
+  const auto& of_kind = actors_[static_cast<std::size_t>(e.to.kind())];
+  of_kind.data()[e.to.index()]->enqueue(
+      caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, envelope{e}), unit);
+}
+
+// -- faults --------------------------------------------------------------------------------------
+
+void live_system::note_expiry(token_id token, sim_time when) {
+  const std::lock_guard lock(traps_guard_);
+  expiries_.insert_or_assign(token, when);
+}
+
+std::optional<sim_time> live_system::expiry_of(token_id token) {
+  const std::lock_guard lock(traps_guard_);
+  const auto found = expiries_.find(token);
+  return found == expiries_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void live_system::schedule_outages() {
+  const auto schedule =
+      [this](node_id n, sim::outage_kind kind, sim_time from, const outage_notice& notice) {
+        event e;
+        e.to = n;
+        e.from = n;
+        e.role = kind == sim::outage_kind::pause ? role::pause : role::crash;
+        e.due = from;
+        std::memcpy(e.content.data(), &notice, sizeof notice);
+        timers_.set(e);
+      };
+  for (const sim::outage& o : terms_.plan.outages) {
+    schedule(o.node, o.kind, o.from, {.until = o.until, .stays = o.into_crash});
+  }
+  for (std::size_t i = 0; i < terms_.plan.group_outages.size(); ++i) {
+    const sim::group_outage& o = terms_.plan.group_outages[i];
+    // Whoever makes riders appear knows who is there.
+    schedule({node_kind::demand, 0},
+             o.kind,
+             o.from,
+             {.until = o.until, .group = static_cast<std::uint32_t>(i + 1)});
+  }
+}
+
+}  // namespace dibs::actors::runtime

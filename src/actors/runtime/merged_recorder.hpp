@@ -1,0 +1,195 @@
+/// The facts of many threads, merged into one history in order of true time.
+///
+/// A node that handles an event does so at one instant, the moment at which it began: all that it
+/// records then bears that time. Moments are in a total order, by time and then by a count that
+/// only grows, and a message is sent before it is received: so a fact never comes before its cause.
+///
+/// Invariant: `drain` hands on the facts of a moment only when no moment that is still under way,
+/// or may yet begin, is before it. Thread-safe, but for `drain`, which one thread calls.
+#pragma once
+
+#include "actors/runtime/event.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
+#include "events/observer.hpp"
+#include "metrics/histogram.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace dibs::actors::runtime {
+
+/// When a node handles an event.
+struct moment {
+  sim_time t{};
+  std::uint64_t order = 0;
+
+  friend constexpr auto operator<=>(const moment&, const moment&) = default;
+};
+
+/// How late what was due was handled, in true time.
+struct lateness {
+  metrics::histogram timers;
+  metrics::histogram messages;
+};
+
+/// `Clock` has `now()`, which never runs backwards, on any thread.
+template <class Clock>
+class merged_recorder {
+ public:
+  explicit merged_recorder(const Clock& clock) : clock_(clock) {}
+
+  /// A node begins to handle an event.
+  [[nodiscard]] moment begin(node_id who) {
+    stripe& s = stripe_of(who);
+    const std::lock_guard lock(s.guard);
+    const moment m{clock_.now(), next_order_.fetch_add(1, std::memory_order_relaxed)};
+    s.under_way.push_back(m);
+    return m;
+  }
+
+  /// It has handled what was due at `e.due`. Takes the facts, and leaves none.
+  void end(node_id who, const moment& m, const event& e, std::vector<events::event>& facts) {
+    stripe& s = stripe_of(who);
+    const std::lock_guard lock(s.guard);
+    const auto begun = std::find(s.under_way.begin(), s.under_way.end(), m);
+    *begun = s.under_way.back();
+    s.under_way.pop_back();
+    ++s.handled;
+    const bool is_timer = e.role != role::message && e.role != role::answer;
+    (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
+    if (!facts.empty()) {
+      s.chapters.push_back({m, s.facts.size(), facts.size()});
+      s.facts.insert(s.facts.end(), facts.begin(), facts.end());
+      facts.clear();
+    }
+  }
+
+  /// Hands the observers what nothing can come before any more; up to when that is.
+  sim_time drain(const std::vector<events::observer*>& observers) {
+    const sim_time sure = collect(clock_.now());
+    tell(observers, {sure, 0});
+    return sure;
+  }
+
+  /// The same at the end, for everything. Requires: nothing is under way.
+  void drain_all(const std::vector<events::observer*>& observers) {
+    collect(clock_.now());
+    tell(observers, {sim_time::max(), 0});
+  }
+
+  [[nodiscard]] bool is_idle() {
+    return std::all_of(stripes_.begin(), stripes_.end(), [](stripe& s) {
+      const std::lock_guard lock(s.guard);
+      return s.under_way.empty();
+    });
+  }
+  [[nodiscard]] std::uint64_t facts() const { return facts_; }
+
+  /// Events handled so far.
+  [[nodiscard]] std::uint64_t handled() {
+    std::uint64_t sum = 0;
+    for (stripe& s : stripes_) {
+      const std::lock_guard lock(s.guard);
+      sum += s.handled;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] lateness how_late() {
+    lateness sum;
+    for (stripe& s : stripes_) {
+      const std::lock_guard lock(s.guard);
+      sum.timers.merge(s.late.timers);
+      sum.messages.merge(s.late.messages);
+    }
+    return sum;
+  }
+
+ private:
+  /// The facts of one moment, in a book of facts.
+  struct chapter {
+    moment when;
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  /// Nodes share a stripe, so that their threads seldom meet at one lock.
+  struct alignas(64) stripe {
+    std::mutex guard;
+    std::vector<moment> under_way;
+    std::vector<chapter> chapters;
+    std::vector<events::event> facts;
+    lateness late;
+    std::uint64_t handled = 0;
+  };
+  struct found {
+    moment when;
+    std::vector<events::event> facts;
+  };
+
+  [[nodiscard]] stripe& stripe_of(node_id who) { return stripes_[who.packed * 0x9e3779b1U >> 26]; }
+
+  /// Fetches what is there. A moment before the answer is either among it, or will never be: one
+  /// that was under way when its stripe was visited bounds the answer, and one that began later
+  /// began after `now` was read.
+  sim_time collect(sim_time now) {
+    sim_time sure = now;
+    for (stripe& s : stripes_) {
+      std::vector<chapter> chapters;
+      std::vector<events::event> facts;
+      {
+        const std::lock_guard lock(s.guard);
+        for (const moment& m : s.under_way) {
+          sure = std::min(sure, m.t);
+        }
+        chapters.swap(s.chapters);
+        facts.swap(s.facts);
+      }
+      for (const chapter& c : chapters) {
+        const auto first = facts.begin() + static_cast<std::ptrdiff_t>(c.first);
+        found_.push_back({c.when, {first, first + static_cast<std::ptrdiff_t>(c.count)}});
+      }
+    }
+    return sure;
+  }
+
+  void tell(const std::vector<events::observer*>& observers, const moment& until) {
+    const auto is_before = [](const found& a, const found& b) { return a.when < b.when; };
+    std::sort(found_.begin(), found_.end(), is_before);
+    std::size_t told = 0;
+    for (; told < found_.size() && found_[told].when < until; ++told) {
+      batch_.insert(batch_.end(), found_[told].facts.begin(), found_[told].facts.end());
+      if (batch_.size() >= batch_size) {
+        flush(observers);
+      }
+    }
+    flush(observers);
+    found_.erase(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(told));
+  }
+
+  void flush(const std::vector<events::observer*>& observers) {
+    facts_ += batch_.size();
+    for (events::observer* o : observers) {
+      o->observe(batch_);
+    }
+    batch_.clear();
+  }
+
+  static constexpr std::size_t batch_size = 256;
+
+  const Clock& clock_;
+  std::atomic<std::uint64_t> next_order_{1};
+  std::array<stripe, 64> stripes_;
+  std::vector<found> found_;  ///< and not yet handed on
+  std::vector<events::event> batch_;
+  std::uint64_t facts_ = 0;
+};
+
+}  // namespace dibs::actors::runtime

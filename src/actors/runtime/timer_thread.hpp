@@ -1,0 +1,52 @@
+/// The one thread on which a live run waits: hands on each event when it is due, in order of due
+/// time, and of setting where that is the same.
+///
+/// A thread of its own, since CAF's clock keeps a queue for each actor and wakes for each entry.
+/// It is late by what the operating system takes to wake it; who handles the event measures that.
+#pragma once
+
+#include "actors/runtime/event.hpp"
+#include "actors/runtime/live_clock.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace dibs::actors::runtime {
+
+class timer_thread {
+ public:
+  /// `fire` is called on the thread. The clock outlives it.
+  timer_thread(const live_clock& clock, std::function<void(const event&)> fire);
+  ~timer_thread() { stop(); }
+  timer_thread(const timer_thread&) = delete;
+  timer_thread& operator=(const timer_thread&) = delete;
+
+  /// From here on it fires; what was set before waited for this.
+  void start();
+  /// Any thread may.
+  void set(const event& e);
+  /// Nothing fires any more once this has returned. For any thread but its own.
+  void stop();
+
+ private:
+  void work();
+  /// Moves what is due into `due_`; how long until there is more.
+  [[nodiscard]] sim_duration take_due();
+
+  const live_clock& clock_;
+  std::function<void(const event&)> fire_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::vector<event> heap_;  ///< the next first
+  std::vector<event> due_;
+  std::uint64_t next_order_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace dibs::actors::runtime

@@ -1,0 +1,120 @@
+// `dibs run --live`: the scenario on the real clock, on several threads.
+
+#include "cli/run_live.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/stop.hpp"
+#include "cli/watch.hpp"
+#include "engine/live_run.hpp"
+#include "report/figures.hpp"
+#include "report/json.hpp"
+#include "report/look.hpp"
+#include "report/number.hpp"
+#include "report/summary.hpp"
+#include "report/verdict.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <cmath>
+#include <string>
+
+namespace dibs::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A quantile of how late something was, in real time.
+double late_s(const metrics::histogram& late, double q, double speed) {
+  return late.count() == 0 ? 0 : late.quantile(q) / speed;
+}
+
+std::string late_text(const char* what, const metrics::histogram& late, double speed) {
+  return fmt::format("  {:<10} p50 {}, p99 {}, at most {}\n",
+                     what,
+                     report::duration(late_s(late, 0.5, speed)),
+                     report::duration(late_s(late, 0.99, speed)),
+                     report::duration(in_seconds(late.max()) / speed));
+}
+
+std::string live_text(const run_request& r, const engine::live_result& live) {
+  return fmt::format(
+             "\nLIVE at {:g} times the real clock, on {} threads: no other run repeats it.\n",
+             r.speed,
+             r.threads) +
+         "Late by, in real time (what the machine adds to every delay):\n" +
+         late_text("timers", live.late.timers, r.speed) +
+         late_text("messages", live.late.messages, r.speed) +
+         "Promises that need bounds on delays were not judged.\n";
+}
+
+ordered_json json_of(const metrics::histogram& late, double speed) {
+  return {{"count", late.count()},
+          {"p50_s", late_s(late, 0.5, speed)},
+          {"p99_s", late_s(late, 0.99, speed)},
+          {"p999_s", late_s(late, 0.999, speed)},
+          {"max_s", in_seconds(late.max()) / speed}};
+}
+
+std::string json_text(const std::string& metrics,
+                      const run_request& r,
+                      const engine::live_result& live) {
+  ordered_json all = ordered_json::parse(metrics);
+  all["live"] = {{"speed", r.speed},
+                 {"threads", r.threads},
+                 {"late",
+                  {{"timers", json_of(live.late.timers, r.speed)},
+                   {"messages", json_of(live.late.messages, r.speed)}}}};
+  return all.dump(2) + "\n";
+}
+
+int conclude(const run_request& r, report::account& a, const engine::live_result& live) {
+  const report::figures figures(a);
+  const auto verdicts = report::judge_bounds(a, figures);
+  int code = static_cast<int>(report::ending_of(a, verdicts));
+  if (a.interrupted()) {
+    code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
+  }
+  result<void> printed;
+  if (r.format == format::json) {
+    printed = print(json_text(report::metrics_json(a, figures, verdicts), r, live));
+  } else if (!r.quiet) {
+    printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), "") +
+                    live_text(r, live));
+  }
+  return printed ? code : fail(printed.error());
+}
+
+}  // namespace
+
+int run_live(const run_request& r, report::account& a) {
+  const double seconds = engine::live_seconds(a.scenario, r.speed);
+  if (seconds > r.wall_max_s) {
+    return fail(
+        {exit_code::usage,
+         fmt::format("at --speed {:g} this takes {}, and --wall allows {}; a speed of {:.0f} "
+                     "is enough",
+                     r.speed,
+                     report::duration(seconds),
+                     report::duration(r.wall_max_s),
+                     std::ceil(r.speed * seconds / r.wall_max_s))});
+  }
+  watcher progress(r.quiet, 1);
+  engine::run_options how;
+  how.seed = a.seed;
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  auto live = engine::run_live(a.scenario, how, {.speed = r.speed, .threads = r.threads});
+  if (!live) {
+    return fail(live.error());
+  }
+  a.how = fmt::format(" --live --speed {:g}", r.speed);
+  a.wall_s = live->run.wall_s;
+  a.runs = {live->run};
+  return conclude(r, a, *live);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,168 @@
+#include "engine/live_simulation.hpp"
+
+#include "actors/demand.hpp"
+#include "actors/driver.hpp"
+#include "actors/lease_manager.hpp"
+#include "actors/ledger.hpp"
+#include "actors/matcher.hpp"
+#include "actors/rider.hpp"
+#include "actors/runtime/live_actor.hpp"
+#include "actors/sweeper.hpp"
+#include "engine/world.hpp"
+
+#include <caf/actor_cast.hpp>
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace dibs::engine {
+namespace {
+
+namespace runtime = actors::runtime;
+
+/// How often the record is merged and the observers see more of it, in seconds.
+constexpr double merge_every = 0.01;
+
+template <class M>
+runtime::event happening(node_id to, const M& m) {
+  runtime::event e;
+  e.to = to;
+  e.from = to;
+  e.role = runtime::role::physical;
+  e.put(m);
+  return e;
+}
+
+std::size_t rides_at_most(const world::demand_options& demand, const live_options& live) {
+  return static_cast<std::size_t>(
+      std::min(world::rides_at_most(demand) + 1, static_cast<double>(live.rides_max)));
+}
+
+}  // namespace
+
+// A worker without work sleeps for 10 ms by default, which at a speed of 100 is a second. And no
+// actor may keep a thread for itself for long while others wait.
+live_simulation::configuration::configuration(std::uint32_t threads) {
+  set("scheduler.policy", caf::atom("stealing"));
+  set("scheduler.max-threads", static_cast<std::size_t>(threads));
+  set("scheduler.max-throughput", std::size_t{64});
+  set("work-stealing.moderate-sleep-duration", caf::timespan{std::chrono::microseconds{20}});
+  set("work-stealing.relaxed-sleep-duration", caf::timespan{std::chrono::microseconds{50}});
+}
+
+live_simulation::live_simulation(const scenario::scenario& s,
+                                 const prepared& shared,
+                                 const run_options& how,
+                                 const live_options& live,
+                                 std::vector<events::observer*> observers)
+    : scenario_(s),
+      how_(how),
+      options_(live),
+      observers_(std::move(observers)),
+      world_(world_of(s, shared, how)),
+      live_(terms_of(s, how), live.speed, world_),
+      configuration_(live.threads),
+      actors_(configuration_) {
+  const std::size_t rides = rides_at_most(shared.demand, live);
+  world_.supply.share();
+  world_.rides_in_flight = live.rides_in_flight;
+  world_.favourites = live.favourites;
+  world_.rides.share(rides, [this] {
+    if (options_.rides_in_flight > 0) {
+      auto next = happening({node_kind::demand, 0}, actors::next_ride{});
+      next.due = live_.clock().now();
+      live_.post(next, next.due, nullptr);
+    }
+  });
+  live_.reserve(node_kind::rider, rides);
+}
+
+live_simulation::~live_simulation() {
+  live_.stop();
+  live_.dismiss();
+}
+
+template <class Core>
+void live_simulation::spawn(node_id node, Core core) {
+  const auto actor =
+      actors_.spawn<runtime::live_actor<Core>, caf::lazy_init>(live_, node, std::move(core));
+  live_.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor));
+}
+
+void live_simulation::spawn_all() {
+  live_.reserve(node_kind::driver, scenario_.drivers.count);
+  for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
+    spawn({node_kind::driver, i}, actors::driver());
+  }
+  live_.reserve(node_kind::matcher, scenario_.matchers.count);
+  for (std::uint32_t i = 0; i < scenario_.matchers.count; ++i) {
+    spawn({node_kind::matcher, i}, actors::matcher());
+  }
+  auto managers = lease_managers_of(scenario_);
+  live_.reserve(node_kind::lease_manager, managers.size());
+  for (std::uint32_t i = 0; i < managers.size(); ++i) {
+    spawn({node_kind::lease_manager, i}, std::move(managers[i]));
+  }
+  for (const node_kind single : {node_kind::ledger, node_kind::demand, node_kind::sweeper}) {
+    live_.reserve(single, 1);
+  }
+  spawn({node_kind::ledger, 0}, ledger_of(scenario_));
+  spawn({node_kind::demand, 0}, actors::demand());
+  spawn({node_kind::sweeper, 0}, actors::sweeper());
+  // Called by the source of demand alone, while it handles an event.
+  world_.seat_riders = [this, seated = std::uint32_t{0}](std::uint32_t seats) mutable {
+    for (; seated < seats; ++seated) {
+      spawn({node_kind::rider, seated}, actors::rider());
+    }
+  };
+}
+
+void live_simulation::begin() {
+  live_.start();
+  const auto post = [this](runtime::event e) { live_.post(e, live_.clock().now(), nullptr); };
+  for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
+    post(happening({node_kind::driver, i}, actors::shift_over{}));
+  }
+  for (std::uint32_t i = 0; i < (scenario_.lease.standby ? 2U : 1U); ++i) {
+    live_.begin_work({node_kind::lease_manager, i});
+  }
+  const auto& cleanup = scenario_.lease.cleanup;
+  if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
+    live_.begin_work({node_kind::sweeper, 0});
+  }
+  post(happening({node_kind::demand, 0}, actors::next_ride{}));
+}
+
+sim_time live_simulation::run() {
+  spawn_all();
+  begin();
+  const auto is_stopped = [this] {
+    return how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
+  };
+  sim_time reached{};
+  for (sim_time now{}; now < scenario_.ends() && !is_stopped(); now = live_.clock().now()) {
+    reached = live_.recorder().drain(observers_);
+    if (how_.on_progress) {
+      how_.on_progress({.reached = std::min(reached, scenario_.ends()),
+                        .ends = scenario_.ends(),
+                        .events = live_.recorder().handled()});
+    }
+    wait(merge_every);
+  }
+  reached = std::min(live_.clock().now(), scenario_.ends());
+  live_.stop();
+  while (!live_.recorder().is_idle()) {
+    wait(merge_every);
+  }
+  live_.recorder().drain_all(observers_);
+  return reached;
+}
+
+void live_simulation::wait(double seconds) {
+  std::unique_lock lock(pause_);
+  never_.wait_for(lock, std::chrono::duration<double>(seconds));
+}
+
+}  // namespace dibs::engine

@@ -1,0 +1,61 @@
+/// One live run: the world, the actors and the merged record, wired together.
+#pragma once
+
+#include "actors/runtime/live_system.hpp"
+#include "actors/surroundings.hpp"
+#include "engine/live_run.hpp"
+#include "engine/prepared.hpp"
+#include "engine/run.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace dibs::engine {
+
+class live_simulation {
+ public:
+  live_simulation(const scenario::scenario& s,
+                  const prepared& shared,
+                  const run_options& how,
+                  const live_options& live,
+                  std::vector<events::observer*> observers);
+  ~live_simulation();
+  live_simulation(const live_simulation&) = delete;
+  live_simulation& operator=(const live_simulation&) = delete;
+
+  /// To its end, or until `how.stop` says so; up to when it came.
+  sim_time run();
+
+  [[nodiscard]] actors::runtime::live_system& system() { return live_; }
+  [[nodiscard]] const actors::surroundings& world() const { return world_; }
+
+ private:
+  /// CAF's configuration for actors that wait for each other all the time.
+  struct configuration : caf::actor_system_config {
+    explicit configuration(std::uint32_t threads);
+  };
+
+  template <class Core>
+  void spawn(node_id node, Core core);
+  void spawn_all();
+  void begin();
+  void wait(double seconds);
+
+  const scenario::scenario& scenario_;
+  const run_options& how_;
+  const live_options& options_;
+  std::vector<events::observer*> observers_;
+  actors::surroundings world_;
+  actors::runtime::live_system live_;
+  std::mutex pause_;
+  std::condition_variable never_;
+  configuration configuration_;
+  caf::actor_system actors_;
+};
+
+}  // namespace dibs::engine

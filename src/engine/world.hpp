@@ -1,0 +1,28 @@
+/// The world of a run and what all its nodes are subject to, as its scenario says: the same for
+/// virtual time and for live runs.
+#pragma once
+
+#include "actors/lease_manager.hpp"
+#include "actors/ledger.hpp"
+#include "actors/runtime/terms.hpp"
+#include "actors/surroundings.hpp"
+#include "engine/prepared.hpp"
+#include "engine/run.hpp"
+
+#include <vector>
+
+namespace dibs::engine {
+
+/// Requires: the scenario and what was prepared outlive it.
+[[nodiscard]] actors::surroundings world_of(const scenario::scenario& s,
+                                            const prepared& shared,
+                                            const run_options& how);
+
+[[nodiscard]] actors::runtime::terms_options terms_of(const scenario::scenario& s,
+                                                      const run_options& how);
+
+/// One, or a leader and the one that follows it.
+[[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);
+[[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
+
+}  // namespace dibs::engine

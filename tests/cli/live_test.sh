@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Goal: live runs and their benchmark print and end as they say, whatever the machine's speed.
+# Method: the program itself, in runs of seconds; no time is compared.
+source "$(dirname -- "$0")/common.sh" "$@"
+short=(--set clock.warmup=0s --set clock.duration=2min --set clock.drain=0s)
+
+run "$dibs" run "$small" "${short[@]}" --live --speed 100
+ends 0 "a live run"
+says out "LIVE at 100 times the real clock" "a live run"
+says out "Promises of fenced" "a live run: checkers are on"
+says out "timers" "a live run tells how late timers were"
+check "a live run keeps no directory" test ! -e runs
+
+run "$dibs" run "$small" "${short[@]}" --live --speed 100 --threads 3 --format json
+ends 0 "live, as JSON"
+check "the JSON says how it was run" json out \
+  'j["live"]["speed"] == 100 and j["live"]["threads"] == 3 and j["live"]["late"]["timers"]["count"] > 0'
+check "and what came of it" json out 'j["status"] == "complete" and j["metrics"]["rides.requested"] > 0'
+
+run "$dibs" run "$small" --live --speed 1 --wall 1min
+ends 2 "a run that takes too long"
+says err "a speed of 12 is enough" "a run that takes too long"
+for other in "--out x" --events --watch "--runs 2" "--delivery mailbox"; do
+  # shellcheck disable=SC2086
+  run "$dibs" run "$small" --live $other
+  ends 2 "--live with $other"
+  says err "leave ${other%% *} away" "--live with $other"
+done
+
+# Background jobs of a script ignore INT, so let them have it.
+set -m
+"$dibs" run "$small" --live --speed 1 --wall 1h >out 2>err &
+pid=$!
+sleep 2
+kill -s INT $pid
+status=0
+wait $pid || status=$?
+ends 130 "Ctrl-C in a live run"
+says out "INTERRUPTED at" "Ctrl-C in a live run"
+
+tiny=(--matchers 1,2 --drivers 100 --seconds 0.05 --repeats 2 --in-flight 8 --quiet)
+run "$dibs" bench matching "${tiny[@]}" --zipf 1 --candidates 2 --blind --cores 2
+ends 0 "bench matching"
+says out "closed loop with 8 rides in flight" "bench matching"
+says out "p99.9" "bench matching"
+run "$dibs" bench matching "${tiny[@]}" --protocol lease --rate 500 --format json
+ends 0 "bench matching, open loop"
+check "a row for each number of matchers" json out \
+  '[r["matchers"] for r in j["results"]] == [1, 2] and j["protocol"] == "lease"'
+check "no lease lets two rides have one driver" json out \
+  'all(r["violations"] == 0 for r in j["results"])'
+run "$dibs" bench matching --matchers 0
+ends 2 "no matchers"
+run "$dibs" bench matching --drivers 10,20
+ends 2 "two numbers of drivers"
+finish

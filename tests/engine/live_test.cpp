@@ -1,0 +1,262 @@
+#include "catch.hpp"
+#include "engine/live_run.hpp"
+#include "scenarios.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace dibs;
+
+namespace {
+
+/// What a live history must be like, however the threads raced.
+struct witness final : events::observer {
+  std::map<std::string_view, std::uint64_t> facts;
+  bool in_order = true;
+  bool causes_first = true;
+  std::uint64_t in_flight = 0;
+  std::uint64_t most_in_flight = 0;
+  std::atomic<bool>* stop = nullptr;
+  std::uint64_t stop_after = 0;
+
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      in_order = in_order && last_ <= e.t;
+      last_ = e.t;
+      std::visit([this]<class Fact>(const Fact& f) { on(f); }, e.what);
+    }
+    if (stop != nullptr && facts["ride_requested"] > stop_after) {
+      *stop = true;
+    }
+  }
+
+ private:
+  template <class Fact>
+  void on(const Fact& f) {
+    ++facts[Fact::name];
+    if constexpr (std::is_same_v<Fact, events::offer_sent>) {
+      sent_.insert(f.token.value);
+    } else if constexpr (std::is_same_v<Fact, events::offer_shown>) {
+      causes_first = causes_first && sent_.count(f.token.value) > 0;
+    } else if constexpr (std::is_same_v<Fact, events::ride_requested>) {
+      most_in_flight = std::max(most_in_flight, ++in_flight);
+    } else if constexpr (std::is_same_v<Fact, events::trip_ended>) {
+      --in_flight;
+    }
+  }
+
+  sim_time last_{};
+  std::set<std::uint64_t> sent_;
+};
+
+engine::live_result run_live(const scenario::scenario& s,
+                             engine::run_options how,
+                             const engine::live_options& live,
+                             witness& w) {
+  how.observers.push_back(&w);
+  auto result = engine::run_live(s, how, live);
+  REQUIRE(result);
+  CHECK(w.in_order);
+  CHECK(w.causes_first);
+  for (const auto& v : result->run.judgement.violations) {
+    UNSCOPED_INFO(v.what);
+  }
+  CHECK(result->run.judgement.kept());
+  return *result;
+}
+
+/// Twelve minutes of a town without a map, in which leases matter: drivers are short, some decline
+/// and some do not answer.
+scenario::scenario short_of_drivers() {
+  scenario::scenario s;
+  s.name = "short-of-drivers";
+  s.clock = {.start = {}, .warmup = 2min, .duration = 10min, .drain = 1min};
+  s.world.geography = scenario::geography::none;
+  s.world.trip = exponential_duration{60s};
+  s.demand = {scenario::poisson_demand{.rate_per_s = 1.5, .from = {}, .until = {}}};
+  s.riders.patience = {.share = 1, .after = exponential_duration{60s}};
+  s.drivers.count = 110;
+  s.drivers.classes = {{.name = "all",
+                        .share = 1,
+                        .response = lognormal_duration{6s, 0.6},
+                        .accept = 0.7,
+                        .ignore = 0.1}};
+  s.matchers.count = 3;
+  s.matchers.policy.kind = scenario::pick::random;
+  s.matchers.view_lag = 1s;
+  scenario::link_options phone;
+  phone.from = {node_kind::matcher, {}};
+  phone.to = {node_kind::driver, {}};
+  phone.both_ways = true;
+  phone.latency = exponential_duration{200ms};
+  phone.loss = 0.01;
+  s.network = {phone};
+  return s;
+}
+
+/// What both worlds are asked for.
+struct outcome {
+  double match_rate = 0;
+  double conversion = 0;  ///< of the leases that ended
+  double hold_s = 0;      ///< of a lease, on average
+
+  explicit outcome(const engine::run_result& r) {
+    const auto of = [&r](const char* metric) { return r.metrics.value(metric).value_or(0); };
+    match_rate = of("rides.match_rate");
+    conversion = of("leases.conversion");
+    hold_s = of("leases.hold.mean");
+  }
+};
+
+struct estimate {
+  double mean = 0;
+  double deviation = 0;
+};
+
+template <class Figure>
+estimate estimate_of(const std::vector<outcome>& all, Figure figure) {
+  estimate e;
+  for (const outcome& o : all) {
+    e.mean += o.*figure / static_cast<double>(all.size());
+  }
+  for (const outcome& o : all) {
+    e.deviation += (o.*figure - e.mean) * (o.*figure - e.mean);
+  }
+  e.deviation = std::sqrt(e.deviation / static_cast<double>(all.size() - 1));
+  return e;
+}
+
+/// Live replications at the first of these speeds at which the machine keeps up; none if it does
+/// at no speed.
+std::vector<outcome> live_outcomes(const scenario::scenario& s,
+                                   std::uint32_t runs,
+                                   double late_max) {
+  for (const double speed : {200.0, 100.0, 50.0}) {
+    std::vector<outcome> all;
+    for (std::uint32_t k = 0; k < runs; ++k) {
+      engine::run_options how;
+      how.seed = engine::seed_of(1, k);
+      witness w;
+      const auto live = run_live(s, how, {.speed = speed, .threads = 2}, w);
+      const double late = std::max(live.late.timers.mean(), live.late.messages.mean());
+      if (late > late_max) {
+        WARN("at a speed of " << speed << " this machine is late by " << late << " s on average");
+        break;
+      }
+      all.emplace_back(live.run);
+    }
+    if (all.size() == runs) {
+      return all;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+// Goal: live runs agree with virtual ones in distribution. Method: the means of 3 live replications
+// and of 40 virtual ones, of other seeds, differ by no more than 5 standard errors, from the spread
+// of the virtual ones: by chance alone once in a million. What the machine adds to each delay is no
+// chance: a run in which that was more than 50 ms on average, of leases of several seconds, says
+// nothing about the actors and is repeated at half the speed, where a late wake-up costs half as
+// much; a machine that is too busy at 50 times the real clock decides nothing. Within 50 ms a hold
+// of some four delays moves by 0.2 s at most, which is allowed on top.
+TEST_CASE("live: agrees with virtual time in distribution", "[live]") {
+  constexpr std::uint32_t live_runs = 3;
+  constexpr std::uint32_t virtual_runs = 40;
+  constexpr double late_max = 0.05;
+  const scenario::scenario s = short_of_drivers();
+  engine::run_options how;
+  how.seed = 1000;
+  const auto runs = engine::run_many(s, how, virtual_runs, 2);
+  REQUIRE(runs);
+  const std::vector<outcome> expected(runs->begin(), runs->end());
+  const std::vector<outcome> seen = live_outcomes(s, live_runs, late_max);
+  if (seen.empty()) {
+    WARN("the machine is too busy to tell");
+    return;
+  }
+  const auto agrees = [&](const char* what, auto figure, double allowance) {
+    const estimate v = estimate_of(expected, figure);
+    const estimate l = estimate_of(seen, figure);
+    const double error = v.deviation * std::sqrt(1.0 / virtual_runs + 1.0 / live_runs);
+    INFO(what << ": virtual " << v.mean << ", live " << l.mean << ", standard error " << error);
+    CHECK(std::abs(l.mean - v.mean) < 5 * error + allowance);
+  };
+  agrees("match rate", &outcome::match_rate, 0.0);
+  agrees("conversion", &outcome::conversion, 0.0);
+  agrees("hold time", &outcome::hold_s, 4 * late_max);
+}
+
+// Goal: outages, losses, partitions, clocks and repeats work live, and nothing that a machine can
+// promise breaks. Method: a town with all of them at 500 times the real clock.
+TEST_CASE("live: faults of every kind strike, and promises are kept", "[live]") {
+  witness w;
+  const auto live = run_live(test::rough_town(), {}, {.speed = 500, .threads = 2}, w);
+  for (const char* fact : {"node_paused",
+                           "node_resumed",
+                           "node_crashed",
+                           "node_restarted",
+                           "message_lost",
+                           "trip_committed"}) {
+    INFO(fact);
+    CHECK(w.facts[fact] > 0);
+  }
+  CHECK_FALSE(live.run.interrupted);
+  CHECK(live.run.reached == test::rough_town().ends());
+}
+
+TEST_CASE("live: a fault that waits for a moment strikes live too", "[live]") {
+  scenario::scenario s = short_of_drivers();
+  s.clock = {.start = {}, .warmup = {}, .duration = 2min, .drain = {}};
+  sim::trigger on_offer;
+  on_offer.step = sim::life_step::after_offer;
+  s.faults = {
+      {"stop", sim::pause_fault{.node = {node_kind::matcher, {}}, .length = 5s, .when = on_offer}}};
+  witness w;
+  run_live(s, {}, {.speed = 200, .threads = 2}, w);
+  CHECK(w.facts["node_paused"] > 0);
+  CHECK(w.facts["node_resumed"] > 0);
+}
+
+TEST_CASE("live: a stop ends the run with what was seen so far", "[live]") {
+  std::atomic<bool> stop{false};
+  witness w;
+  w.stop = &stop;
+  w.stop_after = 10;
+  engine::run_options how;
+  how.stop = &stop;
+  scenario::scenario s = short_of_drivers();
+  s.clock.duration = 10h;
+  const auto live = run_live(s, how, {.speed = 200, .threads = 2}, w);
+  CHECK(live.run.interrupted);
+  CHECK(live.run.reached < s.ends());
+  CHECK(w.facts["ride_requested"] > 10);
+}
+
+TEST_CASE("live: a closed loop keeps so many rides in flight", "[live]") {
+  scenario::scenario s = short_of_drivers();
+  s.clock = {.start = {}, .warmup = {}, .duration = 5min, .drain = {}};
+  s.riders.patience = {};
+  s.drivers.classes.front().accept = 1;
+  s.drivers.classes.front().ignore = 0;
+  s.network.clear();
+  witness w;
+  run_live(s, {}, {.speed = 200, .threads = 2, .rides_in_flight = 7}, w);
+  CHECK(w.most_in_flight == 7);
+  CHECK(w.facts["ride_requested"] > 7);
+}
+
+TEST_CASE("live: no more rides appear than there is room for", "[live]") {
+  scenario::scenario s = short_of_drivers();
+  s.clock = {.start = {}, .warmup = {}, .duration = 2min, .drain = {}};
+  witness w;
+  const auto live = run_live(s, {}, {.speed = 200, .threads = 2, .rides_max = 5}, w);
+  CHECK(live.ran_out_of_rides);
+  CHECK(w.facts["ride_requested"] == 5);
+}

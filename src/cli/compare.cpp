@@ -147,7 +147,8 @@ void name_unset(std::vector<side>& sides, const overrides& own, const overrides&
 /// Runs more pairs until the difference of one metric is known to the wanted precision. Whether it
 /// is in the end; nothing if it was stopped. Errors: those of the runs.
 result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
-  constexpr std::uint32_t pairs_max = 20'000;
+  const std::uint32_t pairs_max = r.yes ? 2 * study::precise_seeds_max
+                                        : static_cast<std::uint32_t>(study::runs_unasked_max / 2);
   const auto ready_a = engine::prepare(*a.scenario);
   const auto ready_b = engine::prepare(*b.scenario);
   if (!ready_a || !ready_b) {
@@ -278,7 +279,8 @@ int compare(const compare_request& r) {
     tell(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
                      r.precise,
                      100 * *r.precision,
-                     report::grouped((*a)[0].count)));
+                     report::grouped((*a)[0].count)) +
+         (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
   }
   return finish(text,
                 !(kept_a && kept_b) ? exit_code::invariant_broke

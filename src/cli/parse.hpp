@@ -1,4 +1,5 @@
-/// Reads the command line. The only file that knows CLI11; its exceptions stop here.
+/// Reads the command line. CLI11 is known to it, to `grammar` and to `options*`; its exceptions
+/// stop here.
 #pragma once
 
 #include "base/result.hpp"

@@ -27,6 +27,8 @@ constexpr std::size_t values_down = 7;
 result<study::space_request> completed(const region_request& r) {
   study::space_request asked = r.space;
   asked.stop = stop_flag();
+  asked.origins = {"--x", "--y"};
+  asked.leave_invalid = true;
   const scenario::reading base = scenario::read_file(asked.file, asked.overrides);
   if (!base.ok()) {
     tell(base.complaints);

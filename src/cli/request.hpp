@@ -72,6 +72,7 @@ struct compare_request {
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::optional<double> precision;
   std::string precise;  ///< the metric that is wanted to this precision
+  bool yes = false;     ///< more runs for it than anybody would expect
   bool quiet = false;
   bool force = false;
 };

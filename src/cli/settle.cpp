@@ -7,13 +7,13 @@
 
 namespace dibs::cli {
 
-result<void> settle(const std::filesystem::path& file,
-                    std::vector<scenario::override_value>& overrides,
-                    std::uint32_t jobs,
-                    bool quiet) {
+result<std::uint32_t> settle(const std::filesystem::path& file,
+                             std::vector<scenario::override_value>& overrides,
+                             std::uint32_t jobs,
+                             bool quiet) {
   const scenario::reading reading = scenario::read_file(file, overrides);
   if (!reading.ok()) {
-    return {};
+    return 0U;
   }
   const auto found = study::find_warmup(reading.value, jobs, stop_flag());
   if (!found) {
@@ -23,7 +23,7 @@ result<void> settle(const std::filesystem::path& file,
   if (!quiet) {
     tell("dibs: " + scenario::shown(file.string(), 200) + ": " + found->text() + "\n");
   }
-  return {};
+  return found->pilots;
 }
 
 }  // namespace dibs::cli

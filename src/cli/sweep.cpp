@@ -10,6 +10,7 @@
 #include "cli/watch.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
+#include "study/counted.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"
 #include "study/rounds.hpp"
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -86,12 +88,10 @@ result<void> check_room(const study::plan& p, std::uint32_t jobs) {
 }
 
 result<study::journal> journal_in(const study::sweep_directory& d, const study::plan& p) {
-  const auto blank = study::journal::is_blank(d.journal());
-  if (!blank) {
-    return tl::unexpected<error>(blank.error());
-  }
-  return *blank ? study::journal::begin(d.journal(), p, this_build())
-                : study::journal::resume(d.journal(), p, this_build());
+  std::error_code failed;
+  return std::filesystem::exists(d.journal(), failed)
+             ? study::journal::resume(d.journal(), p, this_build())
+             : study::journal::begin(d.journal(), p, this_build());
 }
 
 result<void> write_points(const study::sweep_directory& d, const study::journal& j) {
@@ -142,17 +142,22 @@ std::string replay_of(const study::plan& p,
 std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
   const auto [least, most] =
       std::minmax_element(wanted.replications.begin(), wanted.replications.end());
-  std::string text = report::grouped(*least);
+  std::string text = study::counted(*most, "seed");
   if (*most > *least) {
-    text += " to " + report::grouped(*most);
+    text = report::grouped(*least) + " to " + text;
   }
   if (p.precision) {
-    text += fmt::format(" seeds each, until {} is known to {:.3g} %,",
-                        p.precision->metric,
-                        100 * p.precision->share);
-    text += wanted.unprecise > 0
-                ? fmt::format(" which it is not at {} of them,", report::grouped(wanted.unprecise))
-                : "";
+    text += fmt::format(
+        " each, until {} is known to {:.3g} %,", p.precision->metric, 100 * p.precision->share);
+    text +=
+        wanted.unprecise > 0
+            ? fmt::format(" which it is not at {} of them{},",
+                          report::grouped(wanted.unprecise),
+                          p.seeds_max < study::precise_seeds_max
+                              ? fmt::format(" ({} runs take --yes)",
+                                            "more than " + report::grouped(study::runs_unasked_max))
+                              : "")
+            : "";
   }
   return text;
 }
@@ -167,16 +172,17 @@ std::string text_of(const study::plan& p,
                     const study::wanted_runs& wanted,
                     const std::string& where,
                     double wall_s) {
-  std::string text = fmt::format("{}   {} points on {} seeds from seed {}\n\n",
+  std::string text = fmt::format("{}   {} on {} from seed {}\n\n",
                                  scenario::shown(p.base.name, 80),
-                                 report::grouped(p.points.size()),
+                                 study::counted(p.points.size(), "point"),
                                  seeds_of(p, wanted),
                                  p.seed);
   for (const std::string& row : o.rows) {
     text += row + "\n";
   }
   if (p.seeds > 1) {
-    text += "\nWith 95 % intervals over the seeds; all figures of all points are in summary.csv.\n";
+    text +=
+        "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
   }
   for (const auto& [bound, points] : o.missed) {
     if (points > 0) {
@@ -194,8 +200,8 @@ std::string text_of(const study::plan& p,
                         scenario::shown(o.breach, 300),
                         replay_of(p, program, o));
   }
-  return text + fmt::format("\n{} runs in {}\nkept in {}\n",
-                            report::grouped(o.runs),
+  return text + fmt::format("\n{} in {}\nkept in {}\n",
+                            study::counted(o.runs, "run"),
                             report::duration(wall_s),
                             scenario::shown(where, 400));
 }

@@ -36,6 +36,18 @@ double middle_of(std::size_t bucket) {
 
 }  // namespace
 
+bucket_ends ends_of(std::size_t bucket) {
+  if (bucket < 2 * octave_size) {
+    return {static_cast<double>(bucket), static_cast<double>(bucket) + 1};
+  }
+  const std::size_t shift = bucket / octave_size - 1;
+  const std::size_t first = bucket - shift * octave_size;
+  const auto at = [&](std::size_t n) {
+    return std::ldexp(static_cast<double>(n), static_cast<int>(shift));
+  };
+  return {at(first), at(first + 1)};
+}
+
 void histogram::add(sim_duration value) {
   ensure(value >= sim_duration::zero(), "a histogram holds no negative duration");
   const std::size_t bucket = bucket_of(static_cast<std::uint64_t>(value.count()));

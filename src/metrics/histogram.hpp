@@ -7,7 +7,9 @@
 
 #include "base/time.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace dibs::metrics {
@@ -26,6 +28,9 @@ class histogram {
   [[nodiscard]] double quantile(double q) const;
   [[nodiscard]] sim_duration min() const { return min_; }
   [[nodiscard]] sim_duration max() const { return max_; }
+  /// How many values fell into each bucket; the last one that has any ends the list or stands
+  /// before empty ones.
+  [[nodiscard]] std::span<const std::uint64_t> buckets() const { return buckets_; }
 
  private:
   std::vector<std::uint64_t> buckets_;
@@ -34,5 +39,13 @@ class histogram {
   sim_duration min_{};
   sim_duration max_{};
 };
+
+/// The values that fall into a bucket: from `from` up to, but not with, `to`, in nanoseconds.
+struct bucket_ends {
+  double from = 0;
+  double to = 0;
+};
+
+[[nodiscard]] bucket_ends ends_of(std::size_t bucket);
 
 }  // namespace dibs::metrics

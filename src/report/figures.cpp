@@ -1,17 +1,15 @@
 #include "report/figures.hpp"
 
 #include "report/interval.hpp"
+#include "report/quantile.hpp"
 
 #include <set>
 
 namespace dibs::report {
 namespace {
 
-/// The last part of a name: a quantile and the extremes of a family belong to one replication.
-bool is_quantile(std::string_view name) {
-  const std::string_view stat = name.substr(name.rfind('.') + 1);
-  return metrics::percentile_of(stat).has_value() || stat == "min" || stat == "max";
-}
+/// The extremes of a family belong to one replication.
+bool is_extreme(std::string_view name) { return name.ends_with(".min") || name.ends_with(".max"); }
 
 /// Whether the metric of all replications together is the sum of theirs.
 bool is_additive(const metrics::entry& e) { return e.per.empty() && !e.is_family(); }
@@ -138,8 +136,34 @@ std::optional<figure> figures::work_out(std::string_view name) const {
                ? std::optional(figure{none_seen_bound(commits), entry->unit, {}})
                : std::nullopt;
   }
-  return is_additive(*entry) || is_quantile(name) ? mean_over_runs(name, entry->unit)
-                                                  : from_all_sums(name, entry->unit);
+  if (const auto share = percentile_of(name)) {
+    return from_all_values(name.substr(0, entry->prefix().size() - 1), *share, entry->unit);
+  }
+  return is_additive(*entry) || is_extreme(name) ? mean_over_runs(name, entry->unit)
+                                                 : from_all_sums(name, entry->unit);
+}
+
+std::optional<figure> figures::from_all_values(std::string_view family,
+                                               double share,
+                                               metrics::unit u) const {
+  std::vector<metrics::spread> spreads;
+  std::vector<const metrics::spread*> runs;
+  spreads.reserve(counted_.size());
+  for (const metrics::report* r : counted_) {
+    const auto own = r->histograms.find(family);
+    spreads.push_back(own == r->histograms.end() ? metrics::spread{}
+                                                 : metrics::spread_of(own->second));
+    runs.push_back(&spreads.back());
+  }
+  const auto pooled = quantile_of(runs, share);
+  if (!pooled) {
+    return std::nullopt;
+  }
+  figure f{pooled->value, u, {}};
+  if (complete_ && pooled->bounded) {
+    f.half_width = mean_interval(pooled->pseudo).half_width;
+  }
+  return f;
 }
 
 std::optional<figure> figures::mean_over_runs(std::string_view name, metrics::unit u) const {

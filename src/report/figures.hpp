@@ -3,9 +3,9 @@
 ///
 /// Over replications, a count or a sum of seconds is the mean of the replications; a share, ratio,
 /// rate or mean is formed from all sums together (a ratio of sums, never a mean of ratios); a
-/// quantile is the mean of the replications' quantiles. Refers to the account, which must live
-/// longer. Only complete replications count, unless
-/// none is: then the figures are of what there is, without intervals.
+/// quantile is that of all their values together, without an interval where too few lie beyond it.
+/// Refers to the account, which must live longer. Only complete replications count, unless none is:
+/// then the figures are of what there is, without intervals.
 #pragma once
 
 #include "metrics/catalogue.hpp"
@@ -52,6 +52,9 @@ class figures {
   [[nodiscard]] std::optional<figure> work_out(std::string_view name) const;
   [[nodiscard]] std::optional<figure> mean_over_runs(std::string_view name, metrics::unit u) const;
   [[nodiscard]] std::optional<figure> from_all_sums(std::string_view name, metrics::unit u) const;
+  [[nodiscard]] std::optional<figure> from_all_values(std::string_view family,
+                                                      double share,
+                                                      metrics::unit u) const;
 
   std::vector<const metrics::report*> counted_;
   metrics::report pooled_;

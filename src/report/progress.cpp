@@ -15,6 +15,7 @@ namespace {
 constexpr double live_after_s = 0.2;  // what is over sooner need not flicker
 constexpr double live_every_s = 0.1;
 constexpr double plain_every_s = 10;
+constexpr double rounding = 1e-9;
 constexpr int bar_max = 20;
 constexpr int bar_comfortable = 10;
 constexpr int bar_min = 3;
@@ -112,18 +113,19 @@ std::string progress_line::text(const engine::progress& p, double now) const {
   const std::string rest = s.rest_s < 0   ? ""
                            : s.rest_s < 1 ? ", less than 1 s left"
                                           : fmt::format(", about {} left", whole(s.rest_s));
+  // Of several runs nobody wants to know their virtual time together.
+  const auto runs_done = static_cast<std::uint64_t>(s.share * what_.runs + rounding);
+  const std::string of_runs =
+      fmt::format(", {} of {} runs", grouped(runs_done), grouped(what_.runs));
   const std::string where =
-      what_.runs > 1
-          ? fmt::format(
-                " of {} runs: {} of {}", grouped(what_.runs), whole(s.reached_s), whole(s.ends_s))
-          : fmt::format(" of {}: at {}", whole(s.ends_s), whole(s.reached_s));
+      what_.runs > 1 ? of_runs : fmt::format(" of {}: at {}", whole(s.ends_s), whole(s.reached_s));
   const std::string wordy = done + where + rate + rest;
   if (!what_.live) {
     return wordy;
   }
   // A line that wraps could not be drawn over: say it in fewer words, then less precisely, and only
   // then leave out what matters least.
-  const std::string reached = ", at " + rough(s.reached_s);
+  const std::string reached = what_.runs > 1 ? of_runs : ", at " + rough(s.reached_s);
   const std::string rough_rest = s.rest_s < 0   ? ""
                                  : s.rest_s < 1 ? ", < 1 s left"
                                                 : fmt::format(", {} left", rough(s.rest_s));

@@ -289,14 +289,14 @@ lines_of notables(const account& a, const look& l) {
 lines_of footnotes(const account& a, const figures& f, const look& l) {
   lines_of lines;
   if (f.replications() > 1) {
-    append(lines,
-           wrapped(fmt::format(
-                       "{}: 95 % interval over {} runs (Student's t). Counts and quantiles are "
-                       "means of the runs; shares, rates and ratios are ratios of sums over all "
-                       "runs (jackknife).",
-                       plus_minus(l),
-                       f.replications()),
-                   prose_width(l)));
+    append(
+        lines,
+        wrapped(fmt::format("{}: 95 % interval over {} runs (Student's t). Counts are means of the "
+                            "runs; shares, rates and ratios are ratios of sums over all runs "
+                            "(jackknife); quantiles are of all runs' values together (Woodruff).",
+                            plus_minus(l),
+                            f.replications()),
+                prose_width(l)));
   } else if (a.runs_asked > 1) {
     lines.emplace_back("No intervals: they take two complete runs.");
   }

@@ -20,6 +20,9 @@ struct axis {
   std::string path;
   std::vector<std::string> values;  ///< as `--set` takes them; no two are spelt alike
   std::size_t group = 0;            ///< of a zipped axis: those of one group change together
+  std::string from{};  ///< who named it, for complaints: an option, or a file; empty: the usual one
+  int line = 0;        ///< in a file
+  int column = 0;
 };
 
 /// `lease.ttl=5s,10s`. Errors (exit 2): no path, no value, a value twice, a range that is empty,

@@ -2,9 +2,13 @@
 
 #include "base/ensure.hpp"
 #include "base/random.hpp"
+#include "sim/clocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -79,20 +83,100 @@ sim_duration way(const scenario::scenario& s, node_kind from, node_kind to, doub
   return worst;
 }
 
-sim_duration skew_of(const scenario::scenario& s, double of) {
-  sim_duration worst{};
+constexpr int clock_draws = 500;
+
+/// The nodes that judge a lease by their clocks: one of each kind, two matchers, who may want the
+/// same driver, and those that an entry names.
+std::vector<node_id> judges_of(const scenario::scenario& s,
+                               std::array<std::uint32_t, node_kinds>& counts) {
+  constexpr std::array kinds{node_kind::driver,
+                             node_kind::matcher,
+                             node_kind::lease_manager,
+                             node_kind::ledger,
+                             node_kind::sweeper};
+  const bool sweeps = s.lease.cleanup.kind == scenario::cleanup::periodic;
+  std::vector<node_id> all;
+  for (const node_kind kind : kinds) {
+    if (kind == node_kind::sweeper && !sweeps) {
+      continue;
+    }
+    std::set<std::uint32_t> numbers{0};
+    if (kind == node_kind::matcher && s.matchers.count > 1) {
+      numbers.insert(1);
+    }
+    for (const scenario::clock_error& c : s.clocks) {
+      if (c.node.kind == kind && c.node.index) {
+        numbers.insert(*c.node.index);
+      }
+    }
+    for (const std::uint32_t n : numbers) {
+      all.push_back({kind, n});
+    }
+    counts[static_cast<std::size_t>(kind)] = *numbers.rbegin() + 1;
+  }
+  return all;
+}
+
+sim_duration set_off(const sim::node_clock& c, sim_time t) { return c.wall(t) - c.local(t); }
+
+/// When any wall clock is set; of a strobe all flips are alike.
+std::vector<sim_time> settings_of(const scenario::scenario& s) {
+  std::vector<sim_time> all{sim_time{}};
   for (const scenario::clock_error& c : s.clocks) {
-    mixture offsets;
-    offsets.add(c.offset, 1);
-    const sim_duration offset =
-        offsets.quantile(of, [](sim_duration x) { return std::max(x, -x); });
-    mixture drifts;  // each what the clock gains in a second
-    drifts.add(c.drift, 1);
-    const double rate =
-        in_seconds(drifts.quantile(of, [](sim_duration x) { return std::max(x, -x); }));
-    const double drift =
-        rate * (s.lease.ttl == forever ? 0 : static_cast<double>(s.lease.ttl.count()));
-    worst = std::max(worst, offset + sim_duration{std::llround(drift)});
+    all.push_back(at(c.from));
+    for (const sim::clock_step& step : c.steps) {
+      all.push_back(at(step.at));
+    }
+    if (c.strobe) {
+      all.push_back(at(c.strobe->from));
+      all.push_back(at(c.strobe->from + c.strobe->every));
+    }
+  }
+  return all;
+}
+
+/// By how much two clocks differ when they differ most, and what they drift apart in one TTL.
+sim_duration apart(const sim::node_clock& a,
+                   const sim::node_clock& b,
+                   const std::vector<sim_time>& settings,
+                   sim_duration ttl) {
+  sim_duration most{};
+  for (const sim_time t : settings) {
+    const sim_duration between = set_off(a, t) - set_off(b, t);
+    most = std::max({most, between, -between});
+  }
+  constexpr double ppb = 1e-9;
+  const double drift = ppb * static_cast<double>(std::abs(a.drift_ppb - b.drift_ppb));
+  return most + sim_duration{
+                    std::llround(drift * (ttl == forever ? 0 : static_cast<double>(ttl.count())))};
+}
+
+/// Of the two clocks that are likeliest to be far apart. Two drivers' clocks judge no lease
+/// together.
+sim_duration skew_of(const scenario::scenario& s, double of) {
+  if (s.clocks.empty()) {
+    return {};
+  }
+  std::array<std::uint32_t, node_kinds> counts{};
+  const std::vector<node_id> judges = judges_of(s, counts);
+  const std::vector<sim_time> settings = settings_of(s);
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<sim_duration>> differences;
+  for (int k = 0; k < clock_draws; ++k) {
+    const sim::clocks clocks(s.clocks, counts, static_cast<std::uint64_t>(k) + 1);
+    for (std::size_t i = 0; i < judges.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (judges[i].kind() != judges[j].kind() || judges[i].kind() == node_kind::matcher) {
+          differences[{i, j}].push_back(
+              apart(clocks.of(judges[i]), clocks.of(judges[j]), settings, s.lease.ttl));
+        }
+      }
+    }
+  }
+  sim_duration worst{};
+  for (auto& [who, all] : differences) {
+    const auto nth = static_cast<std::ptrdiff_t>(of * static_cast<double>(all.size() - 1));
+    std::nth_element(all.begin(), all.begin() + nth, all.end());
+    worst = std::max(worst, all[static_cast<std::size_t>(nth)]);
   }
   return worst;
 }

@@ -13,11 +13,12 @@
 namespace dibs::study {
 
 /// Times that are drawn count with the quantile `of`: of the decisions of drivers who accept, of
-/// the latencies of both ways between matchers and drivers, and of the size of a clock's offset.
+/// the latencies of both ways between matchers and drivers, and of how far the two clocks are apart
+/// that are farthest: those of two who judge one lease, such as a matcher and a driver.
 struct lease_bound {
   sim_duration decision{};
   sim_duration latency{};  ///< both ways together
-  sim_duration skew{};     ///< the largest offset of any clock, and its drift over one TTL
+  sim_duration skew{};     ///< with steps, strobes, and what clocks drift apart over one TTL
   sim_duration cleanup{};  ///< between two sweeps, if leases are freed by sweeps
 
   [[nodiscard]] sim_duration ttl() const { return decision + latency + skew + cleanup; }

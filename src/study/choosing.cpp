@@ -2,6 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "report/number.hpp"
+#include "study/edge_search.hpp"
 #include "study/interval.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ constexpr block here = block::first;
 /// Of the budget: what the choice leaves to the verdict on fresh seeds.
 constexpr double share_for_selection = 0.5;
 constexpr double share_for_refinement = 0.6;
+constexpr double share_for_edges = 0.7;
 constexpr std::size_t refinement_seeds_max = 60;
 
 /// The places of a design around the middle: the ends and, for one variable, what lies between;
@@ -50,15 +52,13 @@ std::vector<place> design_of(std::size_t variables) {
 
 }  // namespace
 
-choosing::choosing(
-    space& where, const goal& what, const tuning_options& how, lab& runs, teller tell)
-    : space_(where), goal_(what), how_(how), lab_(runs), tell_(std::move(tell)) {
-  for (std::size_t i = 0; i < space_.parameters().size(); ++i) {
-    if (space_.parameters()[i].range) {
+choosing::choosing(const quest& q) : quest_(q) {
+  for (std::size_t i = 0; i < quest_.where.parameters().size(); ++i) {
+    if (quest_.where.parameters()[i].range) {
       ranged_.push_back(i);
     }
   }
-  out_.interval.resize(space_.parameters().size());
+  out_.interval.resize(quest_.where.parameters().size());
 }
 
 result<chosen> choosing::choose() {
@@ -79,22 +79,25 @@ result<chosen> choosing::choose() {
   if (auto done = refine(); !done) {
     return tl::unexpected<error>(done.error());
   }
+  if (auto done = search_edges(); !done) {
+    return tl::unexpected<error>(done.error());
+  }
   return out_;
 }
 
 // -- screening and selection ---------------------------------------------------------------------
 
 result<void> choosing::screen() {
-  for (std::uint32_t p = 1; p <= space_.grid_size(); ++p) {
+  for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
     alive_.push_back(p);
   }
-  n_ = how_.first;
-  tell_(fmt::format("screening {} values on {} seeds", alive_.size(), n_));
-  const auto ran = lab_.extend(alive_, here, n_, 0);
+  n_ = quest_.how.first;
+  quest_.tell(fmt::format("screening {} values on {} seeds", alive_.size(), n_));
+  const auto ran = quest_.runs.extend(alive_, here, n_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  out_.spent.screening = lab_.runs();
+  out_.spent.screening = quest_.runs.runs();
   if (!*ran) {
     return failure(exit_code::usage,
                    fmt::format("{} values on {} seeds are {} runs, more than the budget",
@@ -110,7 +113,7 @@ void choosing::drop_flawed() {
   std::map<std::string, std::size_t> flaws;
   points kept;
   for (const std::uint32_t p : alive_) {
-    const std::string flaw = goal_.flaw_of(lab_, p, here);
+    const std::string flaw = quest_.what.flaw_of(quest_.runs, p, here);
     if (flaw.empty()) {
       kept.push_back(p);
     } else {
@@ -123,8 +126,8 @@ void choosing::drop_flawed() {
         flaws.begin(), flaws.end(), [](auto& a, auto& b) { return a.second < b.second; });
     out_.why = most->first;
     out_.safe = false;
-    for (std::uint32_t p = 1; p <= space_.grid_size(); ++p) {
-      out_.safe = out_.safe || lab_.broken(p) == nullptr;
+    for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
+      out_.safe = out_.safe || quest_.runs.broken(p) == nullptr;
     }
   }
 }
@@ -136,7 +139,7 @@ void choosing::drop_beaten(const selection& by) {
   std::map<std::uint32_t, bool> counts;
   for (const std::uint32_t p : alive_) {
     cost[p] = costs(p);
-    counts[p] = goal_.is_met(lab_.of(p, here));
+    counts[p] = quest_.what.is_met(quest_.runs.of(p, here));
   }
   for (const std::uint32_t p : alive_) {
     const bool beaten = std::any_of(alive_.begin(), alive_.end(), [&](std::uint32_t other) {
@@ -150,21 +153,21 @@ void choosing::drop_beaten(const selection& by) {
 }
 
 result<void> choosing::select() {
-  const std::uint64_t before = lab_.runs();
-  std::vector<std::vector<double>> first(space_.grid_size());
+  const std::uint64_t before = quest_.runs.runs();
+  std::vector<std::vector<double>> first(quest_.where.grid_size());
   double best = std::abs(mean_cost(least_of(alive_)));
   best = best > 0 ? best : 1;
-  for (std::uint32_t p = 1; p <= space_.grid_size(); ++p) {
+  for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
     first[p - 1] = std::find(alive_.begin(), alive_.end(), p) != alive_.end()
                        ? costs(p)
                        : std::vector<double>(n_, 0.0);
   }
   if (alive_.size() == 1) {
-    out_.selected = goal_.is_met(lab_.of(alive_[0], here));
+    out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], here));
     return {};
   }
-  const selection by(first, {.alpha = how_.alpha, .delta = how_.delta * best});
-  tell_(fmt::format("selecting among {}", alive_.size()));
+  const selection by(first, {.alpha = quest_.how.alpha, .delta = quest_.how.delta * best});
+  quest_.tell(fmt::format("selecting among {}", alive_.size()));
   drop_beaten(by);
   const auto most = [&] {
     std::vector<std::size_t> systems;
@@ -179,17 +182,17 @@ result<void> choosing::select() {
       return tl::unexpected<error>(more.error());
     }
     if (!*more) {
-      out_.spent.selection = lab_.runs() - before;
+      out_.spent.selection = quest_.runs.runs() - before;
       return {};
     }
     drop_flawed();
     drop_beaten(by);
   }
-  out_.spent.selection = lab_.runs() - before;
+  out_.spent.selection = quest_.runs.runs() - before;
   if (!alive_.empty()) {
     const std::uint32_t best_point = least_of(alive_);
     alive_ = {best_point};
-    out_.selected = goal_.is_met(lab_.of(best_point, here));
+    out_.selected = quest_.what.is_met(quest_.runs.of(best_point, here));
   }
   return {};
 }
@@ -198,9 +201,9 @@ result<void> choosing::select() {
 result<bool> choosing::run_more(std::size_t most) {
   const std::size_t step = std::max<std::size_t>(5, n_ / 5);
   const std::size_t next = std::min(n_ + step, most);
-  const auto reserve = static_cast<std::uint64_t>(share_for_selection *
-                                                  static_cast<double>(lab_.runs() + lab_.left()));
-  auto ran = lab_.extend(alive_, here, next, reserve);
+  const auto reserve = static_cast<std::uint64_t>(
+      share_for_selection * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
+  auto ran = quest_.runs.extend(alive_, here, next, reserve);
   if (ran && *ran) {
     n_ = next;
   }
@@ -210,9 +213,10 @@ result<bool> choosing::run_more(std::size_t most) {
 // -- refinement ----------------------------------------------------------------------------------
 
 result<void> choosing::refine() {
-  const std::uint64_t before = lab_.runs();
+  const std::uint64_t before = quest_.runs.runs();
   if (!ranged_.empty()) {
-    tell_("refining around " + label_of(space_.parameters(), space_.choice_of(out_.point)));
+    quest_.tell("refining around " +
+                label_of(quest_.where.parameters(), quest_.where.choice_of(out_.point)));
   }
   std::vector<bracket> brackets = first_brackets();
   // What is no quadratic over the first brackets is nearly one over half of them.
@@ -232,15 +236,15 @@ result<void> choosing::refine() {
       brackets[i].middle = (brackets[i].low + brackets[i].high) / 2;
     }
   }
-  out_.spent.refinement = lab_.runs() - before;
+  out_.spent.refinement = quest_.runs.runs() - before;
   return {};
 }
 
 std::vector<choosing::bracket> choosing::first_brackets() const {
   std::vector<bracket> all;
   for (const std::size_t i : ranged_) {
-    const parameter& p = space_.parameters()[i];
-    const choice c = space_.choice_of(out_.point);
+    const parameter& p = quest_.where.parameters()[i];
+    const choice c = quest_.where.choice_of(out_.point);
     const auto at = static_cast<std::size_t>(std::find(p.values.begin(), p.values.end(), c[i]) -
                                              p.values.begin());
     const std::size_t low = at == 0 ? 0 : at - 1;
@@ -257,12 +261,13 @@ choosing::points choosing::design_in(const std::vector<bracket>& brackets,
                                      std::vector<place>& places) {
   points some;
   for (const place& z : design_of(ranged_.size())) {
-    choice c = space_.choice_of(out_.point);
+    choice c = quest_.where.choice_of(out_.point);
     for (std::size_t i = 0; i < ranged_.size(); ++i) {
       const double half = (brackets[i].high - brackets[i].low) / 2;
-      c[ranged_[i]] = space_.parameters()[ranged_[i]].text_at(brackets[i].middle + z[i] * half);
+      c[ranged_[i]] =
+          quest_.where.parameters()[ranged_[i]].text_at(brackets[i].middle + z[i] * half);
     }
-    const auto point = space_.point_of(c);
+    const auto point = quest_.where.point_of(c);
     if (!point || std::find(some.begin(), some.end(), *point) != some.end()) {
       continue;
     }
@@ -281,10 +286,10 @@ choosing::points choosing::design_in(const std::vector<bracket>& brackets,
 result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
   std::vector<place> places;
   points design = design_in(brackets, places);
-  const std::size_t seeds = std::min(n_, std::max<std::size_t>(how_.first, refinement_seeds_max));
-  const auto reserve = static_cast<std::uint64_t>((1 - share_for_refinement) *
-                                                  static_cast<double>(lab_.runs() + lab_.left()));
-  const auto ran = lab_.extend(design, here, seeds, reserve);
+  const std::size_t seeds = seeds_to_refine();
+  const auto reserve = static_cast<std::uint64_t>(
+      (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
+  const auto ran = quest_.runs.extend(design, here, seeds, reserve);
   if (!ran || !*ran) {
     return ran;
   }
@@ -292,14 +297,14 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
   std::vector<place> sound;
   points usable;
   for (std::size_t i = 0; i < design.size(); ++i) {
-    std::vector<double> c = goal_.costs(lab_.of(design[i], here), seeds);
-    if (goal_.flaw_of(lab_, design[i], here).empty() && !c.empty()) {
+    std::vector<double> c = quest_.what.costs(quest_.runs.of(design[i], here), seeds);
+    if (quest_.what.flaw_of(quest_.runs, design[i], here).empty() && !c.empty()) {
       samples.push_back(std::move(c));
       sound.push_back(places[i]);
       usable.push_back(design[i]);
     }
   }
-  if (!goal_.constraints.empty()) {
+  if (!quest_.what.constraints.empty()) {
     for (const std::uint32_t p : usable) {
       if (auto taken = take_if_better(p); !taken) {
         return tl::unexpected<error>(taken.error());
@@ -310,14 +315,14 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
   if (!least) {
     return false;
   }
-  choice c = space_.choice_of(out_.point);
+  choice c = quest_.where.choice_of(out_.point);
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const double half = (brackets[i].high - brackets[i].low) / 2;
     c[ranged_[i]] =
-        space_.parameters()[ranged_[i]].text_at(brackets[i].middle + least->at[i] * half);
+        quest_.where.parameters()[ranged_[i]].text_at(brackets[i].middle + least->at[i] * half);
   }
   note_interval(*least, brackets);
-  const auto point = space_.point_of(c);
+  const auto point = quest_.where.point_of(c);
   if (point) {
     if (auto taken = take_if_better(*point); !taken) {
       return tl::unexpected<error>(taken.error());
@@ -328,37 +333,68 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
 
 /// On the seeds that both were run on.
 result<void> choosing::take_if_better(std::uint32_t point) {
-  const std::size_t seeds = std::min(n_, std::max<std::size_t>(how_.first, refinement_seeds_max));
+  const std::size_t seeds = seeds_to_refine();
   const std::array one{point};
-  const auto ran = lab_.extend(one, here, seeds, 0);
+  const auto ran = quest_.runs.extend(one, here, seeds, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  if (!*ran || !goal_.flaw_of(lab_, point, here).empty() || !goal_.is_met(lab_.of(point, here))) {
+  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, here).empty() ||
+      !quest_.what.is_met(quest_.runs.of(point, here))) {
     return {};
   }
-  const auto mine = goal_.costs(lab_.of(point, here), seeds);
-  const auto others = goal_.costs(lab_.of(out_.point, here), seeds);
+  const auto mine = quest_.what.costs(quest_.runs.of(point, here), seeds);
+  const auto others = quest_.what.costs(quest_.runs.of(out_.point, here), seeds);
   if (mean_of(mine).mean < mean_of(others).mean) {
     out_.point = point;
   }
   return {};
 }
 
+std::size_t choosing::seeds_to_refine() const {
+  return std::min(n_, std::max<std::size_t>(quest_.how.first, refinement_seeds_max));
+}
+
+/// Up to what conditions and constraints allow. Seeds as many as refinement may have: a value that
+/// only just meets a constraint has to be shown to.
+result<void> choosing::search_edges() {
+  const std::uint64_t before = quest_.runs.runs();
+  const std::size_t seeds = quest_.what.constraints.empty()
+                                ? seeds_to_refine()
+                                : std::max<std::size_t>(quest_.how.first, refinement_seeds_max);
+  const auto reserve = static_cast<std::uint64_t>(
+      (1 - share_for_edges) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
+  for (const std::size_t i : ranged_) {
+    auto found = edge_search(quest_, {out_.point, i, seeds, reserve}).run();
+    if (!found) {
+      return tl::unexpected<error>(found.error());
+    }
+    out_.point = found->point;
+    out_.cut_off = found->why.empty() ? out_.cut_off : std::move(found->why);
+  }
+  out_.spent.refinement += quest_.runs.runs() - before;
+  return {};
+}
+
 void choosing::note_interval(const least_place& least, const std::vector<bracket>& brackets) {
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const parameter& p = space_.parameters()[ranged_[i]];
+    const parameter& p = quest_.where.parameters()[ranged_[i]];
     const double half = (brackets[i].high - brackets[i].low) / 2;
-    const auto text_at = [&](double z) { return p.text_at(brackets[i].middle + z * half); };
-    out_.interval[ranged_[i]] = {text_at(least.at[i] - least.half_width[i]),
-                                 text_at(least.at[i] + least.half_width[i])};
+    const double at = brackets[i].middle + least.at[i] * half;
+    // By how much two fits over brackets of different width disagree is what a quadratic gets wrong
+    // beside the noise that the jackknife sees.
+    const double misfit = i < fitted_.size() ? at - fitted_[i] : 0;
+    const double wide = std::hypot(least.half_width[i] * half, misfit);
+    out_.interval[ranged_[i]] = {p.text_at(at - wide), p.text_at(at + wide)};
+    fitted_.resize(std::max(fitted_.size(), i + 1), at);
+    fitted_[i] = at;
   }
 }
 
 // -- figures -------------------------------------------------------------------------------------
 
 std::vector<double> choosing::costs(std::uint32_t point) const {
-  return goal_.costs(lab_.of(point, here), n_);
+  return quest_.what.costs(quest_.runs.of(point, here), n_);
 }
 
 double choosing::mean_cost(std::uint32_t point) const {
@@ -371,14 +407,14 @@ std::uint32_t choosing::least_of(const points& some) const {
   ensure(!some.empty(), "the least of nothing");
   return *std::min_element(some.begin(), some.end(), [&](std::uint32_t a, std::uint32_t b) {
     const auto rank = [&](std::uint32_t p) {
-      return std::pair(!goal_.is_met(lab_.of(p, here)), mean_cost(p));
+      return std::pair(!quest_.what.is_met(quest_.runs.of(p, here)), mean_cost(p));
     };
     return rank(a) < rank(b);
   });
 }
 
 double choosing::share_in(std::uint32_t point, std::size_t parameter) const {
-  return *space_.parameters()[parameter].share_of(space_.choice_of(point)[parameter]);
+  return *quest_.where.parameters()[parameter].share_of(quest_.where.choice_of(point)[parameter]);
 }
 
 }  // namespace dibs::study

@@ -5,21 +5,20 @@
 ///   selection    the procedure KN among the rest: see `study/selection.hpp`
 ///   refinement   a quadratic through the winner and what lies around it, on the logarithm of a
 ///                range that has one: see `study/surface.hpp`
+///   edges        where a condition or a constraint cuts off what lies beside the winner, up to the
+///                last value that it allows
 ///
 /// What is chosen has to be judged on other seeds: on these it looks better than it is.
 #pragma once
 
 #include "base/result.hpp"
-#include "study/goal.hpp"
-#include "study/lab.hpp"
+#include "study/quest.hpp"
 #include "study/selection.hpp"
-#include "study/space.hpp"
 #include "study/surface.hpp"
 #include "study/tuning.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,14 +32,13 @@ struct chosen {
   bool selected = false;    ///< the selection ended by itself
   std::size_t seeds = 0;    ///< of the selection
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
+  std::string cut_off;  ///< what keeps the best from lying further on; empty if nothing does
   spent_runs spent;
 };
 
 class choosing {
  public:
-  using teller = std::function<void(const std::string&)>;
-
-  choosing(space& where, const goal& what, const tuning_options& how, lab& runs, teller tell);
+  explicit choosing(const quest& q);
 
   /// Errors: the experiment's.
   [[nodiscard]] result<chosen> choose();
@@ -63,6 +61,8 @@ class choosing {
   [[nodiscard]] result<bool> refine_in(const std::vector<bracket>& brackets);
   [[nodiscard]] points design_in(const std::vector<bracket>& brackets, std::vector<place>& places);
   [[nodiscard]] result<void> take_if_better(std::uint32_t point);
+  [[nodiscard]] result<void> search_edges();
+  [[nodiscard]] std::size_t seeds_to_refine() const;
   void note_interval(const least_place& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::vector<bracket> first_brackets() const;
 
@@ -71,15 +71,12 @@ class choosing {
   [[nodiscard]] std::uint32_t least_of(const points& some) const;
   [[nodiscard]] double share_in(std::uint32_t point, std::size_t parameter) const;
 
-  space& space_;
-  const goal& goal_;
-  const tuning_options& how_;
-  lab& lab_;
-  teller tell_;
+  quest quest_;
   chosen out_;
   points alive_;
   std::size_t n_ = 0;                ///< seeds so far
   std::vector<std::size_t> ranged_;  ///< parameters with a range
+  std::vector<double> fitted_;       ///< where the last fit put the least of these, in shares
 };
 
 }  // namespace dibs::study

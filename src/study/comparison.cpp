@@ -1,6 +1,7 @@
 #include "study/comparison.hpp"
 
 #include "report/number.hpp"
+#include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,12 @@ const measure* find(const run_record& r, const std::string& metric) {
   const auto it = std::find_if(
       r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
   return it == r.measures.end() ? nullptr : &*it;
+}
+
+bool has_value(const std::vector<const measure*>& runs) {
+  return std::count_if(runs.begin(), runs.end(), [](const measure* m) {
+           return m != nullptr && m->value;
+         }) > 1;
 }
 
 std::string change_of(const difference& d) {
@@ -131,7 +138,7 @@ result<comparison> compare(std::string a,
     by_seed.emplace(r.seed, &r);
   }
   std::vector<std::pair<const run_record*, const run_record*>> pairs;
-  comparison c{std::move(a), std::move(b), {}, {}};
+  comparison c{std::move(a), std::move(b), {}, {}, {}};
   for (const run_record& r : runs_of_a) {
     if (const auto other = by_seed.find(r.seed); other != by_seed.end()) {
       pairs.emplace_back(&r, other->second);
@@ -154,6 +161,8 @@ result<comparison> compare(std::string a,
     }
     if (auto d = difference_of(name, of_a, of_b)) {
       c.differences.push_back(std::move(*d));
+    } else if (report::percentile_of(name) && has_value(of_a) && has_value(of_b)) {
+      c.too_few.push_back(name);
     }
   }
   std::stable_sort(c.differences.begin(), c.differences.end(), is_before);
@@ -209,6 +218,10 @@ std::string text_of(const comparison& c, const report::look& l) {
   }
   if (!same.empty()) {
     section("The same in every pair", wrapped(same, std::min(l.width, 100)));
+  }
+  if (!c.too_few.empty()) {
+    section("Too few values beyond them for an interval",
+            wrapped(c.too_few, std::min(l.width, 100)));
   }
   if (const auto times = c.reduction()) {
     text += fmt::format(

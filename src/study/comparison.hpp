@@ -19,6 +19,7 @@ struct comparison {
   std::string b;
   std::vector<std::uint64_t> seeds;     ///< of the pairs
   std::vector<difference> differences;  ///< what changed most first
+  std::vector<std::string> too_few{};   ///< percentiles with too few values beyond for an interval
 
   /// The median of `difference::reduction` over what differs; nothing if nothing varies.
   [[nodiscard]] std::optional<double> reduction() const;

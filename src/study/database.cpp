@@ -11,7 +11,23 @@ namespace {
 
 constexpr int busy_ms = 2000;  // another program may look at the file for a moment
 
-bool is_bad_file(int code) { return code == SQLITE_NOTADB || code == SQLITE_CORRUPT; }
+/// All statements are ours and were tried: what does not fit them is the file's fault.
+bool is_bad_file(int code) {
+  switch (code) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_ERROR:
+    case SQLITE_FORMAT:
+    case SQLITE_MISMATCH:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_TOOBIG:
+    case SQLITE_NOTFOUND:
+    case SQLITE_EMPTY:
+      return true;
+    default:
+      return false;
+  }
+}
 
 }  // namespace
 
@@ -119,6 +135,8 @@ result<std::int64_t> database::number(std::string_view sql) const {
   }
   return *row ? query->integer(0) : 0;
 }
+
+bool database::is_read_only() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
 
 error database::why() const {
   const int code = sqlite3_errcode(database_.get());

@@ -70,6 +70,9 @@ class database {
   /// The integer that a query gives.
   [[nodiscard]] result<std::int64_t> number(std::string_view sql) const;
 
+  /// Whether it cannot be written to, though it was opened for that.
+  [[nodiscard]] bool is_read_only() const;
+
   /// What the last call ran into.
   [[nodiscard]] error why() const;
 

@@ -2,6 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "report/interval.hpp"
+#include "report/quantile.hpp"
 #include "study/interval.hpp"
 
 #include <algorithm>
@@ -86,6 +87,33 @@ std::optional<estimate> mean_of(std::span<const measure* const> runs) {
   return e;
 }
 
+bool is_quantile(std::span<const measure* const> runs) {
+  return std::any_of(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->values; });
+}
+
+std::optional<report::pooled_quantile> pooled(std::string_view metric,
+                                              std::span<const measure* const> runs) {
+  std::vector<const metrics::spread*> values;
+  for (const measure* m : runs) {
+    values.push_back(m != nullptr ? m->values.get() : nullptr);
+  }
+  return report::quantile_of(values, *report::percentile_of(metric));
+}
+
+std::optional<estimate> quantile_of_all(std::string_view metric,
+                                        std::span<const measure* const> runs) {
+  const auto all = pooled(metric, runs);
+  if (!all) {
+    return std::nullopt;
+  }
+  estimate e{all->value, {}, with_value(runs)};
+  if (all->bounded) {
+    e.half_width = report::mean_interval(all->pseudo).half_width;
+  }
+  return e;
+}
+
 /// Bounds do not add: all replications together saw none, or there is no bound.
 std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
   if (runs.size() == 1) {
@@ -122,10 +150,16 @@ pairs common(std::span<const measure* const> a, std::span<const measure* const> 
   return both;
 }
 
-/// The values of one side, or the pseudo-values of its ratio; nothing if it has none.
-std::vector<double> samples_of(std::span<const measure* const> runs, bool ratio, double whole) {
+/// The values of one side, or the pseudo-values of its ratio or quantile; nothing if it has none.
+std::vector<double> samples_of(std::string_view metric,
+                               std::span<const measure* const> runs,
+                               double whole) {
   std::vector<double> samples;
-  if (!ratio) {
+  if (is_quantile(runs)) {
+    auto all = pooled(metric, runs);
+    return all && all->bounded ? std::move(all->pseudo) : samples;
+  }
+  if (!is_ratio(runs)) {
     for (const measure* m : runs) {
       samples.push_back(*m->value);
     }
@@ -152,8 +186,7 @@ std::vector<double> minus(const std::vector<double>& b, const std::vector<double
 
 bool all_equal(const pairs& p) {
   for (std::size_t i = 0; i < p.a.size(); ++i) {
-    if (p.a[i]->value != p.b[i]->value || p.a[i]->over != p.b[i]->over ||
-        p.a[i]->per != p.b[i]->per) {
+    if (*p.a[i] != *p.b[i]) {
       return false;
     }
   }
@@ -165,6 +198,9 @@ bool all_equal(const pairs& p) {
 std::optional<estimate> estimate_of(std::string_view metric, std::span<const measure* const> runs) {
   if (metric == bound_name) {
     return pooled_bound(runs);
+  }
+  if (runs.size() > 1 && is_quantile(runs)) {
+    return quantile_of_all(metric, runs);
   }
   return is_ratio(runs) ? ratio_of_sums(runs) : mean_of(runs);
 }
@@ -191,7 +227,6 @@ std::optional<difference> difference_of(std::string_view metric,
   if (entry == nullptr || metric == bound_name || p.a.size() < 2) {
     return std::nullopt;
   }
-  const bool ratio = is_ratio(p.a);
   const auto of_a = estimate_of(metric, p.a);
   const auto of_b = estimate_of(metric, p.b);
   if (!of_a || !of_b) {
@@ -204,8 +239,8 @@ std::optional<difference> difference_of(std::string_view metric,
     d.what = finding::same;
     return d;
   }
-  const std::vector<double> ones = samples_of(p.a, ratio, d.a);
-  const std::vector<double> others = samples_of(p.b, ratio, d.b);
+  const std::vector<double> ones = samples_of(metric, p.a, d.a);
+  const std::vector<double> others = samples_of(metric, p.b, d.b);
   const std::vector<double> samples = minus(others, ones);
   if (samples.size() < 2) {
     return std::nullopt;

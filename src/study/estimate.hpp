@@ -1,10 +1,11 @@
 /// Figures over replications, and paired differences between two sets of them, with 95 % intervals
 /// by Student's t.
 ///
-/// The same estimators as `dibs run --runs`: a count, a sum of seconds or a quantile is the mean
-/// over replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with
-/// the interval of its jackknife pseudo-values. A difference pairs replications of one seed: its
-/// interval is that of the differences, or of the pseudo-values of the difference of two ratios.
+/// The same estimators as `dibs run --runs`: a count or a sum of seconds is the mean over
+/// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
+/// interval of its jackknife pseudo-values; a percentile is that of all values together, see
+/// `report/quantile.hpp`. A difference pairs replications of one seed: its interval is that of the
+/// differences, or of the pseudo-values of the difference of two ratios or percentiles.
 /// Pure.
 #pragma once
 
@@ -20,8 +21,9 @@ namespace dibs::study {
 
 struct estimate {
   double value = 0;
-  std::optional<double> half_width;  ///< of the 95 % interval; nothing for less than two
-  std::size_t replications = 0;      ///< in which the metric has a value
+  /// Of the 95 % interval; nothing for less than two, or too few values beyond a percentile.
+  std::optional<double> half_width;
+  std::size_t replications = 0;  ///< in which the metric has a value
 };
 
 /// One metric over replications; null stands for a run without it. Nothing if it has no value.
@@ -53,7 +55,8 @@ struct difference {
   [[nodiscard]] double relative() const;
 };
 
-/// `a[i]` and `b[i]` are runs of one seed. Nothing if fewer than two pairs have the metric.
+/// `a[i]` and `b[i]` are runs of one seed. Nothing if fewer than two pairs have the metric, or one
+/// side too few values beyond a percentile.
 [[nodiscard]] std::optional<difference> difference_of(std::string_view metric,
                                                       std::span<const measure* const> a,
                                                       std::span<const measure* const> b);

@@ -1,5 +1,7 @@
 #include "study/formula.hpp"
 
+#include "base/ensure.hpp"
+#include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
 #include "study/expression.hpp"
 
@@ -7,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dibs::study {
 namespace {
@@ -65,6 +68,57 @@ result<amount> value_of(const std::string& text, bool condition, const surroundi
   return amount{
       at_most ? both->right.value - both->left.value : both->left.value - both->right.value,
       both->left.what};
+}
+
+/// A metric over all runs, and over all but each; no number where it has no value.
+struct with_and_without {
+  double whole = 0;
+  std::vector<double> without;
+};
+
+double ratio_of(double over, double per) {
+  return per > 0 ? over / per : std::numeric_limits<double>::quiet_NaN();
+}
+
+with_and_without of_sums(std::size_t number, std::span<const sample> runs) {
+  double over = 0;
+  double per = 0;
+  for (const sample& run : runs) {
+    over += run[number].over;
+    per += run[number].per;
+  }
+  with_and_without m{ratio_of(over, per), {}};
+  for (const sample& run : runs) {
+    m.without.push_back(ratio_of(over - run[number].over, per - run[number].per));
+  }
+  return m;
+}
+
+/// By what each run contributes to the percentile of all values. Requires: two runs, one with
+/// values.
+with_and_without of_values(const std::string& metric,
+                           std::size_t number,
+                           std::span<const sample> runs) {
+  std::vector<const metrics::spread*> values;
+  for (const sample& run : runs) {
+    values.push_back(run[number].values.get());
+  }
+  const auto all = report::quantile_of(values, *report::percentile_of(metric));
+  ensure(all.has_value(), "some run has values");
+  with_and_without m{all->value, {}};
+  for (const double pseudo : all->pseudo) {
+    m.without.push_back(all->value - (pseudo - all->value) / static_cast<double>(runs.size() - 1));
+  }
+  return m;
+}
+
+with_and_without over_all(const std::string& metric,
+                          std::size_t number,
+                          std::span<const sample> runs) {
+  const bool pooled = runs.size() > 1 && std::any_of(runs.begin(), runs.end(), [&](auto& run) {
+                        return run[number].values != nullptr;
+                      });
+  return pooled ? of_values(metric, number, runs) : of_sums(number, runs);
 }
 
 }  // namespace
@@ -134,13 +188,13 @@ void formula::find_unit() {
   }
 }
 
-std::optional<double> formula::at(std::span<const sums> totals) const {
+std::optional<double> formula::at(std::span<const double> values) const {
   bool whole = true;
   const auto in = among_metrics([&](const std::string& name) -> std::optional<amount> {
     const auto known = std::find(names_.begin(), names_.end(), name);
-    const sums& s = totals[static_cast<std::size_t>(known - names_.begin())];
-    whole = whole && s.per > 0;
-    return amount_of(s.per > 0 ? s.over / s.per : 0, metrics::find(name)->unit);
+    const double x = values[static_cast<std::size_t>(known - names_.begin())];
+    whole = whole && !std::isnan(x);
+    return amount_of(std::isnan(x) ? 0 : x, metrics::find(name)->unit);
   });
   const auto value = value_of(text_, condition_, in);
   if (!value || !whole || !std::isfinite(value->value)) {
@@ -150,33 +204,28 @@ std::optional<double> formula::at(std::span<const sums> totals) const {
 }
 
 std::optional<double> formula::of(std::span<const sample> runs) const {
-  std::vector<sums> totals(numbers_.size());
-  for (const sample& run : runs) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      totals[i].over += run[numbers_[i]].over;
-      totals[i].per += run[numbers_[i]].per;
-    }
+  std::vector<double> values;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    values.push_back(over_all(names_[i], numbers_[i], runs).whole);
   }
-  return at(totals);
+  return at(values);
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
-  std::vector<sums> totals(numbers_.size());
-  for (const sample& run : runs) {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) {
-      totals[i].over += run[numbers_[i]].over;
-      totals[i].per += run[numbers_[i]].per;
-    }
+  std::vector<with_and_without> metrics;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    metrics.push_back(over_all(names_[i], numbers_[i], runs));
+    values.push_back(metrics.back().whole);
   }
-  const auto whole = at(totals);
+  const auto whole = at(values);
   const double n = static_cast<double>(runs.size());
   std::vector<double> pseudo;
-  std::vector<sums> rest(totals.size());
-  for (const sample& run : runs) {
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-      rest[i] = {totals[i].over - run[numbers_[i]].over, totals[i].per - run[numbers_[i]].per};
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      values[i] = metrics[i].without[r];
     }
-    const auto without = at(rest);
+    const auto without = at(values);
     if (!whole || !without) {
       return {};
     }

@@ -1,18 +1,20 @@
 /// An expression over metrics, and its value over replications.
 ///
 /// Each metric of a formula is a ratio of sums over all replications (a count is its sum over their
-/// number), and the formula is reckoned with these. Its jackknife pseudo-values, one for each
-/// replication, carry its uncertainty: their mean is an estimate of the formula with less bias, a
-/// difference of two formulas on the same seeds has the differences of their pseudo-values, and
-/// Student's t over them is an interval (Tukey 1958; Efron, "The Jackknife, the Bootstrap and Other
-/// Resampling Plans", 1982). Pure.
+/// number) or, for a percentile, that of all their values, and the formula is reckoned with these.
+/// Its jackknife pseudo-values, one for each replication, carry its uncertainty: their mean is an
+/// estimate of the formula with less bias, a difference of two formulas on the same seeds has the
+/// differences of their pseudo-values, and Student's t over them is an interval (Tukey 1958; Efron,
+/// "The Jackknife, the Bootstrap and Other Resampling Plans", 1982). Pure.
 #pragma once
 
 #include "base/result.hpp"
 #include "metrics/catalogue.hpp"
+#include "metrics/spread.hpp"
 #include "study/amount.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,10 +22,12 @@
 
 namespace dibs::study {
 
-/// One metric in one run: over / per; both 0 if the run does not have it.
+/// One metric in one run: over / per; both 0 if the run does not have it. A percentile has all
+/// values that it is of.
 struct sums {
   double over = 0;
   double per = 0;
+  std::shared_ptr<const metrics::spread> values{};
 
   friend bool operator==(const sums&, const sums&) = default;
 };
@@ -72,7 +76,7 @@ class formula {
   [[nodiscard]] static result<formula> read(const std::string& text,
                                             bool condition,
                                             metric_index& index);
-  [[nodiscard]] std::optional<double> at(std::span<const sums> totals) const;
+  [[nodiscard]] std::optional<double> at(std::span<const double> values) const;
   void find_unit();
 
   std::string text_;

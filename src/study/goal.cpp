@@ -10,8 +10,6 @@
 namespace dibs::study {
 namespace {
 
-constexpr double tail = 0.05;
-
 std::string text_of(const goal_request& r) {
   return r.objective.empty()
              ? fmt::format("({:.6g}s * accepts.missed + supply.hidden_s) / rides.requested",
@@ -96,14 +94,14 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
     if (room.empty()) {
       return c.text() + " has no value";
     }
-    if (!c.is_met(mean_of(room).above(tail))) {
+    if (!c.is_met(mean_of(room).above(tail_standard))) {
       return "misses " + c.text();
     }
   }
   return {};
 }
 
-bool goal::is_met(std::span<const sample> runs) const {
+bool goal::is_met(std::span<const sample> runs, double tail) const {
   return std::all_of(constraints.begin(), constraints.end(), [&](const formula& c) {
     const std::vector<double> room = c.pseudo_values(runs);
     return room.size() > 1 && c.is_met(mean_of(room).below(tail));

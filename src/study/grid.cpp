@@ -61,6 +61,39 @@ surroundings around(const point& p,
   return in;
 }
 
+/// Adds what is derived to a point, in the order given. What is not derived yet has no value: to
+/// take the scenario's for it would be a circle, or a number that nobody meant.
+result<void> derive_all(const design& d, const surroundings& in, point& p) {
+  for (std::size_t i = 0; i < d.derive.size(); ++i) {
+    const derivation& v = d.derive[i];
+    std::string pending;
+    surroundings so_far = in;
+    so_far.value = [&](const std::string& path) {
+      const auto later = std::find_if(d.derive.begin() + static_cast<std::ptrdiff_t>(i),
+                                      d.derive.end(),
+                                      [&](const derivation& each) { return each.path == path; });
+      pending = later == d.derive.end() ? pending : path;
+      return in.value(path);
+    };
+    auto value = evaluate(v.expression, so_far);
+    if (!pending.empty()) {
+      return failure(exit_code::usage,
+                     pending == v.path
+                         ? fmt::format("{} cannot follow from itself", scenario::shown(v.path))
+                         : fmt::format("{} follows from {}, which follows later or from it; name "
+                                       "{} first, and let it follow from others",
+                                       scenario::shown(v.path),
+                                       scenario::shown(pending),
+                                       scenario::shown(pending)));
+    }
+    if (!value) {
+      return tl::unexpected<error>(value.error());
+    }
+    p.fields.push_back({v.path, std::move(*value)});
+  }
+  return {};
+}
+
 }  // namespace
 
 result<derivation> parse_derivation(std::string_view text) {
@@ -154,12 +187,8 @@ result<std::vector<point>> expand(const design& d, const scenario::field_values&
   for (std::uint64_t i = 0; i < size; ++i) {
     point p = combination(d, i);
     const surroundings in = around(p, columns, base);
-    for (const derivation& v : d.derive) {
-      auto value = evaluate(v.expression, in);
-      if (!value) {
-        return tl::unexpected<error>(value.error());
-      }
-      p.fields.push_back({v.path, std::move(*value)});
+    if (auto derived = derive_all(d, in, p); !derived) {
+      return tl::unexpected<error>(derived.error());
     }
     bool kept = true;
     for (const std::string& condition : d.where) {

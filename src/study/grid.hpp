@@ -20,6 +20,9 @@ inline constexpr std::uint64_t points_max = 2'000'000;
 struct derivation {
   std::string path;
   std::string expression;
+  std::string from{};  ///< as an axis has it
+  int line = 0;
+  int column = 0;
 };
 
 struct design {
@@ -52,7 +55,8 @@ struct point {
 
 /// All points, the first axis changing slowest, zipped axes fastest, the last group of all. `base`
 /// is what the points have in common. Requires: `check(d)`. Errors (exit 2): more than
-/// `points_max`, an expression that makes no sense, conditions that leave nothing.
+/// `points_max`, an expression that makes no sense or names what follows from it, conditions that
+/// leave nothing.
 [[nodiscard]] result<std::vector<point>> expand(const design& d,
                                                 const scenario::field_values& base);
 

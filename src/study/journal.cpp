@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -25,6 +26,8 @@ CREATE TABLE runs (point INTEGER, replication INTEGER, seed TEXT NOT NULL,
   result_hash TEXT NOT NULL, PRIMARY KEY (point, replication)) WITHOUT ROWID;
 CREATE TABLE metrics (point INTEGER, replication INTEGER, place INTEGER, metric TEXT NOT NULL,
   value REAL, over REAL, per REAL, PRIMARY KEY (point, replication, place)) WITHOUT ROWID;
+CREATE TABLE spreads (point INTEGER, replication INTEGER, family TEXT, spread TEXT NOT NULL,
+  PRIMARY KEY (point, replication, family)) WITHOUT ROWID;
 )";
 
 constexpr const char* schema_query =
@@ -108,38 +111,37 @@ std::uint64_t number_of(const std::string& text) {
 
 }  // namespace
 
-result<bool> journal::is_blank(const std::filesystem::path& file) {
-  std::error_code failed;
-  if (!std::filesystem::exists(file, failed)) {
-    return true;
-  }
-  const auto d = database::open(file, database::access::write);
-  if (!d) {
-    return tl::unexpected<error>(d.error());
-  }
-  return d
-      ->number(
-          "SELECT (SELECT count(*) FROM sqlite_master) + (SELECT application_id <> 0 FROM "
-          "pragma_application_id)")
-      .map([](std::int64_t n) { return n == 0; });
-}
-
 result<journal> journal::begin(const std::filesystem::path& file,
                                const plan& p,
                                const report::build& b) {
-  auto d = database::open(file, database::access::write);
-  if (!d) {
-    return tl::unexpected<error>(d.error());
+  std::error_code failed;
+  if (std::filesystem::exists(file.string() + "-wal", failed)) {
+    return bad_file(file, "is gone, and its log is there: the directory is damaged");
   }
-  journal j(std::move(*d));
-  result<void> done = j.hurry();
-  done = done ? j.database_.execute("BEGIN IMMEDIATE") : done;
-  done = done ? j.write_plan(p, b) : done;
-  done = done ? j.database_.execute("COMMIT") : done;
-  if (!done) {
-    return tl::unexpected<error>(done.error());
+  // Where an earlier attempt was killed, its beginning may still lie about.
+  const std::filesystem::path begun = file.string() + ".begun";
+  std::filesystem::remove(begun, failed);
+  std::filesystem::remove(begun.string() + "-journal", failed);
+  {
+    auto d = database::open(begun, database::access::write);
+    if (!d) {
+      return tl::unexpected<error>(d.error());
+    }
+    journal j(std::move(*d));
+    result<void> done = j.database_.execute("BEGIN IMMEDIATE");
+    done = done ? j.write_plan(p, b) : done;
+    done = done ? j.database_.execute("COMMIT") : done;
+    if (!done) {
+      return tl::unexpected<error>(done.error());
+    }
   }
-  return j;
+  std::filesystem::rename(begun, file, failed);
+  if (failed) {
+    return failure(
+        exit_code::internal_error,
+        fmt::format("cannot make {}: {}", scenario::shown(file.string(), 400), failed.message()));
+  }
+  return resume(file, p, b);
 }
 
 result<journal> journal::resume(const std::filesystem::path& file,
@@ -170,6 +172,10 @@ result<journal> journal::read(const std::filesystem::path& file) {
 }
 
 result<journal> journal::open_sound(const std::filesystem::path& file, database::access how) {
+  std::error_code failed;
+  if (std::filesystem::file_size(file, failed) == 0 && !failed) {
+    return bad_file(file, "is damaged: it is empty");
+  }
   auto d = database::open(file, how);
   if (!d) {
     return tl::unexpected<error>(d.error());
@@ -181,6 +187,9 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
   if (*id != application_id) {
     return bad_file(file, "is an SQLite file, but not of a sweep of dibs");
   }
+  if (how == database::access::write && d->is_read_only()) {
+    return bad_file(file, "cannot be written to: its header or its permissions forbid it");
+  }
   const auto version = d->number("PRAGMA user_version");
   if (!version || *version != journal_schema) {
     return version ? bad_file(file,
@@ -189,7 +198,7 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
                                           journal_schema))
                    : tl::unexpected<error>(version.error());
   }
-  const auto health = text_of(*d, "PRAGMA quick_check(1)");
+  const auto health = text_of(*d, "PRAGMA integrity_check(1)");
   if (!health) {
     return tl::unexpected<error>(health.error());
   }
@@ -204,7 +213,76 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
   if (*found != *wanted) {
     return bad_file(file, "has other tables than a sweep of dibs");
   }
-  return journal(std::move(*d));
+  journal j(std::move(*d));
+  result<void> sound = j.check_strays();
+  sound = sound ? j.check_runs() : sound;
+  if (!sound) {
+    return bad_file(file, "is damaged: " + scenario::shown(sound.error().text, 300));
+  }
+  return j;
+}
+
+/// Rows that belong to nothing, as are left where others were deleted.
+result<void> journal::check_strays() const {
+  struct rule {
+    std::string_view count;
+    std::string_view what;
+  };
+  static constexpr std::array rules{
+      rule{"SELECT count(*) FROM points WHERE point < 1 OR point > (SELECT count(*) FROM points)",
+           "its points are not numbered from 1 on"},
+      rule{"SELECT count(*) FROM fields WHERE point NOT IN (SELECT point FROM points)",
+           "it has fields of a point that it does not have"},
+      rule{"SELECT count(*) FROM runs WHERE point NOT IN (SELECT point FROM points)",
+           "it has runs of a point that it does not have"},
+      rule{"SELECT count(*) FROM metrics m WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE "
+           "r.point = m.point AND r.replication = m.replication)",
+           "it has figures of a run that it does not have"},
+      rule{"SELECT count(*) FROM spreads s WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE "
+           "r.point = s.point AND r.replication = s.replication)",
+           "it has delays of a run that it does not have"},
+      rule{"SELECT count(*) FROM runs JOIN points ON runs.point = points.point WHERE "
+           "runs.scenario_hash <> points.scenario_hash OR build <> (SELECT value FROM facts WHERE "
+           "name = 'build.binary')",
+           "it has runs of another scenario or build"}};
+  for (const rule& r : rules) {
+    const auto n = database_.number(r.count);
+    if (!n) {
+      return tl::unexpected<error>(n.error());
+    }
+    if (*n > 0) {
+      return failure(exit_code::invalid_input, std::string(r.what));
+    }
+  }
+  return {};
+}
+
+/// Every run is one that was planned, and is what was put down.
+result<void> journal::check_runs() const {
+  const auto kept = points();
+  const auto root = fact("seed");
+  const auto seeds = fact("seeds");
+  const auto precision = fact("precision");
+  if (!kept || !root || !seeds || !precision) {
+    return failure(exit_code::invalid_input, "its plan cannot be read");
+  }
+  const std::uint64_t most = std::max<std::uint64_t>(
+      number_of(*seeds), precision->empty() ? std::uint64_t{1} : precise_seeds_max);
+  for (const kept_point& p : *kept) {
+    const auto runs = runs_of(p.number);
+    if (!runs) {
+      return tl::unexpected<error>(runs.error());
+    }
+    for (const run_record& r : *runs) {
+      if (r.replication < 1 || r.replication > most ||
+          r.seed != engine::seed_of(number_of(*root), r.replication - 1)) {
+        return failure(
+            exit_code::invalid_input,
+            fmt::format("run {} of point {} was never planned", r.replication, p.number));
+      }
+    }
+  }
+  return {};
 }
 
 result<void> journal::write_plan(const plan& p, const report::build& b) {
@@ -243,6 +321,23 @@ result<void> journal::write_plan(const plan& p, const report::build& b) {
 }
 
 result<void> journal::check_plan(const plan& p, const report::build& b) const {
+  auto names = database_.prepare("SELECT name FROM facts");
+  if (!names) {
+    return tl::unexpected<error>(names.error());
+  }
+  const auto known = facts_of(p, b);
+  auto row = names->step();
+  for (; row && *row; row = names->step()) {
+    if (!known.contains(names->text(0))) {
+      return failure(exit_code::invalid_input,
+                     fmt::format("the journal is damaged: it has a fact that dibs knows nothing "
+                                 "of, {}",
+                                 scenario::shown(names->text(0), 100)));
+    }
+  }
+  if (!row) {
+    return tl::unexpected<error>(row.error());
+  }
   for (const auto& [name, now] : facts_of(p, b)) {
     const auto before = fact(name);
     if (!before) {
@@ -307,7 +402,8 @@ result<void> journal::write_run(const run_record& r) {
   const auto build = fact("build.binary");
   auto run = database_.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   auto metric = database_.prepare("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?, ?)");
-  if (!build || !run || !metric) {
+  auto spread = database_.prepare("INSERT INTO spreads VALUES (?, ?, ?, ?)");
+  if (!build || !run || !metric || !spread) {
     return tl::unexpected<error>(database_.why());
   }
   run->bind(1, std::int64_t{r.point})
@@ -337,15 +433,20 @@ result<void> journal::write_run(const run_record& r) {
       return done;
     }
   }
+  for (const auto& [family, values] : values_of(r)) {
+    spread->bind(1, std::int64_t{r.point})
+        .bind(2, std::int64_t{r.replication})
+        .bind(3, family)
+        .bind(4, metrics::text_of(*values));
+    if (auto done = spread->run(); !done) {
+      return done;
+    }
+  }
   return {};
 }
 
 result<std::set<std::pair<std::uint32_t, std::uint32_t>>> journal::finished() const {
-  // A run of another scenario or build does not count as done.
-  auto query = database_.prepare(
-      "SELECT runs.point, replication FROM runs JOIN points ON runs.point = points.point WHERE "
-      "runs.scenario_hash = points.scenario_hash AND build = (SELECT value FROM facts WHERE name = "
-      "'build.binary')");
+  auto query = database_.prepare("SELECT point, replication FROM runs");
   if (!query) {
     return tl::unexpected<error>(query.error());
   }
@@ -367,11 +468,8 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
   auto query = database_.prepare(
       "SELECT replication, seed, scenario_hash, history, facts, events, violations, breach, "
       "result_hash FROM runs WHERE point = ? ORDER BY replication");
-  auto metric = database_.prepare(
-      "SELECT metric, value, over, per FROM metrics WHERE point = ? AND replication = ? ORDER BY "
-      "place");
-  if (!query || !metric) {
-    return tl::unexpected<error>(database_.why());
+  if (!query) {
+    return tl::unexpected<error>(query.error());
   }
   query->bind(1, std::int64_t{point});
   std::vector<run_record> runs;
@@ -387,14 +485,8 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
     r.events = static_cast<std::uint64_t>(query->integer(5));
     r.violations = static_cast<std::uint64_t>(query->integer(6));
     r.breach = query->text(7);
-    metric->reset();
-    metric->bind(1, std::int64_t{point}).bind(2, std::int64_t{r.replication});
-    auto one = metric->step();
-    for (; one && *one; one = metric->step()) {
-      r.measures.push_back({metric->text(0), metric->real(1), metric->real(2), metric->real(3)});
-    }
-    if (!one) {
-      return tl::unexpected<error>(one.error());
+    if (const auto whole = read_measures(r); !whole) {
+      return tl::unexpected<error>(whole.error());
     }
     if (hash_of(r) != query->text(8)) {
       return failure(exit_code::invalid_input,
@@ -409,6 +501,36 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
     return tl::unexpected<error>(row.error());
   }
   return runs;
+}
+
+result<void> journal::read_measures(run_record& r) const {
+  auto spread = database_.prepare(
+      "SELECT family, spread FROM spreads WHERE point = ? AND replication = ? ORDER BY family");
+  auto metric = database_.prepare(
+      "SELECT metric, value, over, per FROM metrics WHERE point = ? AND replication = ? ORDER BY "
+      "place");
+  if (!spread || !metric) {
+    return tl::unexpected<error>(spread ? metric.error() : spread.error());
+  }
+  spread->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
+  run_values values;
+  auto one = spread->step();
+  for (; one && *one; one = spread->step()) {
+    auto read = metrics::read_spread(spread->text(1));
+    values.emplace(
+        spread->text(0),
+        std::make_shared<const metrics::spread>(read ? std::move(*read) : metrics::spread{}));
+  }
+  metric->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
+  one = one ? metric->step() : one;
+  for (; one && *one; one = metric->step()) {
+    measure m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
+    if (const auto own = values.find(family_of(m.metric)); own != values.end()) {
+      m.values = own->second;
+    }
+    r.measures.push_back(std::move(m));
+  }
+  return one ? result<void>() : tl::unexpected<error>(one.error());
 }
 
 result<std::vector<kept_point>> journal::points() const {

@@ -22,7 +22,7 @@
 namespace dibs::study {
 
 inline constexpr const char* journal_name = "sweep.sqlite";
-inline constexpr int journal_schema = 1;
+inline constexpr int journal_schema = 2;
 
 /// A point as the journal has it.
 struct kept_point {
@@ -33,17 +33,14 @@ struct kept_point {
 
 class journal {
  public:
-  /// Whether a file is not there, or holds nothing yet because its writer was killed before its
-  /// first transaction was whole. Errors (exit 3): no database, or damaged.
-  [[nodiscard]] static result<bool> is_blank(const std::filesystem::path& file);
-
-  /// A journal for the plan in a blank file.
+  /// A new journal for the plan, which appears once the plan is in it as a whole: a file that is
+  /// there and holds none is damaged. Requires: there is no such file.
   [[nodiscard]] static result<journal> begin(const std::filesystem::path& file,
                                              const plan& p,
                                              const report::build& b);
 
-  /// The journal of an earlier attempt. Errors (exit 3): no journal of dibs, damaged, or of another
-  /// scenario, grid, seed or build, with what differs.
+  /// The journal of an earlier attempt, once all of it was looked at. Errors (exit 3): no journal
+  /// of dibs, damaged, or of another scenario, grid, seed or build, with what differs.
   [[nodiscard]] static result<journal> resume(const std::filesystem::path& file,
                                               const plan& p,
                                               const report::build& b);
@@ -78,6 +75,9 @@ class journal {
   [[nodiscard]] result<void> write_plan(const plan& p, const report::build& b);
   [[nodiscard]] result<void> check_plan(const plan& p, const report::build& b) const;
   [[nodiscard]] result<void> check_points(const plan& p) const;
+  [[nodiscard]] result<void> check_strays() const;
+  [[nodiscard]] result<void> check_runs() const;
+  [[nodiscard]] result<void> read_measures(run_record& r) const;
   [[nodiscard]] result<void> write_run(const run_record& r);
 
   database database_;

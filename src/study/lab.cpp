@@ -14,7 +14,7 @@ sums sums_of(const measure& m) {
   if (m.per) {
     return {*m.over, *m.per};
   }
-  return m.value ? sums{*m.value, 1} : sums{};
+  return m.value ? sums{*m.value, 1, m.values} : sums{};
 }
 
 }  // namespace
@@ -27,8 +27,9 @@ std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k) {
 
 observed observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {
   observed o;
+  const run_values values = values_of(r.metrics);
   for (const std::string& name : metrics) {
-    o.figures.push_back(sums_of(measure_of(name, r.metrics)));
+    o.figures.push_back(sums_of(measure_of(name, r.metrics, values)));
   }
   o.violations = r.judgement.violation_count;
   o.breach = breach_of(r);
@@ -39,6 +40,11 @@ lab::lab(std::uint64_t root, budget limits, experiment run)
     : root_(root), limits_(std::move(limits)), run_(std::move(run)) {}
 
 std::uint64_t lab::left() const {
+  const std::uint64_t all = left_with_held();
+  return all - std::min(all, limits_.held_back);
+}
+
+std::uint64_t lab::left_with_held() const {
   const std::uint64_t runs = limits_.runs - std::min(runs_, limits_.runs);
   if (!limits_.seconds) {
     return runs;

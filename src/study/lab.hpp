@@ -40,6 +40,7 @@ struct budget {
   std::uint64_t runs = UINT64_MAX;
   std::optional<double> seconds{};
   std::function<double()> elapsed{};  ///< needed for seconds
+  std::uint64_t held_back = 0;        ///< runs of it that are promised to something else
 };
 
 /// The first broken promise of a point.
@@ -68,6 +69,8 @@ class lab {
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
   [[nodiscard]] std::uint64_t left() const;
+  /// The same with what was held back.
+  [[nodiscard]] std::uint64_t left_with_held() const;
 
  private:
   struct record {

@@ -8,6 +8,7 @@
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/overrides.hpp"
+#include "study/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -50,21 +51,38 @@ class data_hashes {
   std::map<std::filesystem::path, std::string> known_;
 };
 
-/// The option that a field of a point comes from.
-std::string option_of(const design& d, const std::string& path) {
+/// Where a field of a point was named; the option for its kind unless that is known better.
+axis origin_of(const design& d, const std::string& path) {
   const auto is_it = [&](const auto& each) { return each.path == path; };
-  if (std::any_of(d.derive.begin(), d.derive.end(), is_it)) {
-    return "--derive";
+  for (const auto& [axes, option] : {std::pair(&d.zip, "--zip"), std::pair(&d.grid, "--grid")}) {
+    if (const auto a = std::find_if(axes->begin(), axes->end(), is_it); a != axes->end()) {
+      axis found = *a;
+      found.from = found.from.empty() ? option : found.from;
+      return found;
+    }
   }
-  return std::any_of(d.zip.begin(), d.zip.end(), is_it) ? "--zip" : "--grid";
+  axis found;
+  const auto derived = std::find_if(d.derive.begin(), d.derive.end(), is_it);
+  if (derived != d.derive.end()) {
+    found.from = derived->from;
+    found.line = derived->line;
+    found.column = derived->column;
+  }
+  found.from = found.from.empty() ? "--derive" : found.from;
+  return found;
 }
 
-/// Complaints about a point name the options that it comes from, not `--set`.
+/// Complaints about a point name where its fields come from, not `--set`.
 void rename_sources(std::vector<scenario::complaint>& complaints, const point& p, const design& d) {
   for (scenario::complaint& c : complaints) {
     for (const scenario::override_value& f : p.fields) {
       if (c.file == "--set" && c.source == scenario::text_of(f)) {
-        c.file = option_of(d, f.path);
+        const axis origin = origin_of(d, f.path);
+        c.file = origin.from;
+        if (origin.line > 0) {
+          c.line = origin.line;
+          c.column = c.source_column = origin.column;
+        }
       }
     }
   }
@@ -80,10 +98,10 @@ std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
   if (points > UINT64_MAX / seeds) {
     return "more runs than can be counted";
   }
-  return fmt::format("{} runs ({} points on {} seeds)",
-                     report::grouped(points * seeds),
-                     report::grouped(points),
-                     report::grouped(seeds));
+  return fmt::format("{} ({} on {})",
+                     counted(points * seeds, "run"),
+                     counted(points, "point"),
+                     counted(seeds, "seed"));
 }
 
 result<void> check_size(std::uint64_t points, const sweep_request& r) {
@@ -120,13 +138,17 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
     }
     each.hash = report::hash_of(scenario::dump(reading.value) + *read);
   }
+  if (r.leave_invalid && invalid < p.points.size()) {
+    std::erase_if(p.points, [](const planned_point& each) { return each.hash.empty(); });
+    return {};
+  }
   if (invalid == 0) {
     return {};
   }
   first.why = {exit_code::invalid_input,
-               fmt::format("{} of {} points {} invalid; above, {}",
+               fmt::format("{} of {} {} invalid; above, {}",
                            report::grouped(invalid),
-                           report::grouped(p.points.size()),
+                           counted(p.points.size(), "point"),
                            invalid == 1 ? "is" : "are",
                            first.why.text)};
   return refusal(std::move(first));
@@ -175,6 +197,12 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   if (const auto fits = check_size(points->size(), r); !fits) {
     return refuse(fits.error());
   }
+  // What a precision takes is not known before; all points together stay below what was asked for.
+  const std::uint64_t share = runs_unasked_max / std::max<std::uint64_t>(points->size(), 1);
+  p.seeds_max = std::max<std::uint32_t>(
+      p.seeds,
+      static_cast<std::uint32_t>(r.yes ? precise_seeds_max
+                                       : std::min<std::uint64_t>(share, precise_seeds_max)));
   for (point& each : *points) {
     p.points.push_back({std::move(each), {}});
   }

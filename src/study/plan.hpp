@@ -39,6 +39,7 @@ struct sweep_request {
   std::optional<wanted_precision> precision;
   std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
   bool yes = false;                   ///< more than `runs_unasked_max` runs
+  bool leave_invalid = false;         ///< points that are no valid scenario are left out
   /// Set it to stop while points are checked, which takes minutes for a million of them.
   const std::atomic<bool>* stop = nullptr;
 };
@@ -56,6 +57,7 @@ struct plan {
   std::uint64_t seed = 0;
   std::uint32_t seeds = 0;
   std::optional<wanted_precision> precision;
+  std::uint32_t seeds_max = precise_seeds_max;  ///< of a point, for the sake of precision
   std::vector<std::string> columns;
   std::vector<planned_point> points;
 

@@ -2,10 +2,12 @@
 
 #include "metrics/catalogue.hpp"
 #include "report/file.hpp"
+#include "report/quantile.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
+#include <tuple>
 
 namespace dibs::study {
 namespace {
@@ -56,9 +58,44 @@ const std::vector<std::string>& metric_names() {
   return names;
 }
 
-measure measure_of(const std::string& metric, const metrics::report& r) {
+bool operator==(const measure& a, const measure& b) {
+  const bool alike = a.values == b.values || (a.values && b.values && *a.values == *b.values);
+  return alike &&
+         std::tie(a.metric, a.value, a.over, a.per) == std::tie(b.metric, b.value, b.over, b.per);
+}
+
+std::string family_of(std::string_view metric) {
+  return report::percentile_of(metric)
+             ? std::string(metric.substr(0, metrics::find(metric)->prefix().size() - 1))
+             : std::string();
+}
+
+run_values values_of(const metrics::report& r) {
+  run_values all;
+  for (const auto& [family, h] : r.histograms) {
+    if (h.count() > 0) {
+      all.emplace(family, std::make_shared<const metrics::spread>(metrics::spread_of(h)));
+    }
+  }
+  return all;
+}
+
+run_values values_of(const run_record& r) {
+  run_values all;
+  for (const measure& m : r.measures) {
+    if (m.values) {
+      all.emplace(family_of(m.metric), m.values);
+    }
+  }
+  return all;
+}
+
+measure measure_of(const std::string& metric, const metrics::report& r, const run_values& values) {
   measure m{metric, r.value(metric), {}, {}};
   add_sums(m, *metrics::find(metric), r);
+  if (const auto own = values.find(family_of(metric)); own != values.end()) {
+    m.values = own->second;
+  }
   return m;
 }
 
@@ -82,8 +119,9 @@ run_record record_of(const engine::run_result& r) {
   out.events = r.events;
   out.violations = r.judgement.violation_count;
   out.breach = breach_of(r);
+  const run_values values = values_of(r.metrics);
   for (const std::string& name : metric_names()) {
-    measure m = measure_of(name, r.metrics);
+    measure m = measure_of(name, r.metrics, values);
     if (m.value || m.over) {
       out.measures.push_back(std::move(m));
     }
@@ -112,6 +150,9 @@ std::string hash_of(const run_record& r) {
                    or_none(m.value),
                    or_none(m.over),
                    or_none(m.per));
+  }
+  for (const auto& [family, values] : values_of(r)) {
+    fmt::format_to(std::back_inserter(text), "{}\n{}\n", family, metrics::text_of(*values));
   }
   return report::hash_of(text);
 }

@@ -2,23 +2,29 @@
 #pragma once
 
 #include "engine/run.hpp"
+#include "metrics/spread.hpp"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::study {
 
 /// One metric of one run. A metric that is a ratio (a share, a rate, a mean) has both its sums, so
-/// that runs can be pooled by adding; `value` is then over / per, or nothing where per is 0.
+/// that runs can be pooled by adding; `value` is then over / per, or nothing where per is 0. A
+/// percentile has all values that it is of, so that runs can be pooled too.
 struct measure {
   std::string metric;
   std::optional<double> value;
   std::optional<double> over;
   std::optional<double> per;
+  std::shared_ptr<const metrics::spread> values{};
 
-  friend bool operator==(const measure&, const measure&) = default;
+  friend bool operator==(const measure& a, const measure& b);
 };
 
 struct run_record {
@@ -39,8 +45,18 @@ struct run_record {
 /// The metrics that are kept of each run: the whole catalogue, families at the shown statistics.
 [[nodiscard]] const std::vector<std::string>& metric_names();
 
+/// What the percentiles of a run are of, by family (`ttm`, `pickup`); shared by all of a family.
+using run_values = std::map<std::string, std::shared_ptr<const metrics::spread>, std::less<>>;
+[[nodiscard]] run_values values_of(const run_record& r);
+[[nodiscard]] run_values values_of(const metrics::report& r);
+
 /// One metric of a run. Requires: the catalogue has it.
-[[nodiscard]] measure measure_of(const std::string& metric, const metrics::report& r);
+[[nodiscard]] measure measure_of(const std::string& metric,
+                                 const metrics::report& r,
+                                 const run_values& values);
+
+/// `ttm` of `ttm.p95`; empty if the metric is no percentile.
+[[nodiscard]] std::string family_of(std::string_view metric);
 
 /// The first promise that a run broke, as a sentence; empty if it kept them all.
 [[nodiscard]] std::string breach_of(const engine::run_result& r);

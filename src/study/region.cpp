@@ -51,9 +51,9 @@ std::string_view sign_of(const cell_of_region& c) {
     case finding_of_cell::breaks:
       return "X";
     case finding_of_cell::invalid:
-      return " ";
+      return "-";
   }
-  return " ";
+  return "-";
 }
 
 report::ink ink_of(const cell_of_region& c) {
@@ -143,6 +143,7 @@ class writer {
     entry("!", "something is missed, though the TTL is long enough by the bound");
     entry(".", "something is missed, as the bound says");
     entry("X", "a promise of the protocol is broken");
+    entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
     std::map<std::string, std::size_t> missed;
     for (const cell_of_region& c : r_.cells) {
       for (std::size_t i = 0; i < c.room.size(); ++i) {
@@ -151,7 +152,7 @@ class writer {
       }
     }
     for (const requirement& q : r_.required) {
-      line(fmt::format("  {} is missed in {} of {}", q.text, missed[q.text], r_.cells.size()));
+      line(fmt::format("  {} is missed in {} of {}", q.text, missed[q.text], valid()));
     }
   }
 
@@ -161,7 +162,14 @@ class writer {
         "is drawn.",
         100 * r_.quantile));
     for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
-      const lease_bound& b = r_.at(0, iy).bound;
+      std::size_t ix = 0;
+      while (ix < r_.xs.size() && r_.at(ix, iy).found == finding_of_cell::invalid) {
+        ++ix;
+      }
+      if (ix == r_.xs.size()) {
+        continue;
+      }
+      const lease_bound& b = r_.at(ix, iy).bound;
       line(fmt::format("  {}={}: {} + {} + {} + {} = {}",
                        r_.y,
                        r_.ys[iy],
@@ -175,13 +183,31 @@ class writer {
     for (const cell_of_region& c : r_.cells) {
       differ += c.differs() ? 1U : 0U;
     }
-    say(fmt::format("It says otherwise than the runs in {} of {} cells.", differ, r_.cells.size()));
+    say(fmt::format("It says otherwise than the runs in {} of {} cells.", differ, valid()));
+  }
+
+  [[nodiscard]] std::size_t valid() const {
+    return static_cast<std::size_t>(std::count_if(r_.cells.begin(), r_.cells.end(), [](auto& c) {
+      return c.found != finding_of_cell::invalid;
+    }));
   }
 
   const region& r_;
   const report::look& l_;
   std::string text_;
 };
+
+/// What has to be equal must be neither more nor less: of either there is a room.
+void add_condition(const std::string& text, std::vector<std::string>& to) {
+  const std::size_t equal = text.find("==");
+  if (equal == std::string::npos) {
+    to.push_back(text);
+    return;
+  }
+  for (const char* sign : {"<=", ">="}) {
+    to.push_back(text.substr(0, equal) + sign + text.substr(equal + 2));
+  }
+}
 
 }  // namespace
 
@@ -204,15 +230,14 @@ result<std::vector<requirement>> requirements_of(const std::vector<scenario::bou
                                                  metric_index& index) {
   std::vector<std::string> texts;
   for (const scenario::bound& b : thresholds) {
-    if (b.is == scenario::comparison::equal) {
-      const std::string value = b.text.substr(b.text.find_first_not_of("= "));
-      texts.push_back(b.metric + " <= " + value);
-      texts.push_back(b.metric + " >= " + value);
-    } else {
-      texts.push_back(b.metric + " " + b.text);
-    }
+    add_condition(b.is == scenario::comparison::equal
+                      ? b.metric + " == " + b.text.substr(b.text.find_first_not_of("= "))
+                      : b.metric + " " + b.text,
+                  texts);
   }
-  texts.insert(texts.end(), conditions.begin(), conditions.end());
+  for (const std::string& text : conditions) {
+    add_condition(text, texts);
+  }
   std::vector<requirement> all;
   for (const std::string& text : texts) {
     auto room = formula::room(text, index);
@@ -310,13 +335,18 @@ std::string csv_of(const region& r) {
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
     for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
       const cell_of_region& c = r.at(ix, iy);
+      const bool is_valid = c.found != finding_of_cell::invalid;
       text += fmt::format("{},{},{},{},{},{}",
                           cell(r.xs[ix]),
                           cell(r.ys[iy]),
                           name_of(c.found),
-                          exact(in_seconds(c.bound.ttl())),
-                          c.long_enough ? "yes" : "no",
-                          c.differs() ? "yes" : "no");
+                          is_valid ? exact(in_seconds(c.bound.ttl())) : "",
+                          !is_valid       ? ""
+                          : c.long_enough ? "yes"
+                                          : "no",
+                          !is_valid     ? ""
+                          : c.differs() ? "yes"
+                                        : "no");
       for (std::size_t i = 0; i < r.required.size(); ++i) {
         text += "," + (i < c.room.size() && c.room[i] ? exact(*c.room[i]) : std::string());
       }

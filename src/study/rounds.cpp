@@ -39,9 +39,9 @@ std::uint64_t wanted_runs::all() const {
 std::uint32_t wanted_of(const plan& p, std::span<const run_record> runs) {
   std::uint32_t n = p.seeds;
   const std::span<const run_record> sound = unbroken(runs);
-  while (p.precision && n < precise_seeds_max && n <= sound.size() &&
+  while (p.precision && n < p.seeds_max && n <= sound.size() &&
          !is_precise(*p.precision, sound.first(n))) {
-    n = std::min(n + std::max(n / 2, 10U), std::max(precise_seeds_max, p.seeds));
+    n = std::min(n + std::max(n / 2, 10U), p.seeds_max);
   }
   return n;
 }
@@ -59,7 +59,7 @@ result<wanted_runs> wanted_by(const plan& p, const journal& j) {
     }
     const std::uint32_t n = wanted_of(p, *runs);
     wanted.replications.push_back(n);
-    const bool is_last = n >= precise_seeds_max && runs->size() >= n;
+    const bool is_last = n >= p.seeds_max && runs->size() >= n;
     wanted.unprecise += is_last && !is_precise(*p.precision, *runs) ? 1U : 0U;
   }
   return wanted;

@@ -92,6 +92,7 @@ tl::expected<space, planning_error> space::make(const space_request& r) {
   all.seeds = r.seeds;
   all.seed = r.seed;
   all.yes = r.yes;
+  all.leave_invalid = r.leave_invalid;
   all.stop = r.stop;
   const scenario::reading base = scenario::read_file(r.file, r.overrides);
   if (base.ok()) {
@@ -101,7 +102,10 @@ tl::expected<space, planning_error> space::make(const space_request& r) {
     if (base.ok() && is_whole(r, p)) {
       p.make_whole();
     }
-    all.design.grid.push_back({p.path, p.values});
+    axis a{p.path, p.values};
+    const std::size_t nth = all.design.grid.size();
+    a.from = nth < r.origins.size() ? r.origins[nth] : "--search";
+    all.design.grid.push_back(std::move(a));
   }
   all.design.derive = s.implied_;
   all.design.derive.insert(all.design.derive.end(), r.derive.begin(), r.derive.end());

@@ -20,11 +20,14 @@ struct space_request {
   std::filesystem::path file;
   std::vector<scenario::override_value> overrides;
   std::vector<std::string> search;  ///< as typed
+  /// What each of these came from, for complaints; `--search` where nothing is said.
+  std::vector<std::string> origins{};
   std::vector<derivation> derive;
   std::vector<std::string> where;
   std::uint32_t seeds = 20;  ///< of the first look at each point
   std::optional<std::uint64_t> seed;
   bool yes = false;
+  bool leave_invalid = false;  ///< see `sweep_request`
   const std::atomic<bool>* stop = nullptr;
 };
 

@@ -25,6 +25,7 @@ class file_reader {
   file_reader(scenario::complaint_log& log, sweep_file& into) : log_(log), into_(into) {}
 
   void read(const node& root, const std::filesystem::path& file) {
+    name_ = file.string();
     static const std::vector<std::string> known{
         "scenario", "set", "grid", "zip", "derive", "where", "seeds", "seed"};
     for (std::size_t i = 0; i < root.items.size(); ++i) {
@@ -69,7 +70,7 @@ class file_reader {
     } else if (key == "derive") {
       each(n, key, [&](const std::string& path, const node& v) {
         if (is_scalar(v, path)) {
-          into_.design.derive.push_back({path, v.text});
+          into_.design.derive.push_back({path, v.text, name_, v.at.line, v.at.column});
         }
       });
     } else if (key == "where") {
@@ -116,6 +117,9 @@ class file_reader {
     }
     auto a = axis_of(path, items);
     if (a) {
+      a->from = name_;
+      a->line = n.at.line;
+      a->column = n.at.column;
       into.push_back(std::move(*a));
     } else {
       const std::string prefix = scenario::shown(path) + ": ";
@@ -182,6 +186,7 @@ class file_reader {
 
   scenario::complaint_log& log_;
   sweep_file& into_;
+  std::string name_;  ///< of the file
 };
 
 }  // namespace

@@ -87,21 +87,35 @@ using lines_of_cells = std::vector<std::vector<std::string>>;
 
 constexpr int text_width = 100;
 
-/// How much of the table is left away so that it fits: nothing, all but the last words of fields,
-/// or the intervals as well.
+/// How much of the table is left away so that it fits: nothing, of the names of fields all that
+/// does not tell them apart, or the intervals as well.
 enum class brevity : std::uint8_t { full, short_names, bare };
 
-/// `offer_window` of `lease.offer_window`.
-std::string title_of(const std::string& path, brevity b) {
-  const std::size_t dot = path.rfind('.');
-  return scenario::shown(
-      b == brevity::full || dot == std::string::npos ? path : path.substr(dot + 1), 40);
+/// The last words of a path, as few as no other path ends with: `offer_window` of
+/// `lease.offer_window`, but `drivers.count` beside `matchers.count`.
+std::string short_name(const std::string& path, const kept_point& p) {
+  std::size_t dot = path.rfind('.');
+  while (dot != std::string::npos) {
+    const std::string_view end = std::string_view(path).substr(dot);
+    const auto alike = [&](const scenario::override_value& f) {
+      return f.path != path && ("." + f.path).ends_with(end);
+    };
+    if (std::none_of(p.what.fields.begin(), p.what.fields.end(), alike)) {
+      return path.substr(dot + 1);
+    }
+    dot = dot == 0 ? std::string::npos : path.rfind('.', dot - 1);
+  }
+  return path;
+}
+
+std::string title_of(const std::string& path, const kept_point& p, brevity b) {
+  return scenario::shown(b == brevity::full ? path : short_name(path, p), 40);
 }
 
 std::vector<std::string> title_row(const kept_point& p, brevity b) {
   std::vector<std::string> cells{"point"};
   for (const scenario::override_value& f : p.what.fields) {
-    cells.push_back(title_of(f.path, b));
+    cells.push_back(title_of(f.path, p, b));
   }
   for (const headline& h : headlines) {
     cells.emplace_back(h.title);
@@ -154,7 +168,7 @@ std::vector<std::string> laid_out(const lines_of_cells& lines) {
   return rows;
 }
 
-/// As much as fits into 100 columns.
+/// As much as fits into 100 columns, and a word on what does not.
 std::vector<std::string> table_of(const std::vector<shown_point>& points, const report::look& l) {
   std::vector<std::string> rows;
   for (const brevity b : {brevity::full, brevity::short_names, brevity::bare}) {
@@ -163,10 +177,14 @@ std::vector<std::string> table_of(const std::vector<shown_point>& points, const 
       lines.push_back(figures_row(p, b, l));
     }
     rows = laid_out(lines);
-    if (report::columns(rows.front()) <= text_width) {
+    if (b == brevity::bare) {
       break;
     }
+    if (report::columns(rows.front()) <= text_width) {
+      return rows;
+    }
   }
+  rows.emplace_back("Too wide for intervals; summary.csv has them.");
   return rows;
 }
 

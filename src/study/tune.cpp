@@ -1,6 +1,7 @@
 #include "study/tune.hpp"
 
 #include "study/choosing.hpp"
+#include "study/quest.hpp"
 #include "study/verdict.hpp"
 
 #include <algorithm>
@@ -13,11 +14,12 @@ result<tuning> tune(space& where,
                     const tuning_options& how,
                     lab& runs,
                     const std::function<void(const std::string&)>& tell) {
-  const auto c = choosing(where, what, how, runs, tell).choose();
+  const quest q{where, what, how, runs, tell};
+  const auto c = choosing(q).choose();
   if (!c) {
     return tl::unexpected<error>(c.error());
   }
-  return verdict(where, what, how, runs, tell).on(*c);
+  return verdict(q).on(*c);
 }
 
 experiment experiment_in(const space& where,

@@ -104,12 +104,15 @@ struct neighbours {
 };
 
 struct spent_runs {
+  std::uint64_t pilots = 0;  ///< for the warm-up
   std::uint64_t screening = 0;
   std::uint64_t selection = 0;
   std::uint64_t refinement = 0;
   std::uint64_t verdict = 0;
 
-  [[nodiscard]] std::uint64_t all() const { return screening + selection + refinement + verdict; }
+  [[nodiscard]] std::uint64_t all() const {
+    return pilots + screening + selection + refinement + verdict;
+  }
 };
 
 /// What became of the parameter at one of its ends.
@@ -123,7 +126,8 @@ struct edge {
 
 struct tuning {
   study::answer answer = answer::inconclusive;
-  std::string why;  ///< of an answer that is none, as a sentence
+  std::string why;          ///< of an answer that is none, as a sentence
+  bool is_cut_off = false;  ///< the best is the best of what conditions and constraints allow
   std::string objective;
   metrics::unit unit{};
   bool wants_more = false;
@@ -132,7 +136,8 @@ struct tuning {
   /// Ends of the 95 % interval of the best value of each parameter; empty for lists and where the
   /// search could not tell.
   std::vector<std::optional<std::array<std::string, 2>>> interval;
-  /// For one parameter: from where to where no value is worse than the best by more than delta.
+  /// For one parameter: from where to where no value is worse than the best by more than delta,
+  /// with 95 % confidence, if regret rises to both sides of one optimum.
   std::optional<std::array<std::string, 2>> set;
   std::vector<row> rows;  ///< by value
   std::size_t best_row = 0;

@@ -138,7 +138,8 @@ std::string json_of(const tuning& t, const tuning_account& a) {
   j["trade_off"] = exchanges_json(t);
   j.update(bounds_json(t));
   j["common_seeds"] = common_seeds_json(t);
-  j["runs"] = {{"screening", t.spent.screening},
+  j["runs"] = {{"warmup", t.spent.pilots},
+               {"screening", t.spent.screening},
                {"selection", t.spent.selection},
                {"refinement", t.spent.refinement},
                {"fresh", t.spent.verdict},

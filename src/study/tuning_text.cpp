@@ -128,7 +128,7 @@ class writer {
   void best_lines() {
     const row& best = t_.rows[t_.best_row];
     if (t_.answer != answer::found) {
-      line(fmt::format("  best tried  {}", names(t_.best)));
+      line(fmt::format("  {}  {}", t_.is_cut_off ? "best allowed" : "best tried", names(t_.best)));
     }
     if (best.objective) {
       line(fmt::format("  objective   {} on {} fresh seeds",
@@ -136,10 +136,11 @@ class writer {
                        report::grouped(best.seeds)));
     }
     if (t_.set && t_.answer != answer::flat) {
-      line(fmt::format("  as good     {} to {}: not worse than the best by more than {}",
-                       (*t_.set)[0],
-                       (*t_.set)[1],
-                       percent(t_.delta)));
+      line(fmt::format(
+          "  as good     {} to {}: shown (95 %) not to be worse than the best by more than {}",
+          (*t_.set)[0],
+          (*t_.set)[1],
+          percent(t_.delta)));
     }
     const auto today =
         std::find_if(t_.rows.begin(), t_.rows.end(), [](const row& r) { return r.is_today; });
@@ -202,6 +203,7 @@ class writer {
     for (const shown_metric& m : shown_metrics) {
       lines[0].emplace_back(m.title);
     }
+    lines[0].emplace_back("seeds");
     lines[0].emplace_back("");
     for (const row& r : t.rows) {
       cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r)};
@@ -209,6 +211,7 @@ class writer {
         const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
         c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
       }
+      c.push_back(report::grouped(r.seeds));
       c.push_back(std::string(word_of(r)) +
                   (r.is_today ? (word_of(r).empty() ? "today" : ", today") : ""));
       lines.push_back(std::move(c));
@@ -272,6 +275,15 @@ class writer {
   }
 
   void holdout() {
+    if (!a_.holdout->rows.empty()) {
+      held_out();
+      return;
+    }
+    line();
+    line(fmt::format("The budget left no runs for {}.", a_.holdout_name));
+  }
+
+  void held_out() {
     const tuning& h = *a_.holdout;
     const row& best = h.rows[h.best_row];
     table(h, fmt::format("On {}, which had no part in the choice", a_.holdout_name));
@@ -330,11 +342,14 @@ class writer {
         line("  replay: " + a_.replay);
       }
     } else {
-      wrapped(fmt::format("  Promises kept in all {} runs.", report::grouped(t_.spent.all())));
+      wrapped(fmt::format("  Promises kept in all {} runs.",
+                          report::grouped(t_.spent.all() - t_.spent.pilots)));
     }
     wrapped(fmt::format(
-        "  {} runs: {} to screen, {} to select, {} to refine, {} on fresh seeds{}; {}",
+        "  {} runs: {}{} to screen, {} to select, {} to refine, {} on fresh seeds{}; {}",
         report::grouped(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0)),
+        t_.spent.pilots > 0 ? fmt::format("{} for the warm-up, ", report::grouped(t_.spent.pilots))
+                            : "",
         report::grouped(t_.spent.screening),
         report::grouped(t_.spent.selection),
         report::grouped(t_.spent.refinement),
@@ -349,13 +364,21 @@ class writer {
     }
     double least = INFINITY;
     double most = 0;
+    bool constant = false;
     for (const neighbours& n : t_.common_seeds) {
-      least = std::min(least, n.reduction);
-      most = std::max(most, n.reduction);
+      constant = constant || !std::isfinite(n.reduction);
+      if (std::isfinite(n.reduction)) {
+        least = std::min(least, n.reduction);
+        most = std::max(most, n.reduction);
+      }
     }
-    const auto times = [](double x) {
-      return std::isfinite(x) ? report::significant(x, 2) : std::string("endlessly many");
-    };
+    const auto times = [](double x) { return report::significant(x, 2); };
+    if (constant) {
+      wrapped("  On common seeds some neighbours differ by the same in every run.");
+    }
+    if (least > most) {
+      return;
+    }
     wrapped(least < 1
                 ? fmt::format("  Common seeds do not always help here: a difference between "
                               "neighbours varies {} to {} times less than on separate seeds.",

@@ -33,20 +33,19 @@ std::vector<double> minus(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-verdict::verdict(space& where, const goal& what, const tuning_options& how, lab& runs, teller tell)
-    : space_(where), goal_(what), how_(how), lab_(runs), tell_(std::move(tell)) {
-  out_.objective = goal_.objective.text();
-  out_.unit = goal_.objective.unit();
-  out_.wants_more = goal_.objective.wants_more();
-  out_.delta = how_.delta;
-  out_.alpha = how_.alpha;
-  for (const parameter& p : space_.parameters()) {
+verdict::verdict(const quest& q) : quest_(q) {
+  out_.objective = quest_.what.objective.text();
+  out_.unit = quest_.what.objective.unit();
+  out_.wants_more = quest_.what.objective.wants_more();
+  out_.delta = quest_.how.delta;
+  out_.alpha = quest_.how.alpha;
+  for (const parameter& p : quest_.where.parameters()) {
     out_.paths.push_back(p.path);
   }
 }
 
 result<tuning> verdict::on(const chosen& c) {
-  out_.screened = space_.grid_size();
+  out_.screened = quest_.where.grid_size();
   out_.selected = c.selected;
   out_.selection_seeds = c.seeds;
   out_.spent = c.spent;
@@ -57,19 +56,22 @@ result<tuning> verdict::on(const chosen& c) {
     note_broken();
     return out_;
   }
-  drop_intervals_without(space_.choice_of(c.point));
-  const std::uint64_t before = lab_.runs();
-  add_rows(space_.choice_of(c.point));
+  cut_off_ = c.cut_off;
+  drop_intervals_without(quest_.where.choice_of(c.point));
+  const std::uint64_t before = quest_.runs.runs();
+  add_rows(quest_.where.choice_of(c.point));
   if (auto done = look(); !done) {
     return tl::unexpected<error>(done.error());
   }
-  out_.spent.verdict = lab_.runs() - before;
   if (out_.rows[out_.best_row].seeds > 1) {
     find_front();
-    find_set();
+    if (auto found = find_set(); !found) {
+      return tl::unexpected<error>(found.error());
+    }
     find_neighbours();
     check_bounds();
   }
+  out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
   return out_;
@@ -86,8 +88,8 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
   if (same == out_.rows.end()) {
     return failure(exit_code::invalid_input,
                    fmt::format("{} makes no valid scenario of {}",
-                               label_of(space_.parameters(), found.best),
-                               space_.plan().file.string()));
+                               label_of(quest_.where.parameters(), found.best),
+                               quest_.where.plan().file.string()));
   }
   out_.best_row = static_cast<std::size_t>(same - out_.rows.begin());
   std::vector<std::size_t> all(out_.rows.size());
@@ -96,11 +98,10 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  out_.spent.verdict = lab_.runs();
+  out_.spent.verdict = quest_.runs.runs();
   measure_rows();
   compare_rows();
   find_front();
-  find_set();
   check_bounds();
   note_broken();
   return out_;
@@ -118,7 +119,7 @@ void verdict::add_row(const choice& c, bool searched) {
   r.values = c;
   r.searched = searched;
   contender each;
-  each.point = space_.point_of(c).value_or(0);
+  each.point = quest_.where.point_of(c).value_or(0);
   if (each.point == 0) {
     return;
   }
@@ -129,14 +130,14 @@ void verdict::add_row(const choice& c, bool searched) {
 void verdict::add_rows(const choice& best) {
   out_.best = best;
   add_row(best, true);
-  for (std::size_t i = 0; i < space_.parameters().size(); ++i) {
-    for (const std::string& value : space_.parameters()[i].values) {
+  for (std::size_t i = 0; i < quest_.where.parameters().size(); ++i) {
+    for (const std::string& value : quest_.where.parameters()[i].values) {
       choice c = best;
       c[i] = value;
       add_row(c, true);
     }
   }
-  add_row(space_.today(), false);
+  add_row(quest_.where.today(), false);
   // By parameter, then by value; the best stands among those of the first.
   std::vector<std::size_t> order(out_.rows.size());
   std::iota(order.begin(), order.end(), 0);
@@ -150,7 +151,7 @@ void verdict::add_rows(const choice& best) {
     const bool alone = std::equal(c.begin() + static_cast<std::ptrdiff_t>(which) + 1,
                                   c.end(),
                                   best.begin() + static_cast<std::ptrdiff_t>(which) + 1);
-    const parameter& p = space_.parameters()[which];
+    const parameter& p = quest_.where.parameters()[which];
     const double at = p.range ? p.share_of(c[which]).value_or(0) : static_cast<double>(r);
     return std::tuple(!alone, which, at);
   };
@@ -164,7 +165,7 @@ void verdict::add_rows(const choice& best) {
   }
   out_.rows = std::move(rows);
   contenders_ = std::move(contenders);
-  const choice today = space_.today();
+  const choice today = quest_.where.today();
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     out_.rows[r].is_today = out_.rows[r].values == today;
     out_.best_row = out_.rows[r].values == best ? r : out_.best_row;
@@ -176,20 +177,20 @@ result<bool> verdict::run_rows(const std::vector<std::size_t>& some, std::size_t
   for (const std::size_t r : some) {
     points.push_back(contenders_[r].point);
   }
-  return lab_.extend(points, here, n, 0);
+  return quest_.runs.extend(points, here, n, 0);
 }
 
 result<void> verdict::look() {
   std::vector<std::size_t> some(out_.rows.size());
   std::iota(some.begin(), some.end(), 0);
-  const std::uint64_t affordable = lab_.left() / some.size();
+  const std::uint64_t affordable = quest_.runs.left() / some.size();
   std::size_t n = std::min<std::uint64_t>(first_look, affordable);
   if (n < least_look) {
     out_.why = "the budget left no fresh seeds to judge the choice on";
     return {};
   }
   while (!some.empty()) {
-    tell_(fmt::format("judging {} values on {} fresh seeds", some.size(), n));
+    quest_.tell(fmt::format("judging {} values on {} fresh seeds", some.size(), n));
     const auto ran = run_rows(some, n);
     if (!ran) {
       return tl::unexpected<error>(ran.error());
@@ -202,7 +203,7 @@ result<void> verdict::look() {
     judge_edges();
     some = open_rows();
     // The last look takes what the budget still has.
-    const std::uint64_t more = some.empty() ? 0 : lab_.left() / some.size();
+    const std::uint64_t more = some.empty() ? 0 : quest_.runs.left() / some.size();
     n = std::min<std::size_t>(2 * n, n + more);
     if (more == 0) {
       return {};
@@ -215,21 +216,21 @@ void verdict::measure_rows() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& here_row = out_.rows[r];
     contender& c = contenders_[r];
-    const auto runs = lab_.of(c.point, here);
+    const auto runs = quest_.runs.of(c.point, here);
     here_row.seeds = runs.size();
-    c.costs = goal_.costs(runs, runs.size());
-    here_row.why = goal_.flaw_of(lab_, c.point, here);
-    here_row.objective = figure_of(goal_.objective, c.point);
-    for (std::size_t m = 0; m < goal_.shown.size(); ++m) {
-      here_row.harms[m] = figure_of(goal_.shown[m], c.point);
+    c.costs = quest_.what.costs(runs, runs.size());
+    here_row.why = quest_.what.flaw_of(quest_.runs, c.point, here);
+    here_row.objective = figure_of(quest_.what.objective, c.point);
+    for (std::size_t m = 0; m < quest_.what.shown.size(); ++m) {
+      here_row.harms[m] = figure_of(quest_.what.shown[m], c.point);
     }
-    here_row.missed_per_ride = figure_of(goal_.missed_and_hidden[0], c.point);
-    here_row.hidden_per_ride = figure_of(goal_.missed_and_hidden[1], c.point);
+    here_row.missed_per_ride = figure_of(quest_.what.missed_and_hidden[0], c.point);
+    here_row.hidden_per_ride = figure_of(quest_.what.missed_and_hidden[1], c.point);
   }
 }
 
 std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) const {
-  const auto runs = lab_.of(point, here);
+  const auto runs = quest_.runs.of(point, here);
   const auto whole = f.of(runs);
   const std::vector<double> pseudo = f.pseudo_values(runs);
   if (!whole || pseudo.size() < 2) {
@@ -241,12 +242,12 @@ std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) 
 double verdict::delta() const {
   const auto& best = out_.rows[out_.best_row].objective;
   const double size = best ? std::abs(best->value) : 0;
-  return how_.delta * (size > 0 ? size : 1);
+  return quest_.how.delta * (size > 0 ? size : 1);
 }
 
 void verdict::compare_rows() {
   const std::uint32_t best = contenders_[out_.best_row].point;
-  const double size = delta() / how_.delta;
+  const double size = delta() / quest_.how.delta;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& each = out_.rows[r];
     contender& c = contenders_[r];
@@ -261,8 +262,8 @@ void verdict::compare_rows() {
       continue;
     }
     const std::size_t n = std::min(each.seeds, out_.rows[out_.best_row].seeds);
-    const auto d =
-        minus(goal_.costs(lab_.of(c.point, here), n), goal_.costs(lab_.of(best, here), n));
+    const auto d = minus(quest_.what.costs(quest_.runs.of(c.point, here), n),
+                         quest_.what.costs(quest_.runs.of(best, here), n));
     if (d.size() < 2) {
       each.standing = standing::unusable;
       continue;
@@ -280,8 +281,8 @@ void verdict::compare_rows() {
 
 void verdict::judge_edges() {
   out_.edges.clear();
-  for (std::size_t i = 0; i < space_.parameters().size(); ++i) {
-    const parameter& p = space_.parameters()[i];
+  for (std::size_t i = 0; i < quest_.where.parameters().size(); ++i) {
+    const parameter& p = quest_.where.parameters()[i];
     if (!p.range) {
       continue;
     }
@@ -344,14 +345,15 @@ std::vector<std::size_t> verdict::open_rows() const {
 void verdict::drop_intervals_without(const choice& best) {
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
-    const parameter& p = space_.parameters()[i];
+    const parameter& p = quest_.where.parameters()[i];
     if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
                    p.share_of(best[i]) > p.share_of((*around)[1]))) {
-      if (!goal_.constraints.empty() || is_excluded(best, i, *around)) {
+      if (cut_off_.empty() && (!quest_.what.constraints.empty() || is_excluded(best, i, *around))) {
         cut_off_ = fmt::format(
-            "the fit puts the best {} at {} to {}, which a condition or a "
-            "constraint forbids, all or in part; up to its edge nothing was searched",
+            "of what is allowed {}={} is best; the fit without conditions and constraints has it "
+            "at {} to {}",
             p.path,
+            best[i],
             (*around)[0],
             (*around)[1]);
       }
@@ -363,18 +365,18 @@ void verdict::drop_intervals_without(const choice& best) {
 bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
   return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
     at[i] = end;
-    return !space_.point_of(at).has_value();
+    return !quest_.where.point_of(at).has_value();
   });
 }
 
 bool verdict::wants_precision() const {
   const auto& o = out_.rows[out_.best_row].objective;
-  return how_.precision && o && o->half_width > *how_.precision * std::abs(o->value);
+  return quest_.how.precision && o && o->half_width > *quest_.how.precision * std::abs(o->value);
 }
 
 bool verdict::constraints_open() const {
-  const auto runs = lab_.of(contenders_[out_.best_row].point, here);
-  return !goal_.is_met(runs) && out_.rows[out_.best_row].why.empty();
+  const auto runs = quest_.runs.of(contenders_[out_.best_row].point, here);
+  return !quest_.what.is_met(runs) && out_.rows[out_.best_row].why.empty();
 }
 
 // -- what it comes to ----------------------------------------------------------------------------
@@ -389,7 +391,7 @@ void verdict::conclude(const chosen& c) {
     return;
   }
   if (best.standing == standing::unusable) {
-    const bool broke = lab_.broken(contenders_[out_.best_row].point) != nullptr;
+    const bool broke = quest_.runs.broken(contenders_[out_.best_row].point) != nullptr;
     out_.answer = broke ? answer::unsafe : answer::inconclusive;
     out_.why = "on fresh seeds the chosen value " + best.why;
     return;
@@ -398,7 +400,7 @@ void verdict::conclude(const chosen& c) {
   if (out_.rows.size() > 1 && std::none_of(out_.rows.begin(), out_.rows.end(), is_open)) {
     out_.answer = answer::flat;
     out_.why =
-        fmt::format("no value differs from the best by more than {:.3g} %", 100 * how_.delta);
+        fmt::format("no value differs from the best by more than {:.3g} %", 100 * quest_.how.delta);
     return;
   }
   for (const edge& e : out_.edges) {
@@ -426,18 +428,18 @@ void verdict::conclude(const chosen& c) {
     if (contenders_[r].compared && contenders_[r].worse.below(tail) < -delta() &&
         out_.rows[r].searched) {
       out_.why = fmt::format("on fresh seeds it is open whether {} is better by more than {:.3g} %",
-                             label_of(space_.parameters(), out_.rows[r].values),
-                             100 * how_.delta);
+                             label_of(quest_.where.parameters(), out_.rows[r].values),
+                             100 * quest_.how.delta);
       return;
     }
   }
-  if (!goal_.is_met(lab_.of(contenders_[out_.best_row].point, here))) {
+  if (!quest_.what.is_met(quest_.runs.of(contenders_[out_.best_row].point, here))) {
     out_.why = "it is open whether the chosen value meets the constraints";
     return;
   }
   if (wants_precision()) {
     out_.why = fmt::format("the budget was spent before the objective was known to {:.3g} %",
-                           100 * *how_.precision);
+                           100 * *quest_.how.precision);
     return;
   }
   if (!c.selected && (!ranged || c.seeds > 0)) {
@@ -445,6 +447,7 @@ void verdict::conclude(const chosen& c) {
     return;
   }
   out_.why = cut_off_;
+  out_.is_cut_off = !cut_off_.empty();
   out_.answer = cut_off_.empty() ? answer::found : answer::boundary;
 }
 
@@ -488,44 +491,105 @@ void verdict::find_front() {
   }
 }
 
-/// Around an optimum regret grows like a square, so its root is read off a line between two rows.
-void verdict::find_set() {
-  if (out_.paths.size() != 1 || !space_.parameters()[0].range) {
-    return;
+/// The ends where regret comes to delta by a parabola through what was tried (around an optimum it
+/// grows like a square), or before: each is run on the fresh seeds too, and taken once it is shown
+/// to be within delta.
+result<void> verdict::find_set() {
+  if (out_.paths.size() != 1 || !quest_.where.parameters()[0].range) {
+    return {};
   }
-  const parameter& p = space_.parameters()[0];
+  const parameter& p = quest_.where.parameters()[0];
+  std::array<std::string, 2> ends;
+  for (const bool upper : {false, true}) {
+    const double best = *p.share_of(out_.best[0]);
+    const double end = end_by_parabola(upper ? 1 : -1);
+    std::string& shown = ends[upper ? 1 : 0] = out_.best[0];
+    // At the end itself half of all samples say that it is beyond.
+    for (const double part : {0.85, 0.7, 0.5, 0.3}) {
+      const std::string tried = p.text_at(best + part * (end - best));
+      const auto within = is_within(tried);
+      if (!within) {
+        return tl::unexpected<error>(within.error());
+      }
+      if (*within) {
+        shown = tried;
+        break;
+      }
+    }
+  }
+  out_.set = ends;
+  measure_rows();
+  compare_rows();
+  return {};
+}
+
+double verdict::end_by_parabola(std::ptrdiff_t step) const {
+  const parameter& p = quest_.where.parameters()[0];
+  const auto share = [&](std::size_t r) { return *p.share_of(out_.rows[r].values[0]); };
   const auto root = [&](std::size_t r) {
     return std::sqrt(std::max(0.0, out_.rows[r].regret->value));
   };
-  const auto share = [&](std::size_t r) { return *p.share_of(out_.rows[r].values[0]); };
-  const double limit = std::sqrt(how_.delta);
-  const auto end_from = [&](std::ptrdiff_t step) {
-    double at = share(out_.best_row);
-    auto inner = static_cast<std::ptrdiff_t>(out_.best_row);
-    for (std::ptrdiff_t r = inner + step; r >= 0 && r < std::ssize(out_.rows); r += step) {
-      const row& each = out_.rows[static_cast<std::size_t>(r)];
-      if (!each.searched) {
-        continue;
-      }
-      if (!each.regret) {
-        break;
-      }
-      const double low = root(static_cast<std::size_t>(inner));
-      const double high = root(static_cast<std::size_t>(r));
-      const double there = share(static_cast<std::size_t>(r));
-      if (high > limit) {
-        return at + (there - at) * std::clamp((limit - low) / (high - low), 0.0, 1.0);
-      }
-      at = there;
-      inner = r;
+  const double limit = std::sqrt(quest_.how.delta);
+  auto inner = static_cast<std::ptrdiff_t>(out_.best_row);
+  for (std::ptrdiff_t r = inner + step; r >= 0 && r < std::ssize(out_.rows); r += step) {
+    const auto outer = static_cast<std::size_t>(r);
+    if (!out_.rows[outer].searched) {
+      continue;
     }
-    return at;
+    if (!out_.rows[outer].regret) {
+      break;
+    }
+    const double low = root(static_cast<std::size_t>(inner));
+    const double high = root(outer);
+    if (high > limit) {
+      const double at = share(static_cast<std::size_t>(inner));
+      return at + (share(outer) - at) * std::clamp((limit - low) / (high - low), 0.0, 1.0);
+    }
+    inner = r;
+  }
+  return share(static_cast<std::size_t>(inner));
+}
+
+/// Whether a value is shown not to be worse than the best by more than delta, on as many seeds as
+/// the best was run on, or as it takes to see a third of delta.
+result<bool> verdict::is_within(const std::string& value) {
+  if (value == out_.best[0]) {
+    return true;
+  }
+  const auto point = quest_.where.point_of({value});
+  if (!point) {
+    return false;
+  }
+  const std::uint32_t best = contenders_[out_.best_row].point;
+  const std::array both{best, *point};
+  std::size_t n = quest_.runs.of(best, here).size();
+  const auto worse = [&]() -> std::optional<mean_of_samples> {
+    const auto d = minus(quest_.what.costs(quest_.runs.of(*point, here), n),
+                         quest_.what.costs(quest_.runs.of(best, here), n));
+    return d.size() > 1 ? std::optional(mean_of(d)) : std::nullopt;
   };
-  out_.set = {p.text_at(end_from(-1)), p.text_at(end_from(1))};
+  if (auto ran = quest_.runs.extend(both, here, n, 0); !ran || !*ran) {
+    return ran;
+  }
+  constexpr double most = 4;
+  const auto first = worse();
+  const double blur = first ? 3 * first->half_width() / delta() : 0;
+  if (blur > 1) {
+    const auto more =
+        static_cast<std::size_t>(std::min(blur * blur, most) * static_cast<double>(n));
+    if (auto ran = quest_.runs.extend(both, here, more, 0); !ran) {
+      return ran;
+    } else if (*ran) {
+      n = more;
+    }
+  }
+  const auto last = worse();
+  return last && quest_.what.flaw_of(quest_.runs, *point, here).empty() &&
+         last->above(tail) <= delta();
 }
 
 void verdict::find_neighbours() {
-  const parameter& p = space_.parameters()[0];
+  const parameter& p = quest_.where.parameters()[0];
   std::optional<std::size_t> last;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     const choice& c = out_.rows[r].values;
@@ -535,8 +599,8 @@ void verdict::find_neighbours() {
     }
     if (last) {
       const std::size_t n = std::min(out_.rows[*last].seeds, out_.rows[r].seeds);
-      const auto a = goal_.costs(lab_.of(contenders_[*last].point, here), n);
-      const auto b = goal_.costs(lab_.of(contenders_[r].point, here), n);
+      const auto a = quest_.what.costs(quest_.runs.of(contenders_[*last].point, here), n);
+      const auto b = quest_.what.costs(quest_.runs.of(contenders_[r].point, here), n);
       const double apart = variance_of(a) + variance_of(b);
       const double together = variance_of(minus(b, a));
       const double low = p.range->at(*p.share_of(out_.rows[*last].values[0]));
@@ -553,17 +617,17 @@ void verdict::find_neighbours() {
 
 void verdict::check_bounds() {
   const std::uint32_t best = contenders_[out_.best_row].point;
-  const auto runs = lab_.of(best, here);
-  for (const formula& f : goal_.constraints) {
+  const auto runs = quest_.runs.of(best, here);
+  for (const formula& f : quest_.what.constraints) {
     const auto room = figure_of(f, best);
     if (room) {
       out_.constraints.push_back(
           {f.text(), f.unit(), *room, mean_of(f.pseudo_values(runs)).below(tail_of_bound)});
     }
   }
-  for (std::size_t i = 0; i < goal_.thresholds.size(); ++i) {
-    const scenario::bound& b = goal_.thresholds[i];
-    const auto found = figure_of(goal_.bounded[i], best);
+  for (std::size_t i = 0; i < quest_.what.thresholds.size(); ++i) {
+    const scenario::bound& b = quest_.what.thresholds[i];
+    const auto found = figure_of(quest_.what.bounded[i], best);
     out_.thresholds.push_back({b.metric,
                                b.text,
                                metrics::find(b.metric)->unit,
@@ -573,10 +637,10 @@ void verdict::check_bounds() {
 }
 
 void verdict::note_broken() {
-  for (std::uint32_t p = 1; p <= space_.plan().points.size(); ++p) {
-    if (const broken_promise* b = lab_.broken(p); b != nullptr) {
+  for (std::uint32_t p = 1; p <= quest_.where.plan().points.size(); ++p) {
+    if (const broken_promise* b = quest_.runs.broken(p); b != nullptr) {
       out_.broken = *b;
-      out_.broken_at = space_.choice_of(p);
+      out_.broken_at = quest_.where.choice_of(p);
       return;
     }
   }

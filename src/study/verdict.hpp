@@ -11,12 +11,10 @@
 #include "study/goal.hpp"
 #include "study/interval.hpp"
 #include "study/lab.hpp"
-#include "study/space.hpp"
 #include "study/tuning.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,9 +23,7 @@ namespace dibs::study {
 
 class verdict {
  public:
-  using teller = std::function<void(const std::string&)>;
-
-  verdict(space& where, const goal& what, const tuning_options& how, lab& runs, teller tell);
+  explicit verdict(const quest& q);
 
   /// Everything of `tuning`. Errors: the experiment's.
   [[nodiscard]] result<tuning> on(const chosen& c);
@@ -59,18 +55,16 @@ class verdict {
   [[nodiscard]] bool constraints_open() const;
   void conclude(const chosen& c);
   void find_front();
-  void find_set();
+  [[nodiscard]] result<void> find_set();
+  [[nodiscard]] double end_by_parabola(std::ptrdiff_t step) const;
+  [[nodiscard]] result<bool> is_within(const std::string& value);
   void find_neighbours();
   void check_bounds();
   void note_broken();
   [[nodiscard]] double delta() const;
   [[nodiscard]] std::optional<figure> figure_of(const formula& f, std::uint32_t point) const;
 
-  space& space_;
-  const goal& goal_;
-  const tuning_options& how_;
-  lab& lab_;
-  teller tell_;
+  quest quest_;
   tuning out_;
   std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
   std::vector<contender> contenders_;

@@ -55,7 +55,7 @@ ends 2 "fields of a kept run"
 run "$dibs" compare sweep:7 sweep:1
 ends 2 "a point that is not there"
 python3 -c 'import sqlite3
-d = sqlite3.connect("sweep/sweep.sqlite"); d.execute("delete from runs where point = 2 and replication = 3"); d.commit()'
+d = sqlite3.connect("sweep/sweep.sqlite"); [d.execute(f"delete from {t} where point = 2 and replication = 3") for t in ("runs", "metrics", "spreads")]; d.commit()'
 run "$dibs" compare sweep:1 sweep:2
 ends 3 "an unfinished sweep"
 says err "has 5 of 6 runs" "an unfinished sweep"

@@ -19,6 +19,13 @@ cp out first
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv --jobs 1
 check "the same on one thread" cmp out first
 
+run "$dibs" region "$small" --x lease.ttl=4s,15s --y matchers.count=1,0 "${ask[@]}"
+ends 0 "a cell that is no scenario"
+says out "no scenario" "a cell that is no scenario"
+run "$dibs" region "$small" --x lease.ttl=4s,15s --y lease.grace=0s,1s --require 'double.commits == 0'
+ends 0 "what has to be equal"
+says out "double.commits >= 0 is missed in 0 of 4" "what has to be equal"
+
 refused() {  # WHAT TEXT ARGUMENTS...
   local what=$1 text=$2
   shift 2

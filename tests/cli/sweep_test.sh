@@ -180,7 +180,7 @@ ends 99 "a threshold that every point misses"
 says out "MISSED at 2 of 2 points: ttm.p95 <= 1s" "a threshold that every point misses"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --format json --out for-programs
 ends 0 "JSON"
-check "JSON has points and intervals" json out 'len(j["points"]) == 2 and j["points"][1]["fields"]["lease.ttl"] == "15s" and j["points"][0]["metrics"]["ttm.p95"]["half_width_95"] > 0'
+check "JSON has points and intervals" json out 'len(j["points"]) == 2 and j["points"][1]["fields"]["lease.ttl"] == "15s" and j["points"][0]["metrics"]["ttm.mean"]["half_width_95"] > 0'
 run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --grid matchers.offers.cooldown_after_decline=1min,2min --grid drivers.classes.all.accept=0.6,0.7 --grid matchers.look_again=1s,2s --seeds 2 --out wide
 ends 0 "many fields"
 check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
@@ -219,4 +219,35 @@ says out "kept in sweeps/small-2" "a second sweep of a name"
 run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2 --resume
 ends 0 "--resume without --out takes the last"
 says out "kept in sweeps/small-2" "--resume without --out takes the last"
+# Damage is found before anything runs.
+damaged() {  # WHAT TEXT
+  run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2 --out hurt --resume
+  ends 3 "$1"
+  says err "$2" "$1"
+  check "$1: nothing was run" bash -c '! grep -q "runs in" out'
+}
+cp -r sweeps/small-2 hurt && : >hurt/sweep.sqlite
+damaged "an empty journal" "it is empty"
+rm -r hurt && cp -r sweeps/small-2 hurt
+python3 -c 'import sqlite3; d = sqlite3.connect("hurt/sweep.sqlite"); d.execute("DELETE FROM runs WHERE point = 2 AND replication = 1"); d.commit()'
+damaged "a deleted run" "figures of a run that it does not have"
+rm -r hurt && cp -r sweeps/small-2 hurt
+python3 -c 'import sqlite3; d = sqlite3.connect("hurt/sweep.sqlite"); d.execute("INSERT INTO runs SELECT 7, replication, seed, scenario_hash, build, history, facts, events, violations, breach, result_hash FROM runs WHERE point = 1"); d.commit()'
+damaged "a run too many" "runs of a point that it does not have"
+
+# Complaints name where the value comes from.
+printf 'scenario: small.yaml\ngrid:\n  lease.ttl: [5s, 0s]\n' >low.sweep.yaml
+run "$dibs" sweep low.sweep.yaml
+ends 3 "a value of a sweep file that the field cannot have"
+says err "low.sweep.yaml:3:" "a value of a sweep file that the field cannot have"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,9s --derive 'lease.offer_window=lease.margin+1s' --derive 'lease.margin=lease.offer_window-1s'
+ends 2 "a circle of derived fields"
+says err "follows from lease.margin" "a circle of derived fields"
+
+run "$dibs" sweep "$small" --grid lease.ttl=9s --seeds 1 --out single
+says out "1 point on 1 seed from" "one of each"
+says out "1 run in" "one of each"
+run "$dibs" sweep "$small" --grid matchers.count=1,2 --grid drivers.count=20,40 --grid matchers.offers.cooldown_after_decline=1min,2min --grid drivers.classes.all.accept=0.6,0.7 --seeds 2 --out wide-2
+says out "matchers.count  drivers.count" "short names are told apart"
+says out "Too wide for intervals" "a table without intervals says so"
 finish

@@ -29,6 +29,10 @@ says out "INFEASIBLE" "a constraint that nothing meets"
 cp "$small" other.yaml
 run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7
 says out "which had no part in the choice" "demand that was held out"
+run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7 --format json
+check "the budget covers what is held out" json out '0 < j["runs"]["held_out"] and j["runs"]["all"] <= 400'
+run "$dibs" tune "$small" --search 'lease.ttl=3s..60s:log:4' --seeds 5 --budget 3s --holdout other.yaml
+[[ $status == 0 || $status == 7 || $status == 99 ]] || fail "a holdout within a budget in time"
 
 run "$dibs" tune "$small" --search lease.ttl=3s..60s:log:4 --objective rides.match_rate --seeds 5 --budget 1min
 says out "Most of rides.match_rate" "more is better, with a budget in time"
@@ -45,6 +49,7 @@ refused "nothing to search" "name one to three fields" "$small"
 refused "a path that is no field" "did you mean" "$small" --search lease.tll=3s..60s
 refused "an empty range" "is empty" "$small" --search lease.ttl=60s..3s
 refused "a contradictory range" "needs ends of one kind" "$small" --search lease.ttl=3s..400m/s
+refused "a value, with where it comes from" "--search:1:" "$small" --search lease.ttl=0s..10s:lin:3
 refused "a value that the field cannot have" "E-RANGE" "$small" --search lease.ttl=0s..10s:lin:3
 refused "one value" "nothing to choose from" "$small" --search lease.ttl=15s
 refused "a grid of a million points" "--yes" "$small" --search lease.ttl=3s..60s:log:1000000

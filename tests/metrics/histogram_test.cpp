@@ -1,7 +1,6 @@
-#include "metrics/histogram.hpp"
-
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "metrics/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -100,6 +99,37 @@ TEST_CASE("histogram: quantiles rise with the share", "[metrics]") {
     const double now = h.quantile(i / 1000.0);
     REQUIRE(now >= last);
     last = now;
+  }
+}
+
+TEST_CASE("spread: a histogram's buckets in few characters, and back") {
+  histogram h;
+  for (const sim_duration d : {sim_duration(0ns),
+                               sim_duration(3ns),
+                               sim_duration(1s),
+                               sim_duration(1s),
+                               sim_duration(70s)}) {
+    h.add(d);
+  }
+  const metrics::spread s = metrics::spread_of(h);
+  CHECK(s.count() == 5);
+  CHECK(s.parts.size() == 4);
+  CHECK(s.max == 70'000'000'000);
+  const auto read = metrics::read_spread(metrics::text_of(s));
+  REQUIRE(read);
+  CHECK(*read == s);
+  for (const char* text : {"", "1", "1 2 ", "1 2 3", "1 2 3*0", "1 2 3*4 0*1", "1 2 3*4x"}) {
+    CHECK_FALSE(metrics::read_spread(text));
+  }
+}
+
+TEST_CASE("spread: each value lies within the ends of its bucket") {
+  for (const std::int64_t ns : {0L, 255L, 256L, 1'000'003L, 8'589'934'592L, 15'000'000'000L}) {
+    histogram h;
+    h.add(sim_duration(ns));
+    const auto [from, to] = metrics::ends_of(metrics::spread_of(h).parts.front().bucket);
+    CHECK(from <= static_cast<double>(ns));
+    CHECK(static_cast<double>(ns) < to);
   }
 }
 

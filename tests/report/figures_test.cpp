@@ -37,14 +37,14 @@ TEST_CASE("figures: over replications counts are means, shares are ratios of sum
         Approx(12.7062 * std::fabs(first - second) / 2));
 }
 
-TEST_CASE("figures: a quantile is the mean of the replications' quantiles") {
+TEST_CASE("figures: a quantile is that of all replications' values together") {
   auto a = report::sample_account();
   a.runs = {report::sample_run(1), report::sample_run(2)};
   a.runs[1].metrics.histograms["ttm"] = {};
   a.runs[1].metrics.histograms["ttm"].add(1s);
   const figures f(a);
-  const double p50 = *a.runs[0].metrics.value("ttm.p50");
-  CHECK(f.find("ttm.p50")->value == Approx((p50 + 1) / 2).epsilon(0.01));
+  // One value more among a thousand moves the median by next to nothing.
+  CHECK(f.find("ttm.p50")->value == Approx(*a.runs[0].metrics.value("ttm.p50")).epsilon(0.01));
   const double mean = a.runs[0].metrics.histograms["ttm"].mean();
   CHECK(f.find("ttm.mean")->value == Approx((mean * 1000 + 1) / 1001));
   CHECK(*f.find("ttm.mean")->half_width == Approx(12.7062 * std::fabs(mean - 1) / 2));

@@ -5,6 +5,7 @@
 #include "study/record.hpp"
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 using namespace dibs;
@@ -57,6 +58,42 @@ TEST_CASE("estimate: one run has no interval, and no value is no figure") {
   CHECK_FALSE(estimate_of("supply.hidden_share", pointers({share(0, 0)})));
   const std::vector<const measure*> none{nullptr, nullptr};
   CHECK_FALSE(estimate_of("double.offers", none));
+}
+
+namespace {
+
+measure percentile(const std::vector<sim_duration>& delays) {
+  metrics::histogram h;
+  for (const sim_duration d : delays) {
+    h.add(d);
+  }
+  return {
+      "ttm.p50", h.quantile(0.5), {}, {}, std::make_shared<const metrics::spread>(spread_of(h))};
+}
+
+}  // namespace
+
+TEST_CASE("estimate: a percentile is that of all values, not the mean of the runs'") {
+  const std::vector<measure> runs{percentile({1s}), percentile({2s, 2s, 2s, 2s, 2s, 2s, 2s, 2s})};
+  CHECK(estimate_of("ttm.p50", pointers(runs))->value == Approx(2).epsilon(0.01));
+}
+
+TEST_CASE("estimate: a run without values counts as one that adds none") {
+  const measure some = percentile({1s, 2s, 3s, 4s, 5s, 6s, 7s, 8s});
+  const auto e = estimate_of("ttm.p50", std::vector<const measure*>{&some, nullptr, &some});
+  REQUIRE(e);
+  CHECK(e->value == Approx(4).epsilon(0.01));
+  CHECK(e->replications == 2);
+}
+
+TEST_CASE("estimate: what is the same value again and again has no width") {
+  const std::vector<sim_duration> held(30, 15s);
+  std::vector<sim_duration> others = held;
+  others.push_back(3s);
+  const std::vector<measure> runs{percentile(held), percentile(others), percentile(held)};
+  const auto e = estimate_of("ttm.p50", pointers(runs));
+  CHECK(e->value == 15);
+  CHECK(e->half_width == 0.0);
 }
 
 TEST_CASE("difference: pairs take out what the runs of a seed have in common") {

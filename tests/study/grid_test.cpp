@@ -57,6 +57,20 @@ TEST_CASE("grid: derived values follow the point, then the scenario, then each o
                               "lease.ttl=10s, lease.offer_window=7s, clock.drain=17s"});
 }
 
+TEST_CASE("grid: what follows from itself, at once or in a circle, is refused") {
+  design d = grid_of({"matchers.count=1,2"});
+  for (const std::vector<derivation>& circle :
+       {std::vector<derivation>{{"lease.ttl", "lease.ttl + 1s"}},
+        {{"lease.ttl", "lease.offer_window + 3s"}, {"lease.offer_window", "lease.ttl - 3s"}},
+        {{"clock.drain", "lease.offer_window + 1s"}, {"lease.offer_window", "5s"}}}) {
+    d.derive = circle;
+    const auto points = expand(d, fields_of_small());
+    REQUIRE_FALSE(points);
+    CHECK(points.error().code == exit_code::usage);
+    CHECK(has(points.error().text, "follow"));
+  }
+}
+
 TEST_CASE("grid: a word that stands for the field beside it has that field's value") {
   design d = grid_of({"matchers.count=1,2"});
   d.derive = {{"lease.margin", "lease.offer_window - 14s"}};

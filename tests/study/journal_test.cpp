@@ -14,17 +14,25 @@ using study::test::this_build;
 namespace {
 
 run_record a_run(const plan& p, std::uint32_t point, std::uint32_t replication) {
+  metrics::histogram h;
+  h.add(1ns);
+  h.add(1500ms);
+  h.add(7s);
+  h.add(7s);
+  const auto delays = std::make_shared<const metrics::spread>(metrics::spread_of(h));
   run_record r;
   r.point = point;
   r.replication = replication;
-  r.seed = 0xffffffffffffffffULL - replication;
+  r.seed = engine::seed_of(p.seed, replication - 1);
   r.scenario_hash = p.points[point - 1].hash;
   r.history = "0123456789abcdef";
   r.facts = 12;
   r.events = 34;
   r.measures = {{"double.offers", 0.1 + 0.2, {}, {}},
                 {"supply.hidden_share", 1.0 / 3, 1, 3},
-                {"accepts.lost_rate", {}, 0, 0}};
+                {"accepts.lost_rate", {}, 0, 0},
+                {"ttm.p50", 1.5, {}, {}, delays},
+                {"ttm.p95", 7, {}, {}, delays}};
   return r;
 }
 
@@ -74,13 +82,18 @@ TEST_CASE("journal: what was put down is read back equal, to the last bit") {
   CHECK(*j->fact("seeds") == "2");
 }
 
-TEST_CASE("journal: a file that is not there or empty is blank, another one is not") {
+TEST_CASE("journal: one that is empty or gone from beside its log is damaged, not new") {
   const fixture f;
-  CHECK(*journal::is_blank(f.file));
   std::ofstream(f.file).flush();
-  CHECK(*journal::is_blank(f.file));
+  CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "it is empty"));
+  std::filesystem::remove(f.file);
+  std::ofstream(f.file.string() + "-wal") << "x";
+  CHECK(has(refusal_of(journal::begin(f.file, f.p, this_build)), "its log is there"));
+  std::filesystem::remove(f.file.string() + "-wal");
+  // What a killed attempt left before its plan was whole.
+  std::ofstream(f.file.string() + ".begun") << "x";
   fill(f.file, f.p);
-  CHECK_FALSE(*journal::is_blank(f.file));
+  CHECK(journal::resume(f.file, f.p, this_build));
 }
 
 TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what differs") {
@@ -105,7 +118,6 @@ TEST_CASE("journal: what is no journal is refused") {
   const fixture f;
   std::ofstream(f.file) << std::string(4096, 'x');
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "no database"));
-  CHECK_FALSE(journal::is_blank(f.file));
   std::filesystem::remove(f.file);
   tamper(f.file, "CREATE TABLE t (x)");
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "not of a sweep"));
@@ -118,29 +130,75 @@ TEST_CASE("journal: one with strange tables, a later schema or damage is refused
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "other tables"));
   tamper(f.file, "DROP TRIGGER t; PRAGMA user_version = 7");
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "schema 7"));
-  tamper(f.file, "PRAGMA user_version = 1");
+  tamper(f.file, "PRAGMA user_version = 2");
   REQUIRE(journal::resume(f.file, f.p, this_build));
   std::filesystem::resize_file(f.file, std::filesystem::file_size(f.file) / 2);
   refusal_of(journal::resume(f.file, f.p, this_build));
 }
 
-TEST_CASE("journal: a figure that was changed behind its back is noticed") {
+TEST_CASE("journal: whatever was changed behind its back is noticed when it is opened") {
   const fixture f;
-  fill(f.file, f.p);
-  tamper(f.file, "UPDATE metrics SET value = 7 WHERE point = 1 AND place = 1");
-  const auto j = journal::read(f.file);
-  REQUIRE(j);
-  const auto runs = j->runs_of(1);
-  REQUIRE_FALSE(runs);
-  CHECK(has(runs.error().text, "run 2 of point 1"));
-  CHECK(j->runs_of(2));
+  for (const auto& [sql, what] :
+       {std::pair("UPDATE metrics SET value = 7 WHERE point = 1 AND place = 1", "run 2 of point 1"),
+        std::pair("UPDATE spreads SET spread = '1 2 3*4' WHERE point = 1", "run 2 of point 1"),
+        std::pair("DELETE FROM metrics WHERE point = 1 AND place = 1", "run 2 of point 1"),
+        std::pair("DELETE FROM spreads WHERE point = 1", "run 2 of point 1"),
+        std::pair("DELETE FROM runs WHERE point = 1", "figures of a run"),
+        std::pair("DELETE FROM runs; DELETE FROM metrics", "delays of a run"),
+        std::pair("DELETE FROM points WHERE point = 2", "fields of a point"),
+        std::pair("UPDATE runs SET scenario_hash = 'other' WHERE point = 1", "another scenario"),
+        std::pair("UPDATE runs SET build = 'beef'", "another scenario or build"),
+        std::pair("UPDATE runs SET replication = 3 WHERE point = 1; "
+                  "UPDATE metrics SET replication = 3 WHERE point = 1; "
+                  "UPDATE spreads SET replication = 3 WHERE point = 1",
+                  "run 3 of point 1"),
+        std::pair("INSERT INTO runs SELECT 9, replication, seed, scenario_hash, build, history, "
+                  "facts, events, violations, breach, result_hash FROM runs WHERE point = 1",
+                  "runs of a point"),
+        std::pair("INSERT INTO runs SELECT 1, 1, seed, scenario_hash, build, history, "
+                  "facts, events, violations, breach, result_hash FROM runs WHERE point = 2",
+                  "another scenario"),
+        std::pair("INSERT INTO runs SELECT 1, 1, seed, scenario_hash, build, history, "
+                  "facts, events, violations, breach, result_hash FROM runs WHERE point = 1",
+                  "run 1 of point 1"),
+        std::pair("INSERT INTO facts VALUES ('strange', '1')", "strange")}) {
+    std::filesystem::remove(f.file);
+    fill(f.file, f.p);
+    REQUIRE(journal::resume(f.file, f.p, this_build));
+    tamper(f.file, sql);
+    CAPTURE(sql);
+    CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), what));
+  }
 }
 
-TEST_CASE("journal: a run of another scenario does not count as done") {
+TEST_CASE("journal: no flipped byte gets past, unless it lies where nothing is kept") {
   const fixture f;
   fill(f.file, f.p);
-  tamper(f.file, "UPDATE runs SET scenario_hash = 'other' WHERE point = 1");
-  const auto j = journal::resume(f.file, f.p, this_build);
-  REQUIRE(j);
-  CHECK(*j->finished() == std::set<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}});
+  std::ifstream in(f.file, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(in)), {});
+  int refused = 0;
+  const std::size_t step = 61;
+  for (std::size_t at = 0; at < whole.size(); at += at < 100 ? 1 : step) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x15);
+    for (const char* beside : {"", "-wal", "-shm", "-journal"}) {
+      std::filesystem::remove(f.file.string() + beside);
+    }
+    std::ofstream(f.file, std::ios::binary) << bytes;
+    CAPTURE(at);
+    auto j = journal::resume(f.file, f.p, this_build);
+    if (!j) {
+      CHECK(j.error().code == exit_code::invalid_input);
+      ++refused;
+      continue;
+    }
+    for (const auto& [point, replication] : {std::pair(1U, 2U), std::pair(2U, 1U)}) {
+      const auto runs = j->runs_of(point);
+      REQUIRE(runs);
+      REQUIRE(runs->size() == 1);
+      CHECK(runs->front() == a_run(f.p, point, replication));
+    }
+    CHECK(j->add(a_run(f.p, 1, 1)));
+  }
+  CHECK(refused > 20);
 }

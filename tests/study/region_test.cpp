@@ -37,9 +37,11 @@ clocks:
 thresholds: {accepts.missed_rate: "<= 0%"}
 )";
 
-region map(const std::vector<std::string>& axes, const std::string& text = exact_text) {
+region map(const std::vector<std::string>& axes,
+           const std::string& text = exact_text,
+           space_request r = {}) {
   const report::scratch scratch;
-  space_request r;
+  r.leave_invalid = true;
   r.file = small_file(scratch, "exact.yaml", text);
   r.search = axes;
   r.seeds = 2;
@@ -140,4 +142,46 @@ TEST_CASE("regions: without anything that could be missed there is no map") {
   CHECK_FALSE(requirements_of({}, {}, index));
   CHECK_FALSE(requirements_of({}, {"ttm.p95 <= 4"}, index));
   CHECK(requirements_of({}, {"ttm.p95 <= 4s"}, index)->size() == 1);
+}
+
+TEST_CASE("regions: of clocks it is the difference of two that counts, with steps and strobes") {
+  const report::scratch scratch;
+  const auto skew = [&](const std::string& clocks) {
+    const auto read =
+        scenario::read_file(small_file(scratch, "exact.yaml", exact_text), {{"clocks", clocks}});
+    INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+    REQUIRE(read.ok());
+    return bound_of(read.value, 0.95).skew;
+  };
+  CHECK(skew("[{id: a, node: driver/*, offset: 2s}]") == 2s);
+  // All wrong alike is not wrong.
+  CHECK(skew("[{id: a, node: driver/*, offset: 2s}, {id: b, node: matcher/*, offset: 2s},"
+             " {id: c, node: lease_manager, offset: 2s}, {id: d, node: ledger, offset: 2s}]") ==
+        0s);
+  CHECK(skew("[{id: a, node: driver/*, offset: 2s}, {id: b, node: matcher/*, offset: -1s}]") == 3s);
+  CHECK(skew("[{id: a, node: matcher/*, steps: [{at: 60s, by: 4s}, {at: 90s, by: -1s}]}]") == 4s);
+  CHECK(skew("[{id: a, node: matcher/*, offset: 1s,"
+             " strobe: {every: 10s, by: 500ms, from: 30s}}]") == 1500ms);
+}
+
+TEST_CASE("regions: a cell that is no scenario is left out, and the others are judged") {
+  space_request within;
+  within.where = {"lease.offer_window <= lease.ttl"};
+  const region r =
+      map({"lease.ttl=4s,8s", "lease.offer_window=2s,6s"}, exact_text, std::move(within));
+  REQUIRE(r.cells.size() == 4);
+  CHECK(at(r, 0, 1) == finding_of_cell::invalid);
+  CHECK(at(r, 1, 0) != finding_of_cell::invalid);
+  CHECK(has(text_of(r, {}), "-    1  no scenario"));
+  const region without = map({"lease.ttl=4s,8s", "matchers.count=1,0"});
+  CHECK(at(without, 0, 1) == finding_of_cell::invalid);
+  CHECK(at(without, 1, 0) == finding_of_cell::holds);
+}
+
+TEST_CASE("regions: what has to be equal may be neither more nor less") {
+  metric_index index;
+  const auto required = requirements_of({}, {"double.commits == 0"}, index);
+  REQUIRE(required);
+  CHECK(required->size() == 2);
+  CHECK((*required)[0].text == "double.commits <= 0");
 }

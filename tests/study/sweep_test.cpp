@@ -26,8 +26,8 @@ std::vector<std::uint32_t> all_seeds(const plan& p) {
 
 /// Runs until so many runs are put down, as a sweep that is stopped then.
 void run_some(const plan& p, const std::filesystem::path& file, std::uint32_t jobs, int runs_max) {
-  auto j = *journal::is_blank(file) ? journal::begin(file, p, this_build)
-                                    : journal::resume(file, p, this_build);
+  auto j = !std::filesystem::exists(file) ? journal::begin(file, p, this_build)
+                                          : journal::resume(file, p, this_build);
   INFO((j ? "" : j.error().text));
   REQUIRE(j);
   std::atomic<bool> stop{false};

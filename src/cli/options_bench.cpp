@@ -1,0 +1,120 @@
+// The options of `dibs bench`.
+
+#include "cli/grammar.hpp"
+#include "lease/protocol.hpp"
+
+namespace dibs::cli {
+namespace {
+
+const words_for<benchmark>& benchmarks() {
+  static const words_for<benchmark> all{{"engine", benchmark::engine},
+                                        {"lease", benchmark::lease},
+                                        {"matching", benchmark::matching}};
+  return all;
+}
+
+constexpr std::uint32_t bench_drivers_max = 10'000'000;
+constexpr std::uint32_t bench_repeats_max = 1000;
+constexpr double bench_hours_max = 1000;
+constexpr double bench_seconds_max = 600;
+constexpr std::uint32_t matchers_max = 1024;
+constexpr std::uint32_t threads_max = 1024;
+constexpr std::uint32_t in_flight_max = 1'000'000;
+constexpr double rate_max = 10'000'000;
+constexpr double speed_max = 100'000;
+
+std::vector<std::uint32_t> counts_of(const std::vector<std::string>& words) {
+  std::vector<std::uint32_t> counts;
+  for (const std::string& word : words) {
+    counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
+  }
+  return counts;
+}
+
+}  // namespace
+
+void grammar::add_bench() {
+  CLI::App* sub = command("bench");
+  add_choice(sub, "WHAT", bench.what, benchmarks(), "engine, lease or matching")->required();
+  sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
+      ->delimiter(',')
+      ->check(count_up_to(bench_drivers_max))
+      ->type_name("N,...")
+      ->default_str("1000,10000,100000");
+  sub->add_option("--hours", bench.hours, "Virtual time of a run of the engine")
+      ->type_name("H")
+      ->check(CLI::Range(0.001, bench_hours_max))
+      ->default_str("1");
+  sub->add_option("--repeats", bench.repeats, "Measurements, of which the median counts")
+      ->type_name("K")
+      ->transform(count_up_to(bench_repeats_max))
+      ->default_str("5");
+  add_format(sub, bench.format, formats(), "text or json");
+  sub->add_flag("-q,--quiet", bench.quiet, "No progress");
+  add_bench_matching(sub);
+}
+
+void grammar::add_bench_matching(CLI::App* to) {
+  bench::matching_options& m = bench.matching;
+  m.threads = cores();
+  to->add_option("--matchers", bench_matchers, "matching: how many; several with commas between")
+      ->delimiter(',')
+      ->check(count_up_to(matchers_max))
+      ->type_name("N,...")
+      ->default_str("1,2,4,8,16,32,64");
+  add_choice(to, "--protocol", bench_protocol, protocols(), "matching: one of the seven")
+      ->type_name("NAME")
+      ->default_str("fenced");
+  to->add_option("--zipf", m.zipf, "matching: exponent of the drivers' popularity; 0: all alike")
+      ->type_name("S")
+      ->check(CLI::Range(0.0, 10.0))
+      ->default_str("0");
+  to->add_option("--candidates", m.candidates, "matching: drivers looked at for one try")
+      ->type_name("N")
+      ->transform(count_up_to(bench_drivers_max))
+      ->default_str("8");
+  to->add_flag("--blind", m.blind, "matching: matchers do not see who is available");
+  to->add_option("--cores", m.threads, "matching: threads of the scheduler")
+      ->type_name("N")
+      ->transform(count_up_to(threads_max))
+      ->default_str("one for each core");
+  to->add_option("--seconds", m.seconds, "matching: real time of one measurement")
+      ->type_name("S")
+      ->check(CLI::Range(0.01, bench_seconds_max))
+      ->default_str("1");
+  to->add_option("--speed", m.speed, "matching: how much faster than the wall leases run out")
+      ->type_name("X")
+      ->check(CLI::Range(0.001, speed_max))
+      ->default_str("10");
+  to->add_option("--in-flight", m.in_flight, "matching: rides of the closed loop")
+      ->type_name("N")
+      ->transform(count_up_to(in_flight_max))
+      ->default_str("256");
+  to->add_option("--rate", m.rate, "matching: an open loop with so many rides a second instead")
+      ->type_name("R")
+      ->check(CLI::Range(0.001, rate_max));
+}
+
+result<request> grammar::bench_asked() const {
+  bench_request b = bench;
+  b.drivers = counts_of(bench_sizes);
+  b.matchers = counts_of(bench_matchers);
+  if (b.matchers.empty()) {
+    b.matchers = {1, 2, 4, 8, 16, 32, 64};
+  }
+  if (b.what == benchmark::matching) {
+    if (b.drivers.size() > 1) {
+      return usage("bench", "matching measures one number of --drivers and many of --matchers");
+    }
+    b.matching.drivers = b.drivers.empty() ? b.matching.drivers : b.drivers.front();
+    for (const lease::rules& each : lease::all_rules()) {
+      b.matching.protocol = each.name == bench_protocol ? each.which : b.matching.protocol;
+    }
+  }
+  if (b.drivers.empty()) {
+    b.drivers = {1'000, 10'000, 100'000};
+  }
+  return b;
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,36 @@
+// The options of the commands that print what dibs knows: validate, list, init, schema and so on.
+
+#include "cli/grammar.hpp"
+
+namespace dibs::cli {
+namespace {
+
+const words_for<std::string>& shells() {
+  static const words_for<std::string> all{{"bash", "bash"}, {"zsh", "zsh"}, {"fish", "fish"}};
+  return all;
+}
+
+}  // namespace
+
+void grammar::add_documents() {
+  CLI::App* sub = command("validate");
+  sub->add_option("FILE", validate.files, "Scenarios")->required();
+  add_set(sub, "--set", set_validated, "Set a field first, as in `dibs run`; repeatable");
+  sub = command("list");
+  const auto add_text_or_json = [](CLI::App* to, format& f) {
+    add_choice(to, "--format", f, formats(), "text or json")
+        ->type_name("FORMAT")
+        ->default_str("text");
+  };
+  add_text_or_json(sub, list.format);
+  sub = command("init");
+  sub->add_option("FILE", init.file, "The file to make; it must not exist. `-` is standard output")
+      ->default_str(init.file);
+  command("schema");
+  command("reference");
+  add_text_or_json(command("metrics"), metrics.format);
+  sub = command("completion");
+  add_choice(sub, "SHELL", completion.shell, shells(), "bash, zsh or fish")->required();
+}
+
+}  // namespace dibs::cli

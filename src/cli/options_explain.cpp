@@ -1,0 +1,50 @@
+// The options of `dibs replay` and `dibs explain`.
+
+#include "cli/grammar.hpp"
+#include "cli/parse.hpp"
+
+namespace dibs::cli {
+
+void grammar::add_replay() {
+  CLI::App* sub = command("replay");
+  sub->add_option("RUN", replay.directory, "A run directory")->required();
+  add_jobs(sub, replay.jobs, "Replications at a time");
+  sub->add_flag("-q,--quiet", replay.quiet, "No progress");
+}
+
+void grammar::add_explain() {
+  CLI::App* sub = command("explain");
+  sub->add_option("RUN", explain.directory, "A run directory")->required();
+  sub->add_option("KIND", explain.what, "breach, ride, driver or lease")->default_str("breach");
+  sub->add_option("NUMBER", explain.number, "Which one, from 1")->default_str("1");
+  add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
+  const auto add_time = [sub](const char* name, std::string& to, const char* what) {
+    sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(duration_trouble, ""));
+  };
+  add_time("--from", from, "Leave away what came before, counted from the start of the run");
+  add_time("--until", until, "Leave away what came at this time or later");
+  sub->add_flag("--all", explain.all, "Every step, however many there are");
+  sub->add_flag("--quick", explain.quick, "Run nothing: look for no turn, try no remedy");
+  sub->add_flag("--html", explain.html, "Make a page of it, with its swim-lanes");
+  sub->add_option("--out", out, "Where the page goes; - is standard output")
+      ->type_name("FILE")
+      ->check(CLI::Validator(file_trouble, ""))
+      ->default_str("RUN/KIND-NUMBER.html");
+  sub->add_flag("-q,--quiet", explain.quiet, "No progress");
+}
+
+result<request> grammar::explain_asked() const {
+  explain_request e = explain;
+  e.seed = parse_seed(seed);
+  e.from = duration_of(from);
+  e.until = duration_of(until);
+  if (!out.empty()) {
+    e.out = out;
+  }
+  if (e.out && !e.html) {
+    return usage("explain", "--out is for the page; add --html");
+  }
+  return e;
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,43 @@
+// The options of `dibs hunt`.
+
+#include "cli/grammar.hpp"
+#include "cli/parse.hpp"
+
+namespace dibs::cli {
+
+void grammar::add_hunt() {
+  CLI::App* sub = command("hunt");
+  constexpr std::uint32_t hunt_runs_max = 10'000'000;
+  sub->add_option("SCENARIO", hunt.file, "The scenario to let faults loose on")
+      ->type_name("FILE")
+      ->required();
+  sub->add_option("--runs", hunt.runs, "How many runs, each with faults of its own")
+      ->type_name("N")
+      ->transform(count_up_to(hunt_runs_max))
+      ->default_str("1000");
+  add_choice(sub, "--protocol", hunt.protocol, protocols(), "Under this protocol")
+      ->type_name("NAME")
+      ->default_str("the scenario's");
+  sub->add_option("--only", hunted, "That run alone, counted from 0")
+      ->type_name("K")
+      ->transform(count_between(0, hunt_runs_max));
+  sub->add_option(
+         "--controls", hunt.control_runs, "At most so many pairs of runs of each negative control")
+      ->type_name("N")
+      ->transform(count_between(0, hunt_runs_max))
+      ->default_str("2000");
+  add_set(sub, "--set", set_hunted, "Set a field, on top of what is drawn; repeatable");
+  add_seed(sub, seed_hunted, "The root seed of what is drawn")->default_str("1");
+  add_jobs(sub, hunt.jobs, "Runs at a time");
+  sub->add_flag("-q,--quiet", hunt.quiet, "No progress");
+}
+
+request grammar::hunt_asked() const {
+  hunt_request h = hunt;
+  h.overrides = overrides_of(set_hunted);
+  h.seed = parse_seed(seed_hunted);
+  h.only = hunted;
+  return h;
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,32 @@
+// The options of `dibs survive`.
+
+#include "cli/grammar.hpp"
+
+namespace dibs::cli {
+namespace {
+
+const words_for<table_format>& table_formats() {
+  static const words_for<table_format> all{{"text", table_format::text},
+                                           {"md", table_format::md},
+                                           {"csv", table_format::csv},
+                                           {"json", table_format::json}};
+  return all;
+}
+
+}  // namespace
+
+void grammar::add_survive() {
+  CLI::App* sub = command("survive");
+  constexpr std::uint32_t cell_runs_max = 10'000;
+  sub->add_option("INCIDENT", survive.incidents, "Names, numbers or files; all that ship if none")
+      ->default_str("all");
+  sub->add_option("--runs", survive.runs, "Replications of each cell, from 2 on")
+      ->type_name("N")
+      ->transform(count_between(2, cell_runs_max))
+      ->default_str("5");
+  add_jobs(sub, survive.jobs, "Replications at a time");
+  add_format(sub, survive.format, table_formats(), "text, md, csv or json");
+  sub->add_flag("-q,--quiet", survive.quiet, "No progress");
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,43 @@
+/// How the durations of one run are spread over the buckets of a histogram: what is kept of a run
+/// so that quantiles of several runs together can be told.
+///
+/// A quantile of a run says nothing of the others' quantile: the mean of the 95th percentiles of
+/// short runs is not the 95th percentile. Spreads add up. Only buckets with values are kept.
+#pragma once
+
+#include "metrics/histogram.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::metrics {
+
+struct spread {
+  struct part {
+    std::uint32_t bucket = 0;
+    std::uint64_t count = 0;
+
+    friend bool operator==(const part&, const part&) = default;
+  };
+
+  std::vector<part> parts;  ///< by bucket, each with a value
+  std::int64_t min = 0;     ///< exact, in nanoseconds
+  std::int64_t max = 0;
+
+  [[nodiscard]] std::uint64_t count() const;
+
+  friend bool operator==(const spread&, const spread&) = default;
+};
+
+[[nodiscard]] spread spread_of(const histogram& h);
+
+/// As few characters as are needed: `min max bucket*count gap*count ...`.
+[[nodiscard]] std::string text_of(const spread& s);
+
+/// What `text_of` wrote; nothing for any other text.
+[[nodiscard]] std::optional<spread> read_spread(std::string_view text);
+
+}  // namespace dibs::metrics

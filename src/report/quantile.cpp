@@ -1,0 +1,148 @@
+#include "report/quantile.hpp"
+
+#include "base/ensure.hpp"
+#include "metrics/catalogue.hpp"
+#include "report/interval.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace dibs::report {
+namespace {
+
+using metrics::spread;
+
+constexpr double ns_per_s = 1e9;
+/// A bucket that holds so many times more than its neighbours holds one value again and again, such
+/// as a lease that lasts as long as it may, and nothing that could be interpolated.
+constexpr double atom_factor = 4;
+constexpr double atom_count_min = 20;
+
+/// All values of all runs, as a line that rises through the buckets.
+class pool {
+ public:
+  explicit pool(std::span<const spread* const> runs) {
+    for (const spread* run : runs) {
+      if (run != nullptr && !run->parts.empty()) {
+        add(*run);
+      }
+    }
+    below_.push_back(0);
+    for (const double count : counts_) {
+      below_.push_back(below_.back() + count);
+    }
+  }
+
+  [[nodiscard]] double count() const { return below_.back(); }
+
+  /// The value below which the share `q` lies, in nanoseconds.
+  [[nodiscard]] double at(double q) const {
+    const double wanted = std::clamp(q, 0.0, 1.0) * count();
+    const std::size_t b = bucket_at(wanted);
+    const auto [from, to] = ends(b);
+    if (is_atom(b)) {
+      return to >= max_ ? max_ : std::max((from + to) / 2, min_);
+    }
+    return from + (to - from) * std::clamp((wanted - below_[b]) / counts_[b], 0.0, 1.0);
+  }
+
+  /// How many of a run's values lie below the share `q` of all, with a part of those beside it.
+  [[nodiscard]] double below(const spread& run, double q) const {
+    const double wanted = q * count();
+    const std::size_t b = bucket_at(wanted);
+    double n = 0;
+    for (const spread::part& p : run.parts) {
+      if (p.bucket < b) {
+        n += static_cast<double>(p.count);
+      } else if (p.bucket == b) {
+        n += static_cast<double>(p.count) * (wanted - below_[b]) / counts_[b];
+      }
+    }
+    return n;
+  }
+
+ private:
+  void add(const spread& run) {
+    const bool first = counts_.empty();
+    min_ = first ? static_cast<double>(run.min) : std::min(min_, static_cast<double>(run.min));
+    max_ = std::max(max_, static_cast<double>(run.max));
+    counts_.resize(std::max<std::size_t>(counts_.size(), run.parts.back().bucket + 1));
+    for (const spread::part& p : run.parts) {
+      counts_[p.bucket] += static_cast<double>(p.count);
+    }
+  }
+
+  /// The first bucket up to whose end so many values lie; one that has some.
+  [[nodiscard]] std::size_t bucket_at(double wanted) const {
+    const auto end = std::lower_bound(below_.begin() + 1, below_.end(), wanted);
+    auto b = static_cast<std::size_t>(std::min(end, below_.end() - 1) - below_.begin()) - 1;
+    while (counts_[b] == 0) {
+      ++b;
+    }
+    return b;
+  }
+
+  [[nodiscard]] metrics::bucket_ends ends(std::size_t b) const {
+    const auto [from, to] = metrics::ends_of(b);
+    return {std::clamp(from, min_, max_), std::clamp(to, min_, max_)};
+  }
+
+  [[nodiscard]] bool is_atom(std::size_t b) const {
+    const double beside =
+        (b > 0 ? counts_[b - 1] : 0) + (b + 1 < counts_.size() ? counts_[b + 1] : 0);
+    return counts_[b] >= atom_count_min && counts_[b] > atom_factor * beside;
+  }
+
+  std::vector<double> counts_;
+  std::vector<double> below_;  ///< how many lie below each bucket
+  double min_ = 0;
+  double max_ = 0;
+};
+
+}  // namespace
+
+std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, double q) {
+  ensure(q > 0 && q < 1, "a quantile is asked for a share between 0 and 1");
+  const pool all(runs);
+  if (!(all.count() > 0)) {
+    return std::nullopt;
+  }
+  pooled_quantile found{all.at(q) / ns_per_s, std::vector<double>(runs.size()), false};
+  const double n = static_cast<double>(runs.size());
+  // What each run has too few of below the quantile, as a share of all values, times the runs.
+  std::vector<double> lacks(runs.size(), 0);
+  double squares = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i] != nullptr) {
+      const double due = q * static_cast<double>(runs[i]->count());
+      lacks[i] = n * (due - all.below(*runs[i], q)) / all.count();
+      squares += lacks[i] * lacks[i];
+    }
+  }
+  double slope = 0;
+  if (runs.size() > 1 && squares > 0) {
+    const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    const double low = std::max(q - half, 0.0);
+    const double high = std::min(q + half, 1.0);
+    slope = (all.at(high) - all.at(low)) / (high - low) / ns_per_s;
+    found.bounded = q - half > 0 && q + half < 1;
+  } else {
+    found.bounded = runs.size() > 1;
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    found.pseudo[i] = found.value + slope * lacks[i];
+  }
+  return found;
+}
+
+std::optional<double> percentile_of(std::string_view metric) {
+  const metrics::entry* e = metrics::find(metric);
+  if (e == nullptr || !e->is_family()) {
+    return std::nullopt;
+  }
+  const auto share = metrics::percentile_of(metric.substr(e->prefix().size()));
+  return share && *share > 0 && *share < 1 ? share : std::nullopt;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,36 @@
+/// A quantile of what several runs measured, of all their values together, with what each run
+/// contributes to it. Pure.
+///
+/// The mean of the runs' own quantiles would be biased, and the more the shorter they are: an order
+/// statistic of 20 values is no 95th percentile. Uncertainty is by the share of all values that lie
+/// below: runs are independent, so its interval is that of a ratio of sums, and where the pooled
+/// values reach the ends of that interval, the interval of the quantile ends (Woodruff, "Confidence
+/// intervals for medians and other position measures", JASA 47, 1952). Pseudo-values spread each
+/// run's part in it along that slope, so that differences of two quantiles on the same seeds have
+/// the differences of their pseudo-values.
+#pragma once
+
+#include "metrics/spread.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dibs::report {
+
+struct pooled_quantile {
+  double value = 0;            ///< in seconds
+  std::vector<double> pseudo;  ///< one for each run; their mean is the value
+  /// Whether there are values enough on both sides for an interval of 95 %.
+  bool bounded = false;
+};
+
+/// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.
+[[nodiscard]] std::optional<pooled_quantile> quantile_of(
+    std::span<const metrics::spread* const> runs, double q);
+
+/// The percentile that a metric is, as a share: 0.95 for `ttm.p95`; nothing if it is none.
+[[nodiscard]] std::optional<double> percentile_of(std::string_view metric);
+
+}  // namespace dibs::report

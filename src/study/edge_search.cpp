@@ -1,0 +1,169 @@
+#include "study/edge_search.hpp"
+
+#include "study/interval.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dibs::study {
+namespace {
+
+constexpr block here = block::first;
+constexpr int halvings_max = 12;
+
+/// `ttm.p95 <= 45s and rides.match_rate >= 0.85`
+std::string joined(const std::vector<formula>& constraints) {
+  std::string text;
+  for (const formula& f : constraints) {
+    text += (text.empty() ? "" : " and ") + f.text();
+  }
+  return text;
+}
+
+}  // namespace
+
+edge_search::edge_search(const quest& q, const edge_options& how) : quest_(q), how_(how) {
+  out_.point = how_.from;
+}
+
+result<edge_found> edge_search::run() {
+  for (const bool up : {true, false}) {
+    if (auto done = towards(up); !done) {
+      return tl::unexpected<error>(done.error());
+    }
+    if (!out_.why.empty()) {
+      break;
+    }
+  }
+  return out_;
+}
+
+result<void> edge_search::towards(bool up) {
+  const auto beside = neighbour(up);
+  if (!beside) {
+    return {};
+  }
+  double good = share_of(out_.point);
+  double bad = *beside;
+  if (!point_at(bad)) {
+    const double last = last_valid(good, bad);
+    bad = last;
+    const auto point = point_at(last);
+    const auto there = point && *point != out_.point ? attempt(*point) : trial::better;
+    if (!there) {
+      return tl::unexpected<error>(there.error());
+    }
+    if (*there == trial::better) {
+      note(*beside, true);
+    }
+    if (*there != trial::forbidden) {
+      return {};
+    }
+  } else if (quest_.what.constraints.empty()) {
+    return {};
+  } else if (const auto there = attempt(*point_at(bad)); !there || *there != trial::forbidden) {
+    return there ? result<void>() : tl::unexpected<error>(there.error());
+  }
+  for (int i = 0; i < halvings_max; ++i) {
+    const double middle = (good + bad) / 2;
+    const auto point = point_at(middle);
+    if (!point || !between(good, bad, share_of(*point))) {
+      break;
+    }
+    const auto there = attempt(*point);
+    if (!there) {
+      return tl::unexpected<error>(there.error());
+    }
+    if (*there == trial::forbidden) {
+      bad = share_of(*point);
+    } else if (*there == trial::better) {
+      good = share_of(*point);
+    } else {
+      return {};
+    }
+  }
+  note(bad, false);
+  return {};
+}
+
+std::optional<double> edge_search::neighbour(bool up) const {
+  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const double at = share_of(out_.point);
+  std::optional<double> nearest;
+  constexpr double rounding = 1e-6;
+  for (const std::string& value : p.values) {
+    const double there = *p.share_of(value);
+    const bool beyond = up ? there > at + rounding : there < at - rounding;
+    if (beyond && (!nearest || std::abs(there - at) < std::abs(*nearest - at))) {
+      nearest = there;
+    }
+  }
+  return nearest;
+}
+
+std::optional<std::uint32_t> edge_search::point_at(double share) {
+  choice c = quest_.where.choice_of(out_.point);
+  c[how_.parameter] = quest_.where.parameters()[how_.parameter].text_at(share);
+  return quest_.where.point_of(c);
+}
+
+double edge_search::share_of(std::uint32_t point) const {
+  const parameter& p = quest_.where.parameters()[how_.parameter];
+  return *p.share_of(quest_.where.choice_of(point)[how_.parameter]);
+}
+
+/// Strictly, once values are rounded as they are written.
+bool edge_search::between(double low, double high, double share) const {
+  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const std::string text = p.text_at(share);
+  return text != p.text_at(low) && text != p.text_at(high);
+}
+
+/// The share up to which no condition forbids anything, to the last digit.
+double edge_search::last_valid(double good, double bad) {
+  while (between(good, bad, (good + bad) / 2)) {
+    const double middle = (good + bad) / 2;
+    (point_at(middle) ? good : bad) = middle;
+  }
+  return good;
+}
+
+/// Whether a value may be chosen, and is better than the best so far, which it replaces then.
+result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
+  const std::array both{out_.point, point};
+  const auto ran = quest_.runs.extend(both, here, how_.seeds, how_.reserve);
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  if (!*ran) {
+    return trial::unaffordable;
+  }
+  const auto runs = quest_.runs.of(point, here);
+  if (!quest_.what.flaw_of(quest_.runs, point, here).empty() ||
+      !quest_.what.is_met(runs, goal::tail_at_edge)) {
+    return trial::forbidden;
+  }
+  const std::size_t n = std::min(runs.size(), quest_.runs.of(out_.point, here).size());
+  const auto mine = quest_.what.costs(runs, n);
+  const auto others = quest_.what.costs(quest_.runs.of(out_.point, here), n);
+  if (mine.size() < 2 || others.size() < 2 || mean_of(mine).mean >= mean_of(others).mean) {
+    return trial::no_better;
+  }
+  out_.point = point;
+  return trial::better;
+}
+
+void edge_search::note(double forbidden, bool by_condition) {
+  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const std::string best = quest_.where.choice_of(out_.point)[how_.parameter];
+  const std::string beyond = by_condition ? "a condition forbids what lies beyond"
+                                          : fmt::format("at {} {} is not shown to be met",
+                                                        p.text_at(forbidden),
+                                                        joined(quest_.what.constraints));
+  out_.why = fmt::format("{}={} is the best that is allowed: {}", p.path, best, beyond);
+}
+
+}  // namespace dibs::study

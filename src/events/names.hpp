@@ -76,6 +76,13 @@ inline constexpr std::array<std::string_view, 3> enum_names<loss_cause>{
     "loss", "partition", "crash"};
 
 template <>
+inline constexpr std::array<std::string_view, 3> enum_names<tampering>{
+    "dropped", "delayed", "doubled"};
+
+template <>
+inline constexpr auto enum_names<message_kind> = message_words;
+
+template <>
 inline constexpr std::array<std::string_view, 5> enum_names<call>{
     "acquire", "confirm", "renew", "release", "write"};
 
@@ -101,6 +108,7 @@ static_assert(names_up_to(write_refusal::stale_version));
 static_assert(names_up_to(abandonment::no_show));
 static_assert(names_up_to(revocation::driver_cancelled));
 static_assert(names_up_to(loss_cause::crash));
+static_assert(names_up_to(tampering::doubled));
 static_assert(names_up_to(call::write));
 static_assert(names_up_to(call_answer::heard));
 static_assert(names_up_to(claim_ending::expired));

@@ -107,6 +107,8 @@ class story {
   void on(const events::zone_granted&) {}
   void on(const events::zone_ended&) {}
   void on(const events::leader_changed&) {}
+  void on(const events::message_tampered&) {}
+  void on(const events::work_failed&) {}
 
   void count_messages(std::uint64_t n);
   void count_request();

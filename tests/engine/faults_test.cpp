@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "engine/run.hpp"
 #include "events/history_hash.hpp"
+#include "events/names.hpp"
 #include "scenarios.hpp"
 
 #include <algorithm>
@@ -128,6 +129,12 @@ TEST_CASE("triggers: the third confirm is dropped, and no other") {
   const auto lost = o.seen.facts<events::message_lost>();
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].second.to.kind() == node_kind::lease_manager);
+  const auto struck = o.seen.facts<events::message_tampered>();
+  REQUIRE(struck.size() == 1);
+  CHECK(struck[0].first == lost[0].first);
+  CHECK(struck[0].second.what == events::tampering::dropped);
+  CHECK(struck[0].second.token == lost[0].second.token);
+  CHECK(events::name_of(struck[0].second.message) == "confirm");
   const auto confirmed = o.seen.facts<events::confirm_accepted>();
   REQUIRE(confirmed.size() > 3);
   CHECK(confirmed[1].first <= lost[0].first);
@@ -197,6 +204,12 @@ TEST_CASE("triggers: an error leaks the lease, unless the last act is to give it
       granted.erase(f.token);
     }
     CHECK(granted.size() > 10);  // these never were an offer
+    const auto failed = o.seen.facts<events::work_failed>();
+    CHECK(failed.size() == granted.size());
+    for (const auto& [t, f] : failed) {
+      CHECK(granted.at(f.token) <= t);
+      CHECK(f.gives_back == gives_back);
+    }
     std::vector<sim_duration> lengths;
     for (const auto& [t, f] : o.seen.facts<events::lease_ended>()) {
       if (granted.contains(f.token)) {
@@ -226,6 +239,13 @@ TEST_CASE("triggers: messages are held up and doubled one by one") {
   for (const auto& [t, f] : shown) {
     CHECK(t == sent.at(f.token) + 2s);
   }
+  const auto held_up = late.seen.facts<events::message_tampered>();
+  CHECK(held_up.size() == sent.size());
+  for (const auto& [t, f] : held_up) {
+    CHECK(f.what == events::tampering::delayed);
+    CHECK(f.by == 2s);
+    CHECK(t == sent.at(f.token));
+  }
   s.faults = {{"twice", scenario::duplicate_fault{at_message("confirm"), constant_duration{1s}}}};
   const auto twice = run_of(s);
   int repeated = 0;
@@ -233,6 +253,9 @@ TEST_CASE("triggers: messages are held up and doubled one by one") {
     repeated += f.repeated ? 1 : 0;
   }
   CHECK(repeated > 50);
+  const auto doubled = twice.seen.facts<events::message_tampered>();
+  CHECK(doubled.size() >= static_cast<std::size_t>(repeated));
+  CHECK(doubled.front().second.what == events::tampering::doubled);
 }
 
 TEST_CASE(

@@ -97,9 +97,16 @@ class courier {
 
   /// A matcher takes a step in the life of a ride; see `context::is_stopped`.
   stop reach(sim::life_step step, const step_topic& about) {
-    return host().with_traps([&](traps& t) {
+    const stop found = host().with_traps([&](traps& t) {
       return t.empty() ? stop::none : t.at_step(step, about, host().now(), strikes_);
     });
+    if (found == stop::error || found == stop::tidy_error) [[unlikely]] {
+      host().record(
+          about.matcher,
+          events::work_failed{
+              about.matcher, about.ride, about.driver, about.token, found == stop::tidy_error});
+    }
+    return found;
   }
 
  protected:
@@ -201,7 +208,7 @@ void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
 template <class Host>
 void courier<Host>::pass_on(event& e, const topic& about) {
   const meddling done = meddle(e, about);
-  if (done.dropped) {
+  if (done.drops()) {
     lose(e, e.from, about, events::loss_cause::loss);
     return;
   }
@@ -226,14 +233,16 @@ void courier<Host>::pass_on(event& e, const topic& about) {
   const sim_time latest = std::max(now, on.heals);
   for (int copy = 0; copy < through.copies; ++copy) {
     const sim_duration delay = through.delays[static_cast<std::size_t>(copy)];
-    e.due = std::min(now + slowed(e, about, passed, delay) + done.delay, latest);
+    e.due = std::min(now + slowed(e, about, passed, delay) + done.delay(), latest);
     host().push(e);
   }
   if (through.copies > 0) {
     const sim_time first = e.due;
-    for (const sim_duration after : done.copies) {
-      e.due = std::min(first + after, latest);
-      host().push(e);
+    for (const blow& b : done.blows) {
+      if (b.what == events::tampering::doubled) {
+        e.due = std::min(first + b.by, latest);
+        host().push(e);
+      }
     }
   }
 }
@@ -285,7 +294,19 @@ meddling courier<Host>::meddle(const event& e, const topic& about) {
     if (!word || e.from == e.to) {
       return {};
     }
-    return t.at_sending({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
+    meddling done =
+        t.at_sending({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
+    for (const blow& b : done.blows) {
+      host().record(e.from,
+                    events::message_tampered{e.from,
+                                             e.to,
+                                             static_cast<events::message_kind>(*word),
+                                             b.what,
+                                             b.by,
+                                             about.ride,
+                                             about.token});
+    }
+    return done;
   });
 }
 

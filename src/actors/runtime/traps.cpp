@@ -153,13 +153,24 @@ void traps::at_arrival(const sim::sighting& m,
 }
 
 void traps::meddle(trap& t, meddling& done) {
+  using events::tampering;
+  blow b;
   if (std::holds_alternative<sim::drop_fault>(t.action)) {
-    done.dropped = true;
+    b.what = tampering::dropped;
   } else if (const auto* delay = std::get_if<sim::delay_fault>(&t.action)) {
-    done.delay += draw(delay->by, t.draws);
+    b = {tampering::delayed, draw(delay->by, t.draws)};
   } else if (const auto* twice = std::get_if<sim::duplicate_fault>(&t.action)) {
-    done.copies.push_back(draw(twice->after, t.draws));
+    b = {tampering::doubled, draw(twice->after, t.draws)};
+  } else {
+    return;
   }
+  if (done.drops()) {
+    return;
+  }
+  if (b.what == tampering::dropped) {
+    done.blows.clear();
+  }
+  done.blows.push_back(b);
 }
 
 std::optional<std::uint8_t> word_of(std::uint16_t number) {

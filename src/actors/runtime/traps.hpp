@@ -5,6 +5,7 @@
 #include "actors/messages.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "events/causes.hpp"
 #include "sim/faults.hpp"
 #include "sim/watch.hpp"
 
@@ -26,11 +27,26 @@ struct step_topic {
   token_id token;  ///< of the lease, if there is one
 };
 
-/// What is done to a message.
+/// What one fault does to a message: held up by so much, or a copy so long after it.
+struct blow {
+  events::tampering what{};
+  sim_duration by{};
+};
+
+/// What all of them do to it, in the scenario's order; a message that is dropped takes no other.
 struct meddling {
-  bool dropped = false;
-  sim_duration delay{};
-  std::vector<sim_duration> copies;  ///< so long after the first
+  std::vector<blow> blows;
+
+  [[nodiscard]] bool drops() const {
+    return !blows.empty() && blows.back().what == events::tampering::dropped;
+  }
+  [[nodiscard]] sim_duration delay() const {
+    sim_duration sum{};
+    for (const blow& b : blows) {
+      sum += b.what == events::tampering::delayed ? b.by : sim_duration::zero();
+    }
+    return sum;
+  }
 };
 
 /// A node is to be struck.

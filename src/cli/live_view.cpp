@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <climits>
 #include <string>
 
 namespace dibs::cli {
@@ -15,11 +16,11 @@ constexpr double between_drawings_s = 0.1;
 
 }  // namespace
 
+// A file and a pipe have no width: one line each.
+int live_view::width() const { return ::isatty(STDERR_FILENO) != 0 ? look_.width : INT_MAX; }
+
 live_view::live_view(const scenario::scenario& s)
-    : live_(s),
-      ends_(s.ends()),
-      look_(report::look_of(STDERR_FILENO)),
-      is_terminal_(::isatty(STDERR_FILENO) != 0) {}
+    : live_(s), ends_(s.ends()), look_(report::look_of(STDERR_FILENO)) {}
 
 live_view::~live_view() {
   if (drawn_ > 0) {
@@ -29,7 +30,7 @@ live_view::~live_view() {
 
 std::function<void(const engine::progress&)> live_view::callback() {
   return [this](const engine::progress& p) {
-    if (is_terminal_) {
+    if (look_.redraws) {
       draw(p.reached);
     } else {
       say(p.reached);
@@ -56,7 +57,9 @@ void live_view::say(sim_time reached) {
   const auto tenths = static_cast<int>(10 * in_seconds(reached) / in_seconds(ends_));
   if (tenths > tenths_) {
     tenths_ = tenths;
-    tell("dibs: " + live_.line(reached) + "\n");
+    for (const std::string& line : report::wrapped("dibs: " + live_.line(reached), width(), "  ")) {
+      tell(line + "\n");
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-/// The view of `--watch` on standard error: drawn again and again on a terminal, elsewhere a plain
-/// line for each tenth of the run.
+/// The view of `--watch` on standard error: drawn again and again on a terminal whose cursor can be
+/// moved, elsewhere a plain line for each tenth of the run.
 #pragma once
 
 #include "base/stopwatch.hpp"
@@ -26,11 +26,11 @@ class live_view {
  private:
   void draw(sim_time reached);
   void say(sim_time reached);
+  [[nodiscard]] int width() const;
 
   show::live live_;
   sim_time ends_;
   report::look look_;
-  bool is_terminal_;
   stopwatch watch_;
   double drawn_at_ = -1;
   int tenths_ = 0;

@@ -36,6 +36,7 @@ look look_of(int fd) {
   if (::isatty(fd) == 0) {
     return l;
   }
+  l.redraws = variable("TERM") != "dumb" && !variable("TERM").empty();
   const bool fancy = variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   l.colour = fancy;
   l.unicode = fancy && locale_is_utf8();

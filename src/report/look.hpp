@@ -14,6 +14,7 @@ namespace dibs::report {
 struct look {
   bool colour = false;
   bool unicode = false;  ///< bars, ± and the like
+  bool redraws = false;  ///< the cursor can be moved back over what was written
   int width = 120;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <variant>
 
 namespace dibs::show {
@@ -31,43 +32,126 @@ std::string short_time(sim_time t) {
   return text.substr(0, text.size() - 4);
 }
 
+/// At most so many columns of it; a colour that was begun is ended.
+std::string cut(const std::string& text, int columns_max) {
+  if (report::columns(text) <= columns_max) {
+    return text;
+  }
+  std::string kept;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool is_escape = text[i] == '\x1b';
+    std::size_t end = is_escape ? std::min(text.find('m', i), text.size() - 1) + 1 : i + 1;
+    while (!is_escape && end < text.size() &&
+           (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
+      ++end;
+    }
+    if (is_escape || report::columns(kept) < columns_max) {
+      kept += text.substr(i, end - i);
+    }
+    i = end;
+  }
+  return kept;
+}
+
+/// The first part, and as many of the others in their order as leave the last column free: some
+/// terminals wrap as soon as that is written.
+std::string fitting(int width,
+                    const std::string& first,
+                    std::string_view between,
+                    const std::vector<std::string>& others) {
+  std::string line = cut(first, width - 1);
+  for (const std::string& each : others) {
+    if (report::columns(line) + report::columns(between) + report::columns(each) >= width) {
+      break;
+    }
+    line += std::string(between) + each;
+  }
+  return line;
+}
+
 }  // namespace
 
 live::live(const scenario::scenario& s)
-    : ends_(s.ends()), story_(engine::metrics_options_of(s), found_) {}
+    : window_{s.measured_from(), s.measured_until()},
+      ends_(s.ends()),
+      story_(engine::metrics_options_of(s), found_) {}
 
 void live::observe(std::span<const events::event> batch) {
   for (const events::event& e : batch) {
+    if (!has_begun_ && e.t >= window_.begin) {
+      has_begun_ = true;
+      count_open_pairs();
+    }
     story_.write(e);
     count(e);
   }
 }
 
 void live::count(const events::event& e) {
+  const bool is_measured = window_.holds(e.t);
+  const auto asked_in_window = [&](ride_id r) {
+    return window_.holds(story_.rides()[r.value].requested);
+  };
   if (std::holds_alternative<events::ride_requested>(e.what)) {
-    ++counts_.asked;
-  } else if (std::holds_alternative<events::ride_abandoned>(e.what)) {
-    ++counts_.gave_up;
+    counts_.asked += is_measured ? 1U : 0U;
+  } else if (const auto* gone = std::get_if<events::ride_abandoned>(&e.what)) {
+    counts_.gave_up += asked_in_window(gone->ride) ? 1U : 0U;
   } else if (std::holds_alternative<events::lease_ended>(e.what)) {
-    ++counts_.in_vain;
+    counts_.in_vain += is_measured ? 1U : 0U;
   } else if (const auto* off = std::get_if<events::assignment_revoked>(&e.what)) {
-    counts_.broken += off->cause == events::revocation::no_show ? 1U : 0U;
-    std::uint32_t& trips = slot(trips_, off->driver.value);
-    trips -= trips > 0 ? 1U : 0U;
+    const metrics::try_index i = story_.tries().find(off->token, off->driver);
+    const bool is_broken = i != metrics::no_try && story_.tries().at(i).broken &&
+                           window_.holds(story_.tries().at(i).promised);
+    counts_.broken += is_broken ? 1U : 0U;
+    end_trip(off->driver, off->token);
   } else if (const auto* done = std::get_if<events::trip_ended>(&e.what)) {
-    std::uint32_t& trips = slot(trips_, done->driver.value);
-    trips -= trips > 0 ? 1U : 0U;
+    end_trip(done->driver, done->token);
   } else if (const auto* commit = std::get_if<events::trip_committed>(&e.what)) {
-    std::uint32_t& trips = slot(trips_, commit->driver.value);
-    counts_.doubled += trips > 0 ? 1U : 0U;
-    ++trips;
-    if (commit->ride.value >= matched_.size()) {
-      matched_.resize(
-          std::max<std::size_t>(commit->ride.value + std::size_t{1}, matched_.size() * 2));
-    }
-    counts_.matched += matched_[commit->ride.value] ? 0U : 1U;
-    matched_[commit->ride.value] = true;
+    count_commit(*commit, e.t);
   }
+}
+
+void live::count_commit(const events::trip_committed& f, sim_time t) {
+  std::vector<trip>& open = slot(trips_, f.driver.value);
+  if (window_.holds(t)) {
+    counts_.doubled += static_cast<std::uint64_t>(std::count_if(
+        open.begin(), open.end(), [&](const trip& other) { return other.ride != f.ride; }));
+  }
+  open.push_back({f.token, f.ride});
+  const metrics::ride_record& ride = story_.rides()[f.ride.value];
+  if (f.ride.value >= matched_.size()) {
+    matched_.resize(std::max<std::size_t>(f.ride.value + std::size_t{1}, matched_.size() * 2));
+  }
+  const bool is_first = !matched_[f.ride.value] && ride.first_commit == t;
+  counts_.matched += is_first && window_.holds(ride.requested) ? 1U : 0U;
+  matched_[f.ride.value] = matched_[f.ride.value] || is_first;
+}
+
+void live::end_trip(driver_id d, token_id token) {
+  std::vector<trip>& open = slot(trips_, d.value);
+  const auto found =
+      std::find_if(open.begin(), open.end(), [&](const trip& each) { return each.token == token; });
+  if (found != open.end()) {
+    open.erase(found);
+  }
+}
+
+void live::count_open_pairs() {
+  for (const std::vector<trip>& open : trips_) {
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        counts_.doubled += open[i].ride != open[j].ride ? 1U : 0U;
+      }
+    }
+  }
+}
+
+std::string live::phase(sim_time reached) const {
+  if (reached < window_.begin) {
+    return "warm-up, counted from " + short_time(window_.begin) + " on";
+  }
+  return reached < window_.end ? "measured since " + short_time(window_.begin)
+                               : "drain, counted until " + short_time(window_.end);
 }
 
 std::vector<std::string> live::lines(sim_time reached, const report::look& l) const {
@@ -76,35 +160,42 @@ std::vector<std::string> live::lines(sim_time reached, const report::look& l) co
   const auto harm = [&](std::uint64_t n) {
     return report::painted(l, n > 0 ? report::ink::bad : report::ink::good, report::grouped(n));
   };
+  const auto state = [&](metrics::driver_state s) { return number(drivers.count(s)); };
+  using metrics::driver_state;
   const double done = in_seconds(reached) / std::max(in_seconds(ends_), 1e-9);
-  return {fmt::format("{} of {}  {}",
-                      short_time(reached),
-                      short_time(ends_),
-                      report::left(report::bar(l, std::min(done, 1.0), 40), 40)),
-          fmt::format("supply  on trip {}, leased {}, available {}",
-                      number(drivers.count(metrics::driver_state::on_trip)),
-                      number(drivers.count(metrics::driver_state::leased)),
-                      number(drivers.count(metrics::driver_state::available))),
-          fmt::format("rides   {} asked, {} matched, {} gave up, {} wait",
-                      number(counts_.asked),
-                      share(counts_.matched, counts_.asked),
-                      share(counts_.gave_up, counts_.asked),
-                      number(story_.riders().count())),
-          fmt::format("harms   drivers on 2 trips {}, broken promises {}, leases in vain {}",
-                      harm(counts_.doubled),
-                      harm(counts_.broken),
-                      number(counts_.in_vain))};
+  const std::string head = short_time(reached) + " of " + short_time(ends_) + "  " + phase(reached);
+  const int bar = std::clamp(l.width - 1 - report::columns(head) - 2, 0, 40);
+  const std::string drawn = report::left(report::bar(l, std::min(done, 1.0), bar), bar);
+  return {fitting(l.width, head, "  ", {drawn}),
+          fitting(l.width,
+                  "supply  on trip " + state(driver_state::on_trip),
+                  ", ",
+                  {"leased " + state(driver_state::leased),
+                   "available " + state(driver_state::available)}),
+          fitting(l.width,
+                  "rides   " + number(counts_.asked) + " asked",
+                  ", ",
+                  {share(counts_.matched, counts_.asked) + " matched",
+                   share(counts_.gave_up, counts_.asked) + " gave up",
+                   number(story_.riders().count()) + " wait"}),
+          fitting(l.width,
+                  "harms   pairs on one driver " + harm(counts_.doubled),
+                  ", ",
+                  {"broken promises " + harm(counts_.broken),
+                   "leases in vain " + number(counts_.in_vain)})};
 }
 
 std::string live::line(sim_time reached) const {
+  report::look plain;
+  plain.width = INT_MAX;
+  auto all = lines(reached, plain);
+  // A bar says nothing where lines follow each other.
+  all[0] = short_time(reached) + " of " + short_time(ends_) + ", " + phase(reached);
   std::string text;
-  for (const std::string& each : lines(reached, {})) {
+  for (const std::string& each : all) {
     text += (text.empty() ? "" : "; ") + each;
   }
-  // The bar says nothing where lines follow each other.
-  const std::size_t bar = text.find("  ");
-  const std::size_t next = text.find("; ");
-  return bar < next ? text.substr(0, bar) + text.substr(next) : text;
+  return text;
 }
 
 }  // namespace dibs::show

@@ -1,5 +1,6 @@
 #include "show/breach.hpp"
 
+#include "report/number.hpp"
 #include "show/fact.hpp"
 
 #include <fmt/format.h>
@@ -198,6 +199,46 @@ std::vector<breach> breaches_of(const chronicle& c) {
     all.push_back(of_notable(c, n));
   }
   return all;
+}
+
+std::string calm_of(const chronicle& c) {
+  const metrics::report& figures = c.of().metrics;
+  const auto value = [&](const char* name) { return figures.value(name).value_or(0); };
+  std::string text =
+      "no promise was broken, nobody was on two trips at once, no accept was lost, and no ride "
+      "starved beside a driver who was held for nothing";
+  const double hidden = value("supply.hidden_share");
+  const double given_up = value("rides.abandoned");
+  if (hidden <= 0 && given_up <= 0) {
+    return text;
+  }
+  text += ". That is not to say that all is well:";
+  if (given_up > 0) {
+    text += fmt::format(" {} of {} rides were given up ({})",
+                        report::grouped(static_cast<std::uint64_t>(given_up)),
+                        report::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
+                        report::shown(value("rides.abandon_rate"), metrics::unit::share));
+  }
+  if (hidden > 0) {
+    text += fmt::format("{} leases that came to nothing hid {} of the drivers' time on line",
+                        given_up > 0 ? ", and" : "",
+                        report::shown(hidden, metrics::unit::share));
+  }
+  const auto& rides = c.rides();
+  std::size_t worst = rides.size();
+  for (std::size_t r = 0; r < rides.size(); ++r) {
+    const bool is_given_up = rides[r].gone != never && rides[r].first_commit == never &&
+                             c.window().holds(rides[r].requested);
+    if (is_given_up && (worst == rides.size() || rides[r].offers > rides[worst].offers)) {
+      worst = r;
+    }
+  }
+  if (worst < rides.size()) {
+    text += fmt::format("; `ride {}` is one of those that found nobody, after {}",
+                        worst + 1,
+                        counted(rides[worst].offers, "try", "tries"));
+  }
+  return text;
 }
 
 sim_time harm_instant(const chronicle& c, const breach& b) {

@@ -28,6 +28,9 @@ struct breach {
 
 [[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
 
+/// Of a run without a breach: what was not seen, and how its riders and drivers fared all the same.
+[[nodiscard]] std::string calm_of(const chronicle& c);
+
 /// When the harm was there, which `t` need not be: a yes is lost when its lease ends, a promise is
 /// broken when the driver is taken off again.
 [[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);

@@ -8,6 +8,7 @@
 #include "metrics/findings.hpp"
 #include "metrics/story.hpp"
 #include "show/history.hpp"
+#include "show/own_clocks.hpp"
 
 #include <vector>
 
@@ -28,12 +29,14 @@ class chronicle {
   [[nodiscard]] const metrics::waiting& riders() const { return story_.riders(); }
   [[nodiscard]] const metrics::outages& down() const { return story_.down(); }
   [[nodiscard]] const metrics::outages& paused() const { return story_.paused(); }
+  [[nodiscard]] const own_clocks& clocks() const { return clocks_; }
   /// Of the measured time, as far as the run came.
   [[nodiscard]] metrics::interval window() const { return window_; }
 
  private:
   const history& of_;
   metrics::interval window_;
+  own_clocks clocks_;
   metrics::findings found_;
   metrics::story story_;
   const metrics::try_table& table_;

@@ -21,6 +21,8 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
     return f.node;
   } else if constexpr (requires { f.client; }) {
     return f.client;
+  } else if constexpr (std::is_same_v<Fact, message_tampered>) {
+    return f.from;
   } else if constexpr (std::is_same_v<Fact, message_lost>) {
     return f.cause == loss_cause::crash ? f.to : f.from;
   } else if constexpr (std::is_same_v<Fact, trip_committed>) {
@@ -70,14 +72,20 @@ std::string say(const ride_abandoned& f) {
 
 std::string say(const ride_cancelled& /*f*/) { return "calls the ride off"; }
 
-std::string say(const lease_granted& f) {
+std::string on_clock(local_time t, const reading& by) {
+  return clock_time(t.time_since_epoch() + by.off);
+}
+
+std::string say(const lease_granted& f, const reading& by) {
   const std::string ttl = f.ttl == forever ? "without end" : "for " + report::duration(f.ttl);
-  return fmt::format("grants {} on {} to {} for {}, {}",
+  const bool tells_instant = by.by_wall && f.expires != local_time::max();
+  return fmt::format("grants {} on {} to {} for {}, {}{}",
                      name_of(f.token),
                      name_of(f.driver),
                      name_of(f.matcher),
                      name_of(f.ride),
-                     ttl);
+                     ttl,
+                     tells_instant ? ", until " + on_clock(f.expires, by) + " on its clock" : "");
 }
 
 std::string say(const lease_denied& f) {
@@ -181,17 +189,23 @@ std::string say(const lease_ended& f) {
       "ends {} on {} for {}: {}", name_of(f.token), name_of(f.driver), name_of(f.ride), why);
 }
 
-std::string say(const offer_sent& f) {
-  return fmt::format(
-      "sends {} the offer of {} ({})", name_of(f.driver), name_of(f.ride), name_of(f.token));
+std::string say(const offer_sent& f, const reading& by) {
+  const std::string left =
+      by.left ? fmt::format(", of which its clock says that {} is left", report::duration(*by.left))
+              : "";
+  return fmt::format("sends {} the offer of {} ({}{})",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     name_of(f.token),
+                     left);
 }
 
-std::string say(const offer_shown& f) {
+std::string say(const offer_shown& f, const reading& by) {
   return f.deadline == local_time::max()
              ? fmt::format("sees the offer of {}", name_of(f.ride))
              : fmt::format("sees the offer of {}, until {} on her clock",
                            name_of(f.ride),
-                           clock_time(f.deadline.time_since_epoch()));
+                           on_clock(f.deadline, by));
 }
 
 std::string say(const offer_dismissed& f) {
@@ -325,6 +339,33 @@ std::string say(const message_lost& f) {
   return "";
 }
 
+std::string say(const message_tampered& f) {
+  const std::string what = fmt::format("{} to {}{}",
+                                       spaced(events::name_of(f.message)),
+                                       name_of(f.to),
+                                       f.ride.is_some() ? " about " + name_of(f.ride) : "");
+  switch (f.what) {
+    case tampering::dropped:
+      return fmt::format("has its message {} dropped by a fault", what);
+    case tampering::delayed:
+      return fmt::format(
+          "has its message {} held up by a fault, for {}", what, report::duration(f.by));
+    case tampering::doubled:
+      return fmt::format("has its message {} doubled by a fault: a copy follows {} later",
+                         what,
+                         report::duration(f.by));
+  }
+  return "";
+}
+
+std::string say(const work_failed& f) {
+  return fmt::format("fails with an error while it works on {} for {}: {}",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     f.gives_back ? "all that it still does is to give the lease back"
+                                  : "what it was about to do is never done");
+}
+
 std::string say(const call_made& f) {
   const std::string_view what = f.what == call::write     ? "asks the ledger to write"
                                 : f.what == call::confirm ? "asks the lease manager to confirm"
@@ -368,8 +409,10 @@ std::string say(const leader_changed& f) { return fmt::format("leads, in term {}
 
 /// A kind of fact that has no sentence here yet is told by its name.
 template <class Fact>
-std::string say_any(const Fact& f) {
-  if constexpr (requires { say(f); }) {
+std::string say_any(const Fact& f, const reading& by) {
+  if constexpr (requires { say(f, by); }) {
+    return say(f, by);
+  } else if constexpr (requires { say(f); }) {
     return say(f);
   } else {
     return spaced(Fact::name);
@@ -400,8 +443,8 @@ subjects subjects_of(const fact& what, bool commits_at_manager) {
       what);
 }
 
-std::string told(const event& e) {
-  return std::visit([](const auto& f) { return say_any(f); }, e.what);
+std::string told(const event& e, const reading& by) {
+  return std::visit([&](const auto& f) { return say_any(f, by); }, e.what);
 }
 
 bool is_worth_telling(const fact& what) {

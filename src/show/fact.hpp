@@ -5,6 +5,7 @@
 #include "events/facts.hpp"
 #include "show/naming.hpp"
 
+#include <optional>
 #include <string>
 
 namespace dibs::show {
@@ -21,8 +22,15 @@ struct subjects {
 /// `commits_at_manager`: as the scenario has it.
 [[nodiscard]] subjects subjects_of(const events::fact& f, bool commits_at_manager);
 
+/// What there is to say of the clock by which the node judged.
+struct reading {
+  sim_duration off{};    ///< of that clock, less the one of its timers, which the fact carries
+  bool by_wall = false;  ///< deadlines travel as instants
+  std::optional<sim_duration> left{};  ///< of the lease, as its holder reads it when it offers
+};
+
 /// As one tells it, without time and place: `accepts the offer of ride 17`.
-[[nodiscard]] std::string told(const events::event& e);
+[[nodiscard]] std::string told(const events::event& e, const reading& by = {});
 
 /// Not of a call whose consequence is a fact of its own: asking for a lease, and hearing a yes.
 [[nodiscard]] bool is_worth_telling(const events::fact& f);

@@ -27,7 +27,9 @@ nlohmann::ordered_json catalogue_json() {
                     e.direction == metrics::direction::more_is_better   ? "more"
                     : e.direction == metrics::direction::less_is_better ? "less"
                                                                         : ""},
-                   {"is", e.definition}});
+                   {"is", e.definition},
+                   {"per", e.per},
+                   {"scale", e.scale}});
   }
   return all;
 }

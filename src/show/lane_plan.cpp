@@ -141,7 +141,9 @@ class planner {
     const sim_time closed = closed_at(c_, t);
     if (t.is_leased()) {
       add(driver,
-          t.converted ? bar_kind::lease_converted : bar_kind::lease_in_vain,
+          t.converted            ? bar_kind::lease_converted
+          : t.committed != never ? bar_kind::lease_outlived
+                                 : bar_kind::lease_in_vain,
           t.lease(),
           "leased for " + ride);
     }
@@ -151,7 +153,8 @@ class planner {
         {t.shown, std::min(t.left_screen, t.decided)},
         "offer of " + ride);
     const node_id holder = node_of(t.matcher);
-    if (t.is_leased() && t.committed == never && t.over < closed) {
+    const bool is_in_trip = t.committed != never && t.committed <= t.over;
+    if (t.is_leased() && !is_in_trip && t.over < closed) {
       add(holder, bar_kind::belief, {t.sent, t.over}, ride);
       add(holder, bar_kind::stale_belief, {t.over, closed}, "");
     } else {

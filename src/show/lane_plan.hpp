@@ -16,7 +16,16 @@ struct lane {
   node_id of;
 };
 
-enum class bar_kind { lease_converted, lease_in_vain, trip, belief, stale_belief, screen };
+/// A lease is outlived by its trip where it was over before the trip was written down.
+enum class bar_kind {
+  lease_converted,
+  lease_in_vain,
+  trip,
+  belief,
+  stale_belief,
+  screen,
+  lease_outlived
+};
 
 struct lane_bar {
   std::size_t lane = 0;

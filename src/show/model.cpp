@@ -1,5 +1,6 @@
 #include "show/model.hpp"
 
+#include "events/messages.hpp"
 #include "lease/protocol.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/number.hpp"
@@ -13,6 +14,8 @@
 #include "show/responses.hpp"
 #include "show/sample.hpp"
 #include "show/strata.hpp"
+#include "show/strikes.hpp"
+#include "show/within.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -46,29 +49,33 @@ json supply_json(const chronicle& c) {
     }
     layers[s.layers[i]] = std::move(values);
   }
-  return {{"begins", begins}, {"spent_s", layers}};
+  return {{"step_s", in_seconds(s.step)}, {"begins", begins}, {"spent_s", layers}};
 }
 
-json series_json(const metrics::report& r) {
-  const std::size_t every = std::max<std::size_t>(1, r.series.size() / (2 * steps_max));
+/// So many rows of the series in one, each with the lowest and the highest of those who waited: a
+/// peak between two rows is a peak all the same.
+json series_json(const chronicle& c) {
+  const auto& rows = c.of().metrics.series;
+  const std::size_t samples = (rows.size() + 2 * steps_max - 1) / (2 * steps_max);
+  const std::size_t every = std::max<std::size_t>(1, samples);
   json t = json::array();
-  json waiting = json::array();
-  json doubles = json::array();
-  json requested = json::array();
-  json committed = json::array();
-  for (std::size_t i = every - 1; i < r.series.size(); i += every) {
-    const metrics::series_row& row = r.series[i];
-    t.push_back(seconds(row.t));
-    waiting.push_back(row.waiting);
-    doubles.push_back(row.double_commits);
-    requested.push_back(row.requested);
-    committed.push_back(row.committed);
+  json low = json::array();
+  json high = json::array();
+  for (std::size_t i = 0; i < rows.size(); i += every) {
+    const std::size_t end = std::min(i + every, rows.size());
+    const auto range =
+        std::minmax_element(rows.begin() + static_cast<std::ptrdiff_t>(i),
+                            rows.begin() + static_cast<std::ptrdiff_t>(end),
+                            [](const auto& a, const auto& b) { return a.waiting < b.waiting; });
+    t.push_back(seconds(rows[end - 1].t));
+    low.push_back(range.first->waiting);
+    high.push_back(range.second->waiting);
   }
-  return {{"t", t},
-          {"waiting", waiting},
-          {"double_commits", doubles},
-          {"requested", requested},
-          {"committed", committed}};
+  return {{"every_s", in_seconds(c.of().scenario.output.series)},
+          {"samples", every},
+          {"t", t},
+          {"waiting_low", low},
+          {"waiting_high", high}};
 }
 
 std::int64_t number_of(token_id t) {
@@ -226,7 +233,8 @@ json breaches_json(const chronicle& c,
   return list;
 }
 
-json scenario_json(const history& h) {
+json scenario_json(const chronicle& c) {
+  const history& h = c.of();
   const scenario::scenario& s = h.scenario;
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
   const bool expires = s.lease.ttl != forever;
@@ -236,6 +244,9 @@ json scenario_json(const history& h) {
           {"protocol", rules.name},
           {"protocol_does", rules.summary},
           {"leases", rules.leases},
+          {"clock",
+           c.clocks().by_wall() ? "wall clock, off which it reads deadlines"
+                                : "clock, on which its timers run"},
           {"ttl_s", rules.leases && expires ? json(in_seconds(s.lease.ttl)) : json()},
           {"window_s", window != forever ? json(in_seconds(window)) : json()},
           {"matchers", s.matchers.count},
@@ -246,6 +257,14 @@ json scenario_json(const history& h) {
           {"until_s", seconds(s.measured_until())},
           {"end_s", seconds(h.end)},
           {"command", h.command}};
+}
+
+/// Where a breach stands in the list, from 0.
+std::size_t number_of(const chronicle& c, const breach& b) {
+  const auto all = breaches_of(c);
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const breach& each) { return each.headline == b.headline; });
+  return static_cast<std::size_t>(found - all.begin());
 }
 
 json story_json(const chronicle& c, const tale& t, const std::vector<trial>& trials) {
@@ -263,7 +282,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
          {"s", seconds(s.t)},
          {"local", clock_time(s.local.time_since_epoch())},
          {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
-         {"who", name_of(s.where)},
+         {"who", s.is_event ? name_of(s.where) : std::string()},
          {"what", s.what},
          {"mark",
           s.is == mark::harm          ? "harm"
@@ -285,6 +304,8 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
   const auto decided = t.decided();
   const bool is_apart = t.turn && decided && decided != t.unavoidable();
   return {{"headline", t.headline},
+          {"besides", t.besides},
+          {"breach", t.harm ? json(number_of(c, *t.harm)) : json()},
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
@@ -311,22 +332,30 @@ std::string model_of(const chronicle& c, const model_options& how) {
   };
   add("run", script_safe(how.run));
   add("dibs", script_safe(how.version));
-  add("scenario", script_safe(scenario_json(c.of())));
+  add("scenario", script_safe(scenario_json(c)));
   add("metrics", script_safe(figures));
+  add("within", script_safe(within_json(c)));
   add("catalogue", script_safe(catalogue_json()));
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));
+  if (breaches.empty()) {
+    add("calm", script_safe(json(calm_of(c))));
+  }
   add("breaches", script_safe(breaches_json(c, breaches, kept, how.story)));
   add("tries", tries_json(c, kept));
   add("rides", rides_json(c, kept));
   add("words", words_json(c, kept));
   add("calls", calls_json(c, kept));
   add("denials", denials_json(c, kept));
+  add("clocks", script_safe(c.clocks().json(kept.drivers)));
+  add("strikes", strikes_json(c, kept));
+  add("strike_counts", script_safe(strike_counts_json(c)));
+  add("message_words", script_safe(json(events::message_words)));
   if (how.story != nullptr) {
     add("story", script_safe(story_json(c, *how.story, how.trials)));
   } else {
     add("supply", script_safe(supply_json(c)));
-    add("series", script_safe(series_json(c.of().metrics)));
+    add("series", script_safe(series_json(c)));
     add("responses", script_safe(responses_json(c)));
     add("map", script_safe(map_json(c, kept)));
     add("places", places_json(c, kept));

@@ -252,12 +252,13 @@ double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) 
     y += l.tracks * 20.0 + 6 + gap;
   }
   const std::string stale = to.stripes("#a0185f", 45);
-  const std::array<std::string, 6> fills{"#3d7edb",
+  const std::array<std::string, 7> fills{"#3d7edb",
                                          to.stripes("#e4572e", 45),
                                          "#2a9d8f",
                                          "#cfd6df",
                                          stale,
-                                         to.stripes("#c06bb3", -45)};
+                                         to.stripes("#c06bb3", -45),
+                                         to.stripes("#8a4fd3", -20)};
   for (const lane_bar& bar : plan.bars) {
     const double x0 = x(bar.when.begin);
     const double w = std::max(x(bar.when.end) - x0, 2.0);

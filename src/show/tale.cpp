@@ -1,12 +1,13 @@
 #include "show/tale.hpp"
 
-#include "show/fact.hpp"
+#include "report/number.hpp"
+#include "show/naming.hpp"
+#include "show/plot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <utility>
 
 namespace dibs::show {
@@ -16,109 +17,6 @@ using metrics::interval;
 using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
-
-constexpr auto before_a_story = 2min;  // how far back the request of a ride still belongs to it
-
-/// What a story is about.
-struct plot {
-  std::set<std::pair<token_id, driver_id>> tries;
-  std::set<ride_id> rides;  ///< what they do themselves: ask, leave, are picked up
-  ride_id all_of_ride;      ///< everything that names it
-  driver_id all_of_driver;
-  std::set<node_id> nodes;  ///< whose faults matter
-  interval when{sim_time::max(), sim_time::min()};
-
-  void widen(sim_time t) {
-    if (t != never) {
-      when.begin = std::min(when.begin, t);
-      when.end = std::max(when.end, t + 1ns);
-    }
-  }
-};
-
-void add_try(const chronicle& c, try_index i, plot& p) {
-  const try_record& t = c.tries()[i];
-  p.tries.insert({t.token, t.driver});
-  p.rides.insert(t.ride);
-  if (t.matcher.is_some()) {
-    p.nodes.insert(node_of(t.matcher));
-  }
-  p.nodes.insert({node_kind::lease_manager, 0});
-  p.nodes.insert({node_kind::ledger, 0});
-  for (const sim_time each :
-       {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
-    if (each <= c.of().end) {
-      p.widen(each);
-    }
-  }
-}
-
-bool is_own_act_of_rider(const subjects& about, const plot& p) {
-  return about.where.kind() == node_kind::rider && p.rides.contains(about.ride);
-}
-
-bool belongs(const events::event& e, const subjects& about, const plot& p) {
-  if (p.all_of_ride.is_some() && about.ride == p.all_of_ride) {
-    return true;
-  }
-  if (p.all_of_driver.is_some() && about.driver == p.all_of_driver) {
-    return true;
-  }
-  if (about.token.is_some() && p.tries.contains({about.token, about.driver})) {
-    return true;
-  }
-  if (e.t < p.when.begin - before_a_story || e.t > p.when.end) {
-    return false;
-  }
-  if (const auto* lost = std::get_if<events::message_lost>(&e.what)) {
-    const bool is_theirs = std::any_of(p.tries.begin(), p.tries.end(), [&](const auto& each) {
-      return lost->token.is_some() && each.first == lost->token;
-    });
-    return is_theirs || (p.all_of_ride.is_some() && lost->ride == p.all_of_ride);
-  }
-  if (is_own_act_of_rider(about, p) && !about.token.is_some()) {
-    return true;
-  }
-  const bool is_fault = std::holds_alternative<events::node_crashed>(e.what) ||
-                        std::holds_alternative<events::node_restarted>(e.what) ||
-                        std::holds_alternative<events::node_paused>(e.what) ||
-                        std::holds_alternative<events::node_resumed>(e.what);
-  return is_fault && p.nodes.contains(about.where) && e.t >= p.when.begin;
-}
-
-std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options& how) {
-  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
-  std::vector<step> steps;
-  for (const events::event& e : c.of().events) {
-    const subjects about = subjects_of(e.what, at_manager);
-    if (!how.within.holds(e.t) || !is_worth_telling(e.what) || !belongs(e, about, p)) {
-      continue;
-    }
-    step s{e.t, e.local, about.where, told(e), mark::none, 1, e.t};
-    if (!steps.empty() && steps.back().where == s.where && steps.back().what == s.what) {
-      ++steps.back().times;
-      steps.back().last = e.t;
-    } else {
-      steps.push_back(std::move(s));
-    }
-  }
-  return steps;
-}
-
-/// The last step at or before `t`; of what decided a harm, the first one of that very instant,
-/// since where nothing takes any time the harm itself follows in it.
-void set_mark(std::vector<step>& steps, sim_time t, mark is) {
-  step* found = nullptr;
-  for (step& s : steps) {
-    if (s.t > t || (is == mark::decided && found != nullptr && found->t == t)) {
-      break;
-    }
-    found = &s;
-  }
-  if (found != nullptr) {
-    found->is = is;
-  }
-}
 
 void tell_breach(const chronicle& c, const breach& b, plot& p) {
   for (const try_index i : b.tries) {
@@ -138,6 +36,37 @@ void tell_breach(const chronicle& c, const breach& b, plot& p) {
   }
 }
 
+/// What befalls the rider at the instant of a harm at which no node does anything.
+std::string meaning_of(const breach& b) {
+  const bool is_starved = !b.broken && b.harm == metrics::harm::starved_ride;
+  return is_starved ? name_of(b.ride) + " waits, and nobody near it is free" : "the harm is there";
+}
+
+/// A driver who was committed to more rides than the two of the harm is on all of these trips.
+std::string besides_of(const chronicle& c, const breach& b) {
+  if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm::starved_ride) {
+    return "";
+  }
+  const auto& all = c.tries();
+  const interval both = metrics::common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
+  std::vector<ride_id> rides;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool is_told = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    if (!is_told && all[i].driver == b.driver && all[i].committed != never &&
+        !metrics::common(all[i].commitment(), both).is_empty()) {
+      rides.push_back(all[i].ride);
+    }
+  }
+  std::string names;
+  for (std::size_t i = 0; i < rides.size(); ++i) {
+    names += (i == 0 ? "" : i + 1 == rides.size() ? " and " : ", ") + name_of(rides[i]);
+  }
+  return names.empty() ? ""
+                       : fmt::format("in that time she was on the trip{} of {} too",
+                                     rides.size() == 1 ? "" : "s",
+                                     names);
+}
+
 std::vector<try_index> tries_where(const chronicle& c, auto holds) {
   std::vector<try_index> all;
   for (try_index i = 0; i < c.tries().size(); ++i) {
@@ -155,9 +84,9 @@ tl::unexpected<error> no_such(const std::string& what) {
 std::string outcome_of(const chronicle& c, ride_id r) {
   const metrics::ride_record& ride = c.rides()[r.value];
   if (ride.first_commit != never) {
-    return fmt::format("found a driver after {} tries", ride.offers);
+    return "found a driver after " + counted(ride.offers, "try", "tries");
   }
-  return ride.gone != never ? fmt::format("left without a driver after {} tries", ride.offers)
+  return ride.gone != never ? "left without a driver after " + counted(ride.offers, "try", "tries")
                             : "still waits at the end of the run";
 }
 
@@ -187,12 +116,11 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
   };
   if (const auto* n = std::get_if<breach_number>(&s)) {
     if (n->value == 0 || n->value > breaches.size()) {
-      return failure(
-          exit_code::usage,
-          breaches.empty()
-              ? "the run has no breach: nothing was broken, and nobody was hurt"
-              : fmt::format(
-                    "the run has no breach {}; there are 1 to {}", n->value, breaches.size()));
+      return failure(exit_code::usage,
+                     breaches.empty() ? "the run has no breach: " + calm_of(c)
+                                      : fmt::format("the run has no breach {}; there are 1 to {}",
+                                                    n->value,
+                                                    breaches.size()));
     }
     const breach& b = breaches[n->value - 1];
     d.told.headline = b.headline;
@@ -216,8 +144,10 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     const auto trips = std::count_if(d.told.tries.begin(), d.told.tries.end(), [&](try_index i) {
       return c.tries()[i].committed != never;
     });
-    d.told.headline =
-        fmt::format("{}: {} tries, {} trips", name_of(*who), d.told.tries.size(), trips);
+    d.told.headline = fmt::format("{}: {}, {}",
+                                  name_of(*who),
+                                  counted(d.told.tries.size(), "try", "tries"),
+                                  counted(static_cast<std::size_t>(trips), "trip", "trips"));
     tell_of_try(breach_about(breaches, [&](const breach& b) { return b.driver == *who; }));
   } else {
     const token_id token = std::get<token_id>(s);
@@ -268,16 +198,18 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
   if (t.harm) {
     t.learnt = lesson_of(c, *t.harm);
     t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
-    set_mark(t.steps, harm_instant(c, *t.harm), mark::harm);
+    t.besides = besides_of(c, *t.harm);
     if (const auto turn = t.unavoidable()) {
-      set_mark(t.steps, *turn, mark::unavoidable);
+      set_mark(t.steps, *turn, mark::unavoidable, "from here on the harm cannot be avoided");
     } else if (const auto decided = t.decided()) {
-      set_mark(t.steps, *decided, mark::decided);
+      set_mark(t.steps, *decided, mark::decided, "here it is decided");
     }
+    set_mark(t.steps, harm_instant(c, *t.harm), mark::harm, meaning_of(*t.harm));
     t.flights = flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
     t.flights = flights_of(c, t.tries);
   }
+  t.by_wall = c.clocks().by_wall();
   t.crossings = crossings_of(c, t.flights);
   t.span = d->about.when;
   if (t.steps.size() > how.steps_max) {

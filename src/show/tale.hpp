@@ -40,10 +40,12 @@ struct step {
   mark is = mark::none;
   std::uint32_t times = 1;  ///< the same again, with nothing else in between
   sim_time last{};          ///< of these
+  bool is_event = true;     ///< else it only says what is marked: nothing happened just then
 };
 
 struct tale {
   std::string headline;
+  std::string besides;  ///< what else befell the driver at once, which the headline leaves out
   std::vector<step> steps;
   std::size_t left_out = 0;  ///< steps beyond the limit
   std::vector<metrics::try_index> tries;
@@ -52,6 +54,7 @@ struct tale {
   std::optional<breach> harm;
   std::optional<lesson> learnt;
   std::optional<turning> turn;  ///< of the harm, if it was looked for
+  bool by_wall = false;         ///< own clocks are wall clocks, off which deadlines are read
   metrics::interval span;       ///< that a drawing of it should show
 
   /// From when on the harm was, if it could have been avoided before.

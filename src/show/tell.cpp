@@ -31,12 +31,14 @@ std::string local_of(const step& s) {
   return is_right ? "" : clock_time(s.local.time_since_epoch());
 }
 
+std::string who_of(const step& s) { return s.is_event ? name_of(s.where) : ""; }
+
 widths widths_of(const tale& t) {
   widths w{report::columns("true time"), report::columns("own clock"), 0};
   for (const step& s : t.steps) {
     w.time = std::max(w.time, report::columns(clock_time(s.t.time_since_epoch())));
     w.local = std::max(w.local, report::columns(local_of(s)));
-    w.where = std::max(w.where, report::columns(name_of(s.where)));
+    w.where = std::max(w.where, report::columns(who_of(s)));
   }
   return w;
 }
@@ -44,7 +46,7 @@ widths widths_of(const tale& t) {
 void add_step(std::string& to, const step& s, const widths& w, const look& l) {
   const std::string head = report::right(clock_time(s.t.time_since_epoch()), w.time) + "  " +
                            painted(l, ink::dim, report::right(local_of(s), w.local)) + "  " +
-                           painted(l, ink::bold, report::left(name_of(s.where), w.where)) + "  ";
+                           painted(l, ink::bold, report::left(who_of(s), w.where)) + "  ";
   const int indent = 2 + w.time + 2 + w.local + 2 + w.where + 2;
   const int room = std::max(std::min(l.width, 120) - indent, 30);
   const bool turns = s.is == mark::unavoidable || s.is == mark::decided;
@@ -178,6 +180,9 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
   if (t.harm && t.harm->headline != t.headline) {
     add_prose(text, "Harm: " + scenario::shown(t.harm->headline, 400), l);
   }
+  if (!t.besides.empty()) {
+    add_prose(text, t.besides, l);
+  }
   const widths w = widths_of(t);
   text += "\n" +
           painted(l,
@@ -187,6 +192,16 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
           "\n";
   for (const step& s : t.steps) {
     add_step(text, s, w, l);
+  }
+  const bool some_are_off = std::any_of(
+      t.steps.begin(), t.steps.end(), [](const step& s) { return !local_of(s).empty(); });
+  if (some_are_off) {
+    add_prose(text,
+              t.by_wall ? "(Own clock: the wall clock, off which deadlines are read here; shown "
+                          "where it is wrong.)"
+                        : "(Own clock: the one on which the node's timers run; shown where it is "
+                          "wrong.)",
+              l);
   }
   if (t.left_out > 0) {
     add_prose(text,

@@ -2,6 +2,7 @@
 
 #include "show/fact.hpp"
 #include "show/fault_bands.hpp"
+#include "show/strikes.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,13 +19,36 @@ using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-/// Where an event is shown: what the format calls process and thread.
-struct track {
-  int process = 0;
-  std::uint32_t thread = 0;
-};
+/// A node is what the format calls a process, so that readers of the format give each its own rows,
+/// one for each kind of thing that lasts; its moments are on its one thread. The numbers differ
+/// everywhere: some readers take a thread's number for its name in the whole trace.
+using track = std::uint32_t;
+constexpr track supply = 1;
+constexpr track riders = 2;
+constexpr track ledger = 3;
 
-enum process : int { riders = 1, matchers, manager, ledger, drivers, supply };
+track track_of(node_id n) {
+  constexpr track managers = 10;
+  constexpr track matchers = 1'000;
+  constexpr track drivers = 1'000'000;
+  switch (n.kind()) {
+    case node_kind::rider:
+    case node_kind::demand:
+      return riders;
+    case node_kind::ledger:
+      return ledger;
+    case node_kind::lease_manager:
+    case node_kind::sweeper:
+      return managers + n.index();
+    case node_kind::matcher:
+      return matchers + n.index();
+    case node_kind::driver:
+      return drivers + n.index();
+  }
+  return supply;
+}
+
+constexpr node_id the_manager{node_kind::lease_manager, 0};
 
 std::string json_text(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -40,60 +64,57 @@ class writer {
  public:
   explicit writer(sim_time end) : end_(end) {}
 
-  void name(const char* what, track at, const std::string& name) {
-    event("M", at, fmt::format("\"name\":\"{}\",\"args\":{{\"name\":{}}}", what, json_text(name)));
+  void name(track at, const std::string& name) {
+    for (const char* what : {"process_name", "thread_name"}) {
+      event(
+          "M", at, fmt::format("\"name\":\"{}\",\"args\":{{\"name\":{}}}", what, json_text(name)));
+    }
   }
 
-  /// Something that lasts, and may overlap others of its kind on the same track.
+  /// Something that lasts, and may overlap others of its kind on the same track: an id of its own
+  /// keeps it apart. All of a kind have one name, for those of another name get rows of their own.
   void lasting(track at,
                const char* kind,
                const std::string& id,
-               const std::string& name,
                const interval& when,
-               const std::string& arguments = "{}") {
+               const std::string& arguments) {
     if (when.begin == never || when.begin > end_) {
       return;
     }
     const std::string same =
-        fmt::format("\"cat\":\"{}\",\"id\":{},\"name\":{}", kind, json_text(id), json_text(name));
+        fmt::format("\"cat\":\"{}\",\"id\":{},\"name\":\"{}\"", kind, json_text(id), kind);
     event("b", at, fmt::format("\"ts\":{},{},\"args\":{}", micros(when.begin), same, arguments));
     event("e", at, fmt::format("\"ts\":{},{}", micros(std::min(when.end, end_)), same));
   }
 
-  /// A moment, with its part in a flow.
-  void moment(
-      track at, sim_time t, const std::string& name, std::uint64_t flow, bool in, bool out) {
-    if (t == never || t > end_) {
-      return;
+  void moment(track at, sim_time t, const std::string& name, const std::string& flow = "") {
+    if (t != never && t <= end_) {
+      event("X",
+            at,
+            fmt::format("\"ts\":{},\"dur\":0,\"name\":{}{}", micros(t), json_text(name), flow));
     }
-    std::string text = fmt::format("\"ts\":{},\"dur\":0,\"name\":{}", micros(t), json_text(name));
-    if (in || out) {
-      text += fmt::format(",\"bind_id\":\"{:#x}\"", flow);
-      text += in ? ",\"flow_in\":true" : "";
-      text += out ? ",\"flow_out\":true" : "";
-    }
-    event("X", at, text);
   }
 
   void counter(sim_time t, const char* name, std::uint64_t value) {
     event("C",
-          {supply, 0},
+          supply,
           fmt::format("\"ts\":{},\"name\":\"{}\",\"args\":{{\"n\":{}}}", micros(t), name, value));
   }
 
+  /// The events come first: not every reader looks beyond what it does not know.
   std::string finish(const std::string& about) {
-    return "{\"displayTimeUnit\":\"ms\",\"otherData\":" + about + ",\"traceEvents\":[\n" + text_ +
-           "\n]}\n";
+    return "{\"traceEvents\":[\n" + text_ + "\n],\"otherData\":" + about + "}\n";
   }
 
  private:
+  // The instant comes before any text: a reader that looks for it alone reads no further.
   void event(const char* kind, track at, const std::string& rest) {
     text_ += text_.empty() ? "" : ",\n";
     fmt::format_to(std::back_inserter(text_),
                    "{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},{}}}",
                    kind,
-                   at.process,
-                   at.thread,
+                   at,
+                   at,
                    rest);
   }
 
@@ -102,80 +123,114 @@ class writer {
 };
 
 void write_tracks(const chronicle& c, writer& to) {
-  to.name("process_name", {riders, 0}, "riders");
-  to.name("process_name", {matchers, 0}, "matchers");
-  to.name("process_name", {manager, 0}, "lease manager");
-  to.name("process_name", {ledger, 0}, "ledger");
-  to.name("process_name", {drivers, 0}, "drivers");
-  to.name("process_name", {supply, 0}, "supply");
-  to.name("thread_name", {riders, 1}, "rides");
-  to.name("thread_name", {manager, 1}, "lease manager");
-  to.name("thread_name", {ledger, 1}, "ledger");
-  for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
-    to.name("thread_name", {matchers, m + 1}, name_of(matcher_id{m}));
+  const scenario::scenario& s = c.of().scenario;
+  to.name(supply, "supply");
+  to.name(riders, "riders");
+  to.name(ledger, "ledger");
+  for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {
+    const node_id manager{node_kind::lease_manager, i};
+    to.name(track_of(manager), name_of(manager));
   }
-  std::vector<bool> known(c.of().scenario.drivers.count);
+  for (std::uint32_t m = 0; m < s.matchers.count; ++m) {
+    to.name(track_of(node_of(matcher_id{m})), name_of(matcher_id{m}));
+  }
+  std::vector<bool> known(s.drivers.count);
   for (const try_record& t : c.tries()) {
     if (t.driver.value < known.size() && !known[t.driver.value]) {
       known[t.driver.value] = true;
-      to.name("thread_name", {drivers, t.driver.value + 1}, name_of(t.driver));
+      to.name(track_of(node_of(t.driver)), name_of(t.driver));
     }
+  }
+}
+
+std::string about_try(const try_record& t) {
+  return fmt::format(
+      "{{\"lease\":\"{}\",\"ride\":{},\"driver\":{},\"matcher\":{},\"came_to\":\"{}\"}}",
+      name_of(t.token),
+      t.ride.value + 1,
+      t.driver.value + 1,
+      t.matcher.is_some() ? t.matcher.value + 1 : 0,
+      t.committed != never ? "trip"
+      : t.accepted         ? "accepted in vain"
+      : t.decided != never ? "declined"
+                           : "unanswered");
+}
+
+void write_try(const chronicle& c, const try_record& t, writer& to) {
+  const track driver = track_of(node_of(t.driver));
+  // A token that a broken manager gave to two drivers is two leases.
+  const std::string id = fmt::format("{} of {}", name_of(t.token), name_of(t.driver));
+  const std::string about = about_try(t);
+  if (t.is_leased()) {
+    to.lasting(driver, "lease", id, t.lease(), about);
+  }
+  if (t.matcher.is_some()) {
+    const interval pursuit{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
+    to.lasting(track_of(node_of(t.matcher)), "try", id, pursuit, about);
+  }
+  to.lasting(driver, "offer", id, {t.shown, t.left_screen}, about);
+  to.lasting(driver, "trip", id, t.commitment(), about);
+}
+
+/// A moment in the way of a ride.
+struct stop_on_way {
+  sim_time t{};
+  track at = 0;
+  std::string name;
+};
+
+/// From asking to offer to trip, in order: the first goes out, the last comes in, and those between
+/// them do both, so that no flow ends twice or goes on after its end.
+void write_way(std::vector<stop_on_way> way, ride_id r, sim_time end, writer& to) {
+  std::erase_if(way, [end](const stop_on_way& each) { return each.t == never || each.t > end; });
+  std::stable_sort(way.begin(), way.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    const bool comes_in = i > 0;
+    const bool goes_out = i + 1 < way.size();
+    std::string flow;
+    if (comes_in || goes_out) {
+      flow = fmt::format(",\"bind_id\":\"{:#x}\"", std::uint64_t{r.value} + 1);
+      flow += comes_in ? ",\"flow_in\":true" : "";
+      flow += goes_out ? ",\"flow_out\":true" : "";
+    }
+    to.moment(way[i].at, way[i].t, way[i].name, flow);
   }
 }
 
 void write_rides(const chronicle& c, writer& to) {
   for (std::uint32_t r = 0; r < c.rides().size(); ++r) {
     const metrics::ride_record& ride = c.rides()[r];
-    if (ride.requested == never) {
-      continue;
-    }
     const std::string name = name_of(ride_id{r});
-    const sim_time settled = std::min(ride.first_commit, ride.gone);
-    to.lasting({riders, 1}, "ride", name, name + " waits", {ride.requested, settled});
-    to.moment(
-        {riders, 1}, ride.requested, name + " asks", r + 1, false, ride.latest != metrics::no_try);
+    std::vector<stop_on_way> way{{ride.requested, riders, name + " asks"}};
+    if (ride.requested != never) {
+      to.lasting(riders,
+                 "ride waits",
+                 name,
+                 {ride.requested, std::min(ride.first_commit, ride.gone)},
+                 fmt::format("{{\"ride\":{}}}", r + 1));
+    }
+    for (try_index i = ride.latest; i != metrics::no_try; i = c.tries()[i].earlier_of_ride) {
+      const try_record& t = c.tries()[i];
+      const track driver = track_of(node_of(t.driver));
+      way.push_back({t.shown, driver, "offer of " + name});
+      way.push_back({t.committed, driver, name + " committed"});
+    }
+    write_way(std::move(way), ride_id{r}, c.of().end, to);
   }
 }
 
-void write_try(const chronicle& c, try_index i, writer& to) {
-  const try_record& t = c.tries()[i];
-  const track driver{drivers, t.driver.value + 1};
-  const track holder{matchers, t.matcher.is_some() ? t.matcher.value + 1 : 0};
-  const std::string ride = name_of(t.ride);
-  // A token that a broken manager gave to two drivers is two leases.
-  const std::string id = fmt::format("{} of {}", name_of(t.token), name_of(t.driver));
-  const std::string about =
-      fmt::format("{{\"ride\":{},\"driver\":{},\"matcher\":{},\"came_to\":\"{}\"}}",
-                  t.ride.value + 1,
-                  t.driver.value + 1,
-                  t.matcher.is_some() ? t.matcher.value + 1 : 0,
-                  t.committed != never ? "trip"
-                  : t.accepted         ? "accepted in vain"
-                  : t.decided != never ? "declined"
-                                       : "unanswered");
-  if (t.is_leased()) {
-    to.lasting(driver, "lease", id, name_of(t.token) + ", " + ride, t.lease(), about);
-  }
-  const interval pursuit{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
-  to.lasting(holder, "try", id, ride + " on " + name_of(t.driver), pursuit, about);
-  to.lasting(driver, "offer", id, "offer of " + ride, {t.shown, t.left_screen}, about);
-  to.lasting(driver, "trip", id, "trip of " + ride, t.commitment(), about);
-  const bool is_settled = t.committed != never;
-  to.moment(driver, t.shown, "offer of " + ride, t.ride.value + std::uint64_t{1}, true, true);
-  if (is_settled) {
-    to.moment(
-        driver, t.committed, ride + " committed", t.ride.value + std::uint64_t{1}, true, false);
-  }
-}
-
-/// What the lease manager and the ledger did, as moments of their own tracks.
-void write_services(const chronicle& c, writer& to) {
+/// What the lease managers and the ledger did, and where faults that lay in wait struck.
+void write_moments(const chronicle& c, writer& to) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   for (const events::event& e : c.of().events) {
-    const node_kind kind = subjects_of(e.what, at_manager).where.kind();
-    const bool is_service = kind == node_kind::lease_manager || kind == node_kind::ledger;
-    if (is_service && is_worth_telling(e.what)) {
-      to.moment({kind == node_kind::ledger ? ledger : manager, 1}, e.t, told(e), 0, false, false);
+    const node_id where = subjects_of(e.what, at_manager).where;
+    const bool is_service =
+        where.kind() == node_kind::lease_manager || where.kind() == node_kind::ledger;
+    const std::string_view struck = strike_of(e.what);
+    if (!struck.empty()) {
+      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck, told(e)));
+    } else if (is_service && is_worth_telling(e.what)) {
+      to.moment(track_of(where), e.t, told(e));
     }
   }
 }
@@ -185,25 +240,25 @@ void write_services(const chronicle& c, writer& to) {
 void write_faults(const chronicle& c, writer& to) {
   std::size_t nth = 0;
   for (const fault_band& f : fault_bands(c.of())) {
-    const std::string about =
-        fmt::format("{{\"who\":{},\"detail\":{}}}", json_text(f.who), json_text(f.detail));
-    const auto put = [&](track at, const std::string& name) {
-      to.lasting(at, "fault", fmt::format("fault {}", ++nth), name, f.when, about);
+    const std::string about = fmt::format("{{\"what\":\"{}\",\"who\":{},\"detail\":{}}}",
+                                          f.what,
+                                          json_text(f.who),
+                                          json_text(f.detail));
+    const auto put = [&](node_id at) {
+      to.lasting(track_of(at), f.what.c_str(), fmt::format("fault {}", ++nth), f.when, about);
     };
-    bool is_placed = false;
-    const auto put_if = [&](node_id node, track at) {
-      if (lies_on(f, node)) {
-        put(at, f.what);
-        is_placed = true;
-      }
-    };
+    std::vector<node_id> on;
     for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
-      put_if(node_of(matcher_id{m}), {matchers, m + 1});
+      on.push_back(node_of(matcher_id{m}));
     }
-    put_if({node_kind::lease_manager, 0}, {manager, 1});
-    put_if({node_kind::ledger, 0}, {ledger, 1});
-    if (!is_placed) {
-      put({manager, 1}, f.what + " of " + f.who);
+    on.push_back(the_manager);
+    on.push_back({node_kind::ledger, 0});
+    std::erase_if(on, [&](node_id n) { return !lies_on(f, n); });
+    if (on.empty()) {
+      on.push_back(the_manager);
+    }
+    for (const node_id n : on) {
+      put(n);
     }
   }
 }
@@ -214,10 +269,10 @@ std::string trace_of(const chronicle& c) {
   writer to(c.of().end);
   write_tracks(c, to);
   write_rides(c, to);
-  for (try_index i = 0; i < c.tries().size(); ++i) {
-    write_try(c, i, to);
+  for (const try_record& t : c.tries()) {
+    write_try(c, t, to);
   }
-  write_services(c, to);
+  write_moments(c, to);
   write_faults(c, to);
   for (const metrics::series_row& row : c.of().metrics.series) {
     to.counter(row.t, "available", row.available);

@@ -62,8 +62,8 @@ run "$dibs" explain kept --out story.html
 ends 2 "a place for a page, and no page"
 
 run "$dibs" run "$small" --watch --no-out
-says err "of 11:30; supply  on trip" "watch, where there is no terminal"
-says err "drivers on 2 trips 0" "watch"
+says err "of 11:30, measured since 0:30; supply  on trip" "watch, where there is no terminal"
+says err "pairs on one driver 0" "watch"
 run "$dibs" run "$small" --watch --runs 2 --no-out
 ends 2 "watch shows one run"
 

@@ -57,12 +57,44 @@ def check_texts(check, b, metrics, name):
         n, every = figures.get(seen) or 0, figures.get(of) or 0
         meant = "" if not every else significant(1000 * n / every) if n else f"< {significant(1000 * min(1, 6.908 / (every * runs)))} *"
         check(rates[seen] == meant, f"{name}: {seen} in a thousand: {rates[seen]!r} and {meant!r}")
+    check_ranges(check, b, metrics, name)
     sentences = b.value("[...document.querySelectorAll('#glance .answer li')].map(e => e.textContent)")
     check_sentences(check, sentences, metrics, name)
     promises = b.value("[...document.querySelectorAll('.promises li')].map(e => [e.querySelector('b').textContent, e.textContent.includes('broken')])")
     check(promises == [[p["code"], not p["kept"]] for p in metrics["promises"]["judged"]], f"{name}: promises kept and broken")
     bounds = b.value("[...document.querySelectorAll('#glance tr')].map(e => e.textContent).filter(t => /met|missed/.test(t) && /threshold|expected/.test(t))")
     check(len(bounds) == len(metrics["thresholds"]) + len(metrics["expect"]) and all(("\u2713" in row) == bound["met"] and bound["bound"] in row for row, bound in zip(bounds, metrics["thresholds"] + metrics["expect"])), f"{name}: bounds met and missed: {bounds}")
+
+
+def poisson_interval(n):
+    """The 95 % interval of a count, by bisecting the sums of Poisson's terms."""
+    def at_most(k, mean):
+        return math.exp(-mean) * math.fsum(math.exp(i * math.log(mean) - math.lgamma(i + 1)) for i in range(k + 1)) if mean < 600 else 0.5 * math.erfc(-(k + 0.5 - mean) / math.sqrt(2 * mean))
+    def solve(k, share):
+        low, high = 1e-9, 4.0 * n + 30
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (middle, high) if at_most(k, middle) > share else (low, middle)
+        return low
+    return solve(n - 1, 0.975), solve(n, 0.025)
+
+
+def check_ranges(check, b, metrics, name):
+    """Every count that is not 0 has its interval: of one run by Poisson, else over its replications."""
+    figures, runs = metrics["metrics"], metrics["runs_counted"]
+    ranges = dict(b.value("[...document.querySelectorAll('[data-range]')].map(e => [e.dataset.range, e.textContent])"))
+    among = {"double.offers": "offers.sent", "double.accepts": "accepts.in_time", "double.commits": "rides.committed", "double.rides": "rides.committed", "promises.broken": "promises.made"}
+    for seen, of in among.items():
+        n, every = figures.get(seen) or 0, figures.get(of) or 0
+        text = ranges[seen]
+        if not n or not every:
+            check(text == "", f"{name}: no interval of {seen}: {text!r}")
+            continue
+        low, high = map(plain, text.split(" to "))
+        check(low < 1000 * n / every < high or low == 0, f"{name}: the interval of {seen} holds it: {text}")
+        if runs == 1:
+            meant = [1000 * end / every for end in poisson_interval(round(n))]
+            check(abs(low - meant[0]) <= 0.012 * meant[0] + 0.01 and abs(high - meant[1]) <= 0.012 * meant[1], f"{name}: the interval of {seen}: {text} and {meant}")
 
 
 def check_sentences(check, sentences, metrics, name):
@@ -194,17 +226,28 @@ def check_series(check, run_folder, model, name):
     """Riders who wait, against series.csv."""
     head, *rows = [line.split(",") for line in (run_folder / "series.csv").read_text().splitlines()]
     column = {n: head.index(n) for n in ("replication", "t_s", "waiting", "requested", "committed", "double_commits")}
-    kept = {float(r[column["t_s"]]): r for r in rows if r[column["replication"]] == "1"}
+    kept = [(float(r[column["t_s"]]), int(r[column["waiting"]])) for r in rows if r[column["replication"]] == "1"]
     s = model["series"]
-    apart = [t for i, t in enumerate(s["t"]) if any(int(kept[round(t, 9)][column[n]]) != s[n][i] for n in ("waiting", "requested", "committed", "double_commits"))]
-    check(len(s["t"]) > 10 and not apart, f"{name}: the series are those of series.csv: {apart[:3]}")
+    meant = []
+    for i in range(0, len(kept), s["samples"]):
+        part = kept[i:i + s["samples"]]
+        meant.append((round(part[-1][0], 9), min(n for _, n in part), max(n for _, n in part)))
+    drawn = [(round(t, 9), *range_) for t, *range_ in zip(s["t"], s["waiting_low"], s["waiting_high"])]
+    check(len(drawn) > 10 and drawn == meant, f"{name}: the series is that of series.csv, with its lowest and highest: {drawn[:2]} {meant[:2]}")
+    check(max(s["waiting_high"]) == max(n for _, n in kept), f"{name}: no peak is lost")
 
 
 def check_story(check, b, model, events, name):
     """Every step of a story is an event of its instant; the harm and the turn are where they are said to be."""
     instants = {e["t"] // 1_000_000 for e in events}
     steps = model["story"]["steps"]
-    check(all(math.floor(s["s"] * 1000 + 1e-6) in instants for s in steps), f"{name}: every step is an event's")
+    check(all(math.floor(s["s"] * 1000 + 1e-6) in instants for s in steps if s["who"]), f"{name}: every step is an event's")
+    check(all(s["mark"] for s in steps if not s["who"]), f"{name}: a step that is no event's is a mark")
+    turn = re.search(r"from ([\d:.]+) on it does", model["story"]["turn"])
+    for s in steps:
+        if s["mark"] == "unavoidable":
+            h, m, rest = ([0] + [float(part) for part in turn[1].split(":")])[-3:]
+            check(-0.0015 <= s["s"] - (3600 * h + 60 * m + rest) <= 0.0005, f"{name}: the row that is marked is at the instant of the text: {s['t']} and {turn[1]}")
     said = b.value("[...document.querySelectorAll('.story li .t')].map(e => e.firstChild.textContent)")
     check(said == [s["t"] for s in steps], f"{name}: the times of the steps")
 
@@ -213,3 +256,5 @@ def check_no_slips(check, b, name):
     text = b.value("document.body.innerText")
     slips = re.findall(r".{0,20}(?:NaN|undefined|\[object|Infinity).{0,20}", text)
     check(not slips, f"{name}: no slips: {slips[:3]}")
+    if "alert(" not in text:
+        check("`" not in text, f"{name}: no back-ticks: {text[max(text.find('`') - 40, 0):][:80]!r}")

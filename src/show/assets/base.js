@@ -33,6 +33,9 @@ function svg(tag, attributes = {}, ...children) {
   return add(made, ...children);
 }
 
+// What stands between back-ticks is code.
+const prose = (text) => String(text).split(/`([^`]+)`/).map((part, i) => (i % 2 ? el('code', {}, part) : part));
+
 const section = (id, title, about, ...children) =>
   el('section', { id, 'aria-labelledby': id + '-title' },
     el('h2', { id: id + '-title' }, title), about ? el('p', { class: 'about' }, about) : '', ...children);
@@ -135,9 +138,36 @@ function entryOf(name) {
   return model.catalogue.find((e) => e.name === name) || model.catalogue.find((e) => e.name === family);
 }
 
+// Over replications; of a single run out of equal stretches of it.
+const isSingle = () => Boolean(model.metrics) && model.metrics.runs_counted <= 1;
 function halfWidth(name) {
   const all = model.metrics && model.metrics.intervals_95;
-  return all && all[name] ? all[name].half_width : null;
+  if (all && all[name]) return all[name].half_width;
+  return isSingle() && model.within && model.within[name] ? model.within[name] : null;
+}
+
+// How likely at most k of rare things are, where `mean` is expected.
+function atMost(k, mean) {
+  let term = Math.exp(-mean), sum = term;
+  for (let i = 1; i <= k; ++i) sum += (term *= mean / i);
+  return sum;
+}
+
+// The 95 % interval of a count of rare things, each on its own (Poisson): exact for a few, for many
+// by the approximation of Wilson and Hilferty.
+function countInterval(n) {
+  const m = n + 1;
+  if (n >= 50) return [n * (1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3, m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3];
+  const solve = (k, share) => {
+    let low = 0, high = 4 * n + 30;
+    for (let i = 0; i < 60; ++i) {
+      const middle = (low + high) / 2;
+      if (atMost(k, middle) > share) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+  return [n > 0 ? solve(n - 1, 0.975) : 0, solve(n, 0.025)];
 }
 
 function valueOf(name) {

@@ -48,19 +48,29 @@ function causes() {
   return Object.entries(model.metrics.hidden_s_by_cause).filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
 }
 
+// Figures that say the same for a thousand, or a million, with an interval over replications.
+const perThousand = { 'double.offers': ['double.offers_per_1000', 1], 'double.accepts': ['double.accepts_per_1000', 1], 'double.commits': ['double.commits_per_million', 1e-3], 'promises.broken': ['promises.broken_rate', 1e3] };
+function rateRange(seen, n, all) {
+  if (isSingle()) return countInterval(n).map((each) => significant(1000 * each / all)).join(' to ');
+  const [name, scale] = perThousand[seen] || [];
+  const half = name ? halfWidth(name) * scale : halfWidth(seen) ? 1000 * halfWidth(seen) / all : 0;
+  const value = name && valueOf(name) !== null ? valueOf(name) * scale : 1000 * n / all;
+  return half ? significant(Math.max(value - half, 0)) + ' to ' + significant(value + half) : '';
+}
+
 function doubleCard() {
   const rows = levels.map(([label, seen, among, is]) => {
     const n = valueOf(seen);
     const all = among ? valueOf(among) : null;
-    let rate = '';
-    if (n > 0 && all > 0) rate = significant(1000 * n / all);
+    let rate = '', range = '';
+    if (n > 0 && all > 0) { rate = significant(1000 * n / all); range = rateRange(seen, n, all); }
     else if (n === 0 && all > 0) rate = '< ' + significant(1000 * boundOf(all)) + ' *';
     return el('tr', { title: is }, el('td', {}, label),
-      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate));
+      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), el('td', { class: 'n none', 'data-range': seen }, range));
   });
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
-    el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'))), el('tbody', {}, rows)),
-    el('p', { class: 'none' }, '* none seen: at most this, at 99.9 %'));
+    el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), el('th', { class: 'n' }, '95 % interval'))), el('tbody', {}, rows)),
+    el('p', { class: 'none' }, '* none seen: at most this, at 99.9 %' + (levels.some(([, seen]) => valueOf(seen) > 0) ? (isSingle() ? '. Intervals of one run are those of a count of rare things (Poisson); dibs run --runs 20 gives intervals over replications.' : '. Intervals are over ' + model.metrics.runs_counted + ' replications.') : '')));
 }
 
 function hidingCard() {
@@ -88,11 +98,16 @@ function hidingCard() {
     el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was starved: nobody free near them, and a driver near them held for nothing.'));
 }
 
+function singleNote() {
+  const some = isSingle() && model.within && Object.keys(model.within).length;
+  return some ? el('p', { class: 'none', id: 'single' }, '\u00b1 is the 95 % interval from ten equal stretches of this one run; dibs run --runs 20 gives it over replications.') : '';
+}
+
 function serviceCard() {
   const tiles = [['rides.requested', 'rides asked for'], ['rides.match_rate', 'matched'], ['rides.abandon_rate', 'gave up'], ['ttm.p50', 'time to match, p50'],
     ['ttm.p95', 'time to match, p95'], ['offers.per_match', 'offers a match'], ['accepts.missed_rate', 'accepts missed'], ['supply.utilisation', 'of drivers\u2019 time on trips']];
   return el('div', { class: 'card' }, el('h3', {}, 'Service'),
-    el('div', { class: 'tiles' }, tiles.map(([name, label]) => el('div', { class: 'tile' }, figure(name, 'div'), el('div', { class: 'l' }, label)))));
+    el('div', { class: 'tiles' }, tiles.map(([name, label]) => el('div', { class: 'tile' }, figure(name, 'div'), el('div', { class: 'l' }, label)))), singleNote());
 }
 
 function boundsCard() {
@@ -123,7 +138,7 @@ function glance() {
 function figuresTable() {
   const rows = Object.keys(model.metrics.metrics).map((name) => {
     const entry = entryOf(name);
-    return el('tr', { 'data-name': name }, el('td', {}, el('code', {}, name)), el('td', { class: 'n' }, figure(name)), el('td', { class: 'none' }, entry ? entry.is : ''));
+    return el('tr', { 'data-name': name }, el('td', {}, el('code', {}, name)), el('td', { class: 'n' }, figure(name)), el('td', { class: 'none' }, entry ? prose(entry.is) : ''));
   });
   const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => {
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase());

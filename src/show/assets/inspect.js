@@ -56,7 +56,7 @@ function inspector() {
 
 function breaches() {
   if (!model.breaches.length) {
-    return section('breaches', 'Breaches', null, el('div', { class: 'card' }, el('p', {}, 'None: nothing was broken, and nobody was hurt.')));
+    return section('breaches', 'Breaches', null, el('div', { class: 'card' }, el('p', { id: 'calm' }, 'None: ', prose(model.calm), '.')));
   }
   const items = model.breaches.map((b, i) => el('li', {}, el('div', { class: 'no' }, String(i + 1)), el('div', {},
     el('button', { type: 'button', class: 'link', onclick: () => {

@@ -39,6 +39,15 @@ function reached(one) {
   return Math.max(one.over || 0, one.tripOver || one.begin, beliefEnd(one) || 0, one.left || 0);
 }
 
+// A lease that was over before its trip was written down.
+const outlived = (one) => one.leased && one.over !== null && one.committed !== null && one.committed > one.over;
+
+// From when on a matcher's belief to have the driver is no longer true; null: it is, or it ends in time.
+function staleFrom(one, end) {
+  const isFalse = one.leased && one.over !== null && end > one.over && (one.committed === null || outlived(one));
+  return isFalse ? one.over : null;
+}
+
 // The bars of a driver's tracks: what was true of her, what was believed, what her screen showed.
 function tracksOf(list) {
   const tracks = { true: [], believed: [], screen: [] };
@@ -48,13 +57,19 @@ function tracksOf(list) {
   };
   for (const one of list) {
     const name = nameOfToken(one) + ', ride ' + one.ride, end = beliefEnd(one);
-    if (one.leased) put('true', one.begin, one.over, { one, fill: one.converted ? 'converting' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) });
+    if (one.leased) put('true', one.begin, one.over, { one, fill: one.converted ? 'converting' : outlived(one) ? 'lost_accept' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) });
     put('true', one.committed, one.tripOver, { one, fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride });
     put('believed', one.sent, end, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
-      stale: one.leased && one.over !== null && end > one.over && one.committed === null ? one.over : null });
+      stale: staleFrom(one, end) });
     put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: one.accepted ? 'cancelled' : 'censored', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
   }
   return tracks;
+}
+
+// How far the clock by which the node judges is off in the middle of what is shown.
+function clockText(key) {
+  const off = clockOff(key, (lanes.from + lanes.until) / 2);
+  return Math.abs(off) < 0.001 ? '' : '\u25f4 ' + (off > 0 ? '+' : '\u2212') + duration(Math.abs(off));
 }
 
 // Names, tops, heights and bars of all lanes, from the top down.
@@ -71,8 +86,9 @@ function lay() {
       rows += pack(track.items);
     }
     const h = kind === 'service' ? 28 : rows * rowStep + 5 + (kind === 'matcher' ? 14 : 0);
-    list.push({ key, name, kind, y, h, tracks });
-    y += h + 6;
+    const off = clockText(key), room = off ? 14 : 0;
+    list.push({ key, name, kind, y, h: h + room, tracks, off });
+    y += h + room + 6;
   };
   for (const m of matchers) {
     const items = here.filter((one) => one.matcher === m && beliefEnd(one) > lanes.from).map((one) => ({ from: one.begin, until: beliefEnd(one), one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
@@ -130,6 +146,25 @@ function drawWords(one, word, count) {
   }
 }
 
+// Where a fault that lay in wait struck: its sign on the sender's lane, and what became of the message.
+function drawStrike(c, plan, x, s, word, spots, count) {
+  const a = plan.by.get(s.from), b = plan.by.get(s.to), sign = (model.faults.find((f) => f.what === s.what) || { sign: '!' }).sign;
+  const y = b.y > a.y ? a.y + a.h - 7 : a.y + 7;
+  if (s.what === 'drop') word(s.t, s.from, s.t + (lanes.until - lanes.from) * 0.012, s.to, true, null, null);
+  c.save();
+  c.fillStyle = colour('card');
+  c.strokeStyle = colour('bad');
+  c.lineWidth = 1.4;
+  c.beginPath(); c.arc(x, y, 7, 0, 7); c.fill(); c.stroke();
+  c.fillStyle = colour('ink');
+  c.textAlign = 'center';
+  c.font = '10px system-ui';
+  c.fillText(sign, x, y + 0.5);
+  c.restore();
+  spots.push({ on: s.from, x0: x - 7, x1: x + 7, y0: y - 7, y1: y + 7, what: s.ride ? { ride: s.ride } : null, from: s.t, until: null, text: s.text });
+  count[s.what] = (count[s.what] || 0) + 1;
+}
+
 function drawLanes(canvas) {
   const plan = lay();
   const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
@@ -137,7 +172,7 @@ function drawLanes(canvas) {
   const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
   const clip = (t) => Math.min(Math.max(x(t), gutter), width - 8);
   const spots = [];
-  const drawnFaults = {}, drawnCalls = {};
+  const drawnFaults = {}, drawnCalls = {}, drawnStrikes = {}, drawnMarks = {};
   let bars = 0, arrows = 0, bands = 0;
   c.font = '12px system-ui';
   c.textBaseline = 'middle';
@@ -146,7 +181,9 @@ function drawLanes(canvas) {
     c.fillRect(gutter, lane.y, width - gutter - 8, lane.h);
     c.fillStyle = colour('ink');
     c.textAlign = 'right';
-    c.fillText(lane.name, gutter - 8, lane.kind === 'driver' ? lane.y + 11 : lane.y + lane.h / 2);
+    c.fillText(lane.name, gutter - 8, lane.kind === 'driver' ? lane.y + 11 : lane.y + (lane.h - (lane.off ? 14 : 0)) / 2);
+    c.fillStyle = colour('warn');
+    if (lane.off) c.fillText(lane.off, gutter - 8, lane.y + lane.h - 8);
     c.fillStyle = colour('soft');
     for (const track of lane.tracks.filter((t) => t.name && t.name !== 'true')) c.fillText(track.name, gutter - 8, lane.y + track.top + 12);
   }
@@ -183,7 +220,7 @@ function drawLanes(canvas) {
       ++bands;
     }
   }
-  const bar = (from, until, y, h, fill, stroke, what, text, label) => {
+  const bar = (on, from, until, y, h, fill, stroke, what, text, label) => {
     if (from === null || from >= lanes.until || (until !== null && until <= lanes.from)) return;
     const x0 = clip(from), x1 = Math.max(clip(until === null ? lanes.until : until), x0 + 2);
     c.fillStyle = fill;
@@ -199,7 +236,7 @@ function drawLanes(canvas) {
       c.textAlign = 'left';
       c.fillText(label, x0 + 6, y + h / 2);
     }
-    spots.push({ x0, x1, y0: y, y1: y + h, what, from, until, text });
+    spots.push({ on, x0, x1, y0: y, y1: y + h, what, from, until, text });
     ++bars;
   };
   const word = (t0, from, t1, to, lost, tint, text) => {
@@ -213,15 +250,15 @@ function drawLanes(canvas) {
     const down = b.y > a.y;
     arrow(c, x(t0), down ? a.y + a.h - 5 : a.y + 5, x(t1), down ? b.y + 5 : b.y + b.h - 5, lost);
     c.restore();
-    if (text && t0 >= lanes.from) spots.push({ x0: x(t0), x1: x(t1), y0: -1, y1: -1, what: null, from: t0, until: lost ? null : t1, text });
+    if (text && t0 >= lanes.from) spots.push({ on: from, x0: x(t0), x1: x(t1), y0: -1, y1: -1, what: null, from: t0, until: lost ? null : t1, text });
     ++arrows;
   };
   for (const lane of plan.list) {
     for (const track of lane.tracks) {
       for (const item of track.items) {
         const y = lane.y + 3 + track.top + item.row * rowStep;
-        bar(item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.label);
-        if (item.stale) bar(item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + nameOfToken(item.one) + ' for live for ' + duration(item.until - item.stale), null);
+        bar(lane.key, item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.label);
+        if (item.stale) bar(lane.key, item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + nameOfToken(item.one) + ' for live for ' + duration(item.until - item.stale), null);
         if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
           c.fillStyle = colour('ink');
           c.textAlign = 'left';
@@ -236,8 +273,19 @@ function drawLanes(canvas) {
     if (!plan.by.has(matcher)) continue;
     there(word, drawnCalls, { ...d, what: 'acquire', answer: d.answered === null ? null : 'no' }, matcher, 'lease_manager', null);
   }
+  for (const s of strikes.filter((each) => each.t >= lanes.from && each.t <= lanes.until && plan.by.has(each.from) && plan.by.has(each.to))) drawStrike(c, plan, x(s.t), s, word, spots, drawnStrikes);
+  const beyond = { left: 0, right: 0 };
   for (const m of lanes.marks) {
-    if (m.t >= lanes.from && m.t <= lanes.until) {
+    const side = m.t < lanes.from ? 'left' : m.t > lanes.until ? 'right' : null;
+    if (side) {
+      // Too far away to be drawn: which way it lies, and when.
+      c.fillStyle = colour(m.colour);
+      c.textAlign = side;
+      const text = m.text + ' ' + clock(m.t, 3);
+      c.fillText(side === 'left' ? '\u25c2 ' + text : text + ' \u25b8', side === 'left' ? gutter + 4 : width - 12, 24 + 14 * beyond[side]++);
+      drawnMarks[m.text] = side;
+    } else {
+      drawnMarks[m.text] = 'here';
       c.strokeStyle = c.fillStyle = colour(m.colour);
       c.lineWidth = 2;
       c.setLineDash(m.dash);
@@ -247,7 +295,7 @@ function drawLanes(canvas) {
       c.fillText(m.text, x(m.t) + (c.textAlign === 'left' ? 5 : -5), m.colour === 'bad' ? plan.height - 6 : 22);
     }
   }
-  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, faults: drawnFaults, calls: drawnCalls, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
+  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, faults: drawnFaults, strikes: drawnStrikes, marks: drawnMarks, clocks: plan.list.filter((l) => l.off).map((l) => l.key), stale: plan.list.flatMap((l) => l.tracks.flatMap((t) => t.items)).filter((i) => i.stale).length, calls: drawnCalls, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
   return spots;
 }
 
@@ -285,8 +333,8 @@ function lanesSection(story) {
   which.addEventListener('change', () => { if (which.value !== '') lanesFor(model.breaches[Number(which.value)]); });
   const more = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => { lanes.more = !lanes.more; more.setAttribute('aria-pressed', String(lanes.more)); drawLanesAgain(); } }, 'Others at work too');
   let spots = [];
-  const table = dataTable('lanes-data', 'This stretch as a table', () => clock(lanes.from, 3) + ' to ' + clock(lanes.until, 3) + ': what is drawn, by its begin', () => ['from', 'until', 'what'],
-    () => spots.map((s) => [clock(s.from, 3), s.until === null ? '' : clock(s.until, 3), s.text, s.from]).sort((a, b) => a[3] - b[3]).map((row) => row.slice(0, 3)));
+  const table = dataTable('lanes-data', 'This stretch as a table', () => clock(lanes.from, 3) + ' to ' + clock(lanes.until, 3) + ': what is drawn, by its begin', () => ['from', 'until', 'what', 'begin by its own clock'],
+    () => spots.map((s) => [clock(s.from, 3), s.until === null ? '' : clock(s.until, 3), s.text, ownClock(s.on, s.from), s.from]).sort((a, b) => a[4] - b[4]).map((row) => row.slice(0, 4)));
   drawLanesAgain = () => {
     spots = drawLanes(canvas);
     table.refill();
@@ -299,6 +347,7 @@ function lanesSection(story) {
     if (acts[e.key]) { acts[e.key](); e.preventDefault(); }
   });
   const at = (e) => spots.filter((s) => e.offsetX >= s.x0 - 2 && e.offsetX <= s.x1 + 2 && e.offsetY >= s.y0 && e.offsetY <= s.y1).pop();
+  const said = (spot) => spot.text + ', from ' + clock(spot.from, 3) + (spot.until === null ? '' : ' to ' + clock(spot.until, 3)) + (spot.on && ownClock(spot.on, spot.from) ? ' (by the clock of ' + callOf(spot.on) + ' from ' + ownClock(spot.on, spot.from) + ')' : '');
   let grip = null;
   canvas.addEventListener('pointerdown', (e) => { grip = { x: e.offsetX, moved: false }; });
   canvas.addEventListener('pointermove', (e) => {
@@ -309,12 +358,12 @@ function lanesSection(story) {
     }
     const spot = at(e);
     canvas.style.cursor = spot && spot.what ? 'pointer' : 'grab';
-    if (spot) readout.textContent = spot.text;
+    if (spot) readout.textContent = said(spot);
   });
   canvas.addEventListener('pointerup', (e) => {
     const spot = grip && !grip.moved ? at(e) : null;
     grip = null;
-    if (spot) { readout.textContent = spot.text; if (spot.what) select(spot.what); }
+    if (spot) { readout.textContent = said(spot); if (spot.what) select(spot.what); }
   });
   listeners.push((what, t) => {
     if (what.driver && !lanes.drivers.includes(what.driver)) lanes.drivers = [what.driver];
@@ -333,7 +382,7 @@ function lanesSection(story) {
   later(() => {
     if (story) {
       lanes.drivers = story.drivers.slice(0, 14);
-      const own = model.breaches.find((b) => b.headline === story.headline);
+      const own = story.breach === null ? null : model.breaches[story.breach];
       if (own) {
         lanesFor(own);
         const row = own.tries.filter((r) => r >= 0).pop();
@@ -355,7 +404,8 @@ function lanesSection(story) {
     }
     drawn(drawLanesAgain);
   });
-  return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.',
+  const anyOff = model.clocks && model.clocks.length;
+  return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
     el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
-      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
+      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
 }

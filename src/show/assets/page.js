@@ -10,7 +10,7 @@ function chip(name, value) {
 
 function runHeader(title, lead) {
   const s = model.scenario;
-  return el('header', { class: 'top' }, el('h1', {}, title), el('p', { class: 'lead' }, lead),
+  return el('header', { class: 'top' }, el('h1', {}, prose(title)), el('p', { class: 'lead' }, prose(lead)),
     el('ul', { class: 'chips' }, chip('', s.protocol), s.ttl_s !== null ? chip('TTL', duration(s.ttl_s)) : '', s.window_s !== null ? chip('offers of', duration(s.window_s)) : '', chip('', grouped(s.matchers) + (s.matchers === 1 ? ' matcher' : ' matchers')),
       chip('', grouped(s.drivers) + (s.drivers === 1 ? ' driver' : ' drivers')), chip('measured', duration(s.until_s - s.from_s)), chip('seed', String(s.seed)), chip('history', s.history),
       model.metrics && model.metrics.runs > 1 ? chip('figures of', model.metrics.runs_counted + ' runs') : '', model.metrics && model.metrics.status === 'interrupted' ? el('li', { class: 'bad-text' }, 'interrupted: a part of the run') : ''));
@@ -51,18 +51,19 @@ function whyOf(t) {
       'tried on the same seed: ' + again + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help'));
   };
   return section('why', t.why, null, el('div', { class: 'card' },
-    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, sentence(t.turn)) : '',
-    t.because ? el('p', {}, sentence((t.because_at ? t.because_at + ': ' : '') + t.because)) : '',
+    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, prose(sentence(t.turn))) : '',
+    t.because ? el('p', { id: 'because' }, prose(sentence((t.because_at ? t.because_at + ': ' : '') + t.because))) : '',
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
-    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, sentence(r.feature), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
+    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
 }
 
 function storyPage() {
   const t = model.story;
-  const steps = t.steps.map((s) => el('li', { class: s.mark || null }, el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', {}, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
+  const steps = t.steps.map((s) => el('li', { class: s.mark || null }, el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', { title: 'its own ' + model.scenario.clock }, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
     el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : s.mark === 'decided' ? el('span', { class: 'tag warn-text' }, '> decided here: ') : '', s.what)));
   return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
-    section('story', 'What happened', null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '')),
+    section('story', 'What happened', t.besides ? sentence(t.besides) : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '',
+      t.steps.some((s) => Math.abs(s.off_ms) >= 1) ? el('p', { class: 'none' }, 'Own clock: a node\u2019s ' + model.scenario.clock + '; shown where it is wrong.') : '')),
     whyOf(t), lanesSection(t), footer()];
 }
 

@@ -101,7 +101,7 @@ function runsPage() {
   const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => { for (const row of table.querySelectorAll('tbody tr')) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase()); } });
   const drawings = ['double.commits', 'supply.hidden_share', 'rides.match_rate', 'ttm.p95'].filter(has);
   return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
-    el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? [...questions][0] : '')),
+    el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),
     section('which', 'The runs', null, runList()),
     section('beside', 'Side by side', pairing(), compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
     section('drawn', 'Drawn', 'Each run with its 95 % interval, where it has replications.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),

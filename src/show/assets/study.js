@@ -9,7 +9,21 @@ function freeFields() {
   return vary.filter((f, i) => !vary.slice(0, i).some((g) => follows(f, g)));
 }
 const pointName = (p) => freeFields().map((f) => f.split('.').pop() + ' ' + p.fields[f]).join(', ') || 'point ' + p.n;
-const figureOf = (p, metric) => (p.figures[metric] ? { value: p.figures[metric][0], half: p.figures[metric][1] || 0 } : null);
+const figureOf = (p, metric) => (p.figures[metric] ? withEnds(p, metric, p.figures[metric][0], p.figures[metric][1] || 0) : null);
+
+// Both ends of the 95 % interval, within what the figure can be. Where none was seen in any run there
+// is no spread to go by: the end is the most that none is likely to be seen of (Poisson, 3.69).
+function withEnds(p, metric, value, half) {
+  const entry = entryOf(metric), unit = unitOf(metric);
+  let low = value - half, high = value + half;
+  if (value >= 0 && unit !== 'ratio') low = Math.max(low, 0);
+  if (unit === 'share') high = Math.min(high, 1);
+  if (value === 0 && half === 0 && entry && entry.better === 'less') {
+    const whole = entry.per && p.figures[entry.per] ? p.figures[entry.per][0] : unit === 'count' ? 1 : 0;
+    if (whole > 0 && p.runs > 0) high = 3.69 * (entry.scale || 1) / (whole * p.runs);
+  }
+  return { value, half, low, high };
+}
 
 function niceTicks(low, high, count) {
   const span = high - low || Math.abs(high) || 1;
@@ -54,18 +68,19 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
   const names = [...new Set(points.map((p) => p.fields[field]))];
   const at = (p) => (numeric ? p.numbers[field] : names.indexOf(p.fields[field]));
   const xs = points.map(at), unit = unitOf(metric);
-  const y = reach(points.flatMap((p) => { const f = figureOf(p, metric); return [f.value - f.half, f.value + f.half]; }));
+  const y = reach(points.flatMap((p) => { const f = figureOf(p, metric); return [f.low, f.high]; }));
   const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.04;
   const ticks = names.length <= 9 ? names.map((n) => ({ at: at(points.find((p) => p.fields[field] === n)), text: n })) : null;
   const f = frame('curve-' + metric, metric + ' against ' + field, W, H, { low: low - room, high: high + room, unit: 'ratio', title: field, ticks }, { ...y, unit });
   const others = sweepData.fields.filter((each) => each !== field && !follows(each, field));
   const groups = groupBy(points.map((p) => ({ key: others.map((o) => p.fields[o]).join(', '), p })), 'key');
-  const dashes = ['', '7 4', '2 3', '9 3 2 3', '1 3'], tints = ['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'];
+  const dashes = groupDashes, tints = groupTints;
+  const ends = [];
   let i = 0;
   for (const [key, list] of groups) {
     const line = list.map((l) => l.p).sort((a, b) => at(a) - at(b));
     const tint = colour(tints[i % tints.length]);
-    const edge = (sign) => line.map((p) => { const v = figureOf(p, metric); return f.px(at(p)) + ',' + f.py(v.value + sign * v.half); });
+    const edge = (sign) => line.map((p) => { const v = figureOf(p, metric); return f.px(at(p)) + ',' + f.py(sign > 0 ? v.high : v.low); });
     f.figure.append(svg('polygon', { points: edge(1).concat(edge(-1).reverse()).join(' '), fill: tint, 'fill-opacity': 0.2 }),
       svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': dashes[i % dashes.length] }));
     for (const p of line) {
@@ -74,10 +89,11 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
     }
     if (groups.size > 1 && line.length) {
       const last = line[line.length - 1];
-      f.figure.append(svg('text', { x: f.px(at(last)) - 4, y: f.py(figureOf(last, metric).value) - 8, 'text-anchor': 'end', class: 'strong' }, key));
+      ends.push({ x: f.px(at(last)), y: f.py(figureOf(last, metric).value), text: key });
     }
     ++i;
   }
+  labels(f, ends, W);
   return f.figure;
 }
 
@@ -91,27 +107,47 @@ function follows(field, other) {
   });
 }
 
+const groupTints = ['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'];
+const groupDashes = ['', '7 4', '2 3', '9 3 2 3', '1 3'];
+
+// A mark whose form says to which line a point belongs.
+function groupMark(nth, x, y, attributes) {
+  const d = [null, 'M-5 -5h10v10h-10z', 'M0 -6.5l6.5 11h-13z', 'M0 -7l7 7l-7 7l-7 -7z', 'M-6.5 -5h13l-6.5 11z', 'M-6 -2h4v-4h4v4h4v4h-4v4h-4v-4h-4z'][nth % 6];
+  return d ? svg('path', { ...attributes, d, transform: 'translate(' + x + ' ' + y + ')' }) : svg('circle', { ...attributes, cx: x, cy: y, r: 5 });
+}
+
+// One harm against the other. With two fields or more each line has the same values but for the first.
 function tradeOff(xMetric, yMetric) {
   const points = sweepData.points.filter((p) => figureOf(p, xMetric) && figureOf(p, yMetric));
   if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
-  const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.value - v.half, v.value + v.half]; });
-  const W = figureWidth(900);
+  const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.low, v.high]; });
+  const W = figureWidth(900), [first, ...others] = freeFields();
   const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric) });
   f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, yMetric));
-  f.figure.append(svg('polyline', { points: points.map((p) => f.px(figureOf(p, xMetric).value) + ',' + f.py(figureOf(p, yMetric).value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5, 'stroke-dasharray': points.length > 1 && freeFields().length < 2 ? '' : '0 9999' }));
-  points.forEach((p, i) => {
-    const a = figureOf(p, xMetric), b = figureOf(p, yMetric);
-    const x0 = f.px(a.value - a.half), x1 = f.px(a.value + a.half), y0 = f.py(b.value + b.half), y1 = f.py(b.value - b.half);
-    const safe = safety(p);
-    f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: colour('accent'), 'fill-opacity': 0.25 }),
-      safe === 'missed' ? svg('path', { d: 'M' + (f.px(a.value) - 5) + ' ' + (f.py(b.value) - 5) + 'l10 10m0 -10l-10 10', stroke: colour('bad'), 'stroke-width': 2.5 }) : svg('circle', { cx: f.px(a.value), cy: f.py(b.value), r: 5, fill: safe === 'met' ? colour('good') : colour('accent'), 'data-point': p.n }));
-    if (points.length <= 40) {
-      const above = i % 2 === 0;
-      const right = f.px(a.value) > W * 0.7;
-      f.figure.append(svg('text', { x: f.px(a.value) + (right ? -9 : 9), y: f.py(b.value) + (above ? -8 : 18), 'text-anchor': right ? 'end' : 'start', class: 'strong' }, pointName(p)));
+  const nameOf = (p) => others.map((o) => o.split('.').pop() + ' ' + p.fields[o]).join(', ');
+  const groups = [...groupBy(points.map((p) => ({ key: nameOf(p), p })), 'key')];
+  const texts = [];
+  groups.forEach(([, list], g) => {
+    const tint = colour(groupTints[g % groupTints.length]);
+    const line = list.map(({ p }) => p).sort((a, b) => (a.numbers[first] ?? 0) - (b.numbers[first] ?? 0));
+    const at = (p) => [f.px(figureOf(p, xMetric).value), f.py(figureOf(p, yMetric).value)];
+    f.figure.append(svg('polyline', { points: line.map((p) => at(p).join(',')).join(' '), fill: 'none', stroke: tint, 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }));
+    for (const p of line) {
+      const a = figureOf(p, xMetric), b = figureOf(p, yMetric), [x, y] = at(p);
+      const x0 = f.px(a.low), x1 = f.px(a.high), y0 = f.py(b.high), y1 = f.py(b.low);
+      f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: tint, 'fill-opacity': 0.2 }),
+        add(groupMark(g, x, y, { fill: tint, 'data-point': p.n }), svg('title', {}, pointName(p) + (signs[safety(p)] ? ', ' + signs[safety(p)] : ''))));
+      if (safety(p) === 'missed') f.figure.append(svg('line', { x1: x - 7, y1: y - 7, x2: x + 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }), svg('line', { x1: x + 7, y1: y - 7, x2: x - 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }));
+      texts.push({ x, y, text: first ? p.fields[first] : pointName(p) });
     }
   });
-  return f.figure;
+  labels(f, texts, W);
+  return el('div', {}, f.figure, tradeOffKey(first, groups));
+}
+
+function tradeOffKey(first, groups) {
+  const sample = (g) => svg('svg', { width: 40, height: 16, 'aria-hidden': 'true' }, svg('line', { x1: 0, x2: 40, y1: 8, y2: 8, stroke: colour(groupTints[g % groupTints.length]), 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }), groupMark(g, 20, 8, { fill: colour(groupTints[g % groupTints.length]) }));
+  return el('ul', { class: 'legend', id: 'trade-key' }, groups.length > 1 ? groups.map(([name], g) => el('li', { 'data-group': name }, sample(g), name)) : '', first ? el('li', {}, 'written beside a point: ' + first) : '', sweepData.thresholds.length ? el('li', {}, el('span', { class: 'bad-text' }, '\u2717'), 'misses a threshold') : '');
 }
 
 function holds(value, bound) {
@@ -189,7 +225,7 @@ function sweepPage() {
   const safe = sweepData.points.filter((p) => safety(p) === 'met');
   const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';
   return [navigation([['trade', 'Trade-off'], ['curves', 'Curves'], ...(heat ? [['heat-map', 'Heat map']] : []), ['region', 'Safe region']]),
-    el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, sweepData.question), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', grouped(sweepData.seeds) + ' seeds each'), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
+    el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, prose(sweepData.question)), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', grouped(sweepData.seeds) + ' seeds each'), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
     section('trade', 'One harm against the other', 'Each point with the rectangle of its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
     section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', curves), heat,
     section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => b.metric + ' ' + b.text).join(', ')) : ''), el('p'), el('div', { class: 'card scroll' }, table)), footer()];
@@ -201,7 +237,7 @@ function survivalPage() {
   const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', survives: 'survives' };
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
-    details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, row.cause), el('p', { class: 'none' }, row.source),
+    details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),
       cell.worse.length ? el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
       cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
       ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));

@@ -59,6 +59,7 @@ function bandsPlugin() {
         ctx.globalAlpha = 0.9;
         const inside = Math.min(Math.max(whole ? (x0 + x1) / 2 : x0 + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
         ctx.fillText(f.sign, inside, whole ? u.bbox.top + 12 * ratio : foot - 3 * ratio);
+        if (f.form === 'armed') for (const s of strikes) if (s.what === f.what && s.t >= f.from && s.t <= f.until) ctx.fillRect(u.valToPos(s.t, 'x', true), foot - 2 * ratio, ratio, 4 * ratio);
         strip += whole ? 0 : 1;
       }
       ctx.restore();
@@ -97,17 +98,30 @@ function stackedChart(holder, layers, height, readout) {
   });
 }
 
-function lineChart(holder, times, lines, height) {
+// A figure from its lowest to its highest in each step, so that no peak is lost between two marks.
+function rangeChart(holder, times, low, high, tint, height, readout) {
   let plot = null;
   drawn(() => {
     if (plot) plot.destroy();
+    const stepped = uPlot.paths.stepped({ align: -1 });
     plot = new uPlot({
       width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 20, 0, 0],
-      cursor: { y: false, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, low, high) => [0, Math.max(high, 1) * 1.05] } },
+      cursor: { y: false, points: { show: false }, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
-      series: [{}, ...lines.map((l) => ({ label: l.label, stroke: colour(l.colour), width: 1.6, dash: l.dash, points: { show: false } }))], plugins: [bandsPlugin()],
-    }, [times, ...lines.map((l) => l.values)], holder);
-    holder.dataset.drawn = String(lines.length);
+      series: [{}, ...['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4, paths: stepped, points: { show: false } }))],
+      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin()], hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
+    }, [times, high, low], holder);
+    holder.dataset.drawn = '1';
+    holder.dataset.peak = String(Math.max(...high, 0));
+  });
+  let at = 0;
+  holder.addEventListener('keydown', (e) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+    if (!step) return;
+    at = Math.min(Math.max(at + step, 0), times.length - 1);
+    plot.setCursor({ left: plot.valToPos(times[at], 'x'), top: 8 });
+    readout(at);
+    e.preventDefault();
   });
 }
 
@@ -118,8 +132,9 @@ function layerLegend(layers) {
 function faultList() {
   if (!model.faults.length) return '';
   const kinds = groupBy(model.faults, 'what');
+  const struck = (what) => { const n = model.strike_counts[what]; return n ? ', which struck ' + grouped(n) + (n === 1 ? ' time' : ' times') : ''; };
   const several = (what, n) => (n === 1 ? what : what === 'clock off' ? 'clocks off' : what + (what.endsWith('sh') ? 'es' : 's'));
-  return el('details', { class: 'note', id: 'faults' }, el('summary', {}, 'Faults: ' + [...kinds].map(([what, all]) => all[0].sign + ' ' + all.length + ' ' + several(what, all.length)).join(', ')),
+  return el('details', { class: 'note', id: 'faults' }, el('summary', {}, 'Faults: ' + [...kinds].map(([what, all]) => all[0].sign + ' ' + all.length + ' ' + several(what, all.length) + struck(what)).join('; ')),
     el('ul', {}, model.faults.map((f) => el('li', { 'data-what': f.what }, f.sign + ' ' + clock(f.from) + (f.until > f.from ? ' to ' + clock(f.until) : '') + ': ' + faultText(f)))));
 }
 
@@ -130,7 +145,7 @@ function supply() {
   const whole = used(['on_trip', 'converting', ...parts, 'available', 'offline']);
   const leased = used(['converting', ...parts]);
   const keys = { class: 'chart', tabindex: 0, role: 'img' };
-  const all = el('div', { ...keys, id: 'chart-supply', 'aria-label': 'All drivers over time, by state. Left and right arrows read it step by step.' }), some = el('div', { ...keys, id: 'chart-leased', 'aria-label': 'Drivers under a lease over time, by what came of it. Left and right arrows read it step by step.' }), riders = el('div', { class: 'chart', id: 'chart-riders' });
+  const all = el('div', { ...keys, id: 'chart-supply', 'aria-label': 'All drivers over time, by state. Left and right arrows read it step by step.' }), some = el('div', { ...keys, id: 'chart-leased', 'aria-label': 'Drivers under a lease over time, by what came of it. Left and right arrows read it step by step.' }), riders = el('div', { ...keys, id: 'chart-riders', 'aria-label': 'Riders who wait over time. Left and right arrows read it step by step.' });
   const readout = el('div', { class: 'readout', 'aria-live': 'polite', id: 'supply-readout' }, 'Move over a chart, or use the arrow keys, to read it; drag to zoom, double-click to see all.');
   const read = (i) => {
     if (i === null || i === undefined || i >= model.supply.begins.length) return;
@@ -143,15 +158,23 @@ function supply() {
   const numbersOf = (i, names) => names.map((name) => { const n = widthOf(i) > 0 ? spent[name][i] / widthOf(i) : 0; return { value: n, text: significant(n) }; });
   const table = dataTable('supply-data', 'Drivers as a table', () => 'Drivers in each state, on the average of each step; leased is split by what came of it', () => ['from', ...whole.map(wordOf), 'faults'],
     () => model.supply.begins.map((t, i) => [clock(t, 0), ...numbersOf(i, whole), model.faults.filter((f) => f.from < t + widthOf(i) && f.until >= t && f.form !== 'armed').map((f) => f.what + ' of ' + f.who).join('; ')]));
-  const waiting = dataTable('waiting-data', 'Riders as a table', () => 'Riders who wait, without an offer or a driver', () => ['at', 'waiting'], () => model.series.t.map((t, i) => [clock(t, 0), number(model.series.waiting[i], 'count')]));
-  const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Grey ground: warm-up and drain, not measured.',
+  const thinned = model.series.samples > 1;
+  const sampled = thinned ? 'counted every ' + duration(model.series.every_s) + '; drawn from the lowest to the highest of each ' + duration(model.series.every_s * model.series.samples) : 'counted every ' + duration(model.series.every_s);
+  const waiting = dataTable('waiting-data', 'Riders as a table', () => 'Riders who wait, without an offer or a driver: ' + sampled, () => (thinned ? ['until', 'lowest', 'highest'] : ['at', 'waiting']),
+    () => model.series.t.map((t, i) => [clock(t, 0), number(model.series.waiting_low[i], 'count'), number(model.series.waiting_high[i], 'count')].slice(0, thinned ? 3 : 2)));
+  const readRiders = (i) => {
+    if (i === null || i === undefined || i >= model.series.t.length) return;
+    const [low, high] = [model.series.waiting_low[i], model.series.waiting_high[i]];
+    readout.textContent = (thinned ? 'until ' : '') + clock(model.series.t[i], 0) + ': ' + (low === high ? grouped(high) : grouped(low) + ' to ' + grouped(high)) + (high === 1 ? ' rider waits' : ' riders wait');
+  };
+  const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Each step is the average of ' + duration(model.supply.step_s) + '. Grey ground: warm-up and drain, not measured.',
     el('div', { class: 'card' }, el('h3', {}, 'All drivers'), all, layerLegend(whole), el('h3', {}, 'Drivers under a lease'), some, layerLegend(leased),
-      el('h3', {}, 'Riders who wait, without an offer or a driver'), riders, readout, faultList(), table, waiting));
+      el('h3', {}, 'Riders who wait, without an offer or a driver', el('small', { class: 'none', id: 'riders-step' }, ' ' + sampled)), riders, readout, faultList(), table, waiting));
   later(() => {
     stackedChart(all, whole, 250, read);
     if (leased.length) stackedChart(some, leased, 190, read);
     else some.append(el('p', { class: 'none' }, 'There are no leases under this protocol.'));
-    lineChart(riders, model.series.t, [{ label: 'waiting', values: model.series.waiting, colour: 'bad' }], 120);
+    rangeChart(riders, model.series.t, model.series.waiting_low, model.series.waiting_high, 'bad', 120, readRiders);
   });
   return holder;
 }

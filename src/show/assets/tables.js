@@ -41,6 +41,45 @@ function unpackCalls(all) {
   }
 }
 
+// By how much the clock by which a node judges is ahead of true time: as the run has drawn it.
+const clocksOff = new Map((model.clocks || []).map((each) => [each.on, each]));
+function clockOff(node, t) {
+  const k = clocksOff.get(node);
+  if (!k) return 0;
+  let off = t > k.from ? (t - k.from) * k.ppb / 1e9 : 0;
+  if (k.offset && t >= k.from) off += k.offset;
+  for (const [at, by] of k.steps || []) if (at <= t) off += by;
+  if (k.strobe) {
+    const [every, by, from, until] = k.strobe;
+    if (t >= from && t < until && Math.floor((t - from) / every) % 2 === 0) off += by;
+  }
+  return off;
+}
+const ownClock = (node, t) => (node && t !== null && Math.abs(clockOff(node, t)) >= 0.001 ? clock(t + clockOff(node, t), 3) : '');
+
+// What faults that lay in wait did, one by one.
+const strikeNames = ['drop', 'delay', 'duplicate', 'error'];
+const nodeKinds = ['driver', 'rider', 'matcher', 'lease_manager', 'ledger', 'demand', 'sweeper'];
+const laneOf = (node) => { const kind = nodeKinds[node % 8]; return ['driver', 'rider', 'matcher'].includes(kind) ? kind + '/' + (Math.floor(node / 8) + 1) : kind; };
+const callOf = (lane) => lane.replace('driver/', 'driver ').replace('rider/', 'ride ').replace('_', ' ');
+
+function strikeText(s) {
+  if (s.what === 'error') return 'error: what ' + s.from + ' did for ride ' + s.ride + ' ended there';
+  const done = { drop: 'dropped', delay: 'held up for ' + duration(s.by), duplicate: 'doubled, the copy ' + duration(s.by) + ' later' }[s.what];
+  return 'the message ' + s.message.replace(/_/g, ' ') + ' of ' + callOf(s.from) + ' to ' + callOf(s.to) + (s.ride ? ' about ride ' + s.ride : '') + ' was ' + done + ' by a fault';
+}
+
+function unpackStrikes() {
+  const k = model.strikes;
+  let t = 0;
+  return k ? k.t.map((after, i) => {
+    t += after;
+    const s = { t: t / 1000, what: strikeNames[k.what[i]], from: laneOf(k.from[i]), to: laneOf(k.to[i]), message: k.message[i] < 0 ? '' : model.message_words[k.message[i]], by: k.by[i] / 1000, ride: k.ride[i] < 0 ? null : k.ride[i] };
+    s.text = strikeText(s);
+    return s;
+  }) : [];
+}
+
 // Until when the matcher meant to have the driver: a crash makes it forget.
 function beliefEnd(one) {
   const crash = model.faults.find((f) => f.what === 'crash' && f.who === 'matcher/' + one.matcher && f.from >= one.begin && (one.closed === null || f.from < one.closed));
@@ -57,6 +96,7 @@ function groupBy(all, key) {
   return map;
 }
 
+const strikes = model.tries ? unpackStrikes() : [];
 const tries = model.tries ? unpackTries() : [];
 const triesOfDriver = groupBy(tries, 'driver');
 const triesOfRide = groupBy(tries, 'ride');
@@ -126,7 +166,8 @@ function stateOf(driver, t) {
 const nameOfToken = (one) => (one.token > 0 ? 'lease ' + one.token : 'try ' + -one.token + ' of matcher/' + one.matcher);
 
 function outcomeOf(one) {
-  if (one.committed !== null) return one.broken ? 'a trip, and the promise was broken' : one.revoked ? 'a trip, taken back' : 'a trip';
+  const late = one.leased && one.over !== null && one.committed > one.over ? ', written after the lease was over' : '';
+  if (one.committed !== null) return (one.broken ? 'a trip, and the promise was broken' : one.revoked ? 'a trip, taken back' : 'a trip') + late;
   if (one.accepted && one.in_time) return 'accepted in vain';
   if (one.accepted) return 'accepted too late';
   if (one.decided !== null) return 'declined';

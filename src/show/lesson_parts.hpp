@@ -1,0 +1,32 @@
+/// The parts of `lesson.hpp`: lessons of accepts that were lost and of rides that starved, and what
+/// all of them need.
+#pragma once
+
+#include "events/facts.hpp"
+#include "show/lesson.hpp"
+
+#include <optional>
+#include <string>
+
+namespace dibs::show {
+
+/// Whether a driver is leased before she is asked.
+[[nodiscard]] bool leases(const chronicle& c);
+
+/// As a scenario says it: in tenths of a second, rounded up, and at least one.
+[[nodiscard]] std::string tenths_up(sim_duration d);
+
+/// The word that this try waited for, if it was lost; null if none was.
+[[nodiscard]] const events::event* lost_word(const chronicle& c, const metrics::try_record& t);
+
+/// Repeats what is not acknowledged on the link that lost it; nothing if no link is named there.
+[[nodiscard]] std::optional<remedy> retries_for(const chronicle& c,
+                                                const events::message_lost& lost);
+
+/// Deadlines that no clock but the counting node's own has a part in.
+[[nodiscard]] remedy count_durations(std::string metric);
+
+[[nodiscard]] lesson lesson_of_lost_accept(const chronicle& c, const metrics::try_record& t);
+[[nodiscard]] lesson lesson_of_starved(const chronicle& c, const breach& b);
+
+}  // namespace dibs::show

@@ -1,0 +1,152 @@
+#include "show/within.hpp"
+
+#include "report/interval.hpp"
+#include "show/strata.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+
+/// Fewer than these in a stretch tell nothing of it.
+constexpr std::size_t samples_min = 20;
+
+struct stretch {
+  std::size_t asked = 0;
+  std::size_t matched = 0;
+  std::size_t given_up = 0;
+  std::size_t offers = 0;
+  std::vector<double> waits;  ///< from asking to the driver, in seconds
+};
+
+std::array<stretch, stretches> rides_of(const chronicle& c) {
+  std::array<stretch, stretches> all;
+  const metrics::interval window = c.window();
+  for (const metrics::ride_record& r : c.rides()) {
+    if (!window.holds(r.requested)) {
+      continue;
+    }
+    const auto nth = static_cast<std::size_t>(
+        (r.requested - window.begin) * static_cast<std::int64_t>(stretches) / window.length());
+    stretch& s = all[std::min(nth, stretches - 1)];
+    ++s.asked;
+    s.offers += r.offers;
+    s.given_up += r.gone != never && r.abandoned ? 1U : 0U;
+    if (r.first_commit != never) {
+      ++s.matched;
+      s.waits.push_back(in_seconds(std::max(r.first_commit, r.requested) - r.requested));
+    }
+  }
+  return all;
+}
+
+/// The value at a share of the sorted values, as the nearest one.
+double quantile(std::vector<double> values, double share) {
+  const auto rank =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
+  std::nth_element(values.begin(), nth, values.end());
+  return *nth;
+}
+
+class intervals {
+ public:
+  /// `of(i)`: the figure of a stretch, or nothing.
+  template <class Of>
+  void add(const std::string& name, Of of) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < stretches; ++i) {
+      const std::optional<double> value = of(i);
+      if (!value) {
+        return;
+      }
+      values.push_back(*value);
+    }
+    all_[name] = report::mean_interval(values).half_width;
+  }
+
+  [[nodiscard]] nlohmann::ordered_json take() { return std::move(all_); }
+
+ private:
+  nlohmann::ordered_json all_ = nlohmann::ordered_json::object();
+};
+
+std::optional<double> ratio(double part, double whole) {
+  return whole > 0 ? std::optional(part / whole) : std::nullopt;
+}
+
+void add_supply(const chronicle& c, intervals& to) {
+  const auto step = c.window().length() / static_cast<std::int64_t>(stretches);
+  if (step <= sim_duration::zero()) {
+    return;
+  }
+  const strata s = supply_over_time(c, step, 10 * stretches * 100);
+  const auto first = std::find(s.begins.begin(), s.begins.end(), c.window().begin);
+  const auto from = static_cast<std::size_t>(first - s.begins.begin());
+  if (from + stretches > s.begins.size()) {
+    return;
+  }
+  const auto spent = [&](std::size_t layer, std::size_t i) {
+    return static_cast<double>(s.spent[layer][from + i]);
+  };
+  const auto sum = [&](std::size_t layer, std::size_t i) {
+    double all = 0;
+    for (std::size_t each = layer; each < s.layers.size(); ++each) {
+      all += spent(each, i);
+    }
+    return all;
+  };
+  const auto online = [&](std::size_t i) {
+    return sum(static_cast<std::size_t>(layer::available), i);
+  };
+  to.add("supply.hidden_share",
+         [&](std::size_t i) { return ratio(sum(layers_before_parts, i), online(i)); });
+  to.add("supply.utilisation", [&](std::size_t i) {
+    return ratio(spent(static_cast<std::size_t>(layer::on_trip), i), online(i));
+  });
+}
+
+void add_rides(const chronicle& c, intervals& to) {
+  const auto all = rides_of(c);
+  if (std::any_of(all.begin(), all.end(), [](const stretch& s) { return s.asked < samples_min; })) {
+    return;
+  }
+  const auto share = [&](const std::string& name, std::size_t stretch::*part) {
+    to.add(name, [&all, part](std::size_t i) {
+      return ratio(static_cast<double>(all[i].*part), static_cast<double>(all[i].asked));
+    });
+  };
+  share("rides.match_rate", &stretch::matched);
+  share("rides.abandon_rate", &stretch::given_up);
+  to.add("offers.per_match", [&](std::size_t i) {
+    return ratio(static_cast<double>(all[i].offers), static_cast<double>(all[i].matched));
+  });
+  for (const auto& [name, at] : {std::pair{"ttm.p50", 0.5}, {"ttm.p95", 0.95}}) {
+    to.add(name, [&all, at = at](std::size_t i) {
+      return all[i].waits.size() < samples_min ? std::nullopt
+                                               : std::optional(quantile(all[i].waits, at));
+    });
+  }
+}
+
+}  // namespace
+
+nlohmann::ordered_json within_json(const chronicle& c) {
+  intervals all;
+  if (c.window().length() > sim_duration::zero()) {
+    add_supply(c, all);
+    add_rides(c, all);
+  }
+  return all.take();
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,20 @@
+/// 95 % intervals of one run's figures out of the run itself, where there are no replications: from
+/// equal stretches of its measured time (the method of batch means).
+///
+/// What is left over from one stretch to the next makes them a little too narrow; intervals over
+/// seeds have no such fault.
+#pragma once
+
+#include "show/chronicle.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace dibs::show {
+
+/// How many stretches.
+inline constexpr std::size_t stretches = 10;
+
+/// Half widths by the figure's name, of those for which each stretch has something to say.
+[[nodiscard]] nlohmann::ordered_json within_json(const chronicle& c);
+
+}  // namespace dibs::show

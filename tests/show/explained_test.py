@@ -1,0 +1,53 @@
+"""Goal: what is told of an incident is its cause, and the remedy that is named for it helps.
+Method: run shipped incidents, explain a breach of each, and hold the cause, the remedy and what it
+did on the same seed against what the incident was written for.
+
+  explained_test.py DIBS CHECKOUT"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+dibs, checkout = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+failures = []
+
+
+def check(holds, what):
+    if not holds:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(folder, *words, codes=(0, 4, 99)):
+    done = subprocess.run([str(dibs), *map(str, words)], cwd=folder, capture_output=True, text=True)
+    check(done.returncode in codes, f"{words}: ended with {done.returncode}: {done.stderr[-400:]}")
+    return " ".join(done.stdout.split()) + done.stderr
+
+
+# The incident, what is told of, the cause, and the field that the remedy sets, which helps.
+TOLD = [
+    ("08-cleanup-missing", ("breach", 1), r"had run out .* before, and nobody had cleaned it up", "lease.cleanup={kind: timer}"),
+    ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after", "lease.deadline=duration"),
+    ("15-gc-pause-holder", ("breach", 1), r"asked for the write, and the ledger had it .* later, when the lease was over", "lease.commit=manager"),
+    ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
+]
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="dibs-explained-") as folder:
+        for name, about, cause, remedy in TOLD:
+            run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", name)
+            told = run(folder, "explain", name, *about, "-q")
+            check(re.search(cause, told), f"{name}: its cause: {told[-1500:]}")
+            tried = told.split("What would have prevented it")[-1]
+            check(remedy in tried.replace("'", ""), f"{name}: its remedy: {tried[:900]}")
+            check("this harm does not happen" in tried, f"{name}: the remedy helps: {tried[:900]}")
+        for name in ("09-ttl-too-long-supply-hiding", "19-thundering-herd-expiry"):
+            run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", name)
+            told = run(folder, "explain", name, "-q", codes=(2,))
+            check("nobody was hurt" not in told and re.search(r"[\d,]+ of [\d,]+ rides were given up", told), f"{name}: no breach, and riders who left: {told}")
+    sys.exit(1 if failures else 0)
+
+
+main()

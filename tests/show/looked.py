@@ -1,0 +1,197 @@
+"""Pages of one run and stories, in a browser: every chart's marks, tables, keys and clicks."""
+import collections
+import json
+import pathlib
+
+import said as saying
+from kit import check, close, events_of, folder, model_of
+
+def look_at_faults(b, file, name):
+    b.open(file)
+    faults = model_of(file)["faults"]
+    said = collections.Counter(b.value("[...document.querySelectorAll('#faults li')].map(e => e.dataset.what)"))
+    check(said == collections.Counter(f["what"] for f in faults), f"{name}: the list of faults")
+    b.value("[...document.querySelectorAll('#lanes .controls button')].find(e => e.textContent.startsWith('Others')).click()")
+    for _ in range(12):
+        b.value("document.querySelector('#lanes .controls button[aria-label=farther]').click()")
+    drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(set(drawn["faults"]) == {f["what"] for f in faults}, f"{name}: the lanes show every kind of fault: {drawn['faults']}")
+    struck = collections.Counter(["drop", "delay", "duplicate", "error"][k] for k in model_of(file)["strikes"]["what"])
+    check(set(drawn["strikes"]) == set(struck) == {"drop", "delay", "duplicate", "error"}, f"{name}: the lanes show every kind of strike: {drawn['strikes']}")
+    check(all(drawn["strikes"][k] <= n for k, n in struck.items()) and "which struck" in b.value("document.querySelector('#faults summary').textContent"), f"{name}: strikes are counted: {drawn['strikes']} of {struck}")
+    check({"matcher/1", "matcher/2", "matcher/3"} & set(drawn["clocks"]) == {"matcher/1"}, f"{name}: clocks that timers run on and that are off are said: {drawn['clocks']}")
+    check(set(drawn["calls"]) == {"acquire", "confirm", "renew", "release", "write"}, f"{name}: the lanes show every kind of call: {drawn['calls']}")
+
+
+def shots(b, file, name):
+    for width in (1400, 400):
+        for dark in (False, True):
+            b.open(file, width=width, dark=dark)
+            wide = b.value("document.documentElement.scrollWidth")
+            check(wide <= width, f"{name}: no wider than {width}: {wide}")
+            b.screenshot(folder / f"{name.replace('/', '-')}-{width}-{'dark' if dark else 'light'}.png")
+
+
+def ready_after(b, file):
+    """Milliseconds from the start of loading to the page's word that it is ready, rounded up by the wait for it."""
+    b.open(file)
+    return b.value("performance.now()")
+
+
+def look_at_run(b, file, name):
+    b.open(file)
+    model = model_of(file)
+    check(b.value("document.title") == model["scenario"]["name"], f"{name}: its title")
+    said = b.value("[...document.querySelectorAll('[data-figure]')].map(e => [e.dataset.figure, e.dataset.value])")
+    figures = model["metrics"]["metrics"]
+    wrong = [(n, v) for n, v in said if n in figures and figures[n] is not None and float(v) != figures[n]]
+    check(len(said) > 90 and not wrong, f"{name}: figures are those of metrics.json: {wrong[:3]}")
+    used = [n for n, values in model["supply"]["spent_s"].items() if any(values)]
+    check(b.value("Number(document.getElementById('chart-supply').dataset.drawn)") == len(used), f"{name}: a layer for each state that there was")
+    b.value("document.getElementById('chart-supply').focus()")
+    b.key("ArrowRight")
+    check("available" in b.value("document.getElementById('supply-readout').textContent"), f"{name}: an arrow key reads the supply")
+    marks = b.value("[...document.querySelectorAll('#chart-offers rect[data-n]')].reduce((s, e) => s + Number(e.dataset.n), 0)")
+    r = model["responses"]
+    check(marks == sum(r["accepted"]) + sum(r["declined"]) + sum(r["late"]), f"{name}: the histogram shows every answer")
+    if model["map"]:
+        move_map(b, model, name)
+    if model["breaches"]:
+        click_through(b, model, name)
+    read_tables(b, model, name)
+    check_said(b, model, name)
+    b.value("document.getElementById('theme').click()")
+
+
+def read_tables(b, model, name):
+    """What the drawings show, as tables: opened as a person would, and recomputed from the model."""
+    opened = lambda part: b.value(f"(() => {{ const d = document.getElementById('{part}-data'); d.querySelector('summary').click(); return new Promise(r => setTimeout(() => r([...d.querySelectorAll('tbody tr')].map(row => [...row.children].map(c => c.dataset.value === undefined ? c.textContent : Number(c.dataset.value)))), 60)); }})()")
+    begins, spent = model["supply"]["begins"], model["supply"]["spent_s"]
+    widths = [later - t for t, later in zip(begins, begins[1:] + [model["scenario"]["end_s"]])]
+    rows = opened("supply")
+    held = sum(width * sum(v for v in row[1:] if not isinstance(v, str)) for width, row in zip(widths, rows))
+    check(len(rows) == len(begins) and close(held, sum(map(sum, spent.values())), 1e-6 * held + 1e-6), f"{name}: the table of drivers adds up to every second: {held}")
+    s = model["series"]
+    rows = opened("waiting")
+    check([row[-1] for row in rows] == s["waiting_high"] and [row[1] for row in rows] == s["waiting_low" if s["samples"] > 1 else "waiting_high"], f"{name}: the table of riders")
+    riders = b.value("(() => { const e = document.getElementById('chart-riders'); return [e.tabIndex, Number(e.dataset.peak), document.getElementById('riders-step').textContent]; })()")
+    check(riders[:2] == [0, max(s["waiting_high"])] and "counted every" in riders[2], f"{name}: riders by key, with their peak and their step: {riders}")
+    b.value("document.getElementById('chart-riders').focus()")
+    b.key("ArrowRight")
+    check("wait" in b.value("document.getElementById('supply-readout').textContent"), f"{name}: an arrow key reads the riders")
+    r = model["responses"]
+    rows = opened("offers")
+    check([sum(row[i] for row in rows) for i in (2, 3, 4)] == [sum(r[kind]) for kind in ("accepted", "declined", "late")], f"{name}: the table of answers")
+    if model["map"]:
+        rows = opened("cells")
+        for what, cells in (("supply hidden", "hidden"), ("riders starved", "starved")):
+            check(close(sum(row[3] for row in rows if row[0] == what), sum(c[2] for c in model["map"][cells]), 1e-6), f"{name}: the table of cells: {what}")
+        rows = opened("map")
+        t = json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"]
+        check(sum("waiting" in row[1] for row in rows) == waiting_at(model, t), f"{name}: the table of an instant")
+    if model["breaches"]:
+        lanes = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+        rows = opened("lanes")
+        calls = sum(" asks the " in row[2] for row in rows)
+        check(len(rows) >= lanes["bars"] + lanes["bands"] and calls <= sum(lanes["calls"].values()), f"{name}: the table of a stretch: {len(rows)} rows, {calls} calls, {lanes}")
+
+
+def check_said(b, model, name):
+    run_folder = folder / name
+    metrics = json.loads((run_folder / "metrics.json").read_text())
+    saying.check_texts(check, b, metrics, name)
+    saying.check_offers(check, b, model, name)
+    saying.check_header(check, b, run_folder, model, metrics, name)
+    saying.check_breaches(check, b, metrics, name)
+    saying.check_series(check, run_folder, model, name)
+    saying.check_no_slips(check, b, name)
+    if (run_folder / "events.jsonl").exists():
+        events = events_of(name)
+        if model["map"]:
+            saying.check_map(check, b, events, model["sample"]["every"], name)
+        if model["breaches"]:
+            b.value("document.querySelector('#breaches button').click()")
+            saying.check_lease_by_lease(check, b, model, events, name)
+
+
+def print_it(b, file, name):
+    b.open(file, dark=True)
+    b.value("addEventListener('afterprint', () => { document.body.dataset.printed = 'yes'; })")
+    b.value("addEventListener('beforeprint', () => { document.body.dataset.print = JSON.stringify({ theme: document.documentElement.dataset.theme, wide: Math.max(...[...document.querySelectorAll('canvas')].map(c => c.clientWidth)) }); })")
+    b.call("Page.printToPDF", printBackground=True)
+    paper = json.loads(b.value("document.body.dataset.print"))
+    check(paper["theme"] == "light" and 100 < paper["wide"] <= 700, f"{name}: on paper: {paper}")
+    back = b.value("[document.documentElement.dataset.theme, document.documentElement.className, document.body.dataset.printed]")
+    check(back == ["dark", "", "yes"], f"{name}: after printing: {back}")
+
+
+def waiting_at(model, t):
+    r = model["rides"]
+    return sum(0 <= asked <= t * 1000 and (got < 0 or t * 1000 < got) and (gone < 0 or t * 1000 < gone)
+               for asked, got, gone in zip(r["requested"], r["committed"], r["gone"]))
+
+
+def move_map(b, model, name):
+    for t in (600, 2400):
+        b.value(f"(() => {{ const s = document.getElementById('map-time'); s.value = {t}; s.dispatchEvent(new Event('input')); }})()")
+        drawn = json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))
+        check(drawn["t"] == t and drawn["drivers"] > 0, f"{name}: the map shows {t} s: {drawn}")
+        check(drawn["riders"] == waiting_at(model, t), f"{name}: riders who wait at {t} s: {drawn['riders']} and {waiting_at(model, t)}")
+    b.value("document.getElementById('map-canvas').focus()")
+    b.key("ArrowRight")
+    check(json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"] == 2410, f"{name}: the arrow key moves time by 10 s")
+
+
+def click_through(b, model, name):
+    b.value("document.querySelector('#breaches button').click()")
+    lanes = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    first = model["breaches"][0]
+    check(lanes["bars"] > 0 and (lanes["arrows"] > 0 or first["kind"] == "starved_ride"), f"{name}: lanes of the first breach: {lanes}")
+    check(lanes["from"] <= first["t"] <= lanes["until"], f"{name}: the lanes show the breach's time")
+    check(all(f"driver/{model['tries']['driver'][row]}" in lanes["lanes"] for row in first["tries"] if row >= 0), f"{name}: a lane for each driver of the breach")
+    of = lambda: json.loads(b.value("document.getElementById('inspector').dataset.of"))
+    follow = lambda word: b.value(f"[...document.querySelectorAll('#inspector button')].find(e => e.textContent.startsWith('{word}')).click()")
+    if "try" in of():
+        row = of()["try"]
+        follow("ride")
+        check(of() == {"ride": model["tries"]["ride"][row]}, f"{name}: from a lease to its ride: {of()}")
+        follow("lease" if model["scenario"]["leases"] else "try")
+        check("try" in of(), f"{name}: from a ride to its lease")
+        driver = model["tries"]["driver"][of()["try"]]
+        follow("driver")
+        check(of() == {"driver": driver}, f"{name}: from a lease to its driver")
+    b.value("document.getElementById('lanes-canvas').focus()")
+    b.key("ArrowRight")
+    moved = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(moved["from"] > 0, f"{name}: the arrow key moves the lanes")
+
+
+def look_at_story(b, file, name):
+    b.open(file)
+    model = model_of(file)
+    events = [json.loads(line) for line in (pathlib.Path(file).parent / "events.jsonl").open()][1:]
+    saying.check_story(check, b, model, events, name)
+    saying.check_no_slips(check, b, name)
+    check(b.value("document.querySelectorAll('.story li').length") == len(model["story"]["steps"]), f"{name}: every step")
+    tried = b.value("[...document.querySelectorAll('[data-after]')].map(e => [Number(e.dataset.before), Number(e.dataset.after)])")
+    check(tried and tried[0][1] < tried[0][0], f"{name}: a remedy was tried, and helped: {tried}")
+    check(model["story"]["runs"] > 5 and b.value("Number(document.getElementById('turn').dataset.runs)") == model["story"]["runs"], f"{name}: from when on it was unavoidable was looked for")
+    check(b.value("[...document.querySelectorAll('[data-happens]')].map(e => e.dataset.happens)").count("false") > 0, f"{name}: a remedy keeps this very harm from happening")
+    check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
+    drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(drawn["bars"] > 0 and drawn["marks"].get("the harm") == "here", f"{name}: its lanes, with the harm: {drawn['marks']}")
+    marked = any(s["mark"] == "unavoidable" for s in model["story"]["steps"])
+    check(("unavoidable" in drawn["marks"]) == marked, f"{name}: the lanes mark what the story marks: {drawn['marks']}")
+
+
+def look_at_clocks(b, file, name):
+    """A story in which a wall clock is wrong: the story, the lanes and the cause say so."""
+    b.open(file)
+    model = model_of(file)
+    off = {s["who"]: s["off_ms"] for s in model["story"]["steps"] if s["off_ms"]}
+    check(off.get("matcher/2") == -12000, f"{name}: the clock of matcher/2 is 12 s behind: {off}")
+    drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check("matcher/2" in drawn["clocks"] and drawn["stale"] > 0, f"{name}: the lanes say so, and mark its false belief: {drawn['clocks']}, {drawn['stale']}")
+    check("12 s later than the lease manager" in b.value("document.getElementById('because').textContent"), f"{name}: the cause is the clock: {model['story']['because']}")
+    rows = b.value("(() => { const d = document.getElementById('lanes-data'); d.open = true; return new Promise(r => setTimeout(() => r([...d.querySelectorAll('tbody tr')].map(e => [...e.children].map(c => c.textContent))), 60)); })()")
+    check(any(row[3] for row in rows), f"{name}: the table of the lanes has own clocks")

@@ -1,0 +1,144 @@
+"""Pages of many runs: sweeps, tuning, regions, runs side by side and the survival table."""
+import collections
+import json
+import shlex
+
+import said as saying
+from kit import check, close, folder, model_of, run
+
+def look_at_sweep(b, file, name):
+    b.open(file)
+    points = model_of(file)["sweep"]["points"]
+    said = b.value("[...document.querySelectorAll('#points td[data-metric]')].map(e => [Number(e.parentElement.dataset.point), e.dataset.metric, Number(e.dataset.value)])")
+    wrong = [each for each in said if points[each[0] - 1]["figures"][each[1]][0] != each[2]]
+    check(len(said) == 5 * len(points) and not wrong, f"{name}: the table of points: {wrong[:2]}")
+    marks = b.value("[...document.querySelectorAll('#curve-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value)).sort()")
+    check(marks == sorted(p["figures"]["ttm.p95"][0] for p in points), f"{name}: a mark for each point: {marks}")
+    heat = b.value("[...document.querySelectorAll('#heat td[data-point]')].map(e => [Number(e.dataset.point), Number(e.dataset.value), e.firstChild.textContent])")
+    check(len(heat) == len(points) and all(points[n - 1]["figures"]["supply.hidden_share"][0] == v and saying.reads_as(text, v) for n, v, text in heat), f"{name}: a cell for each point, with its figure: {heat}")
+    trade = b.value("[document.querySelectorAll('#trade-off rect').length, document.querySelectorAll('#trade-off circle, #trade-off path').length]")
+    check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its rectangle: {trade}")
+    holds = lambda v: v >= 0.85
+    ends = [[holds(p["figures"]["rides.match_rate"][0] + sign * (p["figures"]["rides.match_rate"][1] or 0)) for sign in (-1, 1)] for p in points]
+    meant = ["safe" if all(e) else "not safe" if not any(e) else "unsure" for e in ends]
+    verdicts = b.value("[...document.querySelectorAll('#points tbody tr')].map(e => e.lastChild.textContent.replace(/[^a-z ]/g, '').trim())")
+    check(verdicts == meant, f"{name}: what is safe: {verdicts} and {meant}")
+    saying.check_no_slips(check, b, name)
+
+
+def check_sweep(name):
+    """Against summary.csv, which a test of its own proves."""
+    rows = [line.split(",") for line in (folder / name / "summary.csv").read_text().splitlines()]
+    head = rows[0]
+    points = {p["n"]: p["figures"] for p in model_of(folder / name / "report.html")["sweep"]["points"]}
+    for row in (dict(zip(head, r)) for r in rows[1:]):
+        value, half = points[int(row["point"])][row["metric"]]
+        check(value == float(row["mean"]), f"{name}: {row['metric']} of point {row['point']}")
+        if half:
+            check(close(value - half, float(row["low_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
+
+
+def check_tuning(b, file, name):
+    """Every number on the page against what `dibs tune --format json` printed."""
+    tuned = json.loads((folder / f"{name}.json").read_text())
+    b.open(file)
+    saying.check_no_slips(check, b, name)
+    rows = b.value("[...document.querySelectorAll('#values-table tbody tr')].map(r => [r.dataset.standing, ...[...r.querySelectorAll('[data-of]')].map(e => [e.dataset.of, e.dataset.value, e.dataset.half])])")
+    check(len(rows) == len(tuned["rows"]) > 3, f"{name}: every value")
+    for said, row in zip(rows, tuned["rows"]):
+        check(said[0] == row["standing"], f"{name}: {row['values']} is {row['standing']}")
+        meant = {"objective": row["objective"], "regret": row["regret"], **row["metrics"]}
+        for of, value, half in said[1:]:
+            f = meant[of]
+            check((f is None and value == "") or (float(value) == f["value"] and float(half) == f["half_width_95"]), f"{name}: {of} of {row['values']}: {value} +- {half} and {f}")
+    drawn = b.value("[...document.querySelectorAll('#objective [data-value]')].map(e => [Number(e.dataset.value), e.dataset.standing])")
+    check(drawn == [[r["objective"]["value"], r["standing"]] for r in tuned["rows"] if r["objective"]], f"{name}: the curve has a mark for each value")
+    check(b.value("document.querySelectorAll('#objective polygon.band').length") == 1, f"{name}: the curve has a band")
+    check(b.value("document.querySelectorAll('#objective rect.set').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
+    marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
+    check(marks == sum(bool(r["metrics"]["supply.hidden_share"] and r["metrics"]["accepts.missed_rate"]) for r in tuned["rows"]), f"{name}: one harm against the other")
+    check(b.value("document.querySelectorAll('#exchanges tbody tr').length") == len(tuned["trade_off"]), f"{name}: every exchange")
+
+
+def check_region(b, file, name):
+    """The map and the closed form against what `dibs region --format json` and `csv` printed."""
+    mapped = json.loads((folder / f"{name}.json").read_text())
+    rows = (folder / f"{name}.csv").read_text().splitlines()[1:]
+    b.open(file)
+    saying.check_no_slips(check, b, name)
+    cells = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.sign]))")
+    sign = {("holds", True): "#", ("holds", False): "+", ("misses", True): "!", ("misses", False): ".", ("breaks", True): "X", ("breaks", False): "X"}
+    across = len(mapped["x"]["values"])
+    for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
+        x, y, found, bound, holds = row.split(",")[:5]
+        check([cell["x"], cell["y"], cell["found"], cell["long_enough"]] == [x, y, found, holds == "yes"], f"{name}: json and csv of {x}, {y}")
+        check(close(cell["bound"]["ttl_s"], float(bound), 1e-9), f"{name}: the bound of {x}, {y}")
+        check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
+        check(cells[f"{i % across},{i // across}"] == sign[found, holds == "yes"], f"{name}: the sign of {x}, {y}")
+    counts = b.value("Object.fromEntries([...document.querySelectorAll('#region-counts li')].map(e => [e.dataset.sign, Number(e.dataset.n)]))")
+    check(counts == dict(collections.Counter(cells.values())) and len(counts) > 1, f"{name}: the legend counts the cells: {counts}")
+    b.value("(() => { const s = document.getElementById('region-show'); s.value = '0'; s.dispatchEvent(new Event('change')); })()")
+    rooms = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.room]))")
+    check(all(float(rooms[f"{i % across},{i // across}"]) == cell["room"][0] for i, cell in enumerate(mapped["cells"])), f"{name}: the room of the first condition")
+    said = b.value("[...document.querySelectorAll('#bound tbody tr')].map(r => [...r.querySelectorAll('[data-value]')].map(e => Number(e.dataset.value)))")
+    check(said == [list(mapped["cells"][i * across]["bound"].values()) for i in range(len(mapped["y"]["values"]))], f"{name}: the table of the closed form")
+
+
+def check_runs(b, file, names):
+    """Every figure against each run's metrics.json, every difference against `dibs compare`."""
+    b.open(file)
+    all_metrics = [json.loads((folder / name / "metrics.json").read_text()) for name in names]
+    said = b.value("[...document.querySelectorAll('td[data-figure]')].map(e => [Number(e.dataset.run), e.dataset.figure, e.dataset.value, e.dataset.half])")
+    wrong = []
+    for i, metric, value, half in said:
+        meant = all_metrics[i]["metrics"].get(metric)
+        width = all_metrics[i].get("intervals_95", {}).get(metric, {}).get("half_width")
+        if value != ("" if meant is None else value) or (meant is not None and float(value) != meant) or (float(half) if half else None) != width:
+            wrong.append((i, metric, value, half))
+    check(len(said) > 300 and not wrong, f"runs side by side: figures: {wrong[:3]}")
+    for i, name in enumerate(names[1:], 1):
+        of = {d["metric"]: d for d in json.loads(run("compare", names[0], name, "--format", "json", "-q"))["comparisons"][0]["metrics"]}
+        cells = b.value(f"[...document.querySelectorAll('#every-figure td[data-difference][data-run=\"{i}\"]')].map(e => [e.dataset.difference, e.dataset.mean, e.dataset.half])")
+        wrong = [c for c in cells if c[0] in of and (float(c[1]) != of[c[0]]["difference"] or float(c[2]) != of[c[0]]["half_width_95"])]
+        check(len(cells) > 90 and not wrong, f"runs side by side: differences of {name}: {wrong[:3]}")
+    marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
+    check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
+    saying.check_no_slips(check, b, "runs side by side")
+    links = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
+    check(links == [(folder / names[0] / "report.html").as_uri()], f"runs side by side: a link to the page that is there: {links}")
+
+
+def look_at_survival(b, file, name):
+    b.open(file)
+    rows = model_of(file)["survival"]
+    shown = b.value("[...document.querySelectorAll('td[data-verdict]')].map(e => e.dataset.verdict)")
+    check(shown == [c["verdict"] for r in rows for c in r["cells"]], f"{name}: every cell")
+    b.value("document.querySelector('td[data-verdict] button').click()")
+    first = rows[0]["cells"][0]
+    check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{first['protocol']}", f"{name}: a cell opens")
+    worse = b.value("[...document.querySelectorAll('#cell tbody tr')].map(e => [...e.children].map(c => c.textContent))")
+    check(len(worse) == len(first["worse"]) and all(row[0] == d["metric"] and saying.reads_as(row[1], d["with_cause"]) and saying.reads_as(row[2], d["without"]) for row, d in zip(worse, first["worse"])), f"{name}: what was worse: {worse}")
+    broke = b.value("[...document.querySelectorAll('table.survival tbody tr:last-child td')].map(e => e.textContent)")
+    check(broke == [f"{sum(r['cells'][i]['verdict'] == 'breaks' for r in rows)} of {len(rows)}" for i in range(len(rows[0]["cells"]))], f"{name}: how many break each: {broke}")
+    commands = b.value("[...document.querySelectorAll('#cell .commands code')].map(e => e.textContent)")
+    check(commands == first["commands"] and len(commands) == 3, f"{name}: a cell's commands: {commands}")
+    check(b.value("[...document.querySelectorAll('a.runs')].map(e => e.getAttribute('href'))") == [first["page"]] * 2, f"{name}: a link to the runs of the one cell that has a page, in table and cell")
+
+
+def make_runs_of_cell(file):
+    """Types what a cell of the survival table says, and has the table made again."""
+    first = model_of(file)["survival"][0]["cells"][0]
+    check(first["page"] is None, "a cell has no page before its runs are there")
+    for command in first["commands"]:
+        words = shlex.split(command)
+        check(words[0] == "dibs", f"a command of dibs: {command}")
+        run(*words[1:], *(["-q"] if words[1] == "run" else []))
+    run("report", "survival.json")
+    made = model_of(file)["survival"][0]["cells"][0]["page"]
+    check(made and (folder / made).is_file(), f"the page of a cell is there: {made}")
+    runs = model_of(folder / made)["runs"]
+    for side, metric in ((0, "with_cause"), (1, "without")):
+        for worse in first["worse"]:
+            # The table's mean of the runs' values is that of the kept runs, where the figure is a count.
+            if worse["metric"] in ("double.commits", "double.offers", "double.accepts", "promises.broken"):
+                check(close(runs[side]["metrics"]["metrics"][worse["metric"]], worse[metric], 1e-6), f"{worse['metric']} {metric} in the runs of the cell")

@@ -8,6 +8,12 @@ namespace {
 using events::claim_ending;
 using lease::claim_table;
 
+events::zone_mode mode_of(const runtime::context& x, matcher_id m) {
+  const auto& options = x.world().options;
+  return options.lease.zones->reads(m, options.matchers.count) ? events::zone_mode::read
+                                                               : events::zone_mode::write;
+}
+
 }  // namespace
 
 // -- rides ---------------------------------------------------------------------------------------
@@ -64,15 +70,19 @@ void lease_manager::on(context& x, const claim_zone& m) {
     return;
   }
   const auto& options = *x.world().options.lease.zones;
-  const bool shared = options.mode == events::zone_mode::read;
-  const auto outcome = zones_.claim(m.zone.value, m.holder, x.now(), options.ttl, shared);
+  for (const matcher_id holder : zones_.expire(m.zone.value, x.now())) {
+    end_zone(x, m.zone, holder);  // its timer is due at this very instant
+  }
+  const auto mode = mode_of(x, m.holder);
+  const auto outcome =
+      zones_.claim(m.zone.value, m.holder, x.now(), options.ttl, mode == events::zone_mode::read);
   const auto* given = std::get_if<claim_table::given>(&outcome);
   if (given == nullptr) {
     x.answer(zone_refused{m.zone, std::get<claim_table::taken>(outcome).holder});
     return;
   }
   if (!given->renewed) {
-    x.record(events::zone_granted{m.zone, m.holder, options.mode, given->expires});
+    x.record(events::zone_granted{m.zone, m.holder, mode, given->expires});
   }
   x.after(options.ttl, zone_due{m.zone});
   x.answer(zone_given{m.zone});
@@ -85,8 +95,7 @@ void lease_manager::on(context& x, const zone_due& m) {
 }
 
 void lease_manager::end_zone(context& x, zone_id z, matcher_id holder) {
-  x.record(
-      events::zone_ended{z, holder, x.world().options.lease.zones->mode, claim_ending::expired});
+  x.record(events::zone_ended{z, holder, mode_of(x, holder), claim_ending::expired});
   for (const auto& due : leases_.pending()) {
     const bool is_under = due.driver.value < zone_of_.size() && zone_of_[due.driver.value] == z;
     if (due.confirmed || due.holder != holder || !is_under) {

@@ -122,6 +122,9 @@ void matcher::try_now(context& x, pursuit& p) {
     come_back_later(x, p);
     return;
   }
+  if (is_left_to_writer(x, p)) {
+    return;
+  }
   p.driver = d;
   if (x.world().protocol.ledger == lease::ledger_rule::compare_and_set) {
     p.version = x.world().supply.version_of(d);

@@ -141,6 +141,10 @@ class matcher {
   [[nodiscard]] bool has_zone(context& x, pursuit& p);
   [[nodiscard]] bool may_take_from(context& x, driver_id d) const;
   void ask_for_zone(context& x, zone_id z);
+  /// Ends the pursuit here: `p` is gone afterwards.
+  void hand_on(context& x, pursuit& p, matcher_id to);
+  /// Whether this matcher only looks, and has handed the ride on to one that takes drivers.
+  [[nodiscard]] bool is_left_to_writer(context& x, pursuit& p);
 
   /// The lease manager that leads, as far as this matcher has heard.
   [[nodiscard]] node_id the_lease_manager() const { return {node_kind::lease_manager, leader_}; }

@@ -16,6 +16,10 @@ constexpr std::uint32_t taken_over_asks = 1U << 20;
 
 matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
 
+bool only_looks(const runtime::context& x, matcher_id m) {
+  return x.world().options.lease.zones->only_looks(m, x.world().options.matchers.count);
+}
+
 sim_duration share_of(sim_duration whole, double share) {
   return sim_duration{static_cast<std::int64_t>(static_cast<double>(whole.count()) * share)};
 }
@@ -124,7 +128,9 @@ void matcher::on(context& x, const zone_given& m) {
   zone.is_held = true;
   zone.is_asked_for = false;
   const auto& options = *x.world().options.lease.zones;
-  x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone, ++zone.grants});
+  if (!only_looks(x, me(x))) {  // who only looks leaves room for those who take
+    x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone, ++zone.grants});
+  }
   for (const ride_id r : std::exchange(zone.waiting, {})) {
     if (pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
       try_next(x, *p);
@@ -135,14 +141,32 @@ void matcher::on(context& x, const zone_given& m) {
 void matcher::on(context& x, const zone_refused& m) {
   zone_state& zone = zones_[m.zone];
   zone.is_held = false;
+  if (only_looks(x, m.holder)) {
+    return;  // a reader serves nobody: it is this matcher's turn next, and it asks again
+  }
   zone.is_asked_for = false;
   for (const ride_id r : std::exchange(zone.waiting, {})) {
     if (pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
-      x.send(node_of(m.holder), want_ride{r, p->asked});
-      handed_on_[r] = m.holder;
-      close(x, r);
+      hand_on(x, *p, m.holder);
     }
   }
+}
+
+void matcher::hand_on(context& x, pursuit& p, matcher_id to) {
+  const ride_id r = p.ride;
+  x.send(node_of(to), want_ride{r, p.asked});
+  handed_on_[r] = to;
+  close(x, r);
+}
+
+bool matcher::is_left_to_writer(context& x, pursuit& p) {
+  if (!x.world().options.lease.zones || !only_looks(x, me(x))) {
+    return false;
+  }
+  const std::uint32_t writers =
+      x.world().options.matchers.count - x.world().options.lease.zones->readers;
+  hand_on(x, p, matcher_id{zone_of(x, p.ride).value % writers});
+  return true;
 }
 
 void matcher::on(context& x, const zone_renewal_due& m) {

@@ -14,6 +14,7 @@
 #include "checkers/scene.hpp"
 #include "checkers/seconds.hpp"
 #include "checkers/tokens.hpp"
+#include "checkers/zones.hpp"
 
 #include <tuple>
 #include <variant>
@@ -36,7 +37,8 @@ using all_checkers = std::tuple<holding,
                                 clients,
                                 phones,
                                 holds,
-                                recovery>;
+                                recovery,
+                                zones>;
 
 template <class Fact, class Checkers>
 inline constexpr bool judged_by_any = false;

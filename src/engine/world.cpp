@@ -63,6 +63,15 @@ lease::machine_options machine_options_of(const scenario::lease_options& l) {
           .numbers_renewals = l.renewal.numbered};
 }
 
+/// What a thread for renewals does while the rest of the matcher stands still.
+std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
+  return r.own_thread ? std::vector<std::uint16_t>{actors::number_of<actors::renew_due>(),
+                                                   actors::number_of<actors::renewal_silent>(),
+                                                   actors::number_of<actors::lease_extended>(),
+                                                   actors::number_of<actors::claim_heartbeat_due>()}
+                      : std::vector<std::uint16_t>();
+}
+
 }  // namespace
 
 actors::surroundings world_of(const scenario::scenario& s,
@@ -95,7 +104,8 @@ actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_o
           .network = s.network,
           .clocks = s.clocks,
           .faults = plan_of(s, counts, how),
-          .counts = counts};
+          .counts = counts,
+          .heard_in_pauses = heard_in_pauses(s.lease.renewal)};
 }
 
 std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s) {

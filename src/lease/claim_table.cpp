@@ -8,17 +8,24 @@ claim_table::outcome claim_table::claim(
     std::uint32_t thing, matcher_id by, local_time now, sim_duration ttl, bool shared) {
   entry& e = things_[thing];
   const local_time expires = now + ttl;
+  if (shared && e.next && now < e.next->until && e.next->whose != by) {
+    return taken{e.next->whose};
+  }
   for (claim_of& c : e.claims) {
     if (c.holder == by && now < c.due) {
       c.due = expires;
       return given{expires, true, std::nullopt};
     }
-    if (!shared && now < c.due) {
+    if (now < c.due && !(shared && c.is_shared)) {
+      if (c.is_shared) {
+        e.next = turn{by, expires};
+      }
       return taken{c.holder};
     }
   }
   std::erase_if(e.claims, [&](const claim_of& c) { return c.holder == by || !shared; });
-  e.claims.push_back({by, expires});
+  e.claims.push_back({by, expires, shared});
+  e.next.reset();
   const std::optional<matcher_id> after = e.orphaned_by;
   e.orphaned_by.reset();
   return given{expires, false, after};

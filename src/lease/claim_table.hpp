@@ -2,6 +2,11 @@
 ///
 /// Pure: `now`, on the lease manager's clock, comes in with every question. A claim by who holds
 /// the thing renews it. Half-open: a claim is over at its deadline.
+///
+/// Any number may share a thing, and who does not share it has it alone: shared claims and others
+/// exclude each other. Who was turned away by sharers comes next: until it has had the thing, or
+/// has not come back for as long as its claim would have lasted, no shared claim is given or
+/// prolonged.
 #pragma once
 
 #include "base/ids.hpp"
@@ -30,7 +35,6 @@ class claim_table {
   };
   using outcome = std::variant<given, taken>;
 
-  /// `shared` claims exclude nobody.
   [[nodiscard]] outcome claim(
       std::uint32_t thing, matcher_id by, local_time now, sim_duration ttl, bool shared = false);
 
@@ -59,9 +63,15 @@ class claim_table {
   struct claim_of {
     matcher_id holder;
     local_time due{};
+    bool is_shared = false;
+  };
+  struct turn {
+    matcher_id whose;
+    local_time until{};
   };
   struct entry {
     std::vector<claim_of> claims;
+    std::optional<turn> next;  ///< who was turned away by sharers
     std::optional<matcher_id> orphaned_by;
   };
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr sim_duration repeat_min = 1ms;
 constexpr std::uint32_t grid_max = 100;
+constexpr std::uint32_t matchers_max = 10'000;
 
 kind<bool> yes_or_no(std::string yes, std::string no) {
   return one_of<bool>({{std::move(yes), true}, {std::move(no), false}});
@@ -67,6 +68,14 @@ kind<renewal_options> renewal_kind() {
              one_of<on_loss>({{"withdraw", on_loss::withdraw}, {"carry-on", on_loss::carry_on}}),
              "what a holder does when it hears that its lease is lost: takes the offer back and "
              "tries another driver, or nothing (no callback)")
+      .field(
+          "thread",
+          &renewal_options::own_thread,
+          one_of<bool>({{"shared", false}, {"own", true}}),
+          "`shared`: a pause of the matcher holds its renewals up with all else; `own`: renewals "
+          "and the heartbeats of claims have a thread that goes on (the dedicated executor of "
+          "*Lease Pattern: time-bound resource ownership*). A pause that stops a whole process, "
+          "as a garbage collector's may, needs `shared`")
       .as_kind();
 }
 
@@ -133,6 +142,17 @@ kind<zone_options> zones_kind() {
              "`write`: one matcher at a time may take drivers of a zone, others hand their rides "
              "on to it; `read`: any number may see a zone's supply and compete for its drivers "
              "(asymmetric leases)")
+      .field(
+          "readers",
+          &zone_options::readers,
+          a_count({.at_most = matchers_max}),
+          "how many of the matchers, the last ones, take read leases where the others take write "
+          "leases. A reader sees a zone's supply, and that it does not change: while anybody "
+          "reads, nobody takes a driver there, and while somebody writes nobody reads. It hands "
+          "a ride for which there is a driver on to a writer; once a writer was turned away, no "
+          "read lease is given or prolonged before its turn")
+      .only("where `mode` is `write`",
+            [](const zone_options& z) { return z.mode == events::zone_mode::write; })
       .as_kind("zones", true);
 }
 

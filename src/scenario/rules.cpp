@@ -174,6 +174,15 @@ void check_holding(reader& r, const scenario& s) {
         {"lease.renewal.at"},
         {"E-RANGE", "a renewal lies between the grant and the expiry (above 0 %, below 100 %)"});
   }
+  if (l.zones && l.zones->readers >= s.matchers.count) {
+    complain(r,
+             {"lease.zones.readers", "matchers.count"},
+             {"E-CONFLICT",
+              fmt::format("nobody is left who takes drivers (got {}, and count: {})",
+                          l.zones->readers,
+                          s.matchers.count),
+              "let fewer matchers read than there are"});
+  }
   if (l.zones && (l.zones->renew_at <= 0 || l.zones->renew_at >= 1)) {
     complain(
         r,

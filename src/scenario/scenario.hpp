@@ -246,6 +246,7 @@ struct renewal_options {
   after_silence then = after_silence::again;
   bool numbered = false;  ///< a conditional update on the count of renewals
   scenario::on_loss on_loss = scenario::on_loss::withdraw;
+  bool own_thread = false;  ///< goes on while the matcher is paused
 };
 
 /// What a lease manager that comes back knows of the leases that it had granted.
@@ -269,6 +270,15 @@ struct zone_options {
   sim_duration ttl{60s};
   double renew_at = 0.5;  ///< share of the TTL that has passed
   events::zone_mode mode = events::zone_mode::write;
+  std::uint32_t readers = 0;  ///< so many matchers, the last ones, take read leases under `write`
+
+  [[nodiscard]] bool reads(matcher_id m, std::uint32_t matchers) const {
+    return mode == events::zone_mode::read || m.value + readers >= matchers;
+  }
+  /// Who looks, and hands on whom it finds somebody for.
+  [[nodiscard]] bool only_looks(matcher_id m, std::uint32_t matchers) const {
+    return mode == events::zone_mode::write && reads(m, matchers);
+  }
 };
 
 struct lease_options {

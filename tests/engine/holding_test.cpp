@@ -101,6 +101,21 @@ TEST_CASE("renewal: a short lease outlasts a slow answer, and is renewed as ofte
   CHECK(value_of(run_of(s), "rides.match_rate") == 0);
 }
 
+TEST_CASE("renewal: a thread of its own renews while the rest of the matcher stands still") {
+  auto s = slow_answers();
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    s.faults.push_back(
+        {"stop-" + std::to_string(i),
+         scenario::pause_fault{{node_kind::matcher, {}}, 1min + i * 50s, 6s, 0, {}, {}}});
+  }
+  const auto expired = [&s](bool own_thread) {
+    s.lease.renewal.own_thread = own_thread;
+    return value_of(run_of(s), "leases.expired_rate");
+  };
+  CHECK(expired(false) > 0.05);
+  CHECK(expired(true) == 0);
+}
+
 TEST_CASE("renewal: an error and a whole interval before the next try lose the lease") {
   auto s = slow_answers();
   auto l = link(node_kind::matcher, node_kind::lease_manager);
@@ -367,6 +382,41 @@ TEST_CASE("zones: one matcher at a time takes the drivers of a zone, also a sing
       }
     }
   }
+}
+
+TEST_CASE("zones: who reads a zone and who takes drivers there keep each other off") {
+  auto s = slow_answers();
+  s.drivers.classes.front().response = constant_duration{500ms};
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.offer_window.reset();
+  s.matchers.count = 4;
+  s.lease.zones = scenario::zone_options{
+      .grid = 2, .ttl = 2s, .renew_at = 0.5, .mode = events::zone_mode::write, .readers = 2};
+  keeper k;
+  const auto r = run_of(s, {&k});
+  std::map<zone_id, std::set<matcher_id>> readers;
+  std::map<zone_id, matcher_id> writer;
+  for (const events::event& e : k.all) {
+    if (const auto* g = std::get_if<events::zone_granted>(&e.what)) {
+      const bool reads = g->mode == events::zone_mode::read;
+      CHECK(reads == (g->matcher.value >= 2));
+      CHECK(!writer.contains(g->zone));
+      CHECK((reads || readers[g->zone].empty()));
+      if (reads) {
+        readers[g->zone].insert(g->matcher);
+      } else {
+        writer[g->zone] = g->matcher;
+      }
+    } else if (const auto* over = std::get_if<events::zone_ended>(&e.what)) {
+      writer.erase(over->zone);
+      readers[over->zone].erase(over->matcher);
+    } else if (const auto* lease = std::get_if<events::lease_granted>(&e.what)) {
+      CHECK(lease->matcher.value < 2);
+    }
+  }
+  CHECK(k.count<events::zone_granted>(
+            [](const auto& f, sim_time) { return f.mode == events::zone_mode::read; }) > 50);
+  CHECK(value_of(r, "rides.match_rate") > 0.9);
 }
 
 TEST_CASE("zones: answers that come later than the matcher waits do not multiply its claims") {

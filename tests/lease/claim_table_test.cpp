@@ -9,6 +9,7 @@ namespace {
 
 constexpr matcher_id anna{0};
 constexpr matcher_id bert{1};
+constexpr matcher_id carl{2};
 
 bool is_given(const claim_table::outcome& o) {
   return std::holds_alternative<claim_table::given>(o);
@@ -67,4 +68,36 @@ TEST_CASE("claims: shared ones exclude nobody and end one by one") {
   CHECK(t.expire(3, at_local(10s)) == std::vector{anna});
   CHECK(t.holds(3, bert, at_local(10s)));
   CHECK(t.pending().size() == 1);
+}
+
+TEST_CASE("claims: who shares a thing and who has it alone exclude each other") {
+  claim_table t;
+  constexpr bool shared = true;
+  CHECK(is_given(t.claim(7, anna, at_local(0s), 10s, shared)));
+  CHECK(is_given(t.claim(7, bert, at_local(1s), 10s, shared)));
+  const auto no = t.claim(7, carl, at_local(2s), 10s);
+  REQUIRE_FALSE(is_given(no));
+  CHECK(std::get<claim_table::taken>(no).holder == anna);
+  CHECK_FALSE(is_given(t.claim(7, carl, at_local(11s) - 1ns, 10s)));
+  CHECK(is_given(t.claim(7, carl, at_local(11s), 10s)));
+  CHECK_FALSE(is_given(t.claim(7, anna, at_local(21s) - 1ns, 10s, shared)));
+  CHECK(is_given(t.claim(7, anna, at_local(21s), 10s, shared)));
+}
+
+TEST_CASE("claims: who was turned away by sharers comes before any other sharer") {
+  claim_table t;
+  constexpr bool shared = true;
+  REQUIRE(is_given(t.claim(7, anna, at_local(0s), 10s, shared)));
+  REQUIRE_FALSE(is_given(t.claim(7, carl, at_local(2s), 10s)));
+  const auto late = t.claim(7, bert, at_local(3s), 10s, shared);
+  REQUIRE_FALSE(is_given(late));
+  CHECK(std::get<claim_table::taken>(late).holder == carl);
+  CHECK_FALSE(is_given(t.claim(7, anna, at_local(9s), 10s, shared)));
+  CHECK(is_given(t.claim(7, carl, at_local(10s), 10s)));
+  // One that never comes back loses its turn.
+  claim_table left;
+  REQUIRE(is_given(left.claim(7, anna, at_local(0s), 10s, shared)));
+  REQUIRE_FALSE(is_given(left.claim(7, carl, at_local(2s), 10s)));
+  CHECK_FALSE(is_given(left.claim(7, bert, at_local(12s) - 1ns, 10s, shared)));
+  CHECK(is_given(left.claim(7, bert, at_local(12s), 10s, shared)));
 }

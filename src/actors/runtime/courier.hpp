@@ -332,7 +332,12 @@ void courier<Host>::pass_gate(const event& e) {
       arrive(e);
       return;
     case gates::state::paused:
-      gates_.hold(e);
+      if (rules().is_heard_in_pauses(e.number) && e.role != role::repeat &&
+          e.role != role::acknowledgement) {
+        arrive(e);
+      } else {
+        gates_.hold(e);
+      }
       return;
     case gates::state::crashed:
       lose_to_crash(e);

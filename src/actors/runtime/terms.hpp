@@ -25,6 +25,9 @@ struct terms_options {
   std::vector<sim::clock_error> clocks;
   sim::fault_plan faults;
   std::array<std::uint32_t, node_kinds> counts{};
+  /// The numbers of messages and timers that a pause does not hold up: a thread of their own takes
+  /// them.
+  std::vector<std::uint16_t> heard_in_pauses{};
 };
 
 struct terms {
@@ -35,6 +38,7 @@ struct terms {
         network(options.network, options.seed),
         clocks(options.clocks, options.counts, options.seed),
         plan(options.faults),
+        heard_in_pauses(options.heard_in_pauses),
         counts_passages(!plan.slowdowns.empty() ||
                         std::any_of(plan.cuts.begin(), plan.cuts.end(), [](const sim::cut& c) {
                           return c.loss < 1;
@@ -50,6 +54,12 @@ struct terms {
   sim::network network;
   sim::clocks clocks;
   sim::fault_plan plan;
+  std::vector<std::uint16_t> heard_in_pauses;
+  [[nodiscard]] bool is_heard_in_pauses(std::uint16_t number) const {
+    return std::find(heard_in_pauses.begin(), heard_in_pauses.end(), number) !=
+           heard_in_pauses.end();
+  }
+
   bool counts_passages;  ///< some link may be cut in part, or slow
 };
 

@@ -274,8 +274,8 @@ void lease_manager::watch_expiry(context& x, driver_id d, token_id token, local_
 }
 
 void lease_manager::tidy(context& x, local_time now) {
-  while (!running_out_.empty() && running_out_.top().due <= now) {
-    const running_out one = running_out_.top();
+  while (!running_out_.empty() && running_out_.top().at <= now) {
+    const lease::deadline<local_time> one = running_out_.top();
     running_out_.pop();
     if (const auto ended = leases_.expire(one.driver, one.token, now)) {
       report(x, *ended, true);

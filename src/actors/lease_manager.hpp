@@ -8,13 +8,13 @@
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
 #include "lease/claim_table.hpp"
+#include "lease/deadlines.hpp"
 #include "lease/lease_machine.hpp"
 
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <vector>
 
 namespace dibs::actors {
@@ -116,19 +116,9 @@ class lease_manager {
   void tell_follower(context& x, driver_id d);
   void tell_follower_of_trip(context& x, driver_id d, token_id trip);
 
-  struct running_out {
-    local_time due{};
-    driver_id driver;
-    token_id token;
-
-    [[nodiscard]] bool operator>(const running_out& other) const {
-      return due != other.due ? due > other.due : token > other.token;
-    }
-  };
-
   lease::machine leases_;
   /// With lazy clean-up; those that have been prolonged or ended since are still among them.
-  std::priority_queue<running_out, std::vector<running_out>, std::greater<>> running_out_;
+  lease::deadlines<local_time> running_out_;
   lease::claim_table rides_;
   lease::claim_table zones_;
   std::vector<zone_id> zone_of_;  ///< by driver: under which zone her lease lives

@@ -17,17 +17,16 @@
 #include "base/point.hpp"
 #include "base/prefetch.hpp"
 #include "events/facts.hpp"
+#include "lease/deadlines.hpp"
 #include "match/supply_index.hpp"
 #include "match/supply_view.hpp"
 #include "sim/faults.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <queue>
 #include <utility>
 #include <vector>
 
@@ -185,16 +184,6 @@ class supply {
     }
   };
 
-  struct lapsing {
-    sim_time at{};
-    driver_id driver;
-    token_id token;
-
-    [[nodiscard]] bool operator>(const lapsing& other) const {
-      return at != other.at ? at > other.at : token > other.token;
-    }
-  };
-
   /// A view, shared by the matchers that the same cuts make deaf.
   struct window {
     match::supply_view view;
@@ -219,7 +208,7 @@ class supply {
   /// What has run out by `t` did so when its time was over.
   void note_lapsed(sim_time t) {
     while (!lapsing_.empty() && lapsing_.top().at <= t) {
-      const lapsing l = lapsing_.top();
+      const lease::deadline<sim_time> l = lapsing_.top();
       lapsing_.pop();
       const record& r = drivers_[l.driver.value];
       if (r.lease == l.token && r.lapses == l.at) {
@@ -250,7 +239,7 @@ class supply {
   }
 
   std::vector<record> drivers_;
-  std::priority_queue<lapsing, std::vector<lapsing>, std::greater<>> lapsing_;
+  lease::deadlines<sim_time> lapsing_;
   match::supply_log log_;
   std::vector<std::unique_ptr<window>> windows_;  ///< the first is that of undisturbed matchers
   std::vector<std::uint32_t> view_of_;            ///< by matcher; empty if all share the first

@@ -27,13 +27,13 @@ void holds::note(token_id token, driver_id d, local_time expires, const scene& s
   }
   const sim_duration most = longest(span(s.local, later(expires, s.what.grace)), s.what.drift_ppm);
   if (most != forever) {
-    outlived_.push({s.t + most, token, d});
+    outlived_.push({s.t + most, d, token});
   }
 }
 
 void holds::judge_standing(const scene& s) {
   while (!outlived_.empty() && outlived_.top().at < s.t) {
-    const outlived one = outlived_.top();
+    const lease::deadline<sim_time> one = outlived_.top();
     outlived_.pop();
     const token_record* const r = s.so_far.find(one.token, one.driver);
     if (r == nullptr || !r->is_live() || r->at_manager != hold::leased) {

@@ -5,10 +5,7 @@
 
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
-
-#include <functional>
-#include <queue>
-#include <vector>
+#include "lease/deadlines.hpp"
 
 namespace dibs::checkers {
 
@@ -21,22 +18,11 @@ class holds {
   void judge(const events::lease_denied& f, const scene& s);
 
  private:
-  /// A lease that has surely run out at `at`, unless it is prolonged.
-  struct outlived {
-    sim_time at{};
-    token_id token;
-    driver_id driver;
-
-    [[nodiscard]] bool operator>(const outlived& other) const {
-      return at != other.at ? at > other.at : token > other.token;
-    }
-  };
-
   static void judge_length(const scene& s);
   void note(token_id token, driver_id d, local_time expires, const scene& s);
   void judge_standing(const scene& s);
 
-  std::priority_queue<outlived, std::vector<outlived>, std::greater<>> outlived_;
+  lease::deadlines<sim_time> outlived_;  ///< surely run out by then, unless prolonged
 };
 
 }  // namespace dibs::checkers

@@ -24,7 +24,6 @@ class key_heap {
   };
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
-  [[nodiscard]] std::size_t size() const { return keys_.size(); }
   /// Requires: not empty.
   [[nodiscard]] const key& top() const { return keys_.front(); }
 

@@ -23,7 +23,7 @@ namespace dibs::cli {
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
-[[nodiscard]] int survival(const survive_request& r);
+[[nodiscard]] int survival(const survive_request& r, const std::string& program);
 [[nodiscard]] int bench(const bench_request& r);
 [[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
 [[nodiscard]] int completion(const completion_request& r);

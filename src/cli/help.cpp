@@ -213,7 +213,7 @@ Examples:
   dibs explain runs/no-lease breach 3
   dibs explain runs/no-lease breach 1 --html    writes runs/no-lease/breach-1.html
   dibs explain runs/no-lease ride 2901
-  dibs explain runs/no-lease driver 1645 --from 50m --until 60m
+  dibs explain runs/no-lease driver 1645 --from 48:50 --until 1h
   dibs explain runs/evening-peak lease 4711
 
 Who did what when, by true time and by the clock of each; which words were on their way at the same
@@ -314,6 +314,7 @@ Examples:
   dibs survive naive-race gc-pause-holder
   dibs survive 15 --runs 20 --format md
   dibs survive my-incident.yaml --format csv
+  dibs survive --pages survival             and survival/index.html, to walk through the runs
 
 An incident is a scenario with an `incident` section. Each is run with its cause and without, on the
 same seeds. A protocol breaks where a double assignment, a broken promise, a stale confirm or a harm

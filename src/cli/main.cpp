@@ -43,7 +43,7 @@ int act(const request& what, const std::string& program) {
                                [](const list_request& r) { return list(r); },
                                [](const metrics_request& r) { return metrics_table(r); },
                                [](const economics_request& r) { return lease_economics(r); },
-                               [](const survive_request& r) { return survival(r); },
+                               [&](const survive_request& r) { return survival(r, program); },
                                [](const bench_request& r) { return bench(r); },
                                [&](const hunt_request& r) { return hunting(r, program); },
                                [](const completion_request& r) { return completion(r); },

@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include "cli/parse.hpp"
+#include "cli/time_of_run.hpp"
 #include "lease/protocol.hpp"
 #include "scenario/complaints.hpp"
 
@@ -58,6 +59,12 @@ std::string duration_trouble(const std::string& text) {
 
 std::optional<sim_duration> duration_of(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(scenario::read_duration(text).value());
+}
+
+std::string time_trouble(const std::string& text) { return trouble_of(read_time_of_run(text)); }
+
+std::optional<sim_duration> time_of(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(read_time_of_run(text).value());
 }
 
 const words_for<std::string>& protocols() {

@@ -36,6 +36,10 @@ inline constexpr std::uint32_t jobs_max = 1024;
 /// The duration that a text says; none if it is empty. Requires: no trouble with it.
 [[nodiscard]] std::optional<sim_duration> duration_of(const std::string& text);
 
+/// Likewise for a time since the start of a run.
+[[nodiscard]] std::string time_trouble(const std::string& text);
+[[nodiscard]] std::optional<sim_duration> time_of(const std::string& text);
+
 /// The names of the seven protocols.
 [[nodiscard]] const words_for<std::string>& protocols();
 

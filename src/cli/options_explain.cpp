@@ -19,7 +19,7 @@ void grammar::add_explain() {
   sub->add_option("NUMBER", explain.number, "Which one, from 1")->default_str("1");
   add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
   const auto add_time = [sub](const char* name, std::string& to, const char* what) {
-    sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(duration_trouble, ""));
+    sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(time_trouble, ""));
   };
   add_time("--from", from, "Leave away what came before, counted from the start of the run");
   add_time("--until", until, "Leave away what came at this time or later");
@@ -36,8 +36,8 @@ void grammar::add_explain() {
 result<request> grammar::explain_asked() const {
   explain_request e = explain;
   e.seed = parse_seed(seed);
-  e.from = duration_of(from);
-  e.until = duration_of(until);
+  e.from = time_of(from);
+  e.until = time_of(until);
   if (!out.empty()) {
     e.out = out;
   }

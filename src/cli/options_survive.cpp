@@ -1,6 +1,7 @@
 // The options of `dibs survive`.
 
 #include "cli/grammar.hpp"
+#include "cli/options.hpp"
 
 namespace dibs::cli {
 namespace {
@@ -25,6 +26,10 @@ void grammar::add_survive() {
       ->transform(count_between(2, cell_runs_max))
       ->default_str("5");
   add_jobs(sub, survive.jobs, "Replications at a time");
+  sub->add_option(
+         "--pages", survive.pages, "Keep the runs of each cell in DIR, with pages to walk through")
+      ->type_name("DIR")
+      ->check(CLI::Validator(out_trouble, ""));
   add_format(sub, survive.format, table_formats(), "text, md, csv or json");
   sub->add_flag("-q,--quiet", survive.quiet, "No progress");
 }

@@ -5,9 +5,8 @@
 #include "cli/kept_run.hpp"
 #include "cli/output.hpp"
 #include "cli/report_file.hpp"
+#include "cli/runs_page.hpp"
 #include "cli/shipped.hpp"
-#include "cli/sides.hpp"
-#include "cli/stop.hpp"
 #include "report/file.hpp"
 #include "scenario/complaints.hpp"
 #include "show/choice_model.hpp"
@@ -15,7 +14,6 @@
 #include "show/model.hpp"
 #include "show/page.hpp"
 #include "show/picture.hpp"
-#include "show/runs_model.hpp"
 #include "show/study_model.hpp"
 #include "show/trace.hpp"
 #include "study/journal.hpp"
@@ -152,76 +150,17 @@ bool is_run(const std::string& source) {
          !fs::exists(fs::path(source) / study::journal_name, none);
 }
 
-/// The same seeds once more, for what differs from seed to seed; nothing if fewer than two are in
-/// common.
-result<std::optional<study::comparison>> difference_of(side& first,
-                                                       side& other,
-                                                       const report_request& r) {
-  const bool can_pair = first.count > 1 && other.count > 1 && first.seed == other.seed;
-  if (!can_pair) {
-    return std::optional<study::comparison>();
-  }
-  for (side* each : {&first, &other}) {
-    if (each->runs.empty()) {
-      if (auto done = run_side(*each, r.jobs, r.quiet); !done) {
-        return tl::unexpected<error>(done.error());
-      }
-    }
-    if (const auto stopped = stopped_by()) {
-      return failure(*stopped, "interrupted");
-    }
-  }
-  auto found = study::compare(first.label, first.runs, other.label, other.runs);
-  return found ? std::optional(std::move(*found)) : std::optional<study::comparison>();
-}
-
-/// `page`: where this one goes, for links to those of the runs.
-result<show::run_beside> run_beside_of(const std::string& source, const fs::path& page) {
-  const auto m = report::read_run(source);
-  if (!m) {
-    return tl::unexpected<error>(m.error());
-  }
-  const auto figures = report::read_whole(fs::path(source) / "metrics.json");
-  if (!figures) {
-    return tl::unexpected<error>(figures.error());
-  }
-  std::error_code none;
-  const fs::path own = fs::path(source) / "report.html";
-  const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
-  return show::run_beside{.directory = source,
-                          .metrics = *figures,
-                          .page = fs::is_regular_file(own, none)
-                                      ? fs::relative(own, folder, none).generic_string()
-                                      : "",
-                          .replay_line = m->replay.empty() ? "" : m->replay.front()};
-}
-
 result<made> of_runs(const report_request& r) {
   const fs::path first = fs::path(r.sources.front()).lexically_normal();
   const fs::path folder =
       first.has_filename() ? first.parent_path() : first.parent_path().parent_path();
   const fs::path place = folder / "comparison.html";
-  const fs::path goes_to = r.out && *r.out != "-" ? fs::path(*r.out) : place;
-  std::vector<show::run_beside> all;
-  std::vector<side> sides;
-  for (const std::string& source : r.sources) {
-    auto one = run_beside_of(source, goes_to);
-    auto its_sides = sides_of(source, {});
-    if (!one || !its_sides) {
-      return tl::unexpected<error>(one ? its_sides.error() : one.error());
-    }
-    sides.push_back(std::move(its_sides->front()));
-    if (sides.size() > 1) {
-      auto differs = difference_of(sides.front(), sides.back(), r);
-      if (!differs) {
-        return tl::unexpected<error>(differs.error());
-      }
-      one->from_first = std::move(*differs);
-    }
-    all.push_back(std::move(*one));
-  }
-  return page_or_json(
-      r, "runs side by side", show::runs_model_of(all, this_build().version), place);
+  return page_or_json(r,
+                      runs_page_title,
+                      runs_page_model(r.sources,
+                                      r.out && *r.out != "-" ? fs::path(*r.out) : place,
+                                      {.jobs = r.jobs, .quiet = r.quiet}),
+                      place);
 }
 
 result<made> of_any(const std::string& source, const report_request& r) {

@@ -170,6 +170,8 @@ struct survive_request {
   std::vector<std::string> incidents;  ///< names, numbers or files; all that ship if empty
   std::uint32_t runs = 5;
   std::uint32_t jobs = 1;
+  std::optional<std::string>
+      pages;  ///< a directory to make, for the table and the runs of each cell
   table_format format = table_format::text;
   bool quiet = false;
 };

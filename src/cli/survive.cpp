@@ -5,6 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/shipped.hpp"
 #include "cli/stop.hpp"
+#include "cli/survive_pages.hpp"
 #include "scenario/complaints.hpp"
 #include "survive/table.hpp"
 #include "survive/trial.hpp"
@@ -124,9 +125,32 @@ bool any_broken_promise(const std::vector<survive::row>& rows) {
   });
 }
 
+result<void> make_pages(const survive_request& r,
+                        const std::string& program,
+                        const std::vector<survive::row>& rows) {
+  if (!r.pages) {
+    return {};
+  }
+  result<fs::path> index;
+  {
+    const std::size_t cells = rows.empty() ? 0 : rows.size() * rows.front().cells.size();
+    cell_counter counter(r.quiet, cells);
+    index = make_survive_pages(
+        rows, {.folder = *r.pages, .program = program, .jobs = r.jobs, .on_cell = [&] {
+                 counter.count("kept, with its page");
+               }});
+  }
+  if (!index) {
+    return tl::unexpected<error>(index.error());
+  }
+  tell(fmt::format("dibs: the table and the runs of each cell: {}\n",
+                   scenario::shown(index->string(), 400)));
+  return {};
+}
+
 }  // namespace
 
-int survival(const survive_request& r) {
+int survival(const survive_request& r, const std::string& program) {
   const auto files = files_asked_for(r.incidents);
   if (!files) {
     return fail(files.error());
@@ -160,6 +184,9 @@ int survival(const survive_request& r) {
       }
       rows.push_back(std::move(*row));
     }
+  }
+  if (const auto done = make_pages(r, program, rows); !done) {
+    return fail(done.error());
   }
   return finish(text_of(rows, r.format),
                 any_broken_promise(rows) ? exit_code::invariant_broke : exit_code::done);

@@ -110,7 +110,7 @@ void add_runs(json& rows, const std::filesystem::path& folder) {
   for (json& row : rows) {
     for (json& cell : row["cells"]) {
       const std::string protocol = text_in(cell, "protocol");
-      const std::string stem = "runs/" + slug_of(text_in(row, "incident") + "-" + protocol);
+      const std::string stem = cell_stem(text_in(row, "incident"), protocol);
       std::error_code none;
       const bool is_there = std::filesystem::is_regular_file(folder / (stem + ".html"), none);
       cell["page"] = is_there ? json(stem + ".html") : json();
@@ -130,6 +130,10 @@ page_model page(const char* kind, std::string title, json data, const std::strin
 }
 
 }  // namespace
+
+std::string cell_stem(const std::string& incident, const std::string& protocol) {
+  return "runs/" + slug_of(incident + "-" + protocol);
+}
 
 result<page_model> choice_model_of(const std::string& text,
                                    const std::string& version,

@@ -15,6 +15,10 @@ struct page_model {
   std::string model;
 };
 
+/// Where the runs of a cell of the survival table are kept, below the folder of the table's page,
+/// and with `.html` their page. Letters, digits, hyphens and one slash.
+[[nodiscard]] std::string cell_stem(const std::string& incident, const std::string& protocol);
+
 /// Errors (exit 3): it is none of them, or a part is missing. A cell of the survival table has the
 /// commands that show its runs side by side, and a link to the page that they make, if it is there
 /// already. `folder`: of the page.

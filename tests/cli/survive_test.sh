@@ -22,6 +22,18 @@ run "$dibs" survive 1 --runs 2 --format json
 ends 0 "json"
 check "json" json out 'len(j) == 1 and len(j[0]["cells"]) == 7'
 
+run "$dibs" survive 1 --runs 2 --pages "$scratch/pages"
+ends 0 "pages"
+says err "pages/index.html" "pages"
+check "pages: one for each cell" test "$(find pages/runs -name "*.html" | wc -l)" -eq 7
+check "pages: the cells lead to them" grep -q 'runs/naive-race-fenced.html' "$scratch/pages/index.html"
+check "pages: both runs of a cell" grep -q 'naive-race-none-without' "$scratch/pages/runs/naive-race-none.html"
+run "$dibs" replay "$scratch/pages/runs/naive-race-lease-without" --quiet
+ends 0 "pages: their runs are kept"
+run "$dibs" survive 1 --runs 2 --pages "$scratch/pages"
+ends 2 "pages are not put into a directory that is there"
+says err "is there already" "pages are not put into a directory that is there"
+
 run "$dibs" survive naive-rase
 ends 2 "a misspelt incident"
 says err "did you mean naive-race?" "a misspelt incident"

@@ -1,0 +1,27 @@
+/// Kept runs side by side.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+
+inline constexpr const char* runs_page_title = "runs side by side";
+
+struct runs_page_options {
+  std::uint32_t jobs = 1;  ///< replications at a time, where runs are compared
+  bool quiet = false;
+};
+
+/// What a page of these run directories shows, in their order; each is compared with the first
+/// where they share seeds. `page`: where it will be, for its links. Errors: a directory that cannot
+/// be read, or that this program cannot run again; interrupted.
+[[nodiscard]] result<std::string> runs_page_model(const std::vector<std::string>& directories,
+                                                  const std::filesystem::path& page,
+                                                  const runs_page_options& how);
+
+}  // namespace dibs::cli

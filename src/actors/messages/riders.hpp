@@ -1,0 +1,73 @@
+/// What riders are told, and what the source of demand tells itself.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/facts.hpp"
+
+#include <cstdint>
+
+namespace dibs::actors {
+
+// -- to the source of demand ---------------------------------------------------------------------
+
+struct next_ride {};
+
+// -- to riders -----------------------------------------------------------------------------------
+
+/// A person wants to go somewhere: the life of this ride begins.
+struct appear {
+  ride_id ride;
+};
+
+/// A driver is coming, and should be there after `eta`.
+struct assigned {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  sim_duration eta{};
+};
+
+/// No driver will come: tries or time ran out.
+struct unserved {
+  ride_id ride;
+  events::abandonment cause{};
+};
+
+struct arrived {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
+struct dropped_off {
+  ride_id ride;
+  token_id token;
+};
+
+struct patience_over {
+  ride_id ride;
+  std::uint32_t ask = 0;
+};
+
+struct ask_again {
+  ride_id ride;
+  std::uint32_t ask = 0;
+};
+
+struct change_of_mind {
+  ride_id ride;
+  token_id token;
+};
+
+struct still_waiting {
+  ride_id ride;
+  token_id token;
+};
+
+/// She calls the ride off, whatever has become of it.
+struct second_thoughts {
+  ride_id ride;
+};
+
+}  // namespace dibs::actors

@@ -139,7 +139,8 @@ result<made> of_choice(const fs::path& file, const report_request& r) {
   const auto page = show::choice_model_of(
       *text, this_build().version, r.out ? fs::path(*r.out).parent_path() : file.parent_path());
   if (!page) {
-    return tl::unexpected<error>(page.error());
+    return failure(page.error().code,
+                   scenario::shown(file.string(), 200) + ": " + page.error().text);
   }
   return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
 }

@@ -3,6 +3,7 @@
 #include "cli/build.hpp"
 #include "cli/sides.hpp"
 #include "cli/stop.hpp"
+#include "report/account.hpp"
 #include "report/file.hpp"
 #include "report/manifest.hpp"
 #include "show/runs_model.hpp"
@@ -52,12 +53,14 @@ result<show::run_beside> run_beside_of(const std::string& source, const fs::path
   std::error_code none;
   const fs::path own = fs::path(source) / "report.html";
   const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
-  return show::run_beside{.directory = source,
-                          .metrics = *figures,
-                          .page = fs::is_regular_file(own, none)
-                                      ? fs::relative(own, folder, none).generic_string()
-                                      : "",
-                          .replay_line = m->replay.empty() ? "" : m->replay.front()};
+  return show::run_beside{
+      .directory = source,
+      .metrics = *figures,
+      .page =
+          fs::is_regular_file(own, none) ? fs::relative(own, folder, none).generic_string() : "",
+      .make_page =
+          "dibs report " + report::quoted(fs::relative(source, folder, none).generic_string()),
+      .replay_line = m->replay.empty() ? "" : m->replay.front()};
 }
 
 }  // namespace

@@ -32,7 +32,10 @@ using metrics::try_record;
 
 constexpr std::size_t steps_max = 300;
 
-double seconds(sim_time t) { return in_seconds(t); }
+/// Divided, and not times a billionth, which is no exact number: 15 s are 15.
+double seconds(sim_duration d) { return static_cast<double>(d.count()) / 1e9; }
+
+double seconds(sim_time t) { return seconds(t.time_since_epoch()); }
 
 json supply_json(const chronicle& c) {
   const sim_duration step = std::max<sim_duration>(c.of().scenario.output.series, 1s);
@@ -49,7 +52,7 @@ json supply_json(const chronicle& c) {
     }
     layers[s.layers[i]] = std::move(values);
   }
-  return {{"step_s", in_seconds(s.step)}, {"begins", begins}, {"spent_s", layers}};
+  return {{"step_s", seconds(s.step)}, {"begins", begins}, {"spent_s", layers}};
 }
 
 /// So many rows of the series in one, each with the lowest and the highest of those who waited: a
@@ -71,7 +74,7 @@ json series_json(const chronicle& c) {
     low.push_back(range.first->waiting);
     high.push_back(range.second->waiting);
   }
-  return {{"every_s", in_seconds(c.of().scenario.output.series)},
+  return {{"every_s", seconds(c.of().scenario.output.series)},
           {"samples", every},
           {"t", t},
           {"waiting_low", low},
@@ -247,8 +250,8 @@ json scenario_json(const chronicle& c) {
           {"clock",
            c.clocks().by_wall() ? "wall clock, off which it reads deadlines"
                                 : "clock, on which its timers run"},
-          {"ttl_s", rules.leases && expires ? json(in_seconds(s.lease.ttl)) : json()},
-          {"window_s", window != forever ? json(in_seconds(window)) : json()},
+          {"ttl_s", rules.leases && expires ? json(seconds(s.lease.ttl)) : json()},
+          {"window_s", window != forever ? json(seconds(window)) : json()},
           {"matchers", s.matchers.count},
           {"drivers", s.drivers.count},
           {"seed", h.seed},

@@ -59,6 +59,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all, const std:
     }
     runs.push_back({{"directory", each.directory},
                     {"page", link_to(each.page)},
+                    {"make_page", each.make_page},
                     {"command", each.replay_line},
                     {"metrics", std::move(figures)},
                     {"from_first", each.from_first ? differences_of(*each.from_first) : json()}});

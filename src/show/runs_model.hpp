@@ -15,6 +15,7 @@ struct run_beside {
   std::string directory;    ///< as the user typed it
   std::string metrics;      ///< the text of `metrics.json`
   std::string page;         ///< its own, as a path from here; empty if there is none yet
+  std::string make_page;    ///< the command that makes that one, typed where this one lies
   std::string replay_line;  ///< that runs its first replication again
   /// From the first run, pair by pair; nothing for the first, and where fewer than two seeds are in
   /// common.

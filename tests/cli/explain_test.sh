@@ -55,6 +55,7 @@ check "one page of both" test -s comparison.html -a ! -e twin/report.html
 echo '[1]' >none.json
 run "$dibs" report none.json
 ends 3 "no survival table"
+says err "none.json: " "the file is named"
 run "$dibs" explain kept --html --out story.html
 ends 0 "a page of a story"
 check "the page" grep -q Content-Security-Policy story.html

@@ -81,7 +81,7 @@ function runList() {
   const row = (run, i) => {
     const m = run.metrics, judged = m.promises.judged, kept = judged.filter((p) => p.kept).length;
     const met = m.thresholds.filter((t) => t.met).length;
-    return el('tr', {}, el('th', { scope: 'row' }, letterOf(i)), el('td', {}, run.page ? el('a', { href: run.page }, run.directory) : el('span', {}, run.directory, el('br'), el('code', {}, 'dibs report ' + run.directory))), el('td', {}, m.scenario), el('td', {}, m.promises.protocol), el('td', { class: 'n' }, String(m.runs_counted)), el('td', { class: 'n' }, String(m.seed)),
+    return el('tr', {}, el('th', { scope: 'row' }, letterOf(i)), el('td', {}, run.page ? el('a', { href: run.page }, run.directory) : el('span', {}, run.directory, el('br'), el('code', { 'data-makes': i }, run.make_page))), el('td', {}, m.scenario), el('td', {}, m.promises.protocol), el('td', { class: 'n' }, String(m.runs_counted)), el('td', { class: 'n' }, String(m.seed)),
       el('td', { class: kept === judged.length ? 'good-text' : 'bad-text' }, (kept === judged.length ? '\u2713 ' : '\u2717 ') + kept + ' of ' + judged.length + ' kept'),
       el('td', { class: met === m.thresholds.length ? 'good-text' : 'bad-text' }, m.thresholds.length ? (met === m.thresholds.length ? '\u2713 ' : '\u2717 ') + met + ' of ' + m.thresholds.length + ' met' : ''));
   };

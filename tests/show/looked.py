@@ -61,6 +61,9 @@ def look_at_run(b, file, name):
     read_tables(b, model, name)
     check_said(b, model, name)
     b.value("document.getElementById('theme').click()")
+    b.open(file, width=400)
+    hidden = b.value("(() => { const t = document.getElementById('theme').getBoundingClientRect(); return [...document.querySelectorAll('nav a')].filter(a => { const e = a.getBoundingClientRect(); return e.right > innerWidth || (e.right > t.left && e.left < t.right && e.bottom > t.top && e.top < t.bottom); }).map(a => a.textContent); })()")
+    check(not hidden, f"{name}: at 400 px nothing lies over the parts of the page: {hidden}")
 
 
 def read_tables(b, model, name):

@@ -97,12 +97,25 @@ def check_ranges(check, b, metrics, name):
             check(abs(low - meant[0]) <= 0.012 * meant[0] + 0.01 and abs(high - meant[1]) <= 0.012 * meant[1], f"{name}: the interval of {seen}: {text} and {meant}")
 
 
+def said_count(metrics, name, value, one, many):
+    """A count of one run as it is; of several runs their mean, which need not be whole."""
+    if metrics["runs_counted"] <= 1:
+        return f"{value:,} {one if value == 1 else many} "
+    half = metrics.get("intervals_95", {}).get(name, {}).get("half_width")
+    decimals = min(max(1 - math.floor(math.log10(half)), 0), 12) if half else 0
+    if decimals and float(f"{half:.{decimals}f}") >= 10 ** (math.floor(math.log10(half)) + 1):
+        decimals -= 1
+    mean = f"{value:,.{decimals}f} \u00b1 {half:,.{decimals}f}" if half else significant(value) if value else "0"
+    return f"n average {mean} {many} a run"
+
+
 def check_sentences(check, sentences, metrics, name):
     figures, runs = metrics["metrics"], max(metrics["runs_counted"], 1)
     doubles, commits = figures.get("double.commits") or 0, figures.get("rides.committed") or 0
     meant = []
     if doubles:
-        meant.append([f"{round(doubles):,} pairs", f"{significant(1000 * doubles / commits)} for every 1,000", f"{round(figures.get('promises.broken') or 0):,} riders"])
+        broken = figures.get("promises.broken") or 0
+        meant.append([said_count(metrics, "double.commits", doubles, "pair of trips", "pairs of trips"), f"{significant(1000 * doubles / commits)} for every 1,000", said_count(metrics, "promises.broken", broken, "rider", "riders")])
     elif commits:
         meant.append([f"{round(commits * runs):,} assignments", f"fewer than {significant(1000 * min(1, 6.908 / (commits * runs)))} in 1,000"])
     if figures.get("supply.hidden_share"):

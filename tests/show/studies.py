@@ -1,6 +1,7 @@
 """Pages of many runs: sweeps, tuning, regions, runs side by side and the survival table."""
 import collections
 import json
+import pathlib
 import shlex
 
 import said as saying
@@ -16,6 +17,11 @@ def look_at_sweep(b, file, name):
     check(marks == sorted(p["figures"]["ttm.p95"][0] for p in points), f"{name}: a mark for each point: {marks}")
     heat = b.value("[...document.querySelectorAll('#heat td[data-point]')].map(e => [Number(e.dataset.point), Number(e.dataset.value), e.firstChild.textContent])")
     check(len(heat) == len(points) and all(points[n - 1]["figures"]["supply.hidden_share"][0] == v and saying.reads_as(text, v) for n, v, text in heat), f"{name}: a cell for each point, with its figure: {heat}")
+    scale = b.value("[...document.querySelectorAll('#heat-scale li')].map(e => [Number(e.dataset.low), Number(e.dataset.high)])")
+    values = [p["figures"]["supply.hidden_share"][0] for p in points]
+    check(scale == [[min(values), max(values)]], f"{name}: the scale of the heat map: {scale}")
+    marked = b.value("[...document.querySelectorAll('#curves svg')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
+    check(all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
     trade = b.value("[document.querySelectorAll('#trade-off rect').length, document.querySelectorAll('#trade-off circle, #trade-off path').length]")
     check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its rectangle: {trade}")
     holds = lambda v: v >= 0.85
@@ -53,6 +59,9 @@ def check_tuning(b, file, name):
             check((f is None and value == "") or (float(value) == f["value"] and float(half) == f["half_width_95"]), f"{name}: {of} of {row['values']}: {value} +- {half} and {f}")
     drawn = b.value("[...document.querySelectorAll('#objective [data-value]')].map(e => [Number(e.dataset.value), e.dataset.standing])")
     check(drawn == [[r["objective"]["value"], r["standing"]] for r in tuned["rows"] if r["objective"]], f"{name}: the curve has a mark for each value")
+    xs = b.value("['polyline', 'polygon.band'].map(e => document.querySelector('#objective ' + e).getAttribute('points').split(' ').map(p => Number(p.split(',')[0])))")
+    n = len(xs[0])
+    check(xs[0] == sorted(xs[0]) and len(set(xs[0])) == n and xs[1] == xs[0] + xs[0][::-1], f"{name}: the curve and its band only go on to the right, and back: {xs}")
     check(b.value("document.querySelectorAll('#objective polygon.band').length") == 1, f"{name}: the curve has a band")
     check(b.value("document.querySelectorAll('#objective rect.set').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
     marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
@@ -104,8 +113,14 @@ def check_runs(b, file, names):
     marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
     check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
     saying.check_no_slips(check, b, "runs side by side")
+    b.open(file, width=400)
+    over = b.value("[...document.querySelectorAll('tbody tr')].filter(r => { const c = [...r.children].map(e => e.getBoundingClientRect()).filter(e => e.width); return c.some((e, i) => c.slice(i + 1).some(f => Math.min(e.right, f.right) - Math.max(e.left, f.left) > 1 && Math.min(e.bottom, f.bottom) - Math.max(e.top, f.top) > 1)); }).length")
+    check(over == 0, f"runs side by side: at 400 px {over} rows print one cell over another")
+    b.open(file)
     links = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
     check(links == [(folder / names[0] / "report.html").as_uri()], f"runs side by side: a link to the page that is there: {links}")
+    commands = b.value("[...document.querySelectorAll('#runs-table [data-makes]')].map(e => e.textContent)")
+    check(commands == [f"dibs report {pathlib.Path(name).name}" for name in names[1:]], f"runs side by side: the commands that make the other pages, typed beside this one: {commands}")
 
 
 def look_at_survival(b, file, name):

@@ -64,9 +64,10 @@ function objectiveCurve(id, path, rows) {
     const [from, until] = tuning.within_numbers.map((n) => f.px(Math.min(Math.max(scaled(n), ends.low), ends.high)));
     f.figure.append(svg('rect', { x: from, y: 16, width: Math.max(until - from, 1), height: 336, fill: colour('good'), 'fill-opacity': 0.14, class: 'set' }));
   }
-  const edge = (k) => rows.map((r) => f.px(at(r)) + ',' + f.py(band(r.objective)[k]));
+  const line = [...rows].sort((a, b) => at(a) - at(b));
+  const edge = (k) => line.map((r) => f.px(at(r)) + ',' + f.py(band(r.objective)[k]));
   f.figure.append(svg('polygon', { points: edge(1).concat(edge(0).reverse()).join(' '), fill: colour('converting'), 'fill-opacity': 0.25, class: 'band' }),
-    svg('polyline', { points: rows.map((r) => f.px(at(r)) + ',' + f.py(r.objective.value)).join(' '), fill: 'none', stroke: colour('converting'), 'stroke-width': 2 }));
+    svg('polyline', { points: line.map((r) => f.px(at(r)) + ',' + f.py(r.objective.value)).join(' '), fill: 'none', stroke: colour('converting'), 'stroke-width': 2 }));
   for (const r of rows) f.figure.append(add(mark(r, f.px(at(r)), f.py(r.objective.value)), svg('title', {}, valuesOf(r) + ': ' + withBand(r.objective, tuning.unit) + ', ' + standingSigns[r.standing])));
   labels(f, rows.filter((r) => r.today || r.standing === 'best').map((r) => ({ x: f.px(at(r)), y: f.py(r.objective.value), text: r.standing === 'best' ? 'best' : 'today' })), W);
   return f.figure;

@@ -16,6 +16,14 @@ function violationCount() {
   return model.metrics.promises.violation_count;
 }
 
+// A count of one run; of several the mean of theirs, which need not be whole.
+function countOf(name, [one, many]) {
+  const value = valueOf(name) || 0;
+  if (isSingle()) return grouped(value) + ' ' + (value === 1 ? one : many);
+  const half = halfWidth(name);
+  return 'on average ' + (half ? shownWith(value, half, 'count') : significant(value)) + ' ' + many + ' a run';
+}
+
 function answers() {
   const said = [];
   const violations = violationCount();
@@ -26,8 +34,10 @@ function answers() {
   const doubles = valueOf('double.commits');
   const commits = valueOf('rides.committed') || 0;
   if (doubles > 0) {
-    said.push(['bad', grouped(Math.round(doubles)) + ' pairs of trips fell on one driver at once, ' + significant(1000 * doubles / commits) + ' for every 1,000 assignments; ' +
-      grouped(Math.round(valueOf('promises.broken') || 0)) + ' riders were promised a driver who did not come.']);
+    const broken = countOf('promises.broken', ['rider', 'riders']);
+    const pairs = countOf('double.commits', ['pair of trips', 'pairs of trips']);
+    said.push(['bad', pairs[0].toUpperCase() + pairs.slice(1) + ' fell on one driver at once, ' + significant(1000 * doubles / commits) + ' for every 1,000 assignments; ' +
+      broken + (broken.startsWith('1 ') ? ' was' : ' were') + ' promised a driver who did not come.']);
   } else if (commits > 0) {
     said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits * Math.max(model.metrics.runs_counted, 1))) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
   }
@@ -145,5 +155,5 @@ function figuresTable() {
   } });
   return section('figures', 'Every figure', 'As in metrics.json, with its definition. ' +
     (model.metrics.runs_counted > 1 ? 'With 95 % intervals over ' + model.metrics.runs_counted + ' runs.' : ''),
-    el('div', { class: 'controls' }, filter), el('div', { class: 'card scroll' }, el('table', {}, el('tbody', {}, rows))));
+    el('div', { class: 'controls' }, filter), el('div', { class: 'card scroll' }, el('table', { class: 'one-a-row' }, el('tbody', {}, rows))));
 }

@@ -50,6 +50,10 @@ function frame(id, label, W, H, x, y) {
     const at = t.at === undefined ? t : t.at;
     figure.append(svg('line', { x1: px(at), x2: px(at), y1: H - bottom, y2: H - bottom + 5, class: 'axis' }), svg('text', { x: px(at), y: H - bottom + 19, 'text-anchor': 'middle' }, t.text || shown(at, x.unit)));
   }
+  if (y.low > 0) {
+    const foot = H - bottom;
+    add(figure, [2, 7].map((up) => svg('line', { x1: left - 6, x2: left + 6, y1: foot - up, y2: foot - up - 5, stroke: colour('soft'), 'stroke-width': 1.5, class: 'axis-break' })), svg('text', { x: W - right, y: 12, 'text-anchor': 'end', class: 'axis-from' }, 'up from ' + shown(y.low, y.unit) + ', not from 0'));
+  }
   figure.append(svg('line', { x1: left, x2: W - right, y1: H - bottom, y2: H - bottom, class: 'axis' }), svg('text', { x: (left + W - right) / 2, y: H - 8, 'text-anchor': 'middle', class: 'strong' }, x.title));
   return { figure, px, py };
 }
@@ -183,19 +187,22 @@ function heatMap(metric, across, down) {
   const values = (f) => [...new Map(sweepData.points.map((p) => [p.fields[f], p.numbers[f]])).entries()].sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)).map(([text]) => text);
   const known = sweepData.points.map((p) => figureOf(p, metric)).filter(Boolean).map((v) => v.value);
   const low = Math.min(...known), high = Math.max(...known), unit = unitOf(metric);
+  const tint = (share) => 'color-mix(in srgb, ' + colour('ignored') + ' ' + Math.round(8 + 72 * share) + '%, ' + colour('card') + ')';
+  const ramp = el('span', { class: 'ramp', 'aria-hidden': 'true' });
+  ramp.style.background = 'linear-gradient(to right, ' + tint(0) + ', ' + tint(1) + ')';
   const head = el('tr', {}, el('th', {}, down.split('.').pop() + ' \u2193  ' + across.split('.').pop() + ' \u2192'), values(across).map((v) => el('th', { scope: 'col' }, v)));
   const body = values(down).map((d) => el('tr', {}, el('th', { scope: 'row' }, d), values(across).map((a) => {
     const p = sweepData.points.find((each) => each.fields[across] === a && each.fields[down] === d);
     const v = p && figureOf(p, metric);
     const cell = el('td', v ? { 'data-point': p.n, 'data-value': v.value } : {}, v ? shown(v.value, unit) : '-', p && safety(p) ? el('small', {}, signs[safety(p)]) : '');
     if (v) {
-      const share = (v.value - low) / (high - low || 1);
-      cell.style.background = 'color-mix(in srgb, ' + colour('ignored') + ' ' + Math.round(8 + 72 * share) + '%, ' + colour('card') + ')';
+      cell.style.background = tint((v.value - low) / (high - low || 1));
       cell.style.color = colour('ink');
     }
     return cell;
   })));
-  return el('div', { class: 'scroll' }, el('table', { class: 'heat', id: 'heat' }, el('thead', {}, head), el('tbody', {}, body)));
+  return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'heat', id: 'heat' }, el('thead', {}, head), el('tbody', {}, body))),
+    el('ul', { class: 'legend', id: 'heat-scale' }, el('li', { 'data-low': low, 'data-high': high }, shown(low, unit), ramp, shown(high, unit), ' ' + metric)));
 }
 
 function metricChoice(id, value, act) {

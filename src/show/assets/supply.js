@@ -78,7 +78,7 @@ function stackedChart(holder, layers, height, readout) {
     if (plot) plot.destroy();
     const series = order.map((i) => ({ label: wordOf(layers[i]), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, layers[i]), paths: stepped, points: { show: false } }));
     plot = new uPlot({
-      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 20, 0, 0],
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
       cursor: { y: false, points: { show: false }, sync: { key: 'supply' }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
@@ -105,7 +105,7 @@ function rangeChart(holder, times, low, high, tint, height, readout) {
     if (plot) plot.destroy();
     const stepped = uPlot.paths.stepped({ align: -1 });
     plot = new uPlot({
-      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 20, 0, 0],
+      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
       cursor: { y: false, points: { show: false }, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
       series: [{}, ...['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4, paths: stepped, points: { show: false } }))],

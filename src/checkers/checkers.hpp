@@ -61,6 +61,8 @@ struct options {
   /// How long a lease that has run out may stand: nothing with clean-up by timer, the period of the
   /// sweep with `periodic`. Absent (`lazy`, `none`): for ever.
   std::optional<sim_duration> overstay = sim_duration::zero();
+  /// Whether the manager ends a lease that has run out when it is asked about it (`timer`, `lazy`).
+  bool ends_on_sight = true;
   /// Whether the manager ends whatever has run out before it answers an acquire (`lazy`).
   bool ends_on_read = false;
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then

@@ -159,7 +159,7 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
     return nullptr;
   }
   if (d.value >= dossiers_.size()) {
-    terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay};
+    terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay, s.what.ends_on_sight};
     dossiers_.resize(
         std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
         dossier(terms_));

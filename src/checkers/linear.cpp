@@ -190,7 +190,7 @@ std::optional<standing> linear_order::after(const standing& s,
       }
       if (may_be_free_by(s, until)) {
         next.now = std::max(next.now, s.over_from);
-        return freed(next);
+        return spent(next);
       }
       return lapsed(next, until);
     case deed::renewal:
@@ -211,7 +211,18 @@ std::optional<standing> linear_order::after(const standing& s,
 // came.
 std::optional<standing> linear_order::lapsed(standing s, sim_time until) const {
   s.now = later(s.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
-  return s.now <= until ? std::optional(freed(s)) : std::nullopt;
+  return s.now <= until ? std::optional(spent(s)) : std::nullopt;
+}
+
+// Where nothing but a sweep ends leases, one that has run out still keeps the driver from others.
+standing linear_order::spent(const standing& s) const {
+  if (terms_->ends_on_sight) {
+    return freed(s);
+  }
+  standing over = s;
+  over.over_from = std::min(s.over_from, s.now);
+  over.valid_by = std::min(s.valid_by, s.now);
+  return over;
 }
 
 standing linear_order::leased(standing s, const attempt& a, sim_time from, sim_time until) const {

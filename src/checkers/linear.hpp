@@ -52,7 +52,8 @@ struct lease_terms {
   double drift_ppm = 0;                 ///< of the manager's clock, either way
   sim_duration confirm_hold = forever;  ///< a kept driver may be free again after this
   std::optional<sim_duration>
-      overstay{};  ///< a lease may stand so long after its end; absent: ever
+      overstay{};             ///< a lease may stand so long after its end; absent: ever
+  bool ends_on_sight = true;  ///< a refusal because a lease has run out ends it
 };
 
 /// Where a driver may stand, after the calls that are in order so far.
@@ -106,6 +107,8 @@ class linear_order {
                                               const attempt& a,
                                               sim_time until) const;
   [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
+  /// What is left of a lease that a refusal has shown to be over.
+  [[nodiscard]] standing spent(const standing& s) const;
   [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
   [[nodiscard]] standing believed(const attempt& a) const;
   void forget_the_futile();

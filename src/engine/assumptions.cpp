@@ -304,6 +304,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       .ledger = rules.ledger,
       .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
       .overstay = rules.expires ? b.worst.overstay() : std::nullopt,
+      .ends_on_sight = s.lease.ends_on_sight(),
       .ends_on_read = ends_on_read(s.lease),
       .no_show_tells = outwaits_delays(s),
       .word_takes = b.worst.delay(node_kind::ledger, node_kind::lease_manager, {"write_outcome"}),

@@ -58,8 +58,7 @@ lease::machine_options machine_options_of(const scenario::lease_options& l) {
           .confirm_hold = rules.expires ? l.confirm_hold : forever,
           .lock_delay = l.lock_delay,
           .commit_on_confirm = l.commit == scenario::commit_at::manager,
-          .ends_on_sight = l.cleanup.kind == scenario::cleanup::timer ||
-                           l.cleanup.kind == scenario::cleanup::lazy,
+          .ends_on_sight = l.ends_on_sight(),
           .numbers_renewals = l.renewal.numbered};
 }
 

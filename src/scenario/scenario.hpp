@@ -321,6 +321,11 @@ struct lease_options {
     return over == sim_duration::zero() ? wanted : wanted + (ttl_step - over);
   }
 
+  /// Whether the lease manager ends a lease that has run out when it is asked about it.
+  [[nodiscard]] bool ends_on_sight() const {
+    return cleanup.kind == scenario::cleanup::timer || cleanup.kind == scenario::cleanup::lazy;
+  }
+
   /// What the protocol does, with the exceptions that the other fields make.
   [[nodiscard]] lease::rules rules() const {
     const auto* begun = std::get_if<constant_duration>(&transaction);

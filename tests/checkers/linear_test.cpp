@@ -113,6 +113,33 @@ TEST_CASE("linear: a refusal for want of time is for good", "[checkers]") {
   CHECK(c.tell(deed::confirm, 1, 15s, 16s) == verdict::contradicts);
 }
 
+TEST_CASE("linear: a lease that only a sweep ends outlasts a refusal for want of time",
+          "[checkers]") {
+  const auto denied_after_refusal = [](bool ends_on_sight) {
+    lease_terms swept = timely;
+    swept.overstay = 20s;
+    swept.ends_on_sight = ends_on_sight;
+    calls c(swept);
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    CHECK(c.tell(deed::refusal, 1, 17s, 18s) == verdict::fits);
+    return c.tell(deed::denial, 0, 19s, 20s);
+  };
+  CHECK(denied_after_refusal(false) == verdict::fits);
+  CHECK(denied_after_refusal(true) == verdict::contradicts);
+  // It cannot be confirmed any more, and somebody else may have her.
+  lease_terms swept = timely;
+  swept.overstay = 20s;
+  swept.ends_on_sight = false;
+  calls c(swept);
+  CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(c.tell(deed::refusal, 1, 15s, 18s) == verdict::fits);
+  CHECK(c.tell(deed::confirm, 1, 19s, 20s) == verdict::contradicts);
+  calls next(swept);
+  CHECK(next.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(next.tell(deed::refusal, 1, 17s, 18s) == verdict::fits);
+  CHECK(next.tell(deed::grant, 2, 19s, 20s) == verdict::fits);
+}
+
 TEST_CASE("linear: a confirmed driver is kept until she is given back", "[checkers]") {
   const auto confirmed = [] {
     calls c;

@@ -6,6 +6,7 @@ namespace dibs::actors {
 namespace {
 
 constexpr node_id the_ledger{node_kind::ledger, 0};
+constexpr std::uint32_t managers = 2;
 
 const scenario::lease_options& options_of(const runtime::context& x) {
   return x.world().options.lease;
@@ -180,7 +181,8 @@ void lease_manager::on(context& x, const leader_silent& m) {
 
 void lease_manager::take_the_lead(context& x) {
   leads_ = true;
-  ++term_;
+  // Each manager has every other term, so that two that take the lead at once differ in it.
+  term_ += term_ % managers == x.self().index() ? 1U : 2U;
   if (options_of(x).restart.keeps_tokens) {
     leases_.begin_term(term_);
   }

@@ -62,7 +62,9 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
     return confirmed{.repeated = true, .holder = r.holder, .hold_until = r.due};
   }
   const bool expired = r.state == phase::leased && is_over(r, now);
-  const auto previous = end_on_sight(d, r, now);
+  // A confirm that never looks at the expiry does not see that the lease is over.
+  const auto previous =
+      options_.protocol.checks_expiry ? end_on_sight(d, r, now) : std::optional<ended>();
   if (r.state == phase::leased && !is_held_by(r, token, by)) {
     return refused{confirm_refusal::other_token, previous};
   }
@@ -131,7 +133,7 @@ std::optional<ended> machine::expire(driver_id d, token_id token, local_time now
   if (r.state == phase::free || r.token != token || !is_over(r, now)) {
     return std::nullopt;
   }
-  return end(d, r, r.state == phase::leased ? lease_ending::expired : lease_ending::unwritten);
+  return end(d, r, r.state == phase::leased ? lease_ending::expired : lease_ending::unwritten, now);
 }
 
 std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
@@ -141,7 +143,8 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
     if (r.state != phase::free && is_over(r, now)) {
       all.push_back(end(driver_id{i},
                         r,
-                        r.state == phase::leased ? lease_ending::swept : lease_ending::unwritten));
+                        r.state == phase::leased ? lease_ending::swept : lease_ending::unwritten,
+                        now));
     }
   }
   return all;
@@ -305,16 +308,17 @@ std::optional<ended> machine::end_on_sight(driver_id d, record& r, local_time no
   if (!options_.ends_on_sight || r.state != phase::leased || !is_over(r, now)) {
     return std::nullopt;
   }
-  return end(d, r, lease_ending::expired);
+  return end(d, r, lease_ending::expired, now);
 }
 
-ended machine::end(driver_id d, record& r, lease_ending cause) {
+ended machine::end(driver_id d, record& r, lease_ending cause, std::optional<local_time> at) {
   ensure(r.state != phase::free, "only a live lease can end");
   const bool ran_out = cause == lease_ending::expired || cause == lease_ending::swept ||
                        cause == lease_ending::unwritten;
   r.state = phase::free;
-  r.due = ran_out && options_.lock_delay > sim_duration::zero() ? after(r.due, options_.lock_delay)
-                                                                : local_time{};
+  r.due = ran_out && options_.lock_delay > sim_duration::zero()
+              ? after(at.value_or(r.due), options_.lock_delay)
+              : local_time{};
   return {r.token, d, r.ride, r.holder, cause};
 }
 

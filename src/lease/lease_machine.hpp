@@ -224,7 +224,11 @@ class machine {
   [[nodiscard]] bool is_held_by(const record& r, token_id token, matcher_id by) const;
   [[nodiscard]] bool is_over(const record& r, local_time now) const;
   [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
-  [[nodiscard]] ended end(driver_id d, record& r, events::lease_ending cause);
+  /// `at`: when it ends, if not at its deadline.
+  [[nodiscard]] ended end(driver_id d,
+                          record& r,
+                          events::lease_ending cause,
+                          std::optional<local_time> at = std::nullopt);
   [[nodiscard]] local_time after(local_time now, sim_duration length) const;
   [[nodiscard]] record& of(driver_id d);
   void restart_clock(record& r, local_time now, sim_duration left) const;

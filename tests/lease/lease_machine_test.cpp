@@ -230,6 +230,17 @@ TEST_CASE("lease machine: a lock delay keeps an expired driver back, not a relea
   }
 }
 
+TEST_CASE("lease machine: a lock delay counts from when an expired lease is ended") {
+  auto options = options_of();
+  options.lock_delay = 15s;
+  options.ends_on_sight = false;
+  machine leases(options, 2);
+  granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(leases.sweep(s(34)).size() == 1);
+  CHECK(denial_of(leases.acquire(d1, r2, m2, s(49) - 1ns)) == denial::lock_delay);
+  CHECK(granted_token(leases.acquire(d1, r2, m2, s(49))).is_some());
+}
+
 TEST_CASE("lease machine: a lease without end never expires") {
   auto options = options_of();
   options.ttl = forever;
@@ -287,6 +298,18 @@ TEST_CASE("by name: a confirm that does not look at the expiry is taken until th
   machine leases(options, 2);
   const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
   CHECK(is_confirmed(leases.confirm(d1, token, s(20), m1)));
+}
+
+TEST_CASE("by name: whom only an acquire cleans up after, a confirm finds there after the expiry") {
+  machine_options options = options_of(protocol::hold);
+  options.protocol = variant_of(protocol::hold, {.known_by = {}, .checks_expiry = false});
+  machine leases(options, 2);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(is_confirmed(leases.confirm(d1, token, s(20), m1)));
+  options.protocol = variant_of(protocol::hold, {.known_by = {}, .checks_expiry = true});
+  machine strict(options, 2);
+  const token_id late = granted_token(strict.acquire(d1, r1, m1, s(0)));
+  CHECK(refusal_of(strict.confirm(d1, late, s(20), m1)) == confirm_refusal::expired);
 }
 
 TEST_CASE("by nothing: anybody's release ends the lease") {

@@ -1,5 +1,7 @@
 #include "actors/matcher.hpp"
 
+#include "actors/assignment.hpp"
+
 namespace dibs::actors {
 namespace {
 
@@ -143,9 +145,13 @@ void matcher::go_for(context& x, pursuit& p) {
   }
   p.enter(stage::acquiring);
   p.asked_at = x.now();
-  p.trusted_until = later(x.now(), x.world().protocol.expires ? lease_of(x).ttl : forever);
+  p.trusted_until =
+      later(x.now(), x.world().protocol.expires ? lease_of(x).granted_ttl() : forever);
   p.tries += options_of(x).tries == scenario::try_unit::acquire ? 1U : 0U;
   const zone_id zone = lease_of(x).zones ? zone_of(x, p.driver) : zone_id::none();
+  if (zone.is_some()) {
+    use(x, zone);
+  }
   x.send(the_lease_manager(), acquire{p.ride, p.driver, me(x), ++requests_, zone});
   p.request = requests_;
   p.manager = leader_;
@@ -207,14 +213,34 @@ void matcher::try_again(context& x, pursuit& p) {
   }
 }
 
+std::uint32_t matcher::place_among_asked(const context& x, ride_id r) {
+  const auto& options = options_of(x);
+  if (options.offers.broadcast == 1) {
+    return 0;
+  }
+  const std::uint32_t place =
+      (x.self().index() + options.count - first_matcher_of(x, r)) % options.count;
+  return place < options.offers.broadcast ? place : 0;  // it was handed on
+}
+
 driver_id matcher::choose(context& x, pursuit& p) {
   const local_time now = x.now();
   const bool blind = options_of(x).view == scenario::view::blind;
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
   ++p.picks;
-  return x.pick_driver(p.ride, random, [&](driver_id d) {
-    return (!blind && engaged_.contains(d)) || !p.may_try(d, now) || !may_take_from(x, d);
-  });
+  // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
+  std::vector<driver_id> left_to_others;
+  for (std::uint32_t nth = 0;; ++nth) {
+    const driver_id d = x.pick_driver(p.ride, random, [&](driver_id each) {
+      return (!blind && engaged_.contains(each)) || !p.may_try(each, now) ||
+             !may_take_from(x, each) ||
+             std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end();
+    });
+    if (!d.is_some() || nth == place_among_asked(x, p.ride)) {
+      return d;
+    }
+    left_to_others.push_back(d);
+  }
 }
 
 void matcher::on(context& x, const look_again& m) {
@@ -297,10 +323,11 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
   p.tries += options_of(x).tries == scenario::try_unit::offer ? 1U : 0U;
   x.record(events::offer_sent{p.token, p.driver, p.ride, me(x)});
   // The rest of the lease after the driver's window covers delay and skew.
-  const sim_duration window = lease.offer_window.value_or(lease.ttl);
+  const sim_duration window = lease.offer_window.value_or(lease.granted_ttl());
   sim_duration deadline = window;
   if (lease.deadline == scenario::deadline::absolute && window != forever) {
-    const sim_duration reserve = left == forever ? sim_duration::zero() : lease.ttl - window;
+    const sim_duration reserve =
+        left == forever ? sim_duration::zero() : lease.granted_ttl() - window;
     deadline = x.wall_for(p.ride, p.driver).time_since_epoch() +
                (left == forever ? window : left - reserve);
   }

@@ -110,6 +110,8 @@ class matcher {
   /// The same after a try that failed, as soon as the scenario lets it.
   void try_again(context& x, pursuit& p);
   [[nodiscard]] driver_id choose(context& x, pursuit& p);
+  /// How many of those that were asked for the ride at once come before this matcher.
+  [[nodiscard]] static std::uint32_t place_among_asked(const context& x, ride_id r);
   /// Begins a try for the driver who was picked.
   void go_for(context& x, pursuit& p);
   /// Whether a fault stops the matcher here; then the caller returns, and `p` may be gone.
@@ -140,7 +142,11 @@ class matcher {
   /// Whether the ride's zone is held; if not, asks for it and keeps the ride waiting.
   [[nodiscard]] bool has_zone(context& x, pursuit& p);
   [[nodiscard]] bool may_take_from(context& x, driver_id d) const;
+  /// A zone that is held stays so for a while.
+  void use(context& x, zone_id z);
   void ask_for_zone(context& x, zone_id z);
+  /// Whether this matcher holds a driver of the zone.
+  [[nodiscard]] bool has_leases_under(context& x, zone_id z) const;
   /// Ends the pursuit here: `p` is gone afterwards.
   void hand_on(context& x, pursuit& p, matcher_id to);
   /// Whether this matcher only looks, and has handed the ride on to one that takes drivers.
@@ -181,6 +187,7 @@ class matcher {
   struct zone_state {
     bool is_held = false;
     bool is_asked_for = false;
+    bool is_let_go = false;  ///< held, but not renewed for want of use
     std::uint32_t asks = 0;
     std::uint32_t manager = 0;     ///< who was asked last
     std::uint32_t grants = 0;      ///< that it was told of

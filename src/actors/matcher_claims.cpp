@@ -4,6 +4,7 @@
 #include "actors/matcher.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::actors {
 namespace {
@@ -104,7 +105,7 @@ bool matcher::may_take_from(context& x, driver_id d) const {
 bool matcher::has_zone(context& x, pursuit& p) {
   const zone_id z = zone_of(x, p.ride);
   zone_state& zone = zones_[z];
-  zone.used = x.now();
+  use(x, z);
   if (zone.is_held) {
     return true;
   }
@@ -113,6 +114,14 @@ bool matcher::has_zone(context& x, pursuit& p) {
     ask_for_zone(x, z);
   }
   return false;
+}
+
+void matcher::use(context& x, zone_id z) {
+  zone_state& zone = zones_[z];
+  zone.used = x.now();
+  if (zone.is_held && std::exchange(zone.is_let_go, false)) {
+    ask_for_zone(x, z);
+  }
 }
 
 void matcher::ask_for_zone(context& x, zone_id z) {
@@ -126,6 +135,7 @@ void matcher::ask_for_zone(context& x, zone_id z) {
 void matcher::on(context& x, const zone_given& m) {
   zone_state& zone = zones_[m.zone];
   zone.is_held = true;
+  zone.is_let_go = false;
   zone.is_asked_for = false;
   const auto& options = *x.world().options.lease.zones;
   if (!only_looks(x, me(x))) {  // who only looks leaves room for those who take
@@ -171,11 +181,23 @@ bool matcher::is_left_to_writer(context& x, pursuit& p) {
 
 void matcher::on(context& x, const zone_renewal_due& m) {
   zone_state& zone = zones_[m.zone];
-  // A zone in which nothing was asked for lately is left to whoever needs it next.
-  if (m.grant == zone.grants && zone.is_held &&
-      x.now() - zone.used < x.world().options.lease.zones->ttl) {
-    ask_for_zone(x, m.zone);
+  // A zone in which nothing was asked for lately, and nobody is held, is left to whoever needs it
+  // next.
+  const bool is_in_use =
+      x.now() - zone.used < x.world().options.lease.zones->ttl || has_leases_under(x, m.zone);
+  if (m.grant == zone.grants && zone.is_held) {
+    zone.is_let_go = !is_in_use;
+    if (is_in_use) {
+      ask_for_zone(x, m.zone);
+    }
   }
+}
+
+bool matcher::has_leases_under(context& x, zone_id z) const {
+  return std::any_of(pursuits_.begin(), pursuits_.end(), [&](const auto& each) {
+    const pursuit& p = each.second;
+    return p.token.is_some() && zone_of(x, p.driver) == z;
+  });
 }
 
 void matcher::on(context&, const zone_over& m) { zones_[m.zone].is_held = false; }

@@ -49,7 +49,7 @@ void matcher::on(context& x, const no_greeting& m) {
 
 void matcher::keep(context& x, pursuit& p, sim_duration left) {
   const auto& lease = lease_of(x);
-  const sim_duration patience = x.world().protocol.expires ? left : lease.ttl;
+  const sim_duration patience = x.world().protocol.expires ? left : lease.granted_ttl();
   if (patience == forever) {
     p.ends = local_time::max();
     return;

@@ -1,5 +1,7 @@
 #include "actors/rider.hpp"
 
+#include "actors/assignment.hpp"
+
 #include <algorithm>
 
 namespace dibs::actors {
@@ -161,11 +163,7 @@ void rider::leave(context& x) {
 
 std::vector<node_id> rider::matchers(const context& x) const {
   const auto& options = x.world().options.matchers;
-  std::uint32_t first = ride_.value % options.count;
-  if (options.assignment == scenario::assignment::random) {
-    auto draws = x.random(purpose::assignment, x.world().rides.at(ride_).plan.key);
-    first = static_cast<std::uint32_t>(draws.below(options.count));
-  }
+  const std::uint32_t first = first_matcher_of(x, ride_);
   std::vector<node_id> asked;
   for (std::uint32_t i = 0; i < options.offers.broadcast; ++i) {
     asked.emplace_back(node_kind::matcher, (first + i) % options.count);

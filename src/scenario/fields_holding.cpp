@@ -131,10 +131,12 @@ kind<zone_options> zones_kind() {
              "1 is a single zone: its holder is an elected matcher")
       .field(
           "ttl", &zone_options::ttl, a_duration({.at_least = repeat_min}), "of the lease on a zone")
-      .field("renew_at",
-             &zone_options::renew_at,
-             a_share(),
-             "the share of that TTL after which the holder renews it")
+      .field(
+          "renew_at",
+          &zone_options::renew_at,
+          a_share(),
+          "the share of that TTL after which the holder renews it, if a ride was asked for there "
+          "since, or it holds a driver of the zone")
       .field("mode",
              &zone_options::mode,
              one_of<events::zone_mode>(

@@ -40,7 +40,8 @@ kind<std::string> profile_kind() {
 }
 
 std::string profile_sentence() {
-  std::string out = "whose defaults fill the fields that the scenario does not give:";
+  std::string out =
+      "whose defaults fill the fields that the scenario does not give, but `protocol`:";
   for (const profile& p : profiles()) {
     out += fmt::format(" `{}`: {}. It sets", p.name, p.source);
     for (const std::string_view setting : p.settings) {
@@ -121,7 +122,8 @@ void add_ending(record<lease_options>& l) {
   l.field("lock_delay",
           &lease_options::lock_delay,
           a_duration(),
-          "a driver is not granted again so long after an expiry (Chubby's and Consul's "
+          "a driver is not granted again so long after a lease on her ran out and was ended "
+          "(Chubby's and Consul's "
           "lock-delay)");
 }
 

@@ -1,6 +1,7 @@
 #include "scenario/profiles.hpp"
 
 #include "scenario/overrides.hpp"
+#include "scenario/quantity.hpp"
 
 #include <algorithm>
 
@@ -31,6 +32,16 @@ std::string ttl_of(const node& root) {
   return ttl != nullptr && ttl->is(node::form::scalar) && ttl->text != "never" ? ttl->text : "15s";
 }
 
+/// The longer of two durations, as texts; the first if the other is none.
+std::string longer_of(const std::string& a, const node* other) {
+  if (other == nullptr || !other->is(node::form::scalar)) {
+    return a;
+  }
+  const auto one = read_duration(a);
+  const auto two = read_duration(other->text);
+  return one && two && *two > *one ? other->text : a;
+}
+
 std::string with_ttl(std::string_view value, const std::string& ttl) {
   std::string out(value);
   for (std::size_t at = out.find("TTL"); at != std::string::npos; at = out.find("TTL", at)) {
@@ -47,18 +58,21 @@ std::span<const profile> profiles() {
       {"chubby",
        "M. Burrows, *The Chubby lock service for loosely-coupled distributed systems*, OSDI 2006: "
        "session leases of 12 s, renewed when they are nearly over, a lock-delay of a minute, and "
-       "a new master that gives every session a whole lease",
+       "a new master that gives every session a whole lease. The 45 s for which a client whose "
+       "lease ran out still hopes are not modelled: a holder here gives up at its deadline",
        {"lease.ttl=12s",
         "lease.renewal={kind: lazy}",
         "lease.lock_delay=60s",
         "lease.restart={leases: extended}"}},
       {"consul",
        "HashiCorp, *Consul sessions* and hashicorp/consul #1172: TTLs of at least 10 s, which the "
-       "server lets run to twice their length, renewed at half, and a lock-delay of 15 s",
+       "server lets run to twice their length, renewed at half, a lock-delay of 15 s, and a new "
+       "leader that gives every session a whole TTL (#524)",
        {"lease.ttl_min=10s",
         "lease.grace=TTL",
         "lease.renewal={kind: eager}",
-        "lease.lock_delay=15s"}},
+        "lease.lock_delay=15s",
+        "lease.restart={leases: extended}"}},
       {"dynamodb",
        "Amazon, *Building distributed locks with the DynamoDB lock client*: leases of 20 s, "
        "heartbeats after a quarter as conditional updates on a record version, and waiters who "
@@ -77,30 +91,33 @@ std::span<const profile> profiles() {
         "lease.restart={leases: extended}"}},
       {"kubernetes",
        "Kubernetes, client-go/tools/leaderelection: leases of 15 s in whole seconds, known by the "
-       "holder's name, renewed every 2 s by conditional updates, given up by the holder after 10 s "
-       "without one, and looked at every 2 s by the others",
+       "holder's name, renewed after 2 of 15 s and again after an update that failed (whoever "
+       "finds "
+       "his own name in the record goes on), given up by the holder after 10 s without one, and "
+       "looked at every 2 s by the others. It fences nothing, as its documentation says: "
+       "`protocol: lease`",
        {"lease.ttl=15s",
         "lease.ttl_step=1s",
         "lease.known_by=holder",
         "lease.judge=both",
         "lease.margin=5s",
-        "lease.renewal={kind: eager, at: 13%, retry: 2s, numbered: yes}",
+        "lease.renewal={kind: eager, at: 13.3333%, retry: 2s}",
         "lease.cleanup={kind: periodic, every: 2s}"}},
       {"postgres",
        "E. Hasson, *leases with PostgreSQL* (DigitalOcean): 30 s by `NOW()`, which is the start of "
-       "the transaction, known by the holder's name, and an expired row is overwritten by the next "
-       "INSERT ... ON CONFLICT",
+       "the transaction, known by the holder's name; an expired row is overwritten by the next "
+       "INSERT ... ON CONFLICT ... WHERE expires_at <= NOW(), which does not see that one was "
+       "released",
        {"lease.ttl=30s",
         "lease.known_by=holder",
         "lease.cleanup={kind: lazy}",
+        "lease.released=held",
         "lease.transaction={dist: uniform, min: 0ms, max: 50ms}"}},
       {"redis",
        "Redis, *Distributed locks*: SET NX PX in whole milliseconds, deleted by a script that "
-       "compares the value, keys that expire when they are read, and no memory of them after a "
-       "crash without an append-only file",
-       {"lease.ttl_step=1ms",
-        "lease.cleanup={kind: lazy}",
-        "lease.restart={leases: forgotten, tokens: forgotten}"}},
+       "compares the value, which is the client's own and random, keys that expire when they are "
+       "read, and no memory of them after a crash without an append-only file",
+       {"lease.ttl_step=1ms", "lease.cleanup={kind: lazy}", "lease.restart={leases: forgotten}"}},
   };
   return all;
 }
@@ -121,7 +138,8 @@ void apply_profile(node& root,
     if (value_at(root, path) != nullptr) {
       continue;
     }
-    const std::string value = with_ttl(setting.substr(equals + 1), ttl_of(root));
+    const std::string value = with_ttl(setting.substr(equals + 1),
+                                       longer_of(ttl_of(root), value_at(root, "lease.ttl_min")));
     const override_value o{std::string(path), value};
     texts.push_back(text_of(o));
     apply_override(root, table, o, source++, log);

@@ -98,7 +98,7 @@ void check_demand(reader& r, const scenario& s) {
 
 void check_lease_times(reader& r, const lease_options& l) {
   const bool renews = l.renewal.kind != lease::renewal::none;
-  if (l.ttl != forever && !renews && l.offer_window && *l.offer_window > l.ttl) {
+  if (l.ttl != forever && !renews && l.offer_window && *l.offer_window > l.granted_ttl()) {
     complain(r,
              {"lease.offer_window", "lease.ttl"},
              {"E-CONFLICT",
@@ -108,7 +108,7 @@ void check_lease_times(reader& r, const lease_options& l) {
               "the driver would see an offer whose lease is over; or renew it (`lease.renewal`)"});
   }
   const bool holder_judges = l.judge != judge::manager;
-  if (holder_judges && l.ttl != forever && l.margin >= l.ttl) {
+  if (holder_judges && l.ttl != forever && l.margin >= l.granted_ttl()) {
     complain(r,
              {"lease.margin", "lease.ttl"},
              {"E-CONFLICT",

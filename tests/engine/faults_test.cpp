@@ -420,6 +420,27 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
     by_three += who.size() == 3 ? 1 : 0;
   }
   CHECK(by_three > 100);
+  s.lease.protocol = lease::protocol::none;
+  for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
+    s.matchers.policy.kind = policy;
+    const auto unleased = run_of(s);
+    std::map<ride_id, std::set<driver_id>> drivers;
+    std::map<ride_id, std::set<matcher_id>> by;
+    for (const auto& [t, f] : unleased.seen.facts<events::offer_sent>()) {
+      if (by[f.ride].insert(f.matcher).second) {
+        drivers[f.ride].insert(f.driver);
+      }
+    }
+    int apart = 0;
+    int together = 0;
+    for (const auto& [ride, who] : by) {
+      apart += who.size() == 3 && drivers[ride].size() == 3 ? 1 : 0;
+      together += who.size() == 3 && drivers[ride].size() < 3 ? 1 : 0;
+    }
+    CHECK(apart > 100);
+    CHECK(together < apart / 20);
+    CHECK(*unleased.result.metrics.value("double.rides") > 0);
+  }
   CHECK(*fenced.result.metrics.value("double.rides") == 0);
 }
 

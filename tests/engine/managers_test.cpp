@@ -1,0 +1,251 @@
+/// What becomes of leases, rides and zones when matchers and the lease manager fail, seen through
+/// whole runs: restarts, standbys, claims, zones.
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenarios.hpp"
+#include "whole_runs.hpp"
+
+#include <map>
+#include <set>
+
+using namespace dibs;
+using namespace dibs::test;
+
+TEST_CASE("restart: extended leases outlive their time, a checkpoint bounds that") {
+  auto s = slow_answers();
+  s.drivers.classes[0].response = never_duration{};
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.offer_window.reset();
+  s.lease.ttl = 15s;
+  for (int i = 1; i < 150; ++i) {
+    s.faults.push_back({"failover-" + std::to_string(i),
+                        scenario::crash_fault{
+                            {node_kind::lease_manager, 0}, 10s * i, 0, sim_duration{100ms}, {}}});
+  }
+  const auto hidden = [&](scenario::after_restart leases) {
+    s.lease.restart.leases = leases;
+    s.lease.restart.checkpoint = 1s;
+    return value_of(run_of(s), "supply.hidden_share");
+  };
+  const double kept = hidden(scenario::after_restart::kept);
+  CHECK(hidden(scenario::after_restart::extended) > 3 * kept);
+  CHECK(hidden(scenario::after_restart::checkpoint) < 1.2 * kept);
+}
+
+TEST_CASE("restart: a manager without its memory breaks what rests on it, and says so") {
+  auto s = test::small_town();
+  s.lease.restart.leases = scenario::after_restart::forgotten;
+  s.lease.restart.keeps_tokens = false;
+  s.faults = {{"amnesia", scenario::crash_fault{{node_kind::lease_manager, 0}, 10min, 0, 1s, {}}}};
+  keeper k;
+  const auto r = run_of(s, {&k});
+  CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
+    return f.cause == events::lease_ending::forgotten;
+  }) > 0);
+  // The ledger knows higher tokens than the manager issues now.
+  CHECK(value_of(r, "writes.stale_refused") > 0);
+}
+
+TEST_CASE("standby: a second manager leads when the first is gone, and knows its leases") {
+  auto s = slow_answers();
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.faults = {crash("dead", node_kind::lease_manager, 0, 10min)};
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  keeper k;
+  const auto r = run_of(s, {&k});
+  CHECK(k.count<events::leader_changed>() == 1);
+  CHECK(value_of(r, "rides.match_rate") > 0.99);
+  CHECK(value_of(r, "double.commits") == 0);
+  const auto is_new_term = [](const events::lease_granted& f, sim_time) {
+    return f.token.value > 1'000'000'000'000;
+  };
+  CHECK(k.count<events::lease_granted>(is_new_term) > 100);
+}
+
+TEST_CASE(
+    "standby: a matcher with many requests under way finds the new leader and stays with it") {
+  auto s = slow_answers();
+  s.demand = {scenario::poisson_demand{.rate_per_s = 5, .from = {}, .until = {}}};
+  s.drivers.count = 4000;
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.faults = {crash("dead", node_kind::lease_manager, 0, 5min)};
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::try_closed>([](const auto& f, sim_time t) {
+    return t > at(6min) && f.cause == events::try_ending::no_reply;
+  }) == 0);
+}
+
+TEST_CASE("standby: two managers that come back at once never give one token twice") {
+  auto s = slow_answers();
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.faults = {
+      {"both",
+       scenario::crash_fault{{node_kind::lease_manager, {}}, 5min, 0, sim_duration{3s}, {}}}};
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  keeper k;
+  const auto r = run_of(s, {&k});
+  std::set<token_id> given;
+  for (const events::event& e : k.all) {
+    if (const auto* f = std::get_if<events::lease_granted>(&e.what)) {
+      CHECK(given.insert(f->token).second);
+    }
+  }
+  CHECK(r.judgement.kept());
+  CHECK(value_of(r, "rides.match_rate") > 0.95);
+}
+
+TEST_CASE("standby: two leaders grant one driver twice, and the fence alone parts her trips") {
+  auto s = slow_answers();
+  s.drivers.count = 20;
+  s.world.trip = constant_duration{10s};
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  s.matchers.view = scenario::view::blind;
+  s.matchers.count = 4;
+  s.matchers.reply_timeout = 1s;
+  const sim::node_pattern first{node_kind::lease_manager, 0};
+  const sim::node_pattern second{node_kind::lease_manager, 1};
+  s.faults.push_back({"split", scenario::partition_fault{{first, second}, 5min, 10min, true, 1}});
+  for (std::uint32_t m : {0U, 1U}) {
+    const sim::node_pattern matcher{node_kind::matcher, m};
+    s.faults.push_back({"cut-" + std::to_string(m),
+                        scenario::partition_fault{{matcher, second}, 5min, 10min, true, 1}});
+  }
+  const auto fenced = run_of(s);
+  CHECK(value_of(fenced, "double.offers") > 0);
+  CHECK(value_of(fenced, "double.commits") == 0);
+  s.lease.protocol = lease::protocol::lease;
+  CHECK(value_of(run_of(s), "double.commits") > 0);
+}
+
+TEST_CASE("claims: a dead matcher's rides are taken over") {
+  auto s = slow_answers();
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.riders.ask_again.reset();
+  s.faults = {crash("dead", node_kind::matcher, 0, 10min + 1s)};
+  s.faults.back().what = scenario::crash_fault{{node_kind::matcher, 0}, 10min, 0, 20min, {}};
+  const double lost = 1 - value_of(run_of(s), "rides.match_rate");
+  s.matchers.claims = scenario::claim_options{};
+  const auto r = run_of(s);
+  CHECK(value_of(r, "rides.taken_over") > 0);
+  // Those that asked a dead matcher in the first place were claimed by nobody.
+  CHECK(1 - value_of(r, "rides.match_rate") < lost);
+  CHECK(value_of(r, "double.rides") == 0);
+}
+
+TEST_CASE("zones: one matcher at a time takes the drivers of a zone, also a single one") {
+  auto s = test::small_town();
+  const double anywhere = value_of(run_of(s), "rides.match_rate");
+  for (const std::uint32_t grid : {1U, 3U}) {
+    s.lease.zones = scenario::zone_options{
+        .grid = grid, .ttl = 20s, .renew_at = 0.5, .mode = events::zone_mode::write};
+    keeper k;
+    const auto r = run_of(s, {&k});
+    CHECK(value_of(r, "rides.match_rate") > 0.9 * anywhere);
+    CHECK(k.count<events::zone_granted>() > 0);
+    std::map<zone_id, matcher_id> holder;
+    for (const events::event& e : k.all) {
+      if (const auto* g = std::get_if<events::zone_granted>(&e.what)) {
+        CHECK(!holder.contains(g->zone));
+        holder[g->zone] = g->matcher;
+      } else if (const auto* over = std::get_if<events::zone_ended>(&e.what)) {
+        holder.erase(over->zone);
+      }
+    }
+  }
+}
+
+TEST_CASE("zones: who reads a zone and who takes drivers there keep each other off") {
+  auto s = slow_answers();
+  s.drivers.classes.front().response = constant_duration{500ms};
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.offer_window.reset();
+  s.matchers.count = 4;
+  s.lease.zones = scenario::zone_options{
+      .grid = 2, .ttl = 2s, .renew_at = 0.5, .mode = events::zone_mode::write, .readers = 2};
+  keeper k;
+  const auto r = run_of(s, {&k});
+  std::map<zone_id, std::set<matcher_id>> readers;
+  std::map<zone_id, matcher_id> writer;
+  for (const events::event& e : k.all) {
+    if (const auto* g = std::get_if<events::zone_granted>(&e.what)) {
+      const bool reads = g->mode == events::zone_mode::read;
+      CHECK(reads == (g->matcher.value >= 2));
+      CHECK(!writer.contains(g->zone));
+      CHECK((reads || readers[g->zone].empty()));
+      if (reads) {
+        readers[g->zone].insert(g->matcher);
+      } else {
+        writer[g->zone] = g->matcher;
+      }
+    } else if (const auto* over = std::get_if<events::zone_ended>(&e.what)) {
+      writer.erase(over->zone);
+      readers[over->zone].erase(over->matcher);
+    } else if (const auto* lease = std::get_if<events::lease_granted>(&e.what)) {
+      CHECK(lease->matcher.value < 2);
+    }
+  }
+  CHECK(k.count<events::zone_granted>(
+            [](const auto& f, sim_time) { return f.mode == events::zone_mode::read; }) > 50);
+  CHECK(value_of(r, "rides.match_rate") > 0.9);
+}
+
+TEST_CASE("zones: answers that come later than the matcher waits do not multiply its claims") {
+  auto s = test::small_town();
+  s.lease.zones = scenario::zone_options{
+      .grid = 1, .ttl = 20s, .renew_at = 0.5, .mode = events::zone_mode::write};
+  const auto quick = run_of(s).events;
+  scenario::link_options slow;
+  slow.from = {node_kind::lease_manager, {}};
+  slow.to = {node_kind::matcher, {}};
+  slow.latency = constant_duration{s.matchers.reply_timeout + 1s};
+  s.network = {slow};
+  CHECK(run_of(s).events < 2 * quick);
+}
+
+TEST_CASE("zones: the leases on drivers end with the zone of a dead holder") {
+  auto s = test::small_town();
+  s.lease.ttl = 60s;
+  s.lease.offer_window = 50s;
+  s.drivers.classes[0].response = exponential_duration{30s};
+  s.lease.zones = scenario::zone_options{
+      .grid = 1, .ttl = 6s, .renew_at = 0.5, .mode = events::zone_mode::write};
+  for (std::uint32_t m = 0; m < 4; ++m) {
+    s.faults.push_back(crash("dead-" + std::to_string(m), node_kind::matcher, m, 8min));
+  }
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
+    return f.cause == events::lease_ending::zone_lost;
+  }) > 0);
+}
+
+TEST_CASE("zones: a living holder keeps its zone for as long as a lease is under it") {
+  auto s = test::small_town();
+  s.lease.ttl = 60s;
+  s.lease.offer_window = 50s;
+  s.demand = {scenario::poisson_demand{.rate_per_s = 0.02, .from = {}, .until = {}}};
+  s.drivers.classes[0].response = constant_duration{30s};
+  s.lease.zones = scenario::zone_options{
+      .grid = 1, .ttl = 6s, .renew_at = 0.5, .mode = events::zone_mode::write};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::lease_granted>() > 10);
+  CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
+    return f.cause == events::lease_ending::zone_lost;
+  }) == 0);
+}

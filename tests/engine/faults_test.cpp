@@ -421,6 +421,9 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   }
   CHECK(by_three > 100);
   s.lease.protocol = lease::protocol::none;
+  l.to = {node_kind::rider, {}};
+  l.latency = constant_duration{1s};  // until the others are called off
+  s.network.push_back(l);
   for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
     s.matchers.policy.kind = policy;
     const auto unleased = run_of(s);
@@ -437,8 +440,8 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
       apart += who.size() == 3 && drivers[ride].size() == 3 ? 1 : 0;
       together += who.size() == 3 && drivers[ride].size() < 3 ? 1 : 0;
     }
-    CHECK(apart > 100);
-    CHECK(together < apart / 20);
+    CHECK(apart > 50);
+    CHECK(together < apart / 4);  // who is engaged with one's own rides, the others do not know
     CHECK(*unleased.result.metrics.value("double.rides") > 0);
   }
   CHECK(*fenced.result.metrics.value("double.rides") == 0);

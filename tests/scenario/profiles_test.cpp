@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "scenario/read.hpp"
 
+#include <cmath>
 #include <string>
 
 using namespace dibs;
@@ -57,13 +58,15 @@ TEST_CASE("profiles: what the scenario or a --set gives wins, the rest is filled
   CHECK(set.cleanup.kind == scenario::cleanup::lazy);
   const auto later = lease_of("{}", {{"lease.profile", "kubernetes"}});
   CHECK(later.margin == 5s);
-  CHECK(later.renewal.numbered);
+  CHECK_FALSE(later.renewal.numbered);
+  CHECK(std::abs(later.renewal.at.value_or(0) * 15 - 2) < 1e-4);
 }
 
 TEST_CASE("profiles: Consul's late expiry follows the TTL of the scenario") {
   CHECK(lease_of("{profile: consul, ttl: 20s}").grace == 20s);
   CHECK(lease_of("{profile: consul}").grace == 15s);
   CHECK(lease_of("{profile: consul, ttl: 3s}").granted_ttl() == 10s);
+  CHECK(lease_of("{profile: consul, ttl: 3s}").grace == 10s);
 }
 
 TEST_CASE("profiles: a conflict with what the scenario gives is told with its place") {

@@ -23,6 +23,12 @@ bool was_held_up(const try_record& t, const evidence& e) {
          e.paused.any_within(t.matcher, common(t.lease(), {t.decided, never}));
 }
 
+/// Her screen showed the offer for longer than the lease lasted: latency alone shows it later, and
+/// not for longer, so one of the clocks was wrong.
+bool outlived_the_lease(const try_record& t) {
+  return t.shown != never && t.decided >= t.over && t.decided - t.shown > t.over - t.granted;
+}
+
 reason reason_of(const try_record& t, const evidence& e) {
   if (e.down.any_within(t.matcher, t.lease())) {
     return reason::crash;
@@ -37,12 +43,13 @@ reason reason_of(const try_record& t, const evidence& e) {
   const sim_duration grace = is_by_time ? e.grace : sim_duration::zero();
   const bool is_early = t.deadline == never || t.over - t.deadline < grace;
   if (!is_early) {
-    return reason::latency;
+    return is_by_time && outlived_the_lease(t) ? reason::skew : reason::latency;
   }
   return t.ending == lease_ending::expired ? reason::skew : reason::early_cleanup;
 }
 
-std::string_view clause_of(reason why) {
+std::string_view clause_of(reason why, const try_record& t) {
+  const bool is_after = t.decided >= t.over;
   switch (why) {
     case reason::crash:
       return ", while {} was down";
@@ -51,11 +58,13 @@ std::string_view clause_of(reason why) {
     case reason::loss:
       return ", with a message of {} lost on the way";
     case reason::skew:
-      return ", which {} had lost to a clock that ran ahead";
+      return is_after && outlived_the_lease(t)
+                 ? ", its offer from {} still on her screen by a wrong clock"
+                 : ", which {} had lost to a clock that ran ahead";
     case reason::early_cleanup:
       return ", which {} had lost before its time was over";
     case reason::latency:
-      return ", its answer to {} still under way";
+      return is_after ? ", which her screen did not know" : ", her yes to {} not yet a trip";
   }
   return "";
 }
@@ -70,7 +79,7 @@ std::string sentence_of(const try_record& t, const evidence& e) {
     sentence += fmt::format(" {} before its lease ended, in vain", told(t.over - t.decided));
   }
   if (is_let_go(t)) {
-    sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e))), told(t.matcher));
+    sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e), t)), told(t.matcher));
   }
   if (t.ended && t.ending == lease_ending::cancelled) {
     sentence += ", because it was called off";

@@ -160,8 +160,8 @@ constexpr entry entries[] = {
     {"accepts.premature.skew",
      unit::share,
      less,
-     "of the rest, the lease expired before its time was over: the clock that judged it ran ahead "
-     "(offset or drift)",
+     "of the rest, the lease expired before its time was over, or the driver's screen showed the "
+     "offer for longer than the lease lasted: a clock was off (offset or drift)",
      "accepts.premature_count.skew",
      "accepts.would_be"},
     {"accepts.premature.early_cleanup",

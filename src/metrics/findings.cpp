@@ -19,7 +19,18 @@ constexpr std::array<std::string_view, harms> harm_names{"double_commit",
                                                          "double_offer",
                                                          "starved_ride"};
 
+/// Ranks first by kind and then by size: a length of time is below 10^10 seconds.
+constexpr double size_max_s = 1e10;
+double severity_of(harm kind) {
+  return static_cast<double>(harms - static_cast<std::size_t>(kind));
+}
+
 }  // namespace
+
+sim_duration size_of(const notable& n) {
+  const double seconds = (n.severity - severity_of(n.kind)) * size_max_s;
+  return sim_duration{static_cast<std::int64_t>(seconds * 1e9)};
+}
 
 std::string_view name_of(harm h) { return harm_names[static_cast<std::size_t>(h)]; }
 
@@ -33,9 +44,7 @@ std::size_t findings::place_of(harm kind, sim_duration size) const {
 
 void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
   auto& found = kinds_[static_cast<std::size_t>(kind)];
-  // Ranks first by kind and then by size: a length of time is below 10^10 seconds.
-  const double severity =
-      static_cast<double>(harms - static_cast<std::size_t>(kind)) + in_seconds(size) / 1e10;
+  const double severity = severity_of(kind) + in_seconds(size) / size_max_s;
   const auto place = static_cast<std::ptrdiff_t>(place_of(kind, size));
   found.insert(found.begin() + place,
                {size, {kind, severity, t, r.value + 1, std::move(sentence)}});

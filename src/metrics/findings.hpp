@@ -57,6 +57,10 @@ class findings {
 [[nodiscard]] std::string told(driver_id d);
 [[nodiscard]] std::string told(matcher_id m);
 
+/// By how much it is bad, as harms of its kind are ranked: how long a ride starved, say. To a few
+/// microseconds.
+[[nodiscard]] sim_duration size_of(const notable& n);
+
 /// The most severe first; at most `findings::told_max`.
 void rank(std::vector<notable>& all);
 

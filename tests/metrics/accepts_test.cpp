@@ -86,6 +86,29 @@ TEST_CASE("accepts: her own clock says what is late", "[metrics]") {
   CHECK(figure(slow.measured(), "accepts.late") == 0);
 }
 
+TEST_CASE("accepts: a yes after the lease is late by latency, or by a clock", "[metrics]") {
+  const auto said_at = [](double t) {
+    teller h;
+    h.online(0, 0);
+    h.request(0, 0);
+    h.grant(10, 1, 0, 0);
+    h.send(11, 1);
+    h.show(12, 1, 31);
+    h.expires(25, 1);
+    h.accept(t, 1);
+    return h;
+  };
+  // Shown at 12, she sees it 2 s longer than the lease lives; beyond that no latency explains it.
+  CHECK(cause(said_at(26)) == "latency");
+  CHECK(cause(said_at(27)) == "latency");
+  CHECK(cause(said_at(27.1)) == "skew");
+  CHECK(said_at(26).measured().notables.at(0).sentence ==
+        "driver 1 accepted 1.00 s after its lease ended, which her screen did not know");
+  CHECK(said_at(29).measured().notables.at(0).sentence ==
+        "driver 1 accepted 4.00 s after its lease ended, its offer from matcher/1 still on her "
+        "screen by a wrong clock");
+}
+
 TEST_CASE("accepts: without a fault, the clocks or latency ended a lease too soon", "[metrics]") {
   teller h = offered();
   h.accept(20, 1);

@@ -73,9 +73,9 @@ TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
     h.refuse(17, 1);
     const auto all = h.measured().notables;
     REQUIRE(all.size() == 3);
-    CHECK(
-        all[0].sentence ==
-        "driver 1 accepted 2.00 s after its lease ended, its answer to matcher/3 still under way");
+    CHECK(all[0].sentence ==
+          "driver 1 accepted 2.00 s after its lease ended, its offer from matcher/3 still on her "
+          "screen by a wrong clock");
   }
 }
 

@@ -6,8 +6,11 @@
 #include "cli/output.hpp"
 #include "cli/report_file.hpp"
 #include "cli/stop.hpp"
+#include "metrics/catalogue.hpp"
 #include "report/account.hpp"
 #include "report/file.hpp"
+#include "report/number.hpp"
+#include "report/verdict.hpp"
 #include "scenario/read.hpp"
 #include "show/model.hpp"
 #include "show/page.hpp"
@@ -22,6 +25,33 @@
 
 namespace dibs::cli {
 namespace {
+
+/// Both harms and the service, before and after; and what the run met and the trial misses.
+void weigh(const scenario::scenario& s,
+           const metrics::report& before,
+           const metrics::report& after,
+           show::trial& tried) {
+  for (const char* metric :
+       {"double.commits", "supply.hidden_share", "accepts.missed_rate", "rides.match_rate"}) {
+    const auto was = before.value(metric);
+    const auto is = after.value(metric);
+    if (was && is) {
+      tried.besides.push_back({metric, *was, *is});
+    }
+  }
+  for (const scenario::bound& b : s.thresholds) {
+    const auto was = before.value(b.metric);
+    const auto is = after.value(b.metric);
+    if (was && report::meets(*was, b) && (!is || !report::meets(*is, b))) {
+      const metrics::entry* entry = metrics::find(b.metric);
+      tried.missed.push_back(
+          fmt::format("{} {} ({})",
+                      b.metric,
+                      b.text,
+                      is && entry != nullptr ? report::shown(*is, entry->unit) : "-"));
+    }
+  }
+}
 
 /// Runs the same seed with what the remedy changes; tells nothing if it cannot be run.
 void try_out(const show::remedy& remedy,
@@ -42,6 +72,7 @@ void try_out(const show::remedy& remedy,
   if (again && !again->interrupted) {
     tried.after = again->metrics.value(remedy.metric);
     tried.happens = looks.saw_it();
+    weigh(changed.value, h.metrics, again->metrics, tried);
   }
 }
 

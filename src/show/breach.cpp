@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <variant>
 
 namespace dibs::show {
 namespace {
@@ -154,6 +155,7 @@ breach of_notable(const chronicle& c, const metrics::notable& n) {
   breach b;
   b.harm = n.kind;
   b.t = n.t;
+  b.size = metrics::size_of(n);
   b.ride = ride_id{n.ride - 1};
   b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
   b.tries = tries_of(c, n.kind, b.ride, n.t);
@@ -186,6 +188,17 @@ breach of_violation(const chronicle& c, const checkers::violation& v) {
     }
   }
   return b;
+}
+
+/// When the ledger refused the write that came of this accept; never if it did not.
+sim_time refused_write(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* no = std::get_if<events::write_refused>(&e.what);
+    if (no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided) {
+      return e.t;
+    }
+  }
+  return never;
 }
 
 }  // namespace
@@ -247,12 +260,51 @@ sim_time harm_instant(const chronicle& c, const breach& b) {
   }
   const try_record& last = c.tries()[b.tries.back()];
   if (!b.broken && b.harm == metrics::harm::lost_accept) {
-    return std::min(last.over, c.of().end);
+    const sim_time refused = refused_write(c, last);
+    return std::min(refused == never ? last.over : std::max(last.over, refused), c.of().end);
   }
   if (!b.broken && b.harm == metrics::harm::broken_promise) {
     return std::min(last.trip_over, c.of().end);
   }
   return b.t;
+}
+
+sim_time closed_at(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* done = std::get_if<events::try_closed>(&e.what);
+    if (done != nullptr && done->token == t.token && done->driver == t.driver) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+sim_time story_begin(const chronicle& c, const breach& b) {
+  sim_time begin = b.t;
+  if (b.ride.is_some() && b.ride.value < c.rides().size()) {
+    begin = std::min(begin, c.rides()[b.ride.value].requested);
+  }
+  for (const try_index i : b.tries) {
+    begin = std::min({begin, c.tries()[i].granted, c.tries()[i].sent});
+  }
+  return begin;
+}
+
+std::vector<try_index> overtaken_by(const chronicle& c, const breach& b) {
+  std::vector<try_index> newer;
+  if (b.broken || b.harm != harm::lost_accept || b.tries.empty()) {
+    return newer;
+  }
+  const try_record& stale = c.tries()[b.tries.back()];
+  const sim_time refused = refused_write(c, stale);
+  for (try_index i = 0; refused != never && i < c.tries().size(); ++i) {
+    const try_record& t = c.tries()[i];
+    if (t.driver == stale.driver && t.is_leased() && t.granted > stale.granted &&
+        t.granted <= refused) {
+      newer.push_back(i);
+    }
+  }
+  return newer;
 }
 
 }  // namespace dibs::show

@@ -18,7 +18,8 @@ struct breach {
   std::optional<lease::invariant> broken;  ///< a promise; else a harm
   metrics::harm harm{};
   sim_time t{};
-  ride_id ride;  ///< none if a broken promise names no ride
+  sim_duration size{};  ///< of a harm: how long it lasted, where that ranks harms of its kind
+  ride_id ride;         ///< none if a broken promise names no ride
   driver_id driver;
   std::string headline;  ///< one sentence without a full stop
   /// The tries that made it, in the order in which they matter: of a double assignment the one that
@@ -31,8 +32,19 @@ struct breach {
 /// Of a run without a breach: what was not seen, and how its riders and drivers fared all the same.
 [[nodiscard]] std::string calm_of(const chronicle& c);
 
-/// When the harm was there, which `t` need not be: a yes is lost when its lease ends, a promise is
-/// broken when the driver is taken off again.
+/// When the harm was there, which `t` need not be: a yes is lost when its lease ends, or when the
+/// write that was asked for before that is refused; a promise is broken when the driver is taken
+/// off again.
 [[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);
+
+/// When its holder was done with this try; never if it was not.
+[[nodiscard]] sim_time closed_at(const chronicle& c, const metrics::try_record& t);
+
+/// When its story begins: its ride is asked for, or the first of its tries is there.
+[[nodiscard]] sim_time story_begin(const chronicle& c, const breach& b);
+
+/// Tries on the same driver that made the token of a lost accept stale: granted after it, and
+/// before its write was refused.
+[[nodiscard]] std::vector<metrics::try_index> overtaken_by(const chronicle& c, const breach& b);
 
 }  // namespace dibs::show

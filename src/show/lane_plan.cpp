@@ -7,7 +7,6 @@
 #include <optional>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 namespace dibs::show {
 namespace {
@@ -36,17 +35,6 @@ interval span_of(const chronicle& c, const breach& b) {
   const auto room = std::max<sim_duration>((span.end - span.begin) / 12, 200ms);
   return {std::max(span.begin - room, sim_time{}),
           std::min(span.end + std::min<sim_duration>(room * 2, aftermath), c.of().end)};
-}
-
-/// When the matcher was done with a try.
-sim_time closed_at(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* done = std::get_if<events::try_closed>(&e.what);
-    if (done != nullptr && done->token == t.token && done->driver == t.driver) {
-      return e.t;
-    }
-  }
-  return t.over;
 }
 
 /// The breach's own tries first, then what else its drivers were asked for in the same time.
@@ -138,7 +126,8 @@ class planner {
   void add_try(const try_record& t) {
     const node_id driver = node_of(t.driver);
     const std::string ride = name_of(t.ride);
-    const sim_time closed = closed_at(c_, t);
+    const sim_time done = closed_at(c_, t);
+    const sim_time closed = done == never ? t.over : done;
     if (t.is_leased()) {
       add(driver,
           t.converted            ? bar_kind::lease_converted

@@ -122,18 +122,23 @@ std::optional<lesson> of_foreign_clock(const chronicle& c, const try_record& t) 
   if (!by_holder && !(shown && *shown - t.over >= 50ms)) {
     return std::nullopt;
   }
-  const std::string who = by_holder ? name_of(t.matcher) : name_of(t.driver);
   const sim_time until = by_holder ? *trusted : *shown;
+  // A holder who hears of the end in time believes in the lease no longer; her screen may go on.
+  const sim_time believed = by_holder ? std::min(until, closed_at(c, t)) : until;
+  const bool is_believed = by_holder && believed - t.over >= 50ms;
   lesson l;
   l.decided = by_holder ? t.granted : t.shown;
   l.because = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
-      "manager has ended the lease: until {} {}",
-      who,
-      report::duration(until - t.over),
-      clock_time(until.time_since_epoch()),
-      by_holder ? fmt::format("{} takes {} for live", who, name_of(t.token))
-                : "her screen shows the offer");
+      "manager has ended the lease: ",
+      by_holder ? name_of(t.matcher) : name_of(t.driver),
+      report::duration(until - t.over));
+  l.because += is_believed ? fmt::format("until {} {} takes {} for live",
+                                         clock_time(believed.time_since_epoch()),
+                                         name_of(t.matcher),
+                                         name_of(t.token))
+                           : fmt::format("until {} her screen shows the offer",
+                                         clock_time(shown.value_or(until).time_since_epoch()));
   l.remedies.push_back(count_durations(lost_rate));
   return l;
 }

@@ -50,6 +50,18 @@ std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
   return all;
 }
 
+/// Ends each lease when it runs out; nothing where that is so already, or there are none.
+std::optional<remedy> timed_cleanup(const chronicle& c) {
+  if (!leases(c) || c.of().scenario.lease.cleanup.kind == scenario::cleanup::timer) {
+    return std::nullopt;
+  }
+  return remedy{
+      "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and waits "
+      "for no sweep and no next command",
+      {{"lease.cleanup", "{kind: timer}"}},
+      starved_share};
+}
+
 lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
   lesson l;
@@ -60,11 +72,6 @@ lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
       name_of(first.driver),
       report::duration(b.t - first.deadline),
       over.size() > 1 ? fmt::format(", and so did {} more", over.size() - 1) : "");
-  l.remedies.push_back(
-      {"a lease manager that ends each lease itself when it runs out "
-       "(`cleanup: timer`), and waits for no sweep and no next command",
-       {{"lease.cleanup", "{kind: timer}"}},
-       starved_share});
   return l;
 }
 
@@ -120,6 +127,9 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
     l = of_leaked(c, lost);
   } else {
     l.because = nobody_free;
+  }
+  if (auto timed = timed_cleanup(c)) {
+    l.remedies.push_back(std::move(*timed));
   }
   if (auto shorter = shorter_lease(c); shorter && over.empty()) {
     l.remedies.push_back(std::move(*shorter));

@@ -297,15 +297,19 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
   for (std::size_t i = 0; t.learnt && i < t.learnt->remedies.size(); ++i) {
     const remedy& r = t.learnt->remedies[i];
     const trial tried = i < trials.size() ? trials[i] : trial{};
+    json besides = json::array();
+    for (const change& each : tried.besides) {
+      besides.push_back({{"metric", each.metric}, {"before", each.before}, {"after", each.after}});
+    }
     remedies.push_back({{"feature", r.feature},
                         {"metric", r.metric},
                         {"command", tried.command},
                         {"before", tried.before ? json(*tried.before) : json()},
                         {"after", tried.after ? json(*tried.after) : json()},
-                        {"happens", tried.happens ? json(*tried.happens) : json()}});
+                        {"happens", tried.happens ? json(*tried.happens) : json()},
+                        {"besides", besides},
+                        {"missed", tried.missed}});
   }
-  const auto decided = t.decided();
-  const bool is_apart = t.turn && decided && decided != t.unavoidable();
   return {{"headline", t.headline},
           {"besides", t.besides},
           {"breach", t.harm ? json(number_of(c, *t.harm)) : json()},
@@ -313,10 +317,11 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
           {"left_out", t.left_out},
           {"crossings", t.crossings},
           {"why", heading_of(t)},
-          {"turn", t.turn ? told(*t.turn) : ""},
+          {"turn", t.turn ? "by branches of the run: " + told(*t.turn) : ""},
           {"runs", t.turn ? t.turn->runs : 0},
           {"because", t.learnt ? t.learnt->because : ""},
-          {"because_at", is_apart ? clock_time(decided->time_since_epoch()) : std::string()},
+          {"because_at", because_prefix(t)},
+          {"remedies_are", heading_of(trials)},
           {"remedies", remedies},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},

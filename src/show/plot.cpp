@@ -38,6 +38,9 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
   if (e.t < p.when.begin - before_a_story || e.t > p.when.end) {
     return false;
   }
+  if (about.token.is_some() && p.newer.contains({about.token, about.driver})) {
+    return true;
+  }
   if (is_fate_of_word(e.what)) {
     return about.token.is_some()
                ? std::any_of(p.tries.begin(),

@@ -13,6 +13,8 @@ namespace dibs::show {
 /// What a story is about.
 struct plot {
   std::set<std::pair<token_id, driver_id>> tries;
+  std::set<std::pair<token_id, driver_id>>
+      newer;                ///< tries that overtook one of these, in its time
   std::set<ride_id> rides;  ///< what they do themselves: ask, leave, are picked up
   ride_id all_of_ride;      ///< everything that names it
   driver_id all_of_driver;

@@ -22,6 +22,13 @@ void tell_breach(const chronicle& c, const breach& b, plot& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);
   }
+  // What made its token stale belongs to it, as far as that goes: not the trip that came of it.
+  for (const try_index i : overtaken_by(c, b)) {
+    const try_record& newer = c.tries()[i];
+    p.newer.insert({newer.token, newer.driver});
+    p.nodes.insert(node_of(newer.matcher));
+  }
+  p.widen(harm_instant(c, b));
   p.widen(b.t);
   if (!b.broken && b.harm == metrics::harm::starved_ride) {
     p.rides.clear();
@@ -166,6 +173,14 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
   return d;
 }
 
+/// Whether something of the story happens within a second of it.
+bool is_near(const std::vector<step>& steps, sim_time t) {
+  constexpr sim_duration near = 1s;
+  return std::any_of(steps.begin(), steps.end(), [&](const step& s) {
+    return s.t >= t - near && s.t <= t + near;
+  });
+}
+
 }  // namespace
 
 result<subject> subject_of(const std::string& kind, const std::string& number) {
@@ -199,6 +214,9 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
     t.learnt = lesson_of(c, *t.harm);
     t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
     t.besides = besides_of(c, *t.harm);
+    if (const auto turn = t.unavoidable(); turn && !is_near(t.steps, *turn)) {
+      t.turn->by = chance::aside;
+    }
     if (const auto turn = t.unavoidable()) {
       set_mark(t.steps, *turn, mark::unavoidable, "from here on the harm cannot be avoided");
     } else if (const auto decided = t.decided()) {

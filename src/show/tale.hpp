@@ -59,7 +59,7 @@ struct tale {
 
   /// From when on the harm was, if it could have been avoided before.
   [[nodiscard]] std::optional<sim_time> unavoidable() const {
-    return turn && turn->spared ? turn->doomed : std::nullopt;
+    return turn && turn->spared && turn->by == chance::none ? turn->doomed : std::nullopt;
   }
   [[nodiscard]] std::optional<sim_time> decided() const {
     return learnt ? learnt->decided : std::nullopt;

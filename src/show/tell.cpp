@@ -88,17 +88,23 @@ void add_why(std::string& to, const tale& t, const look& l) {
   const std::string sign = t.unavoidable() || t.decided() ? " ( > )" : "";
   to += "\n" + painted(l, ink::bold, heading_of(t) + sign) + "\n";
   if (t.turn) {
-    add_prose(to, told(*t.turn) + ".", l);
+    add_prose(to, "by branches of the run: " + told(*t.turn) + ".", l);
   }
   if (t.learnt->because.empty()) {
     return;
   }
-  const auto decided = t.decided();
-  const bool is_apart = t.turn && decided && decided != t.unavoidable();
-  add_prose(
-      to,
-      (is_apart ? clock_time(decided->time_since_epoch()) + ": " : "") + t.learnt->because + ".",
-      l);
+  const std::string prefix = because_prefix(t);
+  add_prose(to, prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".", l);
+}
+
+std::string told(const change& c) {
+  return fmt::format(
+      "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
+}
+
+/// Judged by the harm that is told; where that is not known, by the figure.
+bool helped(const trial& tried) {
+  return tried.happens ? !*tried.happens : *tried.after < *tried.before;
 }
 
 std::string told(const trial& tried, const std::string& metric) {
@@ -106,12 +112,25 @@ std::string told(const trial& tried, const std::string& metric) {
   if (tried.happens) {
     text += *tried.happens ? "the same harm is there again; " : "this harm does not happen; ";
   }
-  const bool helped = *tried.after < *tried.before;
-  return text + fmt::format("{} {} -> {}{}",
-                            metric,
-                            shown_figure(*tried.before, metric),
-                            shown_figure(*tried.after, metric),
-                            helped ? "" : ": here it did not help");
+  text += told(change{metric, *tried.before, *tried.after});
+  return text + (tried.happens || helped(tried) ? "" : ": here it did not help");
+}
+
+void add_trial(std::string& to, const trial& tried, const std::string& metric, const look& l) {
+  const ink colour = helped(tried) && tried.missed.empty() ? ink::good : ink::warn;
+  to += "    " + painted(l, colour, told(tried, metric)) + "\n";
+  std::string besides;
+  for (const change& c : tried.besides) {
+    if (c.metric != metric) {
+      besides += (besides.empty() ? "besides: " : ", ") + told(c);
+    }
+  }
+  if (!besides.empty()) {
+    add_prose(to, besides, l, "    ");
+  }
+  for (const std::string& bound : tried.missed) {
+    add_prose(to, "a threshold is missed that the run met: " + bound, l, "    ");
+  }
 }
 
 void add_remedies(std::string& to,
@@ -121,7 +140,7 @@ void add_remedies(std::string& to,
   if (remedies.empty()) {
     return;
   }
-  to += "\n" + painted(l, ink::bold, "What would have prevented it") + "\n";
+  to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
   for (std::size_t i = 0; i < remedies.size(); ++i) {
     const remedy& r = remedies[i];
     add_prose(to, r.feature + ".", l);
@@ -130,11 +149,44 @@ void add_remedies(std::string& to,
     }
     const trial& tried = trials[i];
     if (tried.before && tried.after) {
-      const bool helped = *tried.after < *tried.before && !tried.happens.value_or(false);
-      to += "    " + painted(l, helped ? ink::good : ink::warn, told(tried, r.metric)) + "\n";
+      add_trial(to, tried, r.metric, l);
     }
     to += "    " + tried.command + "\n";
   }
+}
+
+std::string told_of_chance(const turning& turn, const std::string& runs) {
+  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
+  constexpr const char* so = "no single moment decided it";
+  if (turn.by == chance::before) {
+    return fmt::format(
+        "with everything healed from the beginning of the run on it does not happen, from {} on, "
+        "where its story begins, it does: before that the run took another course by chance; {} "
+        "({})",
+        shown(*turn.doomed),
+        so,
+        runs);
+  }
+  const std::string found =
+      fmt::format("with everything healed from {} on it does not happen, from {} on it does",
+                  shown(*turn.spared),
+                  shown(*turn.doomed));
+  if (turn.by == chance::mixed) {
+    return fmt::format(
+        "{}, and from {} on it does not again: by chance the run takes another course each time; "
+        "{} ({})",
+        found,
+        shown(*turn.otherwise),
+        so,
+        runs);
+  }
+  return fmt::format(
+      "{}, and nothing of its story happens then: by chance the run took another course at {}; {} "
+      "({})",
+      found,
+      shown(*turn.doomed),
+      so,
+      runs);
 }
 
 }  // namespace
@@ -143,6 +195,9 @@ std::string heading_of(const tale& t) {
   if (const auto turn = t.unavoidable()) {
     return fmt::format("Unavoidable from {} on", clock_time(turn->time_since_epoch()));
   }
+  if (t.turn && t.turn->by != chance::none) {
+    return "No single moment made it unavoidable";
+  }
   if (t.turn) {
     return t.turn->spared ? "Avoidable until it happened" : "Unavoidable from the start";
   }
@@ -150,9 +205,29 @@ std::string heading_of(const tale& t) {
   return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
 }
 
+std::string heading_of(const std::vector<trial>& trials) {
+  const auto is_known = [](const trial& t) { return t.happens.has_value(); };
+  if (std::none_of(trials.begin(), trials.end(), is_known)) {
+    return "What should prevent it";
+  }
+  const bool some = std::any_of(
+      trials.begin(), trials.end(), [](const trial& t) { return t.happens && !*t.happens; });
+  return some ? "What would have prevented it" : "Tried, and did not prevent it";
+}
+
+std::string because_prefix(const tale& t) {
+  const auto decided = t.decided();
+  const bool is_apart = t.turn && decided && decided != t.unavoidable();
+  return is_apart ? "by its events, decided at " + clock_time(decided->time_since_epoch()) : "";
+}
+
 std::string told(const turning& turn) {
   const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
-  const std::string runs = fmt::format("{} runs of the same seed", turn.runs);
+  const std::string runs =
+      fmt::format("{} run{} of the same seed", turn.runs, turn.runs == 1 ? "" : "s");
+  if (turn.by != chance::none) {
+    return told_of_chance(turn, runs);
+  }
   if (!turn.spared) {
     return fmt::format(
         "it happens even in a world in which nothing is ever lost, late, down or "

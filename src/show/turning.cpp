@@ -34,46 +34,97 @@ checkers::options options_of(lease::invariant broken,
 
 }  // namespace
 
-result<turning> turning_of(sim_time harm, const branching& happens) {
-  turning found;
-  const auto ask = [&](sim_time t) {
-    ++found.runs;
-    return happens(t);
-  };
-  sim_time doomed = after(harm);
-  const auto at_last = ask(doomed);
-  if (!at_last) {
-    return tl::unexpected<error>(at_last.error());
-  }
-  if (!*at_last) {
-    found.spared = doomed;
-    return found;
-  }
-  for (sim_duration back = 1s; !found.spared; back *= 2) {
-    const sim_time t = std::max(after(harm) - back, sim_time{});
-    const auto there = ask(t);
-    if (!there) {
-      return tl::unexpected<error>(there.error());
+namespace {
+
+/// Branches, counted; keeps the first error.
+class branches {
+ public:
+  branches(const branching& happens, std::uint32_t& runs) : happens_(happens), runs_(runs) {}
+
+  bool happens_from(sim_time t) {
+    if (failed_) {
+      return false;
     }
-    if (!*there) {
+    ++runs_;
+    const auto there = happens_(t);
+    if (!there) {
+      failed_ = there.error();
+    }
+    return there && *there;
+  }
+
+  [[nodiscard]] const std::optional<error>& failed() const { return failed_; }
+
+ private:
+  const branching& happens_;
+  std::uint32_t& runs_;
+  std::optional<error> failed_;
+};
+
+/// Back from the harm until it does not happen, at most to the beginning of its story. Where that
+/// is not far enough, only the beginning of the run can tell a harm of chance from a sure one.
+void go_back(sim_time harm, sim_time begin, branches& all, turning& found) {
+  sim_time doomed = after(harm);
+  for (sim_duration back = 1s; !found.spared && !all.failed(); back *= 2) {
+    const sim_time t = std::max(after(harm) - back, begin);
+    if (!all.happens_from(t)) {
       found.spared = t;
-    } else {
-      doomed = t;
-      if (t == sim_time{}) {
-        break;
-      }
+      break;
+    }
+    doomed = t;
+    if (t == begin) {
+      break;
     }
   }
   found.doomed = doomed;
-  while (found.spared && *found.doomed - *found.spared > finest) {
-    const sim_time middle = *found.spared + (*found.doomed - *found.spared) / finest / 2 * finest;
-    const auto there = ask(middle);
-    if (!there) {
-      return tl::unexpected<error>(there.error());
-    }
-    (*there ? found.doomed : found.spared) = middle;
+  if (!found.spared && begin > sim_time{}) {
+    const bool always = all.happens_from(sim_time{});
+    found.by = always ? chance::none : chance::before;
+    found.doomed = always ? sim_time{} : begin;
   }
-  ensure(!found.spared || *found.spared < *found.doomed, "the turn lies after the last chance");
+}
+
+void halve(branches& all, turning& found) {
+  while (found.spared && !all.failed() && *found.doomed - *found.spared > finest) {
+    const sim_time middle = *found.spared + (*found.doomed - *found.spared) / finest / 2 * finest;
+    (all.happens_from(middle) ? found.doomed : found.spared) = middle;
+  }
+}
+
+/// Whether some instants after the turn say otherwise.
+void probe(sim_time harm, branches& all, turning& found) {
+  constexpr int parts = 5;
+  const sim_duration part = (harm - *found.doomed) / parts / finest * finest;
+  for (int i = 1; i < parts && part > finest && !all.failed(); ++i) {
+    const sim_time t = *found.doomed + i * part;
+    if (!all.happens_from(t) && !all.failed()) {
+      found.by = chance::mixed;
+      found.otherwise = t;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+result<turning> turning_of(sim_time harm, const branching& happens, sim_time story_begin) {
+  turning found;
+  branches all(happens, found.runs);
+  const bool at_last = all.happens_from(after(harm));
+  if (!at_last) {
+    found.spared = after(harm);
+  } else {
+    go_back(harm, sim_time{story_begin.time_since_epoch() / finest * finest}, all, found);
+    halve(all, found);
+    if (found.spared) {
+      probe(harm, all, found);
+    }
+  }
+  if (all.failed()) {
+    return tl::unexpected<error>(*all.failed());
+  }
+  ensure(!found.spared || !found.doomed || *found.spared < *found.doomed,
+         "the turn lies after the last chance");
   return found;
 }
 
@@ -115,8 +166,17 @@ result<bool> retrial::happens_if_healed_from(sim_time t) const {
 }
 
 result<turning> retrial::find_turning() const {
-  return turning_of(harm_instant(chronicle_, breach_),
-                    [this](sim_time t) { return happens_if_healed_from(t); });
+  const auto& tries = chronicle_.tries();
+  sim_time harm = harm_instant(chronicle_, breach_);
+  if (!breach_.broken && breach_.harm == metrics::harm::lost_accept && !breach_.tries.empty()) {
+    // Until its holder is done with it something may come of it still.
+    const metrics::try_record& lost = tries[breach_.tries.back()];
+    harm = std::max(harm, std::min(closed_at(chronicle_, lost), chronicle_.of().end));
+  }
+  return turning_of(
+      harm,
+      [this](sim_time t) { return happens_if_healed_from(t); },
+      story_begin(chronicle_, breach_));
 }
 
 witness::witness(const breach& b,
@@ -155,7 +215,8 @@ bool witness::saw_it() {
   }
   const metrics::report r = harms_->finish(until_);
   return std::any_of(r.notables.begin(), r.notables.end(), [&](const metrics::notable& n) {
-    return n.kind == breach_.harm;
+    return n.kind == breach_.harm &&
+           (n.kind != metrics::harm::starved_ride || metrics::size_of(n) * 2 >= breach_.size);
   });
 }
 

@@ -16,7 +16,17 @@
 
 namespace dibs::show {
 
-/// The two lie a millisecond apart, where both are there.
+/// Why what the branches say is no turn: healing changes what comes after it in small ways too, and
+/// a run that took another course may miss a harm by chance.
+enum class chance : std::uint8_t {
+  none,
+  before,  ///< healed from the beginning of its story on it happens, from that of the run it does
+           ///< not
+  mixed,   ///< some instants after the turn say otherwise
+  aside,   ///< nothing of its story happens near the turn
+};
+
+/// The two lie a millisecond apart, where both are there, but for `chance::before`.
 struct turning {
   /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
   /// nothing ever goes wrong.
@@ -24,19 +34,23 @@ struct turning {
   /// Healed from here on, it happens all the same. Absent: until it happened it could be avoided.
   std::optional<sim_time> doomed;
   std::uint32_t runs = 0;
+  chance by = chance::none;
+  std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it does not happen
 };
 
 /// Whether the harm happens if everything is healed from then on.
 using branching = std::function<result<bool>(sim_time)>;
 
-/// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, and halves what
-/// lies between down to a millisecond: 28 runs for an hour. A harm that comes and goes as the
-/// instant moves has several turns; this finds one of those closest to it.
-[[nodiscard]] result<turning> turning_of(sim_time harm, const branching& happens);
+/// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, but not beyond
+/// the beginning of its story, and halves what lies between down to a millisecond: 28 runs for an
+/// hour. Then it looks whether instants between the turn and the harm agree.
+[[nodiscard]] result<turning> turning_of(sim_time harm,
+                                         const branching& happens,
+                                         sim_time story_begin = {});
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
 /// again: the same kind of harm to the same ride, whoever its driver is then, or the same promise
-/// broken for the same driver.
+/// broken for the same driver. A ride that starves has to do so for half as long, at least.
 class retrial {
  public:
   /// All outlive it. Errors: demand that cannot be read.

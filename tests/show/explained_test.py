@@ -28,7 +28,7 @@ def run(folder, *words, codes=(0, 4, 99)):
 # The incident, what is told of, the cause, and the field that the remedy sets, which helps.
 TOLD = [
     ("08-cleanup-missing", ("breach", 1), r"had run out .* before, and nobody had cleaned it up", "lease.cleanup={kind: timer}"),
-    ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after", "lease.deadline=duration"),
+    ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after .*: until [\d:.]+ (her screen shows the offer|matcher/1 takes lease \d+ for live)", "lease.deadline=duration"),
     ("15-gc-pause-holder", ("breach", 1), r"asked for the write, and the ledger had it .* later, when the lease was over", "lease.commit=manager"),
     ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
 ]
@@ -42,6 +42,7 @@ def main():
             check(re.search(cause, told), f"{name}: its cause: {told[-1500:]}")
             tried = told.split("What would have prevented it")[-1]
             check(remedy in tried.replace("'", ""), f"{name}: its remedy: {tried[:900]}")
+            check("still under way" not in told, f"{name}: nothing is told to be under way that is not: {told[:300]}")
             check("this harm does not happen" in tried, f"{name}: the remedy helps: {tried[:900]}")
         for name in ("09-ttl-too-long-supply-hiding", "19-thundering-herd-expiry"):
             run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", name)

@@ -153,7 +153,7 @@ TEST_CASE("tale: what branches of the run have found is told and marked") {
   CHECK(has(text, "Unavoidable from 0:01.500 on ( > )\n"));
   CHECK(has(text, "from 0:01.499 on"));
   CHECK(has(text, "(17 runs of the same seed)"));
-  CHECK(has(text, "0:06.000: with her answer"));
+  CHECK(has(text, "by its events, decided at 0:06.000: with her answer"));
   const tale hopeless = told_with({{}, sim_time{}, 5});
   CHECK(step_marked(hopeless, mark::decided) != nullptr);
   CHECK(has(told(hopeless, {}, {}), "Unavoidable from the start"));
@@ -164,13 +164,89 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
   const history h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   const std::string text = told(t,
-                                {{"dibs run x --set lease.protocol=fenced", 1.0, 0.0, false},
+                                {{"dibs run x --set lease.protocol=fenced",
+                                  1.0,
+                                  0.0,
+                                  false,
+                                  {{"double.commits", 1, 0}, {"rides.match_rate", 0.5, 0.25}},
+                                  {"rides.match_rate >= 0.4 (25 %)"}},
                                  {"dibs run x --set lease.protocol=optimistic", 1.0, 1.0, true}},
                                 {});
+  CHECK(has(text, "What would have prevented it"));
+  CHECK(has(text, "besides: rides.match_rate 50 % -> 25 %\n"));
+  CHECK(has(text, "a threshold is missed that the run met: rides.match_rate >= 0.4 (25 %)"));
   CHECK(has(text, "this harm does not happen; double.commits 1 -> 0\n"));
   CHECK(has(text, "the same harm is there again; double.commits 1 -> 1"));
-  CHECK(has(text, "double.commits 1 -> 1: here it did not help"));
   CHECK(has(text, "dibs run x --set lease.protocol=fenced"));
+}
+
+TEST_CASE("tell: a remedy is judged by the harm that is told, and not by a figure") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  const auto told_of = [&](double after, std::optional<bool> happens) {
+    return told(t, {{"dibs run x", 1.0, after, happens}, {"dibs run y", 1.0, after, happens}}, {});
+  };
+  CHECK(has(told_of(0, true), "Tried, and did not prevent it"));
+  CHECK(has(told_of(2, false), "What would have prevented it"));
+  CHECK_FALSE(has(told_of(2, false), "did not help"));
+  CHECK(has(told_of(2, {}), "What should prevent it"));
+  CHECK(has(told_of(2, {}), "double.commits 1 -> 2: here it did not help"));
+}
+
+TEST_CASE("tale: where nothing of the story happens, no moment is called the turn") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const chronicle c(h);
+  const auto told_with = [&](const turning& turn) {
+    const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
+    return *tale_of(c, breach_number{1}, how);
+  };
+  const auto at_ms = [](std::int64_t n) { return at(std::chrono::milliseconds(n)); };
+  // From 2 s, when she sees both, to 5 s, when she answers, nothing happens.
+  CHECK(told_with({at_ms(2'999), at_ms(3'000), 17}).unavoidable());
+  const tale chance = told_with({at_ms(3'499), at_ms(3'500), 17});
+  CHECK_FALSE(chance.unavoidable());
+  CHECK(step_marked(chance, mark::decided) != nullptr);
+  CHECK(has(told(chance, {}, {}), "No single moment made it unavoidable"));
+  CHECK(has(told(chance, {}, {.width = 400}), "no single moment decided it"));
+}
+
+TEST_CASE("tale: the newer lease that made a token stale is in the story, its trip is not") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(2, 1, 14);
+  h.accept(5, 1);
+  h.expires(16, 1);
+  h.grant(17, 2, 0, 1, 1);
+  h.send(17, 2);
+  h.show(18, 2, 29);
+  h.accept(19, 2);
+  h.confirm_and_commit(20, 2);
+  h.tell(30,
+         events::write_refused{
+             token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
+  h.trip_ends(60, 2);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const chronicle c(whole);
+  const auto all = breaches_of(c);
+  const auto lost = std::find_if(all.begin(), all.end(), [](const breach& b) {
+    return !b.broken && b.harm == metrics::harm::lost_accept;
+  });
+  REQUIRE(lost != all.end());
+  const tale t =
+      tale_about(whole, breach_number{static_cast<std::uint32_t>(lost - all.begin() + 1)});
+  // The write was asked for in time: it is the refusal that loses it.
+  CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(30));
+  const auto tells = [&](const std::string& what) {
+    return std::any_of(
+        t.steps.begin(), t.steps.end(), [&](const step& s) { return has(s.what, what); });
+  };
+  CHECK(tells("grants lease 2"));
+  CHECK(tells("down for ride 2"));
+  CHECK(t.steps.back().t <= metrics::teller::s(30));
 }
 
 TEST_CASE("fact: times of day are read as minutes, and as hours from one on") {

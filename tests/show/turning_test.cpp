@@ -104,8 +104,42 @@ TEST_CASE("turning: the search is exact to the millisecond, and short") {
     REQUIRE(t);
     CHECK(t->doomed == ms(turn));
     CHECK(t->spared == ms(turn - 1));
-    CHECK(t->runs <= 36);
+    CHECK(t->runs <= 40);
   }
+}
+
+TEST_CASE("turning: the search does not go back beyond the beginning of the story") {
+  const auto from = [](std::int64_t turn) {
+    return turning_of(
+        ms(90'000), [=](sim_time t) -> result<bool> { return t >= ms(turn); }, ms(60'000));
+  };
+  const auto before = from(30'000);
+  REQUIRE(before);
+  CHECK(before->by == chance::before);
+  CHECK_FALSE(before->spared);
+  CHECK(before->doomed == ms(60'000));
+  CHECK(from(60'001)->spared == ms(60'000));
+  CHECK(from(60'001)->by == chance::none);
+  // Whatever is mended, even from the beginning of the run on.
+  CHECK(from(0)->by == chance::none);
+  CHECK(from(0)->doomed == sim_time{});
+}
+
+TEST_CASE("turning: a harm that comes and goes after the turn has none") {
+  const auto t = turning_of(ms(100'000), [](sim_time healed) -> result<bool> {
+    return healed >= ms(50'000) && !(healed >= ms(55'000) && healed < ms(65'000));
+  });
+  REQUIRE(t);
+  CHECK(t->by == chance::mixed);
+  REQUIRE(t->otherwise);
+  CHECK((*t->otherwise >= ms(55'000) && *t->otherwise < ms(65'000)));
+}
+
+TEST_CASE("turning: to wait a moment is not the harm of a ride that starved for long") {
+  breach b;
+  b.harm = metrics::harm::starved_ride;
+  CHECK(metrics::size_of({metrics::harm::starved_ride, 1 + 86.9 / 1e10, {}, 1, ""}) > 86s);
+  CHECK(metrics::size_of({metrics::harm::starved_ride, 1 + 86.9 / 1e10, {}, 1, ""}) < 87s);
 }
 
 TEST_CASE("turning: a harm that could be avoided until it happened, and one that never could") {

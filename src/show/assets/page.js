@@ -44,17 +44,22 @@ const sentence = (text) => text[0].toUpperCase() + text.slice(1) + '.';
 // Why it happened, from when on it was unavoidable, and what would have prevented it.
 function whyOf(t) {
   if (!t.because && !t.turn && !t.crossings.length) return '';
+  const moved = (c) => c.metric + ' ' + shown(c.before, unitOf(c.metric)) + ' \u2192 ' + shown(c.after, unitOf(c.metric));
+  // Judged by the harm that is told; the rest is what it costs.
   const tried = (r) => {
-    const helped = r.after < r.before && r.happens !== true;
+    const helped = r.happens === null ? r.after < r.before : !r.happens;
     const again = r.happens === null ? '' : r.happens ? 'the same harm is there again; ' : 'this harm does not happen; ';
-    return el('div', { class: helped ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
-      'tried on the same seed: ' + again + r.metric + ' ' + shown(r.before, unitOf(r.metric)) + ' \u2192 ' + shown(r.after, unitOf(r.metric)) + (r.after < r.before ? '' : ': here it did not help'));
+    const besides = r.besides.filter((c) => c.metric !== r.metric);
+    return [el('div', { class: helped && !r.missed.length ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
+      'tried on the same seed: ' + again + moved(r) + (r.happens === null && !helped ? ': here it did not help' : '')),
+    besides.length ? el('div', { class: 'none besides' }, 'besides: ' + besides.map(moved).join(', ')) : '',
+    r.missed.map((bound) => el('div', { class: 'bad-text missed' }, '\u2717 a threshold is missed that the run met: ' + bound))].flat();
   };
   return section('why', t.why, null, el('div', { class: 'card' },
     t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, prose(sentence(t.turn))) : '',
     t.because ? el('p', { id: 'because' }, prose(sentence((t.because_at ? t.because_at + ': ' : '') + t.because))) : '',
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
-    t.remedies.length ? [el('h3', {}, 'What would have prevented it'), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
+    t.remedies.length ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
 }
 
 function storyPage() {

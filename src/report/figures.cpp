@@ -161,7 +161,8 @@ std::optional<figure> figures::from_all_values(std::string_view family,
   }
   figure f{pooled->value, u, {}};
   if (complete_ && pooled->bounded) {
-    f.half_width = mean_interval(pooled->pseudo).half_width;
+    f.half_width = pooled->reach.half_width();
+    f.reach = pooled->reach;
   }
   return f;
 }

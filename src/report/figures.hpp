@@ -11,6 +11,7 @@
 #include "metrics/catalogue.hpp"
 #include "metrics/metrics.hpp"
 #include "report/account.hpp"
+#include "report/interval.hpp"
 
 #include <cstdint>
 #include <map>
@@ -25,6 +26,7 @@ struct figure {
   double value = 0;
   metrics::unit unit{};
   std::optional<double> half_width;  ///< of the 95 % interval over replications
+  std::optional<sides> reach{};      ///< of a quantile's, which may be lopsided
 };
 
 class figures {

@@ -173,8 +173,11 @@ std::vector<std::string> supply_hiding(const figures& f, const look& l) {
 }  // namespace
 
 std::string shown(const figure& f, const look& l) {
-  return f.half_width && *f.half_width > 0 ? shown(f.value, *f.half_width, f.unit, plus_minus(l))
-                                           : shown(f.value, f.unit);
+  if (!f.half_width || !(*f.half_width > 0)) {
+    return shown(f.value, f.unit);
+  }
+  return f.reach ? shown(f.value, *f.reach, f.unit, plus_minus(l))
+                 : shown(f.value, *f.half_width, f.unit, plus_minus(l));
 }
 
 std::vector<std::string> harms(const figures& f, const look& l) {

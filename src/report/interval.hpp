@@ -14,6 +14,14 @@ namespace dibs::report {
 /// The 97.5 % quantile of Student's t. Requires: degrees >= 1.
 [[nodiscard]] double student_t(std::uint64_t degrees);
 
+/// How far an interval reaches to either side of its estimate.
+struct sides {
+  double below = 0;
+  double above = 0;
+
+  [[nodiscard]] double half_width() const { return (below + above) / 2; }
+};
+
 struct estimate {
   double value = 0;
   double half_width = 0;

@@ -141,6 +141,10 @@ void add_figures(json& to, const figures& f) {
     values[name] = number(figure.value, figure.unit);
     if (figure.half_width) {
       intervals[name] = {{"half_width", number(*figure.half_width, metrics::unit::ratio)}};
+      if (figure.reach) {
+        intervals[name]["low"] = number(figure.value - figure.reach->below, metrics::unit::ratio);
+        intervals[name]["high"] = number(figure.value + figure.reach->above, metrics::unit::ratio);
+      }
     }
     if (name.starts_with(cause_prefix)) {
       causes[name.substr(cause_prefix.size())] = values[name];

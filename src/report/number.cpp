@@ -1,7 +1,10 @@
 #include "report/number.hpp"
 
+#include "report/interval.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -62,6 +65,12 @@ scale scale_of(double value, metrics::unit unit) {
       return {1, "/h"};
   }
   return {};
+}
+
+/// Two digits of the half width; more of the value would claim what the interval denies.
+int decimals_beside(double half_width, double value) {
+  constexpr int most = 9;
+  return std::min(half_width > 0 ? decimals_for(half_width, 2) : decimals_for(value, 3), most);
 }
 
 /// `100.0` and `0.00` would say what is not so: add digits until they do not.
@@ -172,16 +181,28 @@ std::string shown(double value, double half_width, metrics::unit unit, const std
     return shown(value, unit);
   }
   const scale s = scale_of(value, unit);
-  // Two digits of the half width; more of the value would claim what the interval denies.
-  int decimals =
-      half_width > 0 ? decimals_for(half_width * s.factor, 2) : decimals_for(value * s.factor, 3);
-  if (decimals > 9) {
-    decimals = 9;
-  }
+  const int decimals = decimals_beside(half_width * s.factor, value * s.factor);
   return fmt::format("{} {} {}{}",
                      decimal(value * s.factor, decimals),
                      sign,
                      decimal(half_width * s.factor, decimals),
+                     s.suffix);
+}
+
+std::string shown(double value, const sides& reach, metrics::unit unit, const std::string& sign) {
+  const double half = reach.half_width();
+  const scale s = scale_of(value, unit);
+  const int decimals = decimals_beside(half * s.factor, value * s.factor);
+  // One unit of the last digit apart is what rounding may do.
+  const double last_digit = std::pow(10.0, -decimals) / s.factor;
+  if (!std::isfinite(value) || !std::isfinite(half) ||
+      std::fabs(reach.above - reach.below) <= 2 * last_digit) {
+    return shown(value, half, unit, sign);
+  }
+  return fmt::format("{} ({}..{}){}",
+                     decimal(value * s.factor, decimals),
+                     decimal((value - reach.below) * s.factor, decimals),
+                     decimal((value + reach.above) * s.factor, decimals),
                      s.suffix);
 }
 

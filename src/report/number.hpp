@@ -42,6 +42,15 @@ namespace dibs::report {
                                 metrics::unit unit,
                                 const std::string& sign);
 
+struct sides;
+
+/// The same with both sides of an interval: as above where they are alike to the digits shown,
+/// `57.0 (49.1..57.4) s` where it is lopsided.
+[[nodiscard]] std::string shown(double value,
+                                const sides& reach,
+                                metrics::unit unit,
+                                const std::string& sign);
+
 /// `driver-s`: a unit in tables for programs.
 [[nodiscard]] std::string_view name_of(metrics::unit u);
 

@@ -2,7 +2,6 @@
 
 #include "base/ensure.hpp"
 #include "metrics/catalogue.hpp"
-#include "report/interval.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +107,7 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   if (!(all.count() > 0)) {
     return std::nullopt;
   }
-  pooled_quantile found{all.at(q) / ns_per_s, std::vector<double>(runs.size()), false};
+  pooled_quantile found{all.at(q) / ns_per_s, std::vector<double>(runs.size()), false, {}};
   const double n = static_cast<double>(runs.size());
   // What each run has too few of below the quantile, as a share of all values, times the runs.
   std::vector<double> lacks(runs.size(), 0);
@@ -125,7 +124,10 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     const double low = std::max(q - half, 0.0);
     const double high = std::min(q + half, 1.0);
-    slope = (all.at(high) - all.at(low)) / (high - low) / ns_per_s;
+    const double from = all.at(low) / ns_per_s;
+    const double to = all.at(high) / ns_per_s;
+    slope = (to - from) / (high - low);
+    found.reach = {found.value - from, to - found.value};
     found.bounded = q - half > 0 && q + half < 1;
   } else {
     found.bounded = runs.size() > 1;

@@ -5,12 +5,15 @@
 /// statistic of 20 values is no 95th percentile. Uncertainty is by the share of all values that lie
 /// below: runs are independent, so its interval is that of a ratio of sums, and where the pooled
 /// values reach the ends of that interval, the interval of the quantile ends (Woodruff, "Confidence
-/// intervals for medians and other position measures", JASA 47, 1952). Pseudo-values spread each
-/// run's part in it along that slope, so that differences of two quantiles on the same seeds have
+/// intervals for medians and other position measures", JASA 47, 1952). It is lopsided where values
+/// are denser on one side: beside a gap one side spans the gap and the other is narrow, and an
+/// interval of both halves alike would miss the truth. Pseudo-values spread each run's part in it
+/// along the slope between both ends, so that differences of two quantiles on the same seeds have
 /// the differences of their pseudo-values.
 #pragma once
 
 #include "metrics/spread.hpp"
+#include "report/interval.hpp"
 
 #include <optional>
 #include <span>
@@ -24,6 +27,7 @@ struct pooled_quantile {
   std::vector<double> pseudo;  ///< one for each run; their mean is the value
   /// Whether there are values enough on both sides for an interval of 95 %.
   bool bounded = false;
+  sides reach;  ///< of the interval, in seconds
 };
 
 /// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.

@@ -1,7 +1,6 @@
 #include "study/estimate.hpp"
 
 #include "base/ensure.hpp"
-#include "report/interval.hpp"
 #include "report/quantile.hpp"
 #include "study/interval.hpp"
 
@@ -14,6 +13,8 @@
 namespace dibs::study {
 namespace {
 
+/// Fewer may differ by the same by chance, as counts of few do.
+constexpr std::size_t pairs_to_be_certain = 5;
 constexpr std::string_view bound_name = "double.commits_bound";
 
 struct sums {
@@ -109,7 +110,8 @@ std::optional<estimate> quantile_of_all(std::string_view metric,
   }
   estimate e{all->value, {}, with_value(runs)};
   if (all->bounded) {
-    e.half_width = report::mean_interval(all->pseudo).half_width;
+    e.half_width = all->reach.half_width();
+    e.reach = all->reach;
   }
   return e;
 }
@@ -206,6 +208,9 @@ std::optional<estimate> estimate_of(std::string_view metric, std::span<const mea
 }
 
 double difference::strength() const {
+  if (what == finding::alike) {
+    return 0;
+  }
   if (half_width > 0) {
     return std::abs(mean) / (half_width / report::student_t(pairs - 1));
   }
@@ -248,6 +253,10 @@ std::optional<difference> difference_of(std::string_view metric,
   d.half_width = report::mean_interval(samples).half_width;
   if (d.mean == 0 && d.half_width == 0) {
     d.what = finding::same;
+    return d;
+  }
+  if (d.half_width == 0 && d.pairs < pairs_to_be_certain) {
+    d.what = finding::alike;
     return d;
   }
   if (const double together = variance_of(samples); together > 0) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "metrics/catalogue.hpp"
+#include "report/interval.hpp"
 #include "study/record.hpp"
 
 #include <cstdint>
@@ -21,9 +22,15 @@ namespace dibs::study {
 
 struct estimate {
   double value = 0;
-  /// Of the 95 % interval; nothing for less than two, or too few values beyond a percentile.
+  /// Of the 95 % interval, half its length; nothing for less than two, or too few values beyond a
+  /// percentile.
   std::optional<double> half_width;
-  std::size_t replications = 0;  ///< in which the metric has a value
+  std::size_t replications = 0;          ///< in which the metric has a value
+  std::optional<report::sides> reach{};  ///< of a percentile's interval, which may be lopsided
+
+  /// The ends of the interval. Requires: there is one.
+  [[nodiscard]] double low() const { return value - (reach ? reach->below : *half_width); }
+  [[nodiscard]] double high() const { return value + (reach ? reach->above : *half_width); }
 };
 
 /// One metric over replications; null stands for a run without it. Nothing if it has no value.
@@ -34,6 +41,7 @@ enum class finding : std::uint8_t {
   changed,  ///< the interval leaves 0 out
   unseen,   ///< the interval covers 0: no difference seen at this size
   same,     ///< every pair has equal values
+  alike,    ///< every pair differs by the same, in too few pairs for that to be an interval
 };
 
 struct difference {
@@ -49,7 +57,8 @@ struct difference {
   /// nothing varies.
   std::optional<double> reduction{};
 
-  /// |mean| over its standard error; infinite where every pair differs by the same.
+  /// |mean| over its standard error; infinite where every pair differs by the same, 0 where there
+  /// are too few of them to say so.
   [[nodiscard]] double strength() const;
   /// |mean| over |a|; infinite where a is 0.
   [[nodiscard]] double relative() const;

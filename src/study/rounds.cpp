@@ -18,7 +18,8 @@ bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs
     column.push_back(m == r.measures.end() ? nullptr : &*m);
   }
   const auto e = estimate_of(wanted.metric, column);
-  return e && e->half_width && *e->half_width <= wanted.share * std::abs(e->value);
+  return e && e->half_width &&
+         std::max(e->high() - e->value, e->value - e->low()) <= wanted.share * std::abs(e->value);
 }
 
 /// Those up to the first gap.

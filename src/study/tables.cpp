@@ -71,15 +71,14 @@ std::string row_of(const run_record& r) {
 }
 
 std::string summary_row(const std::string& metric, const estimate& e) {
-  const auto end = [&](double sign) {
-    return e.half_width ? exact(e.value + sign * *e.half_width) : std::string();
-  };
+  const auto low = e.half_width ? exact(e.low()) : std::string();
+  const auto high = e.half_width ? exact(e.high()) : std::string();
   return fmt::format(",{},{},{},{},{},{}\n",
                      metric,
                      report::name_of(metrics::find(metric)->unit),
                      exact(e.value),
-                     end(-1),
-                     end(+1),
+                     low,
+                     high,
                      e.replications);
 }
 
@@ -140,7 +139,9 @@ std::vector<std::string> figures_row(const shown_point& p, brevity b, const repo
     if (!e) {
       cells.emplace_back("-");
     } else if (b != brevity::bare && e->half_width && *e->half_width > 0) {
-      cells.push_back(report::shown(e->value, *e->half_width, unit, report::plus_minus(l)));
+      cells.push_back(e->reach
+                          ? report::shown(e->value, *e->reach, unit, report::plus_minus(l))
+                          : report::shown(e->value, *e->half_width, unit, report::plus_minus(l)));
     } else {
       cells.push_back(report::shown(e->value, unit));
     }
@@ -312,6 +313,8 @@ result<std::string> json_of(const journal& j) {
       if (const auto e = estimate_of(name, column(*runs, name))) {
         one["metrics"][name] = {{"value", e->value},
                                 {"half_width_95", e->half_width ? json(*e->half_width) : json()},
+                                {"low_95", e->half_width ? json(e->low()) : json()},
+                                {"high_95", e->half_width ? json(e->high()) : json()},
                                 {"replications", e->replications}};
       }
     }

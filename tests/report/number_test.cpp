@@ -1,6 +1,7 @@
 #include "report/number.hpp"
 
 #include "catch.hpp"
+#include "report/interval.hpp"
 
 using namespace dibs;
 using metrics::unit;
@@ -58,6 +59,13 @@ TEST_CASE("number: an interval decides how many digits its value shows") {
   CHECK(report::shown(31.24, 2.1, unit::count, "+/-") == "31.2 +/- 2.1");
   CHECK(report::shown(1234.5, 120, unit::count, "+/-") == "1,234 +/- 120");
   CHECK(report::shown(7.2411, 0.013, unit::seconds, "+/-") == "7.241 +/- 0.013 s");
+}
+
+TEST_CASE("number: an interval with unlike sides shows its ends") {
+  const report::sides alike{4.1, 4.2};
+  CHECK(report::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");
+  const report::sides lopsided{7.94, 0.42};
+  CHECK(report::shown(57.04, lopsided, unit::seconds, "+/-") == "57.0 (49.1..57.5) s");
 }
 
 TEST_CASE("number: bytes and rates are compact") {

@@ -116,9 +116,18 @@ TEST_CASE("difference: an interval that covers 0 is no difference seen") {
 
 TEST_CASE("difference: equal pairs are the same, equal differences are certain") {
   CHECK(compare("double.offers", {count(1), count(2)}, {count(1), count(2)}).what == finding::same);
-  const difference d = compare("double.offers", {count(1), count(2)}, {count(2), count(3)});
+  const difference d = compare("double.offers",
+                               {count(1), count(2), count(3), count(4), count(5)},
+                               {count(2), count(3), count(4), count(5), count(6)});
   CHECK(d.what == finding::changed);
   CHECK(std::isinf(d.strength()));
+}
+
+TEST_CASE("difference: two pairs that differ by the same are no certainty") {
+  const difference d = compare("double.offers", {count(1), count(2)}, {count(2), count(3)});
+  CHECK(d.what == finding::alike);
+  CHECK(d.mean == 1);
+  CHECK(d.strength() == 0);
 }
 
 TEST_CASE("difference: of ratios it is that of the pooled ratios") {

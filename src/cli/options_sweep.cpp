@@ -30,7 +30,7 @@ void grammar::add_sweep() {
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
-  add_precision(sub, "Add seeds to each point until a metric is known to this");
+  add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
   add_warmup(sub);
   add_format(sub, sweep.format, formats(), "text or json");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");

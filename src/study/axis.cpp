@@ -3,11 +3,12 @@
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/quantity.hpp"
+#include "study/amount.hpp"
 #include "study/stretch.hpp"
 
 #include <fmt/format.h>
 
-#include <set>
+#include <map>
 
 namespace dibs::study {
 namespace {
@@ -31,6 +32,12 @@ std::string trimmed(std::string_view text) {
     return {};
   }
   return std::string(text.substr(from, text.find_last_not_of(" \t") - from + 1));
+}
+
+/// The same for all ways to write one amount, such as 5s and 5000ms.
+std::string amount_in(const std::string& text) {
+  const auto a = read_amount(text);
+  return a ? fmt::format("{:.17g} as {}", a->value, noun_of(a->what)) : text;
 }
 
 /// Whether a text means to be a range: two dots behind something that opens like a number.
@@ -147,7 +154,7 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
   if (path.empty()) {
     return failure(exit_code::usage, "an axis needs a field, as in lease.ttl=5s,10s");
   }
-  std::set<std::string> seen;
+  std::map<std::string, std::string> seen;
   for (const std::string& item : items) {
     if (item.empty()) {
       return refuse(path, item, "is no value: something is missing between the commas");
@@ -161,8 +168,12 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
       values = std::move(*expanded);
     }
     for (std::string& v : values) {
-      if (!seen.insert(v).second) {
-        return refuse(path, v, "is given twice");
+      if (const auto [before, is_new] = seen.emplace(amount_in(v), v); !is_new) {
+        return refuse(path,
+                      v,
+                      before->second == v ? "is given twice"
+                                          : fmt::format("is given twice, the first time as `{}`",
+                                                        scenario::shown(before->second)));
       }
       a.values.push_back(std::move(v));
     }

@@ -166,6 +166,18 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
                                scenario::shown(r.precision->metric),
                                metrics::nearest(r.precision->metric))});
   }
+  for (const auto* axes : {&r.design.grid, &r.design.zip}) {
+    for (const axis& a : *axes) {
+      const auto set = std::find_if(
+          r.overrides.begin(), r.overrides.end(), [&](const auto& o) { return o.path == a.path; });
+      if (set != r.overrides.end()) {
+        return refuse({exit_code::usage,
+                       fmt::format("{} is varied and set to {}; leave one of them away",
+                                   scenario::shown(a.path),
+                                   scenario::shown(set->value))});
+      }
+    }
+  }
   // Conditions leave less than the product; but a product that is far too large is not tried out.
   if (r.design.where.empty() || size_of(r.design) > points_max) {
     if (const auto fits = check_size(size_of(r.design), r); !fits) {
@@ -182,7 +194,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.base = std::move(reading.value);
   p.seed = r.seed.value_or(p.base.seed);
   p.base.seed = p.seed;
-  p.seeds = r.seeds;
+  p.seeds = r.precision ? std::max(r.seeds, precise_seeds_min) : r.seeds;
   p.precision = r.precision;
   p.columns = columns_of(r.design);
   auto text = report::read_whole(r.file, scenario::text_bytes_max);

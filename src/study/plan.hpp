@@ -28,6 +28,9 @@ struct wanted_precision {
   std::string metric;
 };
 
+/// Before so many replications nothing is taken to be precise: an interval of few is narrow by luck
+/// too often, and who stops at the first narrow one believes it.
+inline constexpr std::uint32_t precise_seeds_min = 20;
 /// No point gets more replications than this for the sake of precision.
 inline constexpr std::uint32_t precise_seeds_max = 10'000;
 

@@ -72,6 +72,12 @@ TEST_CASE("axis: lists with holes and repeats are refused") {
   CHECK(has(complaint_of("lease.ttl="), "no value"));
   CHECK(has(complaint_of("lease.ttl=5s,,10s"), "no value"));
   CHECK(has(complaint_of("lease.ttl=5s,5s"), "given twice"));
+  CHECK(
+      has(complaint_of("lease.ttl=5s,5000ms"), "`5000ms` is given twice, the first time as `5s`"));
+  CHECK(has(complaint_of("lease.ttl=15s,15.0s"), "given twice"));
+  CHECK(has(complaint_of("lease.ttl=3s..12s:lin:4,9000ms"), "given twice"));
+  CHECK(axis_from("lease.ttl=5s,5min").values.size() == 2);
+  CHECK(axis_from("matchers.count=1,10").values.size() == 2);
   CHECK(has(complaint_of("lease.ttl"), "lease.ttl=5s,10s"));
   CHECK(has(complaint_of("=5s"), "lease.ttl=5s,10s"));
   CHECK_FALSE(has(complaint_of("lease.ttl=\x1b,\x1b"), "\x1b"));

@@ -20,6 +20,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace dibs::cli {
@@ -47,6 +49,7 @@ result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std:
     for (side* s : {&a[0], &b[0]}) {
       s->seed = root;
       s->count = r.seeds.value_or(study::seeds_standard);
+      s->count = r.precision ? std::max(s->count, study::precise_seeds_min) : s->count;
     }
     return {};
   }
@@ -200,6 +203,35 @@ result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::v
   return run_until_precise(r, a[0], b[0]);
 }
 
+/// Protocols are compared on a scenario.
+result<void> check_no_protocols(const std::string& a, const std::string& b) {
+  const auto is_protocol = [](const std::string& name) {
+    std::error_code failed;
+    return std::any_of(lease::all_rules().begin(),
+                       lease::all_rules().end(),
+                       [&](const lease::rules& each) { return each.name == name; }) &&
+           !std::filesystem::exists(name, failed);
+  };
+  if (!is_protocol(a) && !is_protocol(b)) {
+    return {};
+  }
+  const std::string& named = is_protocol(a) ? a : b;
+  return failure(
+      exit_code::usage,
+      is_protocol(a) && is_protocol(b)
+          ? fmt::format(
+                "{} and {} are protocols; compare them on a scenario: dibs compare SCENARIO "
+                "--set-a lease.protocol={} --set-b lease.protocol={}",
+                a,
+                b,
+                a,
+                b)
+          : fmt::format("{} is a protocol, not a scenario; to change one side to it say --set-b "
+                        "lease.protocol={}",
+                        named,
+                        named));
+}
+
 /// Before anything runs.
 result<void> check_options(const compare_request& r,
                            const std::vector<side>& a,
@@ -227,6 +259,9 @@ result<void> check_options(const compare_request& r,
 
 int compare(const compare_request& r) {
   const std::string& other = r.b.empty() ? r.a : r.b;
+  if (const auto files = check_no_protocols(r.a, other); !files) {
+    return fail(files.error());
+  }
   overrides common = r.overrides;
   if (r.warmup) {
     // Both are measured over the same time.

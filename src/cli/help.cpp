@@ -96,14 +96,17 @@ Exit codes:
 constexpr std::string_view compare_footer = R"(
 Examples:
   dibs compare scenarios/first-run.yaml --set-b lease.protocol=fenced
+  dibs compare my.yaml --set-a lease.protocol=hold --set-b lease.protocol=optimistic
   dibs compare old.yaml new.yaml --seeds 50
   dibs compare runs/first-run runs/first-run-2
   dibs compare sweeps/first-run:1 sweeps/first-run:3
   dibs compare old.yaml new.yaml --format json | jq '.comparisons[0].metrics[0]'
 
 Both sides run on the same seeds, and each figure is compared pair by pair: B - A with its 95 %
-interval, what is clearest first. An interval that covers 0 is no difference seen at this size.
---precision 1% adds pairs until the difference of --of is known to 1 % of A's figure.
+interval. What changed is ordered by how clear it is (the difference in its standard errors), not by
+how large. An interval that covers 0 is no difference seen at this size. Two protocols are compared
+on one scenario, by --set-a and --set-b as above.
+--precision 1% adds pairs, 20 at least, until the difference of --of is known to 1 % of A's figure.
 Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
 
 Exit codes:

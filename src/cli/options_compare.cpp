@@ -20,7 +20,7 @@ void grammar::add_compare() {
       ->default_str(std::to_string(study::seeds_standard));
   add_seed(sub, seed, "The first seed; without it, that of A");
   add_jobs(sub, compare.jobs, "Runs at a time; does not change results");
-  add_precision(sub, "Add pairs until a difference is known to this");
+  add_precision(sub, "Add pairs, 20 at least, until a difference is known to this");
   add_warmup(sub);
   add_format(sub, compare.format, formats(), "text or json");
   sub->add_flag("--yes", compare.yes, "Run even more than 10,000 runs for a precision");

@@ -21,6 +21,8 @@ std::string_view name_of(study::finding f) {
       return "no difference seen";
     case study::finding::same:
       return "the same";
+    case study::finding::alike:
+      return "too few pairs";
   }
   return "";
 }

@@ -45,7 +45,9 @@ cells row_of(const difference& d, const report::look& l) {
   return {std::string(d.metric),
           report::shown(d.a, d.unit),
           report::shown(d.b, d.unit),
-          sign + report::shown(d.mean, d.half_width, d.unit, report::plus_minus(l)),
+          sign + (d.what == finding::alike
+                      ? report::shown(d.mean, d.unit)
+                      : report::shown(d.mean, d.half_width, d.unit, report::plus_minus(l))),
           change_of(d)};
 }
 
@@ -108,19 +110,22 @@ std::string_view name_of(finding f) {
       return "no difference seen at this size";
     case finding::same:
       return "the same in every run";
+    case finding::alike:
+      return "the same difference in too few pairs";
   }
   return "";
 }
 
 json json_of(const difference& d) {
+  const auto within = [&](double x) { return d.what == finding::alike ? json() : number(x); };
   return {{"metric", d.metric},
           {"finding", name_of(d.what)},
           {"a", number(d.a)},
           {"b", number(d.b)},
           {"difference", number(d.mean)},
-          {"half_width_95", number(d.half_width)},
-          {"low_95", number(d.mean - d.half_width)},
-          {"high_95", number(d.mean + d.half_width)},
+          {"half_width_95", within(d.half_width)},
+          {"low_95", within(d.mean - d.half_width)},
+          {"high_95", within(d.mean + d.half_width)},
           {"standard_errors", number(d.strength())},
           {"relative", number(d.relative())},
           {"pairs", d.pairs},
@@ -186,6 +191,7 @@ std::optional<double> comparison::reduction() const {
 std::string text_of(const comparison& c, const report::look& l) {
   std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
   std::vector<cells> unseen;
+  std::vector<cells> alike;
   std::vector<std::string> same;
   for (const difference& d : c.differences) {
     switch (d.what) {
@@ -199,10 +205,14 @@ std::string text_of(const comparison& c, const report::look& l) {
       case finding::same:
         same.emplace_back(d.metric);
         break;
+      case finding::alike:
+        alike.push_back(row_of(d, l));
+        break;
     }
   }
   std::vector<cells> all = changed;
   all.insert(all.end(), unseen.begin(), unseen.end());
+  all.insert(all.end(), alike.begin(), alike.end());
   const auto widths = widths_of(all);
   std::string text = heading(c, l);
   const auto section = [&](const std::string& title, const std::string& body) {
@@ -215,6 +225,10 @@ std::string text_of(const comparison& c, const report::look& l) {
   }
   if (!unseen.empty()) {
     section("No difference seen at this size", laid_out(unseen, widths));
+  }
+  if (!alike.empty()) {
+    section("Every pair differs by the same, but they are too few for an interval",
+            laid_out(alike, widths));
   }
   if (!same.empty()) {
     section("The same in every pair", wrapped(same, std::min(l.width, 100)));
@@ -232,7 +246,7 @@ std::string text_of(const comparison& c, const report::look& l) {
   }
   text += fmt::format(
       "\nEach interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.\n",
-      c.differences.size() - same.size());
+      c.differences.size() - same.size() - alike.size());
   return text;
 }
 

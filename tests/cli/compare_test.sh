@@ -46,6 +46,12 @@ check "the scenario runs on the seeds of the kept run" json out 'j["comparisons"
 # What is refused.
 run "$dibs" compare "$small"
 ends 2 "one side only"
+run "$dibs" compare lease fenced
+ends 2 "protocols alone"
+says err "--set-a lease.protocol=lease --set-b lease.protocol=fenced" "protocols alone"
+run "$dibs" compare "$small" fenced
+ends 2 "a scenario and a protocol"
+says err "--set-b lease.protocol=fenced" "a scenario and a protocol"
 run "$dibs" compare "$small" missing.yaml
 ends 3 "a missing file"
 run "$dibs" compare one other --seeds 3

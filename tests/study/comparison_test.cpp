@@ -52,6 +52,17 @@ TEST_CASE("compare: no difference seen is said as such") {
   CHECK(has(json_of(std::span(&*c, 1)), "\"finding\": \"no difference seen at this size\""));
 }
 
+TEST_CASE("compare: what two pairs agree on has no interval, and that is said") {
+  const std::vector<run_record> a{run(1, 10), run(2, 20)};
+  const std::vector<run_record> b{run(1, 13), run(2, 23)};
+  const auto c = compare("a", a, "b", b);
+  REQUIRE(c);
+  const std::string text = text_of(*c, {});
+  CHECK(has(text, "too few for an interval"));
+  CHECK_FALSE(has(text, "+3 +/-"));
+  CHECK(has(json_of(std::span(&*c, 1)), "\"half_width_95\": null"));
+}
+
 TEST_CASE("compare: sides without two seeds in common are refused") {
   const auto c =
       compare("a", std::vector{run(1, 1), run(2, 2)}, "b", std::vector{run(2, 1), run(3, 1)});

@@ -117,9 +117,16 @@ std::vector<node_id> judges_of(const scenario::scenario& s,
   return all;
 }
 
+/// The end of its last two halves of a period: one with the jump, one without.
+std::array<sim_time, 2> last_flips(const sim::clock_strobe& c, sim_time ends) {
+  const sim_time until = std::min(c.until ? at(*c.until) : ends, ends) - sim_duration{1};
+  const auto halves = std::max<std::int64_t>((until - at(c.from)) / c.every, 0);
+  return {until, std::min(until, at(c.from + halves * c.every) - sim_duration{1})};
+}
+
 sim_duration set_off(const sim::node_clock& c, sim_time t) { return c.wall(t) - c.local(t); }
 
-/// When any wall clock is set; of a strobe all flips are alike.
+/// When any wall clock is set; of a strobe all flips are alike, but for what drifts until the last.
 std::vector<sim_time> settings_of(const scenario::scenario& s) {
   std::vector<sim_time> all{sim_time{}};
   for (const scenario::clock_error& c : s.clocks) {
@@ -130,21 +137,32 @@ std::vector<sim_time> settings_of(const scenario::scenario& s) {
     if (c.strobe) {
       all.push_back(at(c.strobe->from));
       all.push_back(at(c.strobe->from + c.strobe->every));
+      for (const sim_time t : last_flips(*c.strobe, s.ends())) {
+        all.push_back(t);
+      }
     }
   }
+  all.push_back(s.ends());
   return all;
 }
 
-/// By how much two clocks differ when they differ most, and what they drift apart in one TTL.
+/// By how much two clocks differ when they differ most. Deadlines that travel as durations are
+/// judged apart from what clocks have gained before; what they drift apart in one TTL counts
+/// always. Between two settings a difference grows or shrinks evenly, so it is largest right after
+/// one or right before the next.
 sim_duration apart(const sim::node_clock& a,
                    const sim::node_clock& b,
                    const std::vector<sim_time>& settings,
-                   sim_duration ttl) {
+                   const scenario::lease_options& lease) {
+  const bool absolute = lease.deadline == scenario::deadline::absolute;
   sim_duration most{};
-  for (const sim_time t : settings) {
-    const sim_duration between = set_off(a, t) - set_off(b, t);
-    most = std::max({most, between, -between});
+  for (const sim_time setting : settings) {
+    for (const sim_time t : {std::max(setting - sim_duration{1}, sim_time{}), setting}) {
+      const sim_duration between = absolute ? a.wall(t) - b.wall(t) : set_off(a, t) - set_off(b, t);
+      most = std::max({most, between, -between});
+    }
   }
+  const sim_duration ttl = lease.ttl;
   constexpr double ppb = 1e-9;
   const double drift = ppb * static_cast<double>(std::abs(a.drift_ppb - b.drift_ppb));
   return most + sim_duration{
@@ -167,7 +185,7 @@ sim_duration skew_of(const scenario::scenario& s, double of) {
       for (std::size_t j = 0; j < i; ++j) {
         if (judges[i].kind() != judges[j].kind() || judges[i].kind() == node_kind::matcher) {
           differences[{i, j}].push_back(
-              apart(clocks.of(judges[i]), clocks.of(judges[j]), settings, s.lease.ttl));
+              apart(clocks.of(judges[i]), clocks.of(judges[j]), settings, s.lease));
         }
       }
     }

@@ -18,7 +18,9 @@ namespace dibs::study {
 struct lease_bound {
   sim_duration decision{};
   sim_duration latency{};  ///< both ways together
-  sim_duration skew{};     ///< with steps, strobes, and what clocks drift apart over one TTL
+  /// With steps, strobes, and what clocks drift apart: over one TTL, and where deadlines travel as
+  /// instants up to the end of the run.
+  sim_duration skew{};
   sim_duration cleanup{};  ///< between two sweeps, if leases are freed by sweeps
 
   [[nodiscard]] sim_duration ttl() const { return decision + latency + skew + cleanup; }

@@ -164,6 +164,25 @@ TEST_CASE("regions: of clocks it is the difference of two that counts, with step
              " strobe: {every: 10s, by: 500ms, from: 30s}}]") == 1500ms);
 }
 
+TEST_CASE("bounds: where deadlines are instants, what clocks gain until the end is skew") {
+  const report::scratch scratch;
+  const auto skew = [&](const std::string& deadline, const std::string& clocks) {
+    const auto read = scenario::read_file(small_file(scratch, "exact.yaml", exact_text),
+                                          {{"clocks", clocks}, {"lease.deadline", deadline}});
+    INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+    REQUIRE(read.ok());
+    return bound_of(read.value, 0.95).skew;
+  };
+  const std::string slow = "[{id: a, node: matcher/1, drift: -20000ppm}]";
+  // 2 % of a TTL of 15 s, and of the 7 minutes of the run.
+  CHECK(skew("duration", slow) == 300ms);
+  CHECK(skew("absolute", slow) == 8400ms + 300ms);
+  // What is set right in the end was wrong before.
+  CHECK(skew("absolute",
+             "[{id: a, node: matcher/1, drift: -20000ppm, steps: [{at: 400s, by: 8s}]}]") >=
+        8000ms + 300ms - 1ms);
+}
+
 TEST_CASE("regions: a cell that is no scenario is left out, and the others are judged") {
   space_request within;
   within.where = {"lease.offer_window <= lease.ttl"};

@@ -31,6 +31,12 @@ std::string out_trouble(const std::string& text) {
   return text.empty() ? must_be("a directory to make", text) : "";
 }
 
+std::string objective_trouble(const std::string& text) {
+  return text.find_first_not_of(" \t\n") == std::string::npos
+             ? must_be("an expression over metrics", text)
+             : "";
+}
+
 std::string file_trouble(const std::string& text) {
   return text.empty() ? must_be("a file to make, or -", text) : "";
 }

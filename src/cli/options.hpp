@@ -30,6 +30,7 @@ inline constexpr std::uint32_t jobs_max = 1024;
 [[nodiscard]] std::string seed_trouble(const std::string& text);
 [[nodiscard]] std::string set_trouble(const std::string& text);
 [[nodiscard]] std::string out_trouble(const std::string& text);
+[[nodiscard]] std::string objective_trouble(const std::string& text);
 [[nodiscard]] std::string file_trouble(const std::string& text);
 [[nodiscard]] std::string duration_trouble(const std::string& text);
 

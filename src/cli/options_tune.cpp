@@ -15,6 +15,7 @@ void grammar::add_tune() {
                   tune.goal.objective,
                   "What to make least, over metrics; most, for a metric of which more is better")
       ->type_name("EXPRESSION")
+      ->check(CLI::Validator(objective_trouble, ""))
       ->default_str("(30s * accepts.missed + supply.hidden_s) / rides.requested");
   sub->add_option("--missed",
                   study.missed_weight,

@@ -3,6 +3,7 @@
 #include "study/tune.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/held_out.hpp"
 #include "cli/output.hpp"
 #include "cli/settle.hpp"
 #include "cli/stop.hpp"
@@ -23,47 +24,12 @@
 namespace dibs::cli {
 namespace {
 
-constexpr std::size_t holdout_seeds = 20;
-/// Of the budget: the holdout takes no more, on fewer seeds if need be.
-constexpr std::uint64_t holdout_part = 4;
-
 std::string question_of(const tune_request& r) {
   std::string text;
   for (const std::string& each : r.space.search) {
     text += (text.empty() ? "" : ", ") + each;
   }
   return text;
-}
-
-/// What the holdout will take at most: a value for each row of the answer.
-std::uint64_t runs_to_hold_back(const study::space& where, std::uint64_t budget) {
-  std::uint64_t rows = 2;  // the best, and today's
-  for (const study::parameter& p : where.parameters()) {
-    rows += p.values.size();
-  }
-  return std::min(rows * holdout_seeds, budget / holdout_part);
-}
-
-/// The same values on the demand of another scenario, with what the search left of the budget;
-/// without rows if that is not enough.
-result<study::tuning> hold_out(const tune_request& r,
-                               const std::string& program,
-                               study::space& there,
-                               const study::tuning& found,
-                               std::uint64_t left) {
-  const auto what = study::goal::make(r.goal, there.plan().base.thresholds);
-  if (!what) {
-    return tl::unexpected<error>(what.error());
-  }
-  const std::uint64_t seeds = std::min<std::uint64_t>(holdout_seeds, left / found.rows.size());
-  if (seeds < 2) {
-    return study::tuning{};
-  }
-  workshop runs(there, program, {r.jobs, r.quiet});
-  study::lab lab(there.plan().seed, {.runs = left}, runs.experiment(what->index.names()));
-  runs.say("the same values on " + there.plan().base.name);
-  return study::verdict({there, *what, r.how, lab, [](const std::string&) {}})
-      .elsewhere(found, static_cast<std::size_t>(seeds));
 }
 
 tl::expected<std::optional<study::space>, study::planning_error> space_held_out(
@@ -88,6 +54,25 @@ tl::expected<std::optional<study::space>, study::planning_error> space_held_out(
   return std::optional(std::move(*there));
 }
 
+/// Errors: the scenario that is held out is the one that is tuned.
+result<void> check_held_out(const tune_request& r,
+                            const study::space& where,
+                            const std::optional<study::space>& there) {
+  if (!there) {
+    return {};
+  }
+  const auto same = is_same_demand(where.plan(), there->plan());
+  if (!same) {
+    return tl::unexpected<error>(same.error());
+  }
+  return *same ? failure(exit_code::usage,
+                         fmt::format("--holdout: {} is the scenario that is tuned, and its runs "
+                                     "would say the same again; name one with other demand, or "
+                                     "with another seed",
+                                     scenario::shown(*r.holdout, 200)))
+               : result<void>();
+}
+
 int end(const error& why) {
   const auto stopped = stopped_by();
   if (stopped) {
@@ -95,6 +80,85 @@ int end(const error& why) {
     return static_cast<int>(*stopped);
   }
   return fail(why);
+}
+
+/// What a search needs once everything that was asked for makes sense.
+struct tuning_job {
+  const tune_request& asked;
+  const std::string& program;
+  study::space& where;
+  std::optional<study::space>& there;
+  std::uint64_t pilots = 0;
+  const stopwatch& watch;
+};
+
+study::tuning_account account_of(const tuning_job& job, const study::tuning& found) {
+  study::tuning_account account;
+  account.name = job.where.plan().base.name;
+  account.question = question_of(job.asked);
+  account.implied = job.where.implied();
+  account.seed = job.where.plan().seed;
+  if (found.broken) {
+    const auto point = job.where.point_of(found.broken_at);
+    account.replay = study::replay_line(job.where.plan(),
+                                        job.program,
+                                        job.where.plan().points[*point - 1].what,
+                                        found.broken->seed);
+  }
+  return account;
+}
+
+int run(const tuning_job& job) {
+  const tune_request& r = job.asked;
+  const auto what = study::goal::make(r.goal, job.where.plan().base.thresholds);
+  if (!what) {
+    return fail(what.error());
+  }
+  const auto elapsed = [&] { return job.watch.seconds(); };
+  const auto what_there =
+      study::goal::make(r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
+  if (!what_there) {
+    return fail(what_there.error());
+  }
+  std::optional<held_out> other;
+  study::budget limits{.runs = r.how.runs - std::min(job.pilots, r.how.runs),
+                       .seconds = r.seconds,
+                       .elapsed = elapsed};
+  if (job.there) {
+    other.emplace(r, job.program, *job.there, *what_there, elapsed);
+    if (r.seconds) {
+      const auto seconds = other->seconds_to_hold_back();
+      if (!seconds) {
+        return end(seconds.error());
+      }
+      *limits.seconds -= *seconds;
+    } else {
+      limits.held_back = other->runs_to_hold_back(limits.runs);
+    }
+  }
+  workshop runs(job.where, job.program, {r.jobs, r.quiet});
+  study::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
+  auto found =
+      study::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
+  runs.clear();
+  if (!found) {
+    return end(found.error());
+  }
+  found->spent.pilots = job.pilots;
+  study::tuning_account account = account_of(job, *found);
+  if (other && !found->rows.empty()) {
+    auto held = other->judge(*found, r.seconds ? UINT64_MAX : lab.left_with_held());
+    if (!held) {
+      return end(held.error());
+    }
+    account.holdout_name = job.there->plan().base.name;
+    account.holdout = std::move(*held);
+  }
+  account.wall_s = job.watch.seconds();
+  return finish(r.format == format::json
+                    ? study::json_of(*found, account)
+                    : study::text_of(*found, account, report::look_of(STDOUT_FILENO)),
+                study::code_of(*found));
 }
 
 }  // namespace
@@ -119,53 +183,15 @@ int tune(const tune_request& r, const std::string& program) {
   if (!there) {
     return refuse(there.error());
   }
-  const auto what = study::goal::make(r.goal, where->plan().base.thresholds);
-  if (!what) {
-    return fail(what.error());
+  if (const auto other = check_held_out(r, *where, *there); !other) {
+    return fail(other.error());
   }
   if (!r.force) {
     if (const auto fits = check_room(*where, r.jobs); !fits) {
       return fail(fits.error());
     }
   }
-  workshop runs(*where, program, {r.jobs, r.quiet});
-  const std::uint64_t budget = r.how.runs - std::min(pilots, r.how.runs);
-  study::lab lab(where->plan().seed,
-                 {.runs = budget,
-                  .seconds = r.seconds,
-                  .elapsed = [&] { return watch.seconds(); },
-                  .held_back = *there ? runs_to_hold_back(*where, budget) : 0},
-                 runs.experiment(what->index.names()));
-  auto found =
-      study::tune(*where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
-  runs.clear();
-  if (!found) {
-    return end(found.error());
-  }
-  found->spent.pilots = pilots;
-  study::tuning_account account;
-  account.name = where->plan().base.name;
-  account.question = question_of(r);
-  account.implied = where->implied();
-  account.seed = where->plan().seed;
-  if (*there && !found->rows.empty()) {
-    auto held = hold_out(r, program, **there, *found, lab.left_with_held());
-    if (!held) {
-      return end(held.error());
-    }
-    account.holdout_name = (*there)->plan().base.name;
-    account.holdout = std::move(*held);
-  }
-  if (found->broken) {
-    const auto point = where->point_of(found->broken_at);
-    account.replay = study::replay_line(
-        where->plan(), program, where->plan().points[*point - 1].what, found->broken->seed);
-  }
-  account.wall_s = watch.seconds();
-  return finish(r.format == format::json
-                    ? study::json_of(*found, account)
-                    : study::text_of(*found, account, report::look_of(STDOUT_FILENO)),
-                study::code_of(*found));
+  return run({r, program, *where, *there, pilots, watch});
 }
 
 }  // namespace dibs::cli

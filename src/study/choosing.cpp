@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -98,6 +99,14 @@ result<void> choosing::screen() {
     return tl::unexpected<error>(ran.error());
   }
   out_.spent.screening = quest_.runs.runs();
+  if (!*ran && quest_.runs.is_time_up()) {
+    out_.screened = false;
+    out_.why = fmt::format("the time was spent after {} of the {} runs that a first look takes",
+                           report::grouped(quest_.runs.runs()),
+                           report::grouped(alive_.size() * n_));
+    alive_.clear();
+    return {};
+  }
   if (!*ran) {
     return failure(exit_code::usage,
                    fmt::format("{} values on {} seeds are {} runs, more than the budget",
@@ -155,8 +164,6 @@ void choosing::drop_beaten(const selection& by) {
 result<void> choosing::select() {
   const std::uint64_t before = quest_.runs.runs();
   std::vector<std::vector<double>> first(quest_.where.grid_size());
-  double best = std::abs(mean_cost(least_of(alive_)));
-  best = best > 0 ? best : 1;
   for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
     first[p - 1] = std::find(alive_.begin(), alive_.end(), p) != alive_.end()
                        ? costs(p)
@@ -166,7 +173,7 @@ result<void> choosing::select() {
     out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], here));
     return {};
   }
-  const selection by(first, {.alpha = quest_.how.alpha, .delta = quest_.how.delta * best});
+  const selection by(first, {.alpha = quest_.how.alpha, .delta = indifference()});
   quest_.tell(fmt::format("selecting among {}", alive_.size()));
   drop_beaten(by);
   const auto most = [&] {
@@ -195,6 +202,28 @@ result<void> choosing::select() {
     out_.selected = quest_.what.is_met(quest_.runs.of(best_point, here));
   }
   return {};
+}
+
+/// The least difference that matters: a share of the best, unless that is about 0. Then half of
+/// what the next one is worse by: a share of nothing would take for ever, and a number out of the
+/// air would call what is worse as good.
+double choosing::indifference() {
+  const std::uint32_t best_point = least_of(alive_);
+  const mean_of_samples best = mean_of(costs(best_point));
+  const double share = quest_.how.delta * std::abs(best.mean);
+  if (std::abs(best.mean) > best.half_width()) {
+    return share;
+  }
+  double gap = std::numeric_limits<double>::infinity();
+  for (const std::uint32_t p : alive_) {
+    const double worse = mean_cost(p) - best.mean;
+    gap = worse > 0 ? std::min(gap, worse) : gap;
+  }
+  if (!std::isfinite(gap)) {
+    return share > 0 ? share : 1;  // all are alike, and nothing is told apart
+  }
+  out_.delta = std::max(share, gap / 2);
+  return *out_.delta;
 }
 
 /// Some more seeds for those that are left. False: the selection's part of the budget is spent.

@@ -26,11 +26,13 @@
 namespace dibs::study {
 
 struct chosen {
-  std::uint32_t point = 0;  ///< 0: none can be chosen
-  std::string why;          ///< of none: what most of the grid lacks
-  bool safe = true;         ///< of none: whether promises were kept anywhere
-  bool selected = false;    ///< the selection ended by itself
-  std::size_t seeds = 0;    ///< of the selection
+  std::uint32_t point = 0;      ///< 0: none can be chosen
+  std::string why;              ///< of none: what most of the grid lacks
+  bool safe = true;             ///< of none: whether promises were kept anywhere
+  bool screened = true;         ///< of none: whether time sufficed for a first look at every point
+  bool selected = false;        ///< the selection ended by itself
+  std::size_t seeds = 0;        ///< of the selection
+  std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
   std::string cut_off;  ///< what keeps the best from lying further on; empty if nothing does
   spent_runs spent;
@@ -66,6 +68,7 @@ class choosing {
   void note_interval(const least_place& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::vector<bracket> first_brackets() const;
 
+  [[nodiscard]] double indifference();
   [[nodiscard]] std::vector<double> costs(std::uint32_t point) const;
   [[nodiscard]] double mean_cost(std::uint32_t point) const;
   [[nodiscard]] std::uint32_t least_of(const points& some) const;

@@ -49,18 +49,19 @@ std::uint64_t lab::left_with_held() const {
   if (!limits_.seconds) {
     return runs;
   }
-  const double elapsed = limits_.elapsed();
-  if (elapsed >= *limits_.seconds) {
+  if (is_time_up()) {
     return 0;
   }
-  if (runs_ == 0 || elapsed <= 0) {
+  if (runs_ == 0 || busy_s_ <= 0) {
     return runs;
   }
-  const double pace = static_cast<double>(runs_) / elapsed;
+  const double pace = static_cast<double>(runs_) / busy_s_;
   constexpr double most = 1e15;
-  const double in_time = std::min(pace * (*limits_.seconds - elapsed), most);
+  const double in_time = std::min(pace * (*limits_.seconds - limits_.elapsed()), most);
   return std::min(runs, static_cast<std::uint64_t>(in_time));
 }
+
+bool lab::is_time_up() const { return limits_.seconds && limits_.elapsed() >= *limits_.seconds; }
 
 result<bool> lab::extend(std::span<const std::uint32_t> points,
                          block b,
@@ -87,18 +88,31 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
     samples.resize(std::max(have, n));
     for (std::size_t k = have; k < n; ++k) {
       places.push_back(&samples[k]);
-      nth.push_back(which * block_size + k);
+      nth.push_back(k);
     }
   }
+  const double begun = limits_.seconds ? limits_.elapsed() : 0;
+  std::vector<bool> done(tasks.size(), false);
   auto ran = run_(tasks, [&](std::size_t i, observed o) {
     *places[i] = std::move(o.figures);
+    done[i] = true;
+    ++runs_;
     auto& broken = records_[tasks[i].point].broken;
-    if (o.violations > 0 && (!broken || nth[i] < broken->nth)) {
-      broken = broken_promise{nth[i], tasks[i].seed, std::move(o.breach)};
+    const std::size_t seed = which * block_size + nth[i];
+    if (o.violations > 0 && (!broken || seed < broken->nth)) {
+      broken = broken_promise{seed, tasks[i].seed, std::move(o.breach)};
     }
+    return !is_time_up();
   });
-  runs_ += tasks.size();
-  return ran ? result<bool>(true) : tl::unexpected<error>(ran.error());
+  busy_s_ += limits_.seconds ? limits_.elapsed() - begun : 0;
+  bool whole = true;
+  for (std::size_t i = tasks.size(); i-- > 0;) {
+    if (!done[i]) {
+      whole = false;
+      records_[tasks[i].point].blocks[which].resize(nth[i]);
+    }
+  }
+  return ran ? result<bool>(whole) : tl::unexpected<error>(ran.error());
 }
 
 std::span<const sample> lab::of(std::uint32_t point, block b) const {

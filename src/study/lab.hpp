@@ -32,9 +32,10 @@ struct observed {
   std::string breach;
 };
 
-/// Runs tasks and hands over what they came to, by number, one at a time.
-using experiment = std::function<result<void>(std::span<const task>,
-                                              const std::function<void(std::size_t, observed)>&)>;
+/// Gets what a task came to, by its number; false: no more are to be run.
+using observer = std::function<bool(std::size_t, observed)>;
+/// Runs tasks and hands over what they came to, one at a time, as long as more are wanted.
+using experiment = std::function<result<void>(std::span<const task>, const observer&)>;
 
 struct budget {
   std::uint64_t runs = UINT64_MAX;
@@ -54,8 +55,9 @@ class lab {
  public:
   lab(std::uint64_t root, budget limits, experiment run);
 
-  /// Runs what the points lack of the first `n` seeds of a block. False, and nothing is run, if
-  /// that would leave less than `reserve` runs of the budget, or if time is up. Errors: the
+  /// Runs what the points lack of the first `n` seeds of a block. False if that would leave less
+  /// than `reserve` runs of the budget, and then nothing is run; or if time was up before all were
+  /// run: each point then has the first of its seeds, as many as were done. Errors: the
   /// experiment's.
   [[nodiscard]] result<bool> extend(std::span<const std::uint32_t> points,
                                     block b,
@@ -69,7 +71,8 @@ class lab {
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
   [[nodiscard]] std::uint64_t left() const;
-  /// The same with what was held back.
+  [[nodiscard]] bool is_time_up() const;
+  /// The same as `left` with what was held back.
   [[nodiscard]] std::uint64_t left_with_held() const;
 
  private:
@@ -82,6 +85,7 @@ class lab {
   budget limits_;
   experiment run_;
   std::uint64_t runs_ = 0;
+  double busy_s_ = 0;  ///< of the wall time, with runs
   std::map<std::uint32_t, record> records_;
 };
 

@@ -26,18 +26,20 @@ experiment experiment_in(const space& where,
                          stock& kept,
                          const std::vector<std::string>& metrics,
                          std::function<runner_options(std::size_t tasks)> how) {
-  return [&where, &kept, metrics, how = std::move(how)](
-             std::span<const task> tasks,
-             const std::function<void(std::size_t, observed)>& keep) -> result<void> {
+  return [&where, &kept, metrics, how = std::move(how)](std::span<const task> tasks,
+                                                        const observer& keep) -> result<void> {
     const runner_options options = how(tasks.size());
+    bool is_enough = false;
     auto ran = run_tasks(where.plan(),
                          tasks,
                          options,
                          &kept,
                          [&](std::size_t i, const engine::run_result& r) -> result<void> {
-                           keep(i, observed_of(r, metrics));
-                           return {};
+                           is_enough = !keep(i, observed_of(r, metrics));
+                           return is_enough ? failure(exit_code::inconclusive, "time is up")
+                                            : result<void>();
                          });
+    ran = is_enough ? result<void>() : ran;
     if (ran && options.stop != nullptr && options.stop->load()) {
       return failure(exit_code::interrupted, "interrupted");
     }

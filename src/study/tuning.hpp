@@ -63,7 +63,8 @@ struct row {
   study::standing standing = standing::open;
   std::string why;  ///< of an unusable one
   std::optional<figure> objective;
-  std::optional<figure> regret;  ///< how much worse than the best, as a share of the best's value
+  /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
+  std::optional<figure> regret;
   std::array<std::optional<figure>, shown_metrics.size()> harms;
   std::optional<figure> missed_per_ride;
   std::optional<figure> hidden_per_ride;  ///< in seconds
@@ -139,7 +140,11 @@ struct tuning {
   /// For one parameter: from where to where no value is worse than the best by more than delta,
   /// with 95 % confidence, if regret rises to both sides of one optimum.
   std::optional<std::array<std::string, 2>> set;
-  std::vector<row> rows;  ///< by value
+  std::string set_why;  ///< why there is none, where there could be
+  /// The best is about 0: no share of it matters, and regrets are in the objective's unit.
+  bool in_unit = false;
+  std::vector<std::string> notes;  ///< what else a reader has to know, as sentences
+  std::vector<row> rows;           ///< by value
   std::size_t best_row = 0;
   std::vector<edge> edges;
   std::vector<exchange> exchanges;
@@ -149,6 +154,8 @@ struct tuning {
   bool selected = false;  ///< the selection ended by itself
   std::uint32_t screened = 0;
   std::size_t selection_seeds = 0;
+  /// The least difference that mattered to the selection, where it was no share of the best.
+  std::optional<double> selection_delta;
   double delta = 0;  ///< as asked for, a share
   double alpha = 0;
   spent_runs spent;

@@ -63,6 +63,10 @@ json rows_json(const tuning& t, const std::vector<std::string>& paths) {
   return all;
 }
 
+std::string_view unit_of_regrets(const tuning& t) {
+  return t.in_unit ? report::name_of(t.unit) : "share of the best";
+}
+
 json exchanges_json(const tuning& t) {
   json all = json::array();
   for (const exchange& e : t.exchanges) {
@@ -128,9 +132,17 @@ std::string json_of(const tuning& t, const tuning_account& a) {
          {"alpha", t.alpha},
          {"selection_ended", t.selected},
          {"selection_seeds", t.selection_seeds}};
-  if (t.set) {
-    j["within_delta"] = *t.set;
+  if (t.set || !t.set_why.empty()) {
+    j["within_delta"] = t.set ? json(*t.set) : json();
   }
+  if (!t.set_why.empty()) {
+    j["within_delta_why"] = t.set_why;
+  }
+  if (t.selection_delta) {
+    j["selection_delta"] = number(*t.selection_delta);
+  }
+  j["regrets_in"] = unit_of_regrets(t);
+  j["notes"] = t.notes;
   for (const derivation& d : a.implied) {
     j["implied"][d.path] = d.expression;
   }
@@ -152,7 +164,9 @@ std::string json_of(const tuning& t, const tuning_account& a) {
                    {"replay", a.replay}};
   }
   if (a.holdout) {
-    j["holdout"] = {{"scenario", a.holdout_name}, {"rows", rows_json(*a.holdout, t.paths)}};
+    j["holdout"] = {{"scenario", a.holdout_name},
+                    {"regrets_in", unit_of_regrets(*a.holdout)},
+                    {"rows", rows_json(*a.holdout, t.paths)}};
     j["holdout"].update(bounds_json(*a.holdout));
   }
   return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

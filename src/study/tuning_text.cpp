@@ -135,23 +135,21 @@ class writer {
                        shown(*best.objective, t_.unit),
                        report::grouped(best.seeds)));
     }
-    if (t_.set && t_.answer != answer::flat) {
-      line(fmt::format(
-          "  as good     {} to {}: shown (95 %) not to be worse than the best by more than {}",
-          (*t_.set)[0],
-          (*t_.set)[1],
-          percent(t_.delta)));
+    as_good();
+    for (const std::string& note : t_.notes) {
+      wrapped("  note        " + note, "              ");
+    }
+    if (t_.answer == answer::found && !t_.why.empty()) {
+      wrapped("  note        " + t_.why, "              ");
     }
     const auto today =
         std::find_if(t_.rows.begin(), t_.rows.end(), [](const row& r) { return r.is_today; });
     if (today != t_.rows.end() && today->regret && today->standing != standing::best) {
-      const figure in_percent{100 * today->regret->value, 100 * today->regret->half_width};
-      line(fmt::format("  today       {} costs {} % more",
+      line(fmt::format("  today       {} {} {}{}",
                        names(today->values),
-                       report::shown(in_percent.value,
-                                     in_percent.half_width,
-                                     metrics::unit::ratio,
-                                     report::plus_minus(l_))));
+                       t_.in_unit ? "is worse by" : "costs",
+                       regret_text(*today, t_),
+                       t_.in_unit ? "" : " more"));
     }
     for (const constraint_check& c : t_.constraints) {
       line(fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
@@ -168,17 +166,31 @@ class writer {
     }
   }
 
+  void as_good() {
+    if (t_.set && t_.answer != answer::flat) {
+      line(fmt::format(
+          "  as good     {} to {}: shown (95 %) not to be worse than the best by more than {}",
+          (*t_.set)[0],
+          (*t_.set)[1],
+          percent(t_.delta)));
+    } else if (!t_.set_why.empty()) {
+      line("  as good     not determined: " + t_.set_why);
+    }
+  }
+
   // -- the table ---------------------------------------------------------------------------------
 
-  std::string regret_text(const row& r) const {
+  std::string regret_text(const row& r, const tuning& t) const {
     if (r.standing == standing::best) {
       return "best";
     }
     if (!r.regret) {
       return "-";
     }
-    return report::shown(
-        r.regret->value, r.regret->half_width, metrics::unit::share, report::plus_minus(l_));
+    return report::shown(r.regret->value,
+                         r.regret->half_width,
+                         t.in_unit ? t_.unit : metrics::unit::share,
+                         report::plus_minus(l_));
   }
 
   static std::string_view word_of(const row& r) {
@@ -206,7 +218,7 @@ class writer {
     lines[0].emplace_back("seeds");
     lines[0].emplace_back("");
     for (const row& r : t.rows) {
-      cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r)};
+      cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r, t)};
       for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
         const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
         c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
@@ -217,6 +229,9 @@ class writer {
       lines.push_back(std::move(c));
     }
     lay_out(lines);
+    if (t.in_unit) {
+      line("  The best is about 0, so what others are worse by is in the objective's own unit.");
+    }
   }
 
   std::string values_of(const row& r) const {
@@ -303,9 +318,11 @@ class writer {
     if (better == nullptr) {
       line("  No value is shown to be better there.");
     } else {
-      line(fmt::format("  {} would be better there, by {} of the objective.",
+      line(fmt::format("  {} would be better there, by {}{}.",
                        names(better->values),
-                       percent(-better->regret->value)));
+                       h.in_unit ? report::shown(-better->regret->value, t_.unit)
+                                 : percent(-better->regret->value),
+                       h.in_unit ? "" : " of the objective"));
     }
     for (const threshold_check& c : h.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",
@@ -319,13 +336,13 @@ class writer {
   void confidence() {
     title("How sure");
     if (t_.selected) {
-      wrapped(
-          fmt::format("  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
-                      "probability none of them is better by more than {}.",
-                      report::grouped(t_.screened),
-                      report::grouped(t_.selection_seeds),
-                      percent(1 - t_.alpha),
-                      percent(t_.delta)));
+      wrapped(fmt::format(
+          "  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
+          "probability none of them is better by more than {}.",
+          report::grouped(t_.screened),
+          report::grouped(t_.selection_seeds),
+          percent(1 - t_.alpha),
+          t_.selection_delta ? report::shown(*t_.selection_delta, t_.unit) : percent(t_.delta)));
     } else if (t_.selection_seeds > 0) {
       wrapped(
           fmt::format("  The budget ended the selection among {} on {} seeds before one was "

@@ -38,9 +38,10 @@ result<tuning> verdict::on(const chosen& c) {
   out_.selection_seeds = c.seeds;
   out_.spent = c.spent;
   out_.interval = c.interval;
+  out_.selection_delta = c.delta;
   if (c.point == 0) {
-    out_.answer = c.safe ? answer::infeasible : answer::unsafe;
-    out_.why = "no value can be chosen: " + c.why;
+    out_.answer = !c.screened ? answer::inconclusive : c.safe ? answer::infeasible : answer::unsafe;
+    out_.why = c.screened ? "no value can be chosen: " + c.why : c.why;
     note_broken();
     return out_;
   }
@@ -52,6 +53,7 @@ result<tuning> verdict::on(const chosen& c) {
     return tl::unexpected<error>(done.error());
   }
   if (out_.rows[out_.best_row].seeds > 1) {
+    clip_intervals();
     find_front();
     if (auto found = find_set(); !found) {
       return tl::unexpected<error>(found.error());
@@ -62,6 +64,8 @@ result<tuning> verdict::on(const chosen& c) {
   out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
+  note_better();
+  note_missing_intervals();
   return out_;
 }
 
@@ -82,12 +86,20 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
   out_.best_row = static_cast<std::size_t>(same - out_.rows.begin());
   std::vector<std::size_t> all(out_.rows.size());
   std::iota(all.begin(), all.end(), 0);
-  const auto ran = run_rows(all, seeds);
-  if (!ran) {
-    return tl::unexpected<error>(ran.error());
+  // In steps, so that time that is up finds all rows on about as many seeds.
+  for (std::size_t n = std::min<std::size_t>(2, seeds), more = 1; more > 0; n += more) {
+    const auto ran = run_rows(all, n);
+    if (!ran) {
+      return tl::unexpected<error>(ran.error());
+    }
+    more = *ran ? std::min(n, seeds - n) : 0;
   }
   out_.spent.verdict = quest_.runs.runs();
   measure_rows();
+  if (std::any_of(out_.rows.begin(), out_.rows.end(), [](const row& r) { return r.seeds < 2; })) {
+    out_.rows.clear();
+    return out_;
+  }
   compare_rows();
   find_front();
   check_bounds();
@@ -184,6 +196,9 @@ result<void> verdict::look() {
       return tl::unexpected<error>(ran.error());
     }
     if (!*ran) {
+      out_.why = out_.rows[out_.best_row].seeds == 0
+                     ? "the time was spent before the choice was judged on fresh seeds"
+                     : out_.why;
       return {};
     }
     measure_rows();
@@ -215,6 +230,8 @@ void verdict::measure_rows() {
     here_row.missed_per_ride = figure_of(quest_.what.missed_and_hidden[0], c.point);
     here_row.hidden_per_ride = figure_of(quest_.what.missed_and_hidden[1], c.point);
   }
+  const auto& best = out_.rows[out_.best_row].objective;
+  out_.in_unit = best && std::abs(best->value) <= best->half_width;
 }
 
 std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) const {
@@ -229,13 +246,17 @@ std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) 
 
 double verdict::delta() const {
   const auto& best = out_.rows[out_.best_row].objective;
-  const double size = best ? std::abs(best->value) : 0;
-  return quest_.how.delta * (size > 0 ? size : 1);
+  return best && !out_.in_unit ? quest_.how.delta * std::abs(best->value) : 0;
+}
+
+/// By more than delta; where that is nothing, it also has to look better.
+bool verdict::may_be_better(const contender& c) const {
+  return c.compared && c.worse.below(tail) < -delta() && (!out_.in_unit || c.worse.mean < 0);
 }
 
 void verdict::compare_rows() {
   const std::uint32_t best = contenders_[out_.best_row].point;
-  const double size = delta() / quest_.how.delta;
+  const double size = delta() > 0 ? delta() / quest_.how.delta : 1;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& each = out_.rows[r];
     contender& c = contenders_[r];
@@ -295,7 +316,7 @@ void verdict::judge_edges() {
 
 /// Rows that another look could say more of: undecided ends; what may be better than the best by
 /// more than delta; what may be as good, as long as half of delta cannot be seen there; and, where
-/// everything looks alike, what is not shown to.
+/// everything looks alike, what is not shown to. Today's value counts as those that were searched.
 std::vector<std::size_t> verdict::open_rows() const {
   std::vector<bool> open(out_.rows.size(), false);
   bool ends_alike = !out_.edges.empty();
@@ -304,7 +325,7 @@ std::vector<std::size_t> verdict::open_rows() const {
   }
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     const contender& c = contenders_[r];
-    if (!c.compared || !out_.rows[r].searched) {
+    if (!c.compared) {
       continue;
     }
     bool is_open_edge = false;
@@ -315,7 +336,7 @@ std::vector<std::size_t> verdict::open_rows() const {
     }
     const bool is_blurred = out_.rows[r].standing == standing::open &&
                             (ends_alike || c.worse.half_width() > delta() / 2);
-    open[r] = is_open_edge || is_blurred || c.worse.below(tail) < -delta();
+    open[r] = is_open_edge || is_blurred || may_be_better(c);
   }
   std::vector<std::size_t> some;
   for (std::size_t r = 0; r < open.size(); ++r) {
@@ -327,34 +348,6 @@ std::vector<std::size_t> verdict::open_rows() const {
     some.push_back(out_.best_row);
   }
   return some;
-}
-
-/// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
-void verdict::drop_intervals_without(const choice& best) {
-  for (std::size_t i = 0; i < out_.interval.size(); ++i) {
-    auto& around = out_.interval[i];
-    const parameter& p = quest_.where.parameters()[i];
-    if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
-                   p.share_of(best[i]) > p.share_of((*around)[1]))) {
-      if (cut_off_.empty() && (!quest_.what.constraints.empty() || is_excluded(best, i, *around))) {
-        cut_off_ = fmt::format(
-            "of what is allowed {}={} is best; the fit without conditions and constraints has it "
-            "at {} to {}",
-            p.path,
-            best[i],
-            (*around)[0],
-            (*around)[1]);
-      }
-      around.reset();
-    }
-  }
-}
-
-bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
-    at[i] = end;
-    return !quest_.where.point_of(at).has_value();
-  });
 }
 
 bool verdict::wants_precision() const {
@@ -372,7 +365,8 @@ bool verdict::constraints_open() const {
 void verdict::conclude(const chosen& c) {
   const row& best = out_.rows[out_.best_row];
   const auto is_open = [](const row& r) {
-    return r.searched && r.standing != standing::within && r.standing != standing::best;
+    return r.standing == standing::worse ||
+           (r.searched && r.standing != standing::within && r.standing != standing::best);
   };
   if (best.seeds < 2) {
     out_.answer = answer::inconclusive;
@@ -384,11 +378,11 @@ void verdict::conclude(const chosen& c) {
     out_.why = "on fresh seeds the chosen value " + best.why;
     return;
   }
-  const bool ranged = !out_.edges.empty();
   if (out_.rows.size() > 1 && std::none_of(out_.rows.begin(), out_.rows.end(), is_open)) {
     out_.answer = answer::flat;
-    out_.why =
-        fmt::format("no value differs from the best by more than {:.3g} %", 100 * quest_.how.delta);
+    out_.why = out_.in_unit ? "no value differs from the best"
+                            : fmt::format("no value differs from the best by more than {:.3g} %",
+                                          100 * quest_.how.delta);
     return;
   }
   for (const edge& e : out_.edges) {
@@ -413,11 +407,11 @@ void verdict::conclude(const chosen& c) {
     }
   }
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    if (contenders_[r].compared && contenders_[r].worse.below(tail) < -delta() &&
-        out_.rows[r].searched) {
-      out_.why = fmt::format("on fresh seeds it is open whether {} is better by more than {:.3g} %",
-                             label_of(quest_.where.parameters(), out_.rows[r].values),
-                             100 * quest_.how.delta);
+    if (out_.rows[r].searched && may_be_better(contenders_[r])) {
+      out_.why = fmt::format(
+          "on fresh seeds it is open whether {} is better{}",
+          label_of(quest_.where.parameters(), out_.rows[r].values),
+          out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * quest_.how.delta));
       return;
     }
   }
@@ -430,7 +424,7 @@ void verdict::conclude(const chosen& c) {
                            100 * *quest_.how.precision);
     return;
   }
-  if (!c.selected && (!ranged || c.seeds > 0)) {
+  if (!c.selected && (out_.edges.empty() || c.seeds > 0)) {
     out_.why = "the budget was spent before one value was left";
     return;
   }

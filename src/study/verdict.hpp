@@ -48,7 +48,11 @@ class verdict {
   void compare_rows();
   void judge_edges();
   [[nodiscard]] std::vector<std::size_t> open_rows() const;
+  [[nodiscard]] bool may_be_better(const contender& c) const;
   void drop_intervals_without(const choice& best);
+  void clip_intervals();
+  void note_missing_intervals();
+  void note_better();
   /// Whether conditions forbid the choice with one of these values of its i-th parameter.
   [[nodiscard]] bool is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends);
   [[nodiscard]] bool wants_precision() const;
@@ -56,8 +60,13 @@ class verdict {
   void conclude(const chosen& c);
   void find_front();
   [[nodiscard]] result<void> find_set();
+  [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);
+  /// The last row of those beside the best that are all as good.
+  [[nodiscard]] std::size_t last_within(std::ptrdiff_t step) const;
+  /// The share of the first row that is not; beyond all shares if there is none.
+  [[nodiscard]] double first_without(std::ptrdiff_t step) const;
   [[nodiscard]] double end_by_parabola(std::ptrdiff_t step) const;
-  [[nodiscard]] result<bool> is_within(const std::string& value);
+  [[nodiscard]] result<std::optional<bool>> is_within(const std::string& value, double tail);
   void find_neighbours();
   void check_bounds();
   void note_broken();
@@ -66,6 +75,7 @@ class verdict {
 
   quest quest_;
   tuning out_;
+  std::vector<std::string> dropped_;  ///< of each parameter: why its interval is none
   std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
   std::vector<contender> contenders_;
 };

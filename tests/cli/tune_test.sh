@@ -26,7 +26,8 @@ run "$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms'
 ends 99 "a constraint that nothing meets"
 says out "INFEASIBLE" "a constraint that nothing meets"
 
-cp "$small" other.yaml
+sed 's/rate: 0.5/rate: 0.6/' "$small" >other.yaml
+check "other demand" bash -c '! cmp -s "$1" other.yaml' - "$small"
 run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7
 says out "which had no part in the choice" "demand that was held out"
 run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7 --format json
@@ -34,6 +35,9 @@ check "the budget covers what is held out" json out '0 < j["runs"]["held_out"] a
 run "$dibs" tune "$small" --search 'lease.ttl=3s..60s:log:4' --seeds 5 --budget 3s --holdout other.yaml
 [[ $status == 0 || $status == 7 || $status == 99 ]] || fail "a holdout within a budget in time"
 
+run "$dibs" tune "$small" --search 'lease.ttl=3s..60s:log:4' --seeds 5 --set clock.duration=100h --set output.series=1h --force --budget 100ms
+ends 7 "time that does not suffice for a first look"
+says out "INCONCLUSIVE  the time was spent after" "time that does not suffice for a first look"
 run "$dibs" tune "$small" --search lease.ttl=3s..60s:log:4 --objective rides.match_rate --seeds 5 --budget 1min
 says out "Most of rides.match_rate" "more is better, with a budget in time"
 
@@ -60,6 +64,10 @@ refused "a constraint in the wrong unit" "compares a time with a number" "$small
 refused "a constraint that compares nothing" "needs a comparison" "$small" "${search[@]}" --constraint 'ttm.p95'
 refused "an objective without metrics" "names no metric" "$small" "${search[@]}" --objective '3s'
 refused "a budget that screening exceeds" "more than the budget" "$small" "${grid[@]}" --budget 10
+sed 's/^name: .*/name: another/' "$small" >same.yaml
+refused "the scenario itself, held out" "is the scenario that is tuned" "$small" "${search[@]}" --holdout same.yaml
+refused "an objective of nothing" "an expression over metrics" "$small" "${search[@]}" --objective ''
+refused "one value in two ways" "given twice" "$small" --search lease.ttl=15s,15.0s
 refused "a budget of neither kind" "runs or a time" "$small" "${grid[@]}" --budget many
 refused "a share that is none" "must be a share" "$small" "${search[@]}" --delta 0
 refused "a weight without a unit" "must be a time" "$small" "${search[@]}" --missed 30

@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "study/small.hpp"
+#include "study/tuning_text.hpp"
 
 #include <cmath>
 #include <map>
@@ -31,16 +32,24 @@ double deviation(std::uint64_t seed, std::uint64_t key) {
   return std::sqrt(3.0) * (2 * s.unit() - 1);
 }
 
+struct test_clock {
+  double seconds_of_a_run = 0;  ///< 0: the budget is in runs
+  double seconds = 0;           ///< of the budget
+};
+
 struct asked {
   std::vector<std::string> search{"lease.ttl=3s..60s"};
   std::vector<std::string> constraints{};
   tuning_options how{};
   std::vector<std::string> where{};
+  std::string objective = "ttm.mean";
+  test_clock time{};
 };
 
 struct found {
   tuning result;
   std::set<std::uint64_t> seeds;
+  std::uint64_t runs = 0;
 };
 
 found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
@@ -53,12 +62,18 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   auto where = space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
-  const auto what = goal::make({.objective = "ttm.mean", .constraints = a.constraints}, {});
+  const auto what = goal::make({.objective = a.objective, .constraints = a.constraints}, {});
   INFO((what ? "" : what.error().text));
   REQUIRE(what);
   found f;
   const auto& names = what->index.names();
-  lab runs(seed, {.runs = a.how.runs}, [&](std::span<const task> tasks, const auto& keep) {
+  double elapsed = 0;
+  budget limits{.runs = a.how.runs};
+  if (a.time.seconds > 0) {
+    limits.seconds = a.time.seconds;
+    limits.elapsed = [&] { return elapsed; };
+  }
+  lab runs(seed, limits, [&](std::span<const task> tasks, const auto& keep) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       numbers x;
       for (const std::string& text : where->choice_of(tasks[i].point)) {
@@ -76,7 +91,11 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
       }
       o.violations = w.breaks(x) ? 1 : 0;
       o.breach = "S4";
-      keep(i, std::move(o));
+      elapsed += a.time.seconds_of_a_run;
+      ++f.runs;
+      if (!keep(i, std::move(o))) {
+        break;
+      }
     }
     return result<void>();
   });
@@ -227,6 +246,146 @@ TEST_CASE("tune: what is held back of a budget is left") {
   CHECK_FALSE(*runs.extend(std::vector<std::uint32_t>{1}, block::first, 71, 0));
   CHECK(runs.runs() == 0);
   CHECK(runs.left_with_held() == 100);
+}
+
+TEST_CASE(
+    "tune: time that is up ends the search between two runs, and nothing is said to be best") {
+  asked a;
+  a.time = {.seconds_of_a_run = 2, .seconds = 7};
+  const found f = search({valley}, a);
+  CHECK(f.runs == 4);
+  CHECK(f.result.answer == answer::inconclusive);
+  CHECK(code_of(f.result) == exit_code::inconclusive);
+  CHECK(has(f.result.why, "the time was spent after 4 of the 200 runs"));
+  // Wherever it ends: at most one run late, and never with an answer that was not judged.
+  for (const double seconds : {420.0, 700.0, 1000.0, 1700.0}) {
+    a.time.seconds = seconds;
+    const found later = search({valley}, a);
+    CAPTURE(seconds, later.runs);
+    CHECK(2.0 * static_cast<double>(later.runs) <= seconds + 2);
+    CHECK((later.result.answer == answer::found || !later.result.why.empty()));
+  }
+}
+
+TEST_CASE("tune: time that is up leaves each point its first seeds without a gap") {
+  double elapsed = 0;
+  lab runs(1,
+           {.seconds = 5, .elapsed = [&] { return elapsed; }},
+           [&](std::span<const task> tasks, const observer& keep) {
+             // As threads may finish: the third task comes first.
+             for (const std::size_t i : {2U, 0U, 5U, 1U, 4U, 3U}) {
+               elapsed += i < tasks.size() ? 1 : 0;
+               if (i < tasks.size() && !keep(i, {})) {
+                 break;
+               }
+             }
+             return result<void>();
+           });
+  const std::vector<std::uint32_t> points{1, 2};
+  CHECK_FALSE(*runs.extend(points, block::first, 3, 0));
+  CHECK(runs.is_time_up());
+  CHECK(runs.runs() == 5);
+  CHECK(runs.of(1, block::first).size() == 3);
+  CHECK(runs.of(2, block::first).empty());
+}
+
+TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and nothing is flat") {
+  // One in 300 at the worst, as of promises that break: less than any absolute 0.01.
+  figures w{[](const numbers& x) { return 0.0003 * (x[0] - 2); }};
+  w.noise = 0;
+  asked a;
+  a.search = {"matchers.count=2,3,4"};
+  const found f = search(w, a);
+  CHECK(f.result.answer == answer::found);
+  CHECK(f.result.best[0] == "2");
+  CHECK(f.result.in_unit);
+  for (std::size_t r = 0; r < f.result.rows.size(); ++r) {
+    if (r != f.result.best_row) {
+      CHECK(f.result.rows[r].standing == standing::worse);
+      CHECK(f.result.rows[r].regret->value ==
+            Approx(0.0003 * (value_of(f.result.rows[r].values[0]) - 2)));
+    }
+  }
+  const std::string text = text_of(f.result, {}, {});
+  CHECK(has(text, "in the objective's own unit"));
+  CHECK(has(text, "300 +/- 0 us"));
+  w.cost = [](const numbers&) { return 0; };
+  const found same = search(w, a);
+  CHECK(same.result.answer == answer::flat);
+  CHECK(same.result.why == "no value differs from the best");
+}
+
+TEST_CASE("tune: the set that is as good holds no value that the table does not") {
+  int sets = 0;
+  for (std::uint64_t s = 1; s <= 40; ++s) {
+    asked a;
+    a.how.runs = s % 2 == 0 ? 3000 : 500;
+    a.how.delta = 0.05;
+    const tuning t = search({valley}, a, s).result;
+    if (t.answer != answer::found && t.answer != answer::inconclusive) {
+      continue;
+    }
+    CHECK(t.set.has_value() != !t.set_why.empty());
+    if (!t.set) {
+      continue;
+    }
+    ++sets;
+    const double low = value_of((*t.set)[0]);
+    const double high = value_of((*t.set)[1]);
+    CHECK(low < high);
+    for (const row& r : t.rows) {
+      const double at = value_of(r.values[0]);
+      CAPTURE(s, at, low, high);
+      if (at >= low && at <= high) {
+        CHECK((r.standing == standing::within || r.standing == standing::best));
+      }
+    }
+    // Neighbours of the best that are as good are in it.
+    for (std::size_t r = t.best_row; r-- > 0 && t.rows[r].standing == standing::within;) {
+      CHECK(low <= value_of(t.rows[r].values[0]));
+    }
+  }
+  CHECK(sets > 20);
+}
+
+// The scenario's 15 s, 1.2 % worse than the best of these.
+TEST_CASE("tune: today's value gets as many looks as it takes") {
+  asked a;
+  a.search = {"lease.ttl=6s,12s,24s"};
+  figures w{valley};
+  w.noise = 1.5;
+  const tuning t = search(w, a).result;
+  const auto today =
+      std::find_if(t.rows.begin(), t.rows.end(), [](const row& r) { return r.is_today; });
+  REQUIRE(today != t.rows.end());
+  CHECK_FALSE(today->searched);
+  CHECK(today->seeds > 20);
+}
+
+TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to what is not") {
+  int found_intervals = 0;
+  for (std::uint64_t s = 1; s <= 60; ++s) {
+    figures w{lopsided};
+    w.noise = 1;
+    asked a;
+    a.how.first = 5;
+    const tuning t = search(w, a, s).result;
+    if (t.answer == answer::found) {
+      CHECK(t.interval[0].has_value() == t.why.empty());
+    }
+    if (!t.interval[0]) {
+      continue;
+    }
+    ++found_intervals;
+    for (const row& r : t.rows) {
+      if (r.standing == standing::worse) {
+        const double at = value_of(r.values[0]);
+        CAPTURE(s, at, t.best[0], (*t.interval[0])[0], (*t.interval[0])[1]);
+        CHECK((at < value_of((*t.interval[0])[0]) || at > value_of((*t.interval[0])[1])));
+      }
+    }
+  }
+  CHECK(found_intervals > 20);
 }
 
 TEST_CASE("tune: of many searches the interval covers the optimum, and the set what it says") {

@@ -115,7 +115,7 @@ function rowsTable(id, rows, unit) {
   const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
   return el('div', { class: 'scroll' }, el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
     el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
-      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, 'share'), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
+      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, (tuning.regrets_in || 'share of the best') === 'share of the best' ? 'share' : unit), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
 }
 
 function boundsOfChoice() {

@@ -1,0 +1,128 @@
+// The interval of the best value, and what has to be said of it.
+
+#include "report/number.hpp"
+#include "study/interval.hpp"
+#include "study/verdict.hpp"
+#include "study/verdict_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace dibs::study {
+
+/// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
+void verdict::drop_intervals_without(const choice& best) {
+  dropped_.resize(out_.interval.size());
+  for (std::size_t i = 0; i < out_.interval.size(); ++i) {
+    auto& around = out_.interval[i];
+    const parameter& p = quest_.where.parameters()[i];
+    if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
+                   p.share_of(best[i]) > p.share_of((*around)[1]))) {
+      if (cut_off_.empty() && (!quest_.what.constraints.empty() || is_excluded(best, i, *around))) {
+        cut_off_ = fmt::format(
+            "of what is allowed {}={} is best; the fit without conditions and constraints has it "
+            "at {} to {}",
+            p.path,
+            best[i],
+            (*around)[0],
+            (*around)[1]);
+      }
+      dropped_[i] = fmt::format("the fit has the least at {} to {}, without {}, which did better",
+                                (*around)[0],
+                                (*around)[1],
+                                best[i]);
+      around.reset();
+    }
+  }
+}
+
+bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
+    at[i] = end;
+    return !quest_.where.point_of(at).has_value();
+  });
+}
+
+/// A best value nearer to a row that is shown to be worse than to the last one that is not would
+/// make that one the worse of the two: no interval reaches beyond the middle between them.
+void verdict::clip_intervals() {
+  for (std::size_t i = 0; i < out_.interval.size(); ++i) {
+    auto& around = out_.interval[i];
+    const parameter& p = quest_.where.parameters()[i];
+    if (!around) {
+      continue;
+    }
+    // The rows that differ from the best in this parameter alone, by their shares.
+    std::vector<std::pair<double, bool>> profile;
+    for (const row& r : out_.rows) {
+      choice beside = r.values;
+      beside[i] = out_.best[i];
+      const auto at = p.share_of(r.values[i]);
+      if (at && beside == out_.best && r.standing != standing::unusable) {
+        profile.emplace_back(*at, r.standing == standing::worse);
+      }
+    }
+    std::sort(profile.begin(), profile.end());
+    const double best = *p.share_of(out_.best[i]);
+    double low = *p.share_of((*around)[0]);
+    double high = *p.share_of((*around)[1]);
+    const auto clip = [&](auto from, auto to, double& end, double toward) {
+      double last = best;
+      for (; from != to; ++from) {
+        if (toward * (from->first - best) <= 0) {
+          continue;
+        }
+        if (from->second) {
+          const double middle = (last + from->first) / 2;
+          end = toward * (end - middle) > 0 ? middle : end;
+          return;
+        }
+        last = from->first;
+      }
+    };
+    const std::pair before(low, high);
+    clip(profile.begin(), profile.end(), high, 1);
+    clip(profile.rbegin(), profile.rend(), low, -1);
+    if (std::pair(low, high) != before) {
+      around = {p.text_at(low), p.text_at(high)};
+    }
+  }
+}
+
+/// An answer without the interval that a range has says why.
+void verdict::note_missing_intervals() {
+  if (out_.answer != answer::found) {
+    return;
+  }
+  for (std::size_t i = 0; i < out_.interval.size(); ++i) {
+    if (out_.interval[i] || !quest_.where.parameters()[i].range) {
+      continue;
+    }
+    const std::string why = i < dropped_.size() && !dropped_[i].empty()
+                                ? dropped_[i]
+                                : "the budget or the values beside it allowed no fit";
+    out_.why +=
+        fmt::format("{}no interval of {}: {}", out_.why.empty() ? "" : "; ", out_.paths[i], why);
+  }
+}
+
+/// Less than delta is no reason to choose another value, but to be told of.
+void verdict::note_better() {
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    const contender& c = contenders_[r];
+    if (!c.compared || out_.rows[r].standing == standing::unusable ||
+        c.worse.mean + c.worse.half_width() >= 0) {
+      continue;
+    }
+    const figure& by = *out_.rows[r].regret;
+    out_.notes.push_back(fmt::format(
+        "on fresh seeds {} is shown to be better than the best, by {}",
+        label_of(quest_.where.parameters(), out_.rows[r].values),
+        report::shown(
+            -by.value, by.half_width, out_.in_unit ? out_.unit : metrics::unit::share, "+/-")));
+  }
+}
+
+}  // namespace dibs::study

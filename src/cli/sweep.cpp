@@ -306,6 +306,11 @@ int interrupted(const study::sweep_directory& d,
   return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
 }
 
+bool has_begun(const study::sweep_directory& d) {
+  std::error_code none;
+  return std::filesystem::exists(d.journal(), none);
+}
+
 }  // namespace
 
 int sweep(const sweep_request& r, const std::string& program) {
@@ -333,6 +338,10 @@ int sweep(const sweep_request& r, const std::string& program) {
                      : study::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
   if (!d) {
     return fail(d.error());
+  }
+  if (r.resume && !has_begun(*d)) {
+    tell(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
+                     scenario::shown(d->path().string(), 400)));
   }
   auto j = journal_in(*d, *p);
   if (!j) {

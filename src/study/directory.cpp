@@ -32,12 +32,6 @@ tl::unexpected<error> cannot_make(const fs::path& path, int number) {
       fmt::format("cannot make the directory {}: {}", listed(path), std::strerror(number)));
 }
 
-tl::unexpected<error> nothing_to_resume(const fs::path& path) {
-  return failure(exit_code::usage,
-                 fmt::format("there is no {} to go on with; without --resume a sweep begins there",
-                             listed(path)));
-}
-
 int make_one(const fs::path& path) {
   std::error_code failed;
   if (const auto parent = path.parent_path(); !parent.empty()) {
@@ -64,9 +58,6 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 result<sweep_directory> sweep_directory::open(const fs::path& path, bool resume) {
   sweep_directory d(path.has_filename() ? path : path.parent_path());
-  if (resume && !is_there(d.path_)) {
-    return nothing_to_resume(d.path_);
-  }
   const int failed = make_one(d.path_);
   if (failed == EEXIST && !resume) {
     return failure(exit_code::usage,

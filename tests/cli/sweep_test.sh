@@ -77,14 +77,7 @@ for ((i = 0; i < kills; ++i)); do
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
     [[ -e killed-$i-$jobs/summary.csv ]] || unfinished=$((unfinished + 1))
-    go_on=--resume
-    if [[ ! -e killed-$i-$jobs ]]; then
-      run "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs --resume
-      ends 2 "kill $i, before anything was there to go on with"
-      go_on=
-    fi
-    # shellcheck disable=SC2086
-    run "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs $go_on --jobs $((3 - jobs))
+    run "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs --resume --jobs $((3 - jobs))
     ends 0 "kill $i, $jobs threads, resumed"
     same_as_whole killed-$i-$jobs "kill $i, $jobs threads"
     check "kill $i: nothing partial is left" bash -c "! ls -A killed-$i-$jobs | grep -E 'partial|lock|journal'"
@@ -134,13 +127,13 @@ mkdir foreign && python3 -c 'import sqlite3; sqlite3.connect("foreign/sweep.sqli
 run "$dibs" sweep "$small" "${grid[@]}" --out foreign --resume
 ends 3 "a foreign journal"
 says err "not of a sweep of dibs" "a foreign journal"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,6s --seeds 2 --out hwole --resume
+ends 0 "a directory that is not there, resumed"
+says err "hwole is new: nothing to go on with, the sweep begins" "a directory that is not there, resumed"
 mkdir mine && echo x >mine/letter
 run "$dibs" sweep "$small" "${grid[@]}" --out mine --resume
 ends 3 "somebody's folder"
 before=$(find . | sort | md5sum)
-run "$dibs" sweep "$small" "${grid[@]}" --out hwole --resume
-ends 2 "a directory that is not there, resumed"
-says err "there is no hwole to go on with" "a directory that is not there, resumed"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,10s --set lease.ttl=7s
 ends 2 "a field that is varied and set"
 says err "lease.ttl is varied and set to 7s" "a field that is varied and set"

@@ -79,7 +79,7 @@ std::string right(std::string_view text, int width) {
 }
 
 std::string bar(const look& l, double share, int width) {
-  if (!(share > 0)) {
+  if (!(share > 0) || width < 1) {
     return "";
   }
   const auto cells = std::clamp<long>(std::lround(share * width), 1, width);

@@ -40,11 +40,13 @@ std::string link_to(const std::string& path) {
   return link;
 }
 
-/// By metric: b - a, the half width of its interval, and what that says.
+/// By metric: b - a, the half width of its interval if there is one, and what that says.
 json differences_of(const study::comparison& c) {
   json all = json::object();
   for (const study::difference& d : c.differences) {
-    all[std::string(d.metric)] = {d.mean, d.half_width, name_of(d.what)};
+    const bool has_interval = d.what != study::finding::alike;
+    all[std::string(d.metric)] = {
+        d.mean, has_interval ? json(d.half_width) : json(), name_of(d.what)};
   }
   return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};
 }

@@ -33,6 +33,10 @@ json figures_of(const std::vector<study::run_record>& runs) {
     }
     if (const auto e = study::estimate_of(metric, column)) {
       all[metric] = {e->value, e->half_width ? json(*e->half_width) : json()};
+      if (e->half_width && e->reach) {
+        all[metric].push_back(e->reach->below);
+        all[metric].push_back(e->reach->above);
+      }
     }
   }
   return all;

@@ -38,10 +38,10 @@ def check_sweep(name):
     head = rows[0]
     points = {p["n"]: p["figures"] for p in model_of(folder / name / "report.html")["sweep"]["points"]}
     for row in (dict(zip(head, r)) for r in rows[1:]):
-        value, half = points[int(row["point"])][row["metric"]]
+        value, half, *sides = points[int(row["point"])][row["metric"]]
         check(value == float(row["mean"]), f"{name}: {row['metric']} of point {row['point']}")
         if half:
-            check(close(value - half, float(row["low_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
+            check(close(value - (sides[0] if sides else half), float(row["low_95"]), 1e-9 * (1 + abs(value))) and close(value + (sides[1] if sides else half), float(row["high_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
 
 
 def check_tuning(b, file, name):
@@ -108,7 +108,7 @@ def check_runs(b, file, names):
     for i, name in enumerate(names[1:], 1):
         of = {d["metric"]: d for d in json.loads(run("compare", names[0], name, "--format", "json", "-q"))["comparisons"][0]["metrics"]}
         cells = b.value(f"[...document.querySelectorAll('#every-figure td[data-difference][data-run=\"{i}\"]')].map(e => [e.dataset.difference, e.dataset.mean, e.dataset.half])")
-        wrong = [c for c in cells if c[0] in of and (float(c[1]) != of[c[0]]["difference"] or float(c[2]) != of[c[0]]["half_width_95"])]
+        wrong = [c for c in cells if c[0] in of and (float(c[1]) != of[c[0]]["difference"] or (float(c[2]) if c[2] else None) != of[c[0]]["half_width_95"])]
         check(len(cells) > 90 and not wrong, f"runs side by side: differences of {name}: {wrong[:3]}")
     marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
     check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")

@@ -9,20 +9,22 @@ function freeFields() {
   return vary.filter((f, i) => !vary.slice(0, i).some((g) => follows(f, g)));
 }
 const pointName = (p) => freeFields().map((f) => f.split('.').pop() + ' ' + p.fields[f]).join(', ') || 'point ' + p.n;
-const figureOf = (p, metric) => (p.figures[metric] ? withEnds(p, metric, p.figures[metric][0], p.figures[metric][1] || 0) : null);
+const figureOf = (p, metric) => (p.figures[metric] ? withEnds(p, metric, ...p.figures[metric]) : null);
 
 // Both ends of the 95 % interval, within what the figure can be. Where none was seen in any run there
-// is no spread to go by: the end is the most that none is likely to be seen of (Poisson, 3.69).
-function withEnds(p, metric, value, half) {
+// is no spread to go by: the end is the most that none is likely to be seen of (Poisson, 3.69). A
+// percentile's interval may be lopsided.
+function withEnds(p, metric, value, length, below, above) {
+  const half = length || 0, least = value - (below ?? half), most = value + (above ?? half);
   const entry = entryOf(metric), unit = unitOf(metric);
-  let low = value - half, high = value + half;
+  let low = least, high = most;
   if (value >= 0 && unit !== 'ratio') low = Math.max(low, 0);
   if (unit === 'share') high = Math.min(high, 1);
   if (value === 0 && half === 0 && entry && entry.better === 'less') {
     const whole = entry.per && p.figures[entry.per] ? p.figures[entry.per][0] : unit === 'count' ? 1 : 0;
     if (whole > 0 && p.runs > 0) high = 3.69 * (entry.scale || 1) / (whole * p.runs);
   }
-  return { value, half, low, high };
+  return { value, half, low, high, least, most };
 }
 
 function niceTicks(low, high, count) {
@@ -172,7 +174,7 @@ function safety(p) {
   for (const bound of sweepData.thresholds) {
     const v = figureOf(p, bound.metric);
     if (!v) { unsure = true; continue; }
-    const low = holds(v.value - v.half, bound), high = holds(v.value + v.half, bound);
+    const low = holds(v.least, bound), high = holds(v.most, bound);
     if (!low && !high) return 'missed';
     if (low !== high) unsure = true;
   }

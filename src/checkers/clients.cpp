@@ -34,6 +34,17 @@ constexpr std::size_t calls_max = 2000;
 
 bool is_about_a_lease(call what, driver_id d) { return what != call::write && d.is_some(); }
 
+/// A phone learns only that it was heard, and not which of its calls was.
+bool is_never_answered(node_id client) { return client.kind() == node_kind::driver; }
+
+/// What is in order asks for no length any more, but that of the last lease for its copies.
+template <class Lengths>
+void keep_last_length(Lengths& all) {
+  if (all.size() > 1) {
+    all.erase(all.begin(), all.end() - 1);
+  }
+}
+
 std::string told(const attempt& a, driver_id d) {
   const auto words = [&](std::string_view what) {
     return fmt::format("{} token {} of driver {}", what, a.token.value, ordinal(d));
@@ -72,46 +83,52 @@ std::string where_she_stood(const standing& s) {
 }  // namespace
 
 void clients::judge(const events::call_made& f, const scene& s) {
-  if (!is_about_a_lease(f.what, f.driver)) {
-    return;
-  }
-  dossier* const of = opened(f.driver, s);
+  dossier* const of = is_about_a_lease(f.what, f.driver) ? opened(f.driver, s) : nullptr;
   if (of == nullptr) {
     return;
   }
-  if (of->attempts.size() == calls_max) {
+  attempt a{.number = s.index,
+            .what = deed_of(f.what, call_answer::yes),
+            .token = f.token,
+            .called = s.t};
+  if (is_never_answered(f.client) && of->backlog == no_backlog) {
+    put_call(a, *of, s);
+    return;
+  }
+  backlog& b = backlog_of(*of);
+  if (b.calls.size() == calls_max) {
     give_up(*of);
     return;
   }
-  const auto which = static_cast<std::uint32_t>(of->attempts.size());
-  of->attempts.push_back(
-      {.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t});
-  of->callers.push_back({f.client, f.request, f.what, s.index});
-  ++of->unanswered;
-  of->steps.push_back({step_kind::called, which, f.token, s.t});
+  b.steps.push_back({step_kind::called, static_cast<std::uint32_t>(b.calls.size()), f.token, s.t});
+  b.calls.push_back({a, f.client, f.request, s.index, f.what});
+  b.unanswered += is_never_answered(f.client) ? 0U : 1U;
 }
 
 // A copy of a call may have an effect of its own: an acquire that arrives again when its lease is
 // over is granted once more. Its call lies before anything that is known; if younger tokens are in
 // order already, so does its lease.
 void clients::judge(const events::call_answered& f, const scene& s) {
-  dossier* const of = is_about_a_lease(f.what, f.driver) ? opened(f.driver, s) : nullptr;
+  const bool is_heard = is_about_a_lease(f.what, f.driver) && !is_never_answered(f.client);
+  dossier* const of = is_heard ? opened(f.driver, s) : nullptr;
   if (of == nullptr) {
     return;
   }
-  auto which = call_of(*of, f);
+  auto which = of->backlog == no_backlog ? std::nullopt : call_of(backlogs_[of->backlog], f);
   if (which) {
-    --of->unanswered;
+    --backlogs_[of->backlog].unanswered;
   } else if (f.what == call::acquire && is_news(*of, f.token)) {
-    which = static_cast<std::uint32_t>(of->attempts.size());
-    of->attempts.push_back({.what = deed::grant});
-    of->callers.push_back({f.client, f.request, f.what, s.index, true});
-    of->steps.push_back({step_kind::called, *which, f.token, s.t});
+    backlog& b = backlog_of(*of);
+    which = static_cast<std::uint32_t>(b.calls.size());
+    b.calls.push_back(
+        {{.number = s.index, .what = deed::grant}, f.client, f.request, s.index, f.what, true});
+    b.steps.push_back({step_kind::called, *which, f.token, s.t});
   } else {
     return;
   }
-  of->callers[*which].index = s.index;
-  complete(of->attempts[*which], *of, f, s);
+  conversation& c = backlogs_[of->backlog].calls[*which];
+  c.index = s.index;
+  complete(c.said, *of, f, s);
   note(f.driver, {step_kind::answered, *which, f.token, s.t}, s);
 }
 
@@ -146,8 +163,11 @@ void clients::judge(const events::write_refused& f, const scene& s) {
 void clients::finish(const scene& s) {
   std::uint64_t undecided = 0;
   for (std::uint32_t d = 0; d < dossiers_.size(); ++d) {
-    put_in_order(driver_id{d}, dossiers_[d], s);
-    undecided += dossiers_[d].undecided ? 1U : 0U;
+    dossier& of = dossiers_[d];
+    if (of.backlog != no_backlog) {
+      put_in_order(driver_id{d}, of, s);
+    }
+    undecided += of.undecided ? 1U : 0U;
   }
   if (undecided > 0) {
     s.breaches.leave_open(invariant::one_order_of_calls, undecided);
@@ -168,18 +188,41 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
   return of.undecided ? nullptr : &of;
 }
 
+clients::backlog& clients::backlog_of(dossier& of) {
+  if (of.backlog == no_backlog) {
+    if (free_backlogs_.empty()) {
+      free_backlogs_.push_back(static_cast<backlog_index>(backlogs_.size()));
+      backlogs_.emplace_back();
+    }
+    of.backlog = free_backlogs_.back();
+    free_backlogs_.pop_back();
+  }
+  return backlogs_[of.backlog];
+}
+
+void clients::close_backlog(dossier& of) {
+  if (of.backlog == no_backlog) {
+    return;
+  }
+  backlog& b = backlogs_[of.backlog];
+  b.calls.clear();
+  b.steps.clear();
+  b.unanswered = 0;
+  free_backlogs_.push_back(std::exchange(of.backlog, no_backlog));
+}
+
 bool clients::is_news(const dossier& d, token_id granted) {
   return std::any_of(d.lengths.begin(), d.lengths.end(), [granted](const length& l) {
     return l.token == granted && !l.was_told;
   });
 }
 
-std::optional<std::uint32_t> clients::call_of(const dossier& d, const events::call_answered& f) {
-  for (std::size_t i = d.attempts.size(); i-- > 0;) {
-    const caller& who = d.callers[i];
-    const bool same = who.client == f.client && who.call == f.what && who.request == f.request &&
-                      (f.what == call::acquire || d.attempts[i].token == f.token);
-    if (same && d.attempts[i].is_open()) {
+std::optional<std::uint32_t> clients::call_of(const backlog& b, const events::call_answered& f) {
+  for (std::size_t i = b.calls.size(); i-- > 0;) {
+    const conversation& c = b.calls[i];
+    const bool same = c.client == f.client && c.call == f.what && c.request == f.request &&
+                      (f.what == call::acquire || c.said.token == f.token);
+    if (same && c.said.is_open()) {
       return static_cast<std::uint32_t>(i);
     }
   }
@@ -207,100 +250,111 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
 }
 
 void clients::note(driver_id d, const step& what, const scene& s) {
-  if (dossier* const of = opened(d, s)) {
-    of->steps.push_back(what);
-    if (of->unanswered == 0) {
-      put_in_order(d, *of, s);
-    }
+  dossier* const of = opened(d, s);
+  if (of == nullptr) {
+    return;
+  }
+  if (of->backlog == no_backlog) {
+    put(what, *of, s);
+    keep_last_length(of->lengths);
+    return;
+  }
+  backlog& b = backlogs_[of->backlog];
+  b.steps.push_back(what);
+  if (b.unanswered == 0) {
+    put_in_order(d, *of, s);
   }
 }
 
 void clients::give_up(dossier& of) {
   of.undecided = true;
-  of.steps.clear();
-  of.attempts.clear();
-  of.callers.clear();
+  close_backlog(of);
   of.lengths.clear();
 }
 
 void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
-  for (const step& next : of.steps) {
-    if (!of.undecided) {
-      put(next, d, of, s);
+  backlog& b = backlogs_[of.backlog];
+  for (const step& next : b.steps) {
+    if (of.undecided) {
+      break;
+    }
+    if (next.kind != step_kind::called && next.kind != step_kind::answered) {
+      put(next, of, s);
+      continue;
+    }
+    conversation& c = b.calls[next.which];
+    if (is_past(c, next.token, of)) {
+      continue;
+    }
+    if (next.kind == step_kind::called) {
+      put_call(c.said, of, s);
+    } else {
+      put_answer(c, d, of, s);
     }
   }
-  of.steps.clear();
-  of.attempts.clear();
-  of.callers.clear();
-  of.unanswered = 0;
-  if (of.lengths.size() > 1) {
-    of.lengths.erase(of.lengths.begin(), of.lengths.end() - 1);
-  }
+  close_backlog(of);
+  keep_last_length(of.lengths);
 }
 
-bool clients::is_past(const step& next, dossier& of) {
-  const bool is_call = next.kind == step_kind::called || next.kind == step_kind::answered;
-  if (!is_call || !of.callers[next.which].is_copy) {
+bool clients::is_past(const conversation& c, token_id token, dossier& of) {
+  if (!c.is_copy) {
     return false;
   }
   const auto& states = of.order.states();
   const auto younger = std::count_if(
-      states.begin(), states.end(), [&](const standing& at) { return at.highest >= next.token; });
+      states.begin(), states.end(), [&](const standing& at) { return at.highest >= token; });
   of.undecided = younger > 0 && std::cmp_less(younger, states.size());
   return younger > 0;
 }
 
-void clients::put(const step& next, driver_id d, dossier& of, const scene& s) {
-  if (is_past(next, of)) {
+// Who never heard whether she was granted the driver holds her or not: nobody will ask again.
+void clients::put_call(attempt& a, dossier& of, const scene& s) {
+  if (a.is_open() && a.what == deed::grant) {
+    of.acquire_lost = true;
     return;
   }
-  switch (next.kind) {
-    case step_kind::trip_began: {
-      const auto& states = of.order.states();
-      const bool expected = std::all_of(states.begin(), states.end(), [&](const standing& at) {
-        return at.is == standing::phase::kept && at.token == next.token &&
-               s.what.word_surely_takes < at.over_from - next.t;
-      });
-      of.on_trip = true;
-      if (!expected) {
-        of.was_dropped = true;
-        of.order.may_be_free_of_any(next.t);
-      }
-      return;
-    }
-    case step_kind::may_be_free:
-      of.order.may_be_free(next.token, next.t);
-      return;
-    case step_kind::called:
-      // Who never heard whether she was granted the driver holds her or not: nobody will ask again.
-      if (of.attempts[next.which].is_open() && of.attempts[next.which].what == deed::grant) {
-        of.acquire_lost = true;
-      } else {
-        attempt& a = of.attempts[next.which];
-        a.excused = a.excused || (a.is_open() && s.what.commit_at_manager);
-        of.order.begin(a);
-      }
-      return;
-    case step_kind::answered:
-      break;
+  a.excused = a.excused || (a.is_open() && s.what.commit_at_manager);
+  of.order.begin(a);
+}
+
+void clients::put(const step& next, dossier& of, const scene& s) {
+  if (next.kind == step_kind::may_be_free) {
+    of.order.may_be_free(next.token, next.t);
+    return;
   }
-  attempt& a = of.attempts[next.which];
+  const auto& states = of.order.states();
+  const bool expected = std::all_of(states.begin(), states.end(), [&](const standing& at) {
+    return at.is == standing::phase::kept && at.token == next.token &&
+           s.what.word_surely_takes < at.over_from - next.t;
+  });
+  of.on_trip = true;
+  if (!expected) {
+    of.was_dropped = true;
+    of.order.may_be_free_of_any(next.t);
+  }
+}
+
+void clients::put_answer(conversation& c, driver_id d, dossier& of, const scene& s) {
+  attempt& a = c.said;
   a.excused = a.excused || (a.what == deed::denial && (of.on_trip || of.acquire_lost)) ||
               (a.what != deed::grant && of.was_dropped);
   const standing before = of.order.states().front();
   const auto verdict = of.order.answer(a);
   of.undecided = verdict == linear_order::verdict::too_many;
+  if (verdict != linear_order::verdict::contradicts) {
+    return;
+  }
   // A manager that commits may have seen the trip to its end before the answer arrived.
   const token_record* const said = s.so_far.find(a.token, d);
   const bool has_ridden = a.what == deed::confirm && said != nullptr && said->committed;
-  if (verdict == linear_order::verdict::contradicts && (of.had_doubtful_confirm || has_ridden)) {
+  if (of.had_doubtful_confirm || has_ridden) {
     of.undecided = true;
-  } else if (verdict == linear_order::verdict::contradicts) {
+  } else {
     s.breaches.enter(invariant::one_order_of_calls,
                      a.answered,
-                     of.callers[next.which].index,
+                     c.index,
                      "{} {}, but {}",
-                     events::node_name(of.callers[next.which].client),
+                     events::node_name(c.client),
                      told(a, d),
                      where_she_stood(before));
   }

@@ -4,7 +4,7 @@
 ///
 /// Drivers are judged apart. A driver's calls are put in order whenever none is under way, which is
 /// nearly always at once; only one whose answer never comes makes the others wait for the end of
-/// the run.
+/// the run. What a driver's own phone asks is never answered, so nothing waits for it.
 #pragma once
 
 #include "base/prefetch.hpp"
@@ -15,6 +15,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -42,12 +43,14 @@ class clients {
   }
 
  private:
-  struct caller {
+  /// A call that is not in order yet, and its answer.
+  struct conversation {
+    attempt said;
     node_id client;
     std::uint32_t request = 0;
-    events::call call{};
     std::uint64_t index = 0;  ///< of the answer, in the history
-    bool is_copy = false;     ///< of a call that was answered before
+    events::call call{};
+    bool is_copy = false;  ///< of a call that was answered before
   };
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
@@ -60,6 +63,16 @@ class clients {
     sim_time t{};
   };
 
+  /// What is known of one driver and not yet put in order. Few drivers have something at a time:
+  /// what one of them has left the next one takes, room and all.
+  struct backlog {
+    std::vector<conversation> calls;
+    std::vector<step> steps;
+    std::uint32_t unanswered = 0;
+  };
+  using backlog_index = std::uint32_t;
+  static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
+
   /// How long a lease is, by the manager's word.
   struct length {
     token_id token;
@@ -67,20 +80,13 @@ class clients {
     bool was_told = false;  ///< to a client
   };
 
-  /// What is known of one driver, and not yet put in order.
+  /// What is known of one driver.
   struct dossier {
     explicit dossier(const lease_terms& terms) : order(terms) {}
 
-    // Room in place for what there nearly always is: one call and its answer.
-    template <class T, std::size_t usual>
-    using list = boost::container::small_vector<T, usual>;
-
     linear_order order;
-    list<attempt, 1> attempts;
-    list<caller, 1> callers;  ///< of the attempts
-    list<step, 3> steps;
-    std::uint32_t unanswered = 0;
-    list<length, 2> lengths;
+    boost::container::small_vector<length, 2> lengths;
+    backlog_index backlog = no_backlog;
     bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
     bool acquire_lost = false;  ///< she may be leased to one who never heard of it
     bool was_dropped = false;   ///< a trip came between her and a lease
@@ -91,19 +97,26 @@ class clients {
 
   /// Null if she is not judged: nobody promised it, or her calls were too many.
   dossier* opened(driver_id d, const scene& s);
+  backlog& backlog_of(dossier& of);
+  void close_backlog(dossier& of);
   /// Whether the lease was granted and nobody was told of it yet.
   static bool is_news(const dossier& d, token_id granted);
-  static std::optional<std::uint32_t> call_of(const dossier& d, const events::call_answered& f);
+  static std::optional<std::uint32_t> call_of(const backlog& b, const events::call_answered& f);
   void note(driver_id d, const step& what, const scene& s);
-  static void give_up(dossier& of);
+  void give_up(dossier& of);
   void put_in_order(driver_id d, dossier& of, const scene& s);
-  /// Whether the step is of a copy's grant that was over before what is in order already.
-  static bool is_past(const step& next, dossier& of);
-  void put(const step& next, driver_id d, dossier& of, const scene& s);
+  /// Whether the call is a copy whose grant was over before what is in order already.
+  static bool is_past(const conversation& c, token_id token, dossier& of);
+  static void put_call(attempt& a, dossier& of, const scene& s);
+  static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
+  /// What is no call and no answer.
+  static void put(const step& next, dossier& of, const scene& s);
   static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 
   lease_terms terms_;
   std::vector<dossier> dossiers_;  ///< by driver
+  std::deque<backlog> backlogs_;
+  std::vector<backlog_index> free_backlogs_;
 };
 
 }  // namespace dibs::checkers

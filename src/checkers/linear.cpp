@@ -1,5 +1,6 @@
 #include "checkers/linear.hpp"
 
+#include "base/ensure.hpp"
 #include "checkers/drift.hpp"
 
 #include <algorithm>
@@ -33,11 +34,11 @@ void keep_once(standings& all, const standing& s) {
 }  // namespace
 
 void linear_order::begin(const attempt& a) {
-  const auto place = std::find(under_way_.begin(), under_way_.end(), nullptr);
+  const auto place = std::find(under_way_.begin(), under_way_.end(), std::nullopt);
   if (place != under_way_.end()) {
-    *place = &a;
+    *place = a;
   } else {
-    under_way_.push_back(&a);
+    under_way_.emplace_back(a);
   }
   if (under_way_.size() <= under_way_max) {
     for (standing& s : states_) {
@@ -47,8 +48,13 @@ void linear_order::begin(const attempt& a) {
 }
 
 linear_order::verdict linear_order::answer(const attempt& a) {
-  const auto found = std::find(under_way_.begin(), under_way_.end(), &a);
+  const auto found =
+      std::find_if(under_way_.begin(), under_way_.end(), [&a](const std::optional<attempt>& one) {
+        return one && one->number == a.number;
+      });
+  ensure(found != under_way_.end(), "what is answered was called");
   const auto goal = static_cast<std::size_t>(found - under_way_.begin());
+  *found = a;
   if (under_way_.size() > under_way_max) {
     return verdict::too_many;
   }
@@ -58,7 +64,7 @@ linear_order::verdict linear_order::answer(const attempt& a) {
       return verdict::too_many;
     }
   }
-  *found = nullptr;
+  found->reset();
   if (reached.empty()) {
     states_ = {believed(a)};
     return verdict::contradicts;
@@ -71,14 +77,13 @@ linear_order::verdict linear_order::answer(const attempt& a) {
 // A call that will never be answered can have an effect only while its lease is current.
 void linear_order::forget_the_futile() {
   for (std::size_t p = 0; p < under_way_.size(); ++p) {
-    const attempt* const a = under_way_[p];
-    if (a == nullptr || !a->is_open() ||
-        std::any_of(states_.begin(), states_.end(), [&](const standing& s) {
+    const std::optional<attempt>& a = under_way_[p];
+    if (!a || !a->is_open() || std::any_of(states_.begin(), states_.end(), [&](const standing& s) {
           return s.is != phase::free && s.token == a->token;
         })) {
       continue;
     }
-    under_way_[p] = nullptr;
+    under_way_[p].reset();
     for (standing& s : states_) {
       s.ahead &= ~(std::uint64_t{1} << p);
     }
@@ -106,7 +111,7 @@ bool linear_order::only_looks(const standing& s, const attempt& a) {
 
 void linear_order::let_look(standing& s) const {
   for (std::size_t p = 0; p < under_way_.size(); ++p) {
-    if (under_way_[p] != nullptr && only_looks(s, *under_way_[p])) {
+    if (under_way_[p] && only_looks(s, *under_way_[p])) {
       s.ahead |= std::uint64_t{1} << p;
     }
   }
@@ -128,7 +133,7 @@ bool linear_order::extend(const standing& from, std::size_t goal, standings& rea
     for (std::size_t p = 0; p < under_way_.size(); ++p) {
       const std::uint64_t bit = std::uint64_t{1} << p;
       const standing s = met[i];
-      if (under_way_[p] == nullptr || (s.ahead & bit) != 0) {
+      if (!under_way_[p] || (s.ahead & bit) != 0) {
         continue;
       }
       auto next = after(s, *under_way_[p], until);

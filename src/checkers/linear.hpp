@@ -35,14 +35,15 @@ enum class deed : std::uint8_t {
 struct attempt {
   static constexpr sim_time unanswered = sim_time::max();
 
+  std::uint64_t number = 0;  ///< no two calls about a driver have the same
   deed what{};
+  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
+  /// over because of it. An unanswered confirm is excused if it may have been refused so.
+  bool excused = false;
   token_id token{};
   sim_time called{};
   sim_time answered = unanswered;
   sim_duration ttl = forever;  ///< of a grant or a renewal, the manager's grace included
-  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
-  /// over because of it. An unanswered confirm is excused if it may have been refused so.
-  bool excused = false;
 
   [[nodiscard]] bool is_open() const { return answered == unanswered; }
 };
@@ -85,10 +86,11 @@ class linear_order {
 
   explicit linear_order(const lease_terms& terms) : terms_(&terms) {}
 
-  /// `a` was called. The caller keeps it where it is until it is answered.
+  /// `a` was called.
   void begin(const attempt& a);
   /// `a` was answered: the states in which it could be are kept. `contradicts`: there is none, and
-  /// what the answer says is believed from here on. `too_many`: given up for good.
+  /// what the answer says is believed from here on. `too_many`: given up for good. Requires: it
+  /// began.
   [[nodiscard]] verdict answer(const attempt& a);
 
   /// From `t` on the driver may be free of this token without anybody's call: its trip is over, or
@@ -121,7 +123,7 @@ class linear_order {
   bool may_drop_any_ = false;
   // Nearly always one state and one call, which then lie where the driver's other data do.
   boost::container::small_vector<standing, 1> states_{standing{}};
-  boost::container::small_vector<const attempt*, 1> under_way_;  ///< null where a place is free
+  boost::container::small_vector<std::optional<attempt>, 1> under_way_;  ///< none: a free place
 };
 
 }  // namespace dibs::checkers

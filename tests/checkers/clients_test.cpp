@@ -70,6 +70,27 @@ TEST_CASE("clients: a call without an answer is judged at the end of the run", "
   CHECK(broken_in(h, only_calls()) == codes{"L"});
 }
 
+TEST_CASE("clients: what a phone asks is never answered, and nothing waits for it", "[checkers]") {
+  constexpr std::uint32_t leases = 2100;  // more calls than would be kept until the end
+  history h;
+  for (std::uint32_t i = 1; i <= leases; ++i) {
+    h.at(20s * i).asks(i, 3, i).at(20s * i + 1s).grant(i, 3, i).gets(i);
+    h.at(20s * i + 2s).phone_call(call::release, i);
+  }
+  const judgement right = judged(h.events(), only_calls(), 100h);
+  CHECK(right.kept());
+  CHECK(right.undecided == 0);
+  // Not released: what she asked for may have had its effect, and nothing else ends a lease early.
+  history early;
+  early.at(0s).asks(1, 3, 10).at(1s).grant(1, 3, 10).gets(1);
+  early.at(2s).phone_call(call::confirm, 1);
+  CHECK(broken_in(history(early).at(4s).asks(2, 3, 11).grant(2, 3, 11).gets(2), only_calls()) ==
+        codes{"L"});
+  early.at(3s).phone_call(call::release, 1);
+  early.at(4s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(early, only_calls()) == nothing);
+}
+
 TEST_CASE("clients: a copy of an answer is no second answer", "[checkers]") {
   history h = granted();
   h.gets(1).at(2s).call(0, call::confirm, 1).at(3s).answer_call(0, call::confirm, 1, true);

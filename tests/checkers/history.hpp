@@ -126,6 +126,11 @@ class history {
   history& call(std::uint32_t m, events::call what, std::uint64_t token) {
     return add(events::call_made{matcher(m), what, driver(token), ride(token), token_id{token}, 0});
   }
+  /// The driver's own phone asks, and is never answered.
+  history& phone_call(events::call what, std::uint64_t token) {
+    return add(events::call_made{
+        node_of(driver(token)), what, driver(token), ride(token), token_id{token}, 0});
+  }
   history& answer_call(std::uint32_t m, events::call what, std::uint64_t token, bool yes) {
     return add(events::call_answered{matcher(m),
                                      what,

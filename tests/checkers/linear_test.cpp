@@ -27,7 +27,11 @@ class calls {
   explicit calls(const lease_terms& terms = timely) : order_(terms) {}
 
   attempt& ask(deed what, std::uint64_t token, sim_duration when) {
-    all_.push_back({.what = what, .token = token_id{token}, .called = at(when), .ttl = ttl});
+    all_.push_back({.number = all_.size(),
+                    .what = what,
+                    .token = token_id{token},
+                    .called = at(when),
+                    .ttl = ttl});
     return all_.back();
   }
   /// An answer is known before the search meets it: it looks ahead.
@@ -258,7 +262,8 @@ told_history right_service(stream& random, int count) {
   for (int i = 0; i < count; ++i) {
     t += some(6s);
     const sim_time effect = t + some(4s);
-    h.all.push_back({.what = deed::grant, .token = {}, .called = t, .ttl = ttl});
+    h.all.push_back(
+        {.number = h.all.size(), .what = deed::grant, .token = {}, .called = t, .ttl = ttl});
     h.all.back().answered = effect + some(4s);
     calls.push_back({effect, &h.all.back()});
   }

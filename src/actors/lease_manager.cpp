@@ -116,16 +116,25 @@ void lease_manager::on(context& x, const confirm& m) {
     accept(x, m, *c);
     return;
   }
-  const auto& no = std::get<lease::refused>(outcome);
+  refuse(x, m, std::get<lease::refused>(outcome));
+}
+
+void lease_manager::refuse(context& x, const confirm& m, const lease::refused& no) {
+  const bool by_driver = x.sender().kind() == node_kind::driver;
+  const bool is_taken = no.holder.token.is_some();
   if (no.previous) {
-    report(
-        x, *no.previous, no.previous->token != m.token || x.sender().kind() != node_kind::matcher);
+    report(x, *no.previous, no.previous->token != m.token || (by_driver && !is_taken));
   }
   x.record(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
-  if (x.sender().kind() == node_kind::driver) {
-    x.answer(answer_seen{m.ride});
-  } else {
-    x.answer(confirm_denied{m.ride, m.driver, m.token});
+  const confirm_denied word{
+      m.ride, is_taken ? no.holder.driver : m.driver, m.token, no.holder.token};
+  if (!by_driver) {
+    x.answer(word);
+    return;
+  }
+  x.answer(answer_seen{m.ride});
+  if (is_taken) {  // the ride's matcher has not heard of its driver: another had it, and is gone
+    x.send(node_of(no.previous->holder), word);
   }
 }
 

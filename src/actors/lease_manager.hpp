@@ -87,6 +87,7 @@ class lease_manager {
   void grant(context& x, const acquire& m, const lease::granted& g);
   void answer(context& x, const acquire& m, const lease::granted& g);
   void accept(context& x, const confirm& m, const lease::confirmed& c);
+  void refuse(context& x, const confirm& m, const lease::refused& no);
   void report(context& x, const lease::ended& e, bool to_holder);
   void sweep_until(context& x, local_time now);
   void watch(context& x, driver_id d, token_id token, local_time due);

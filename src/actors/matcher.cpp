@@ -411,7 +411,15 @@ void matcher::confirmed(context& x, pursuit& p) {
 }
 
 void matcher::on(context& x, const confirm_denied& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::confirming)) {
+  pursuit* p = find(m.ride);
+  const bool is_asked = p != nullptr && p->token == m.token &&
+                        (p->stage == stage::confirming || p->stage == stage::offered);
+  if (!is_asked) {
+    return;
+  }
+  if (m.holder_token.is_some()) {
+    give_up_to(x, *p, try_ending::refused, m.driver, m.holder_token);
+  } else if (p->stage == stage::confirming) {
     next_after(x, *p, try_ending::refused);
   }
 }
@@ -453,13 +461,19 @@ void matcher::on(context& x, const write_denied& m) {
   if (p == nullptr) {
     return;
   }
-  if (m.holder_token.is_some()) {  // the ride has a driver, of whom this matcher had not heard
-    close_try(x, *p, try_ending::not_written);
-    promise(x, m.ride, m.driver, m.holder_token);
-    close(x, m.ride);
-    return;
+  if (m.holder_token.is_some()) {
+    give_up_to(x, *p, try_ending::not_written, m.driver, m.holder_token);
+  } else {
+    next_after(x, *p, try_ending::not_written);
   }
-  next_after(x, *p, try_ending::not_written);
+}
+
+void matcher::give_up_to(
+    context& x, pursuit& p, try_ending cause, driver_id holder, token_id token) {
+  const ride_id r = p.ride;
+  close_try(x, p, cause);
+  promise(x, r, holder, token);
+  close(x, r);
 }
 
 void matcher::settle(context& x, pursuit& p, driver_id d, token_id token) {

@@ -165,9 +165,12 @@ class matcher {
   void give_back(context& x, const pursuit& p, events::lease_ending cause);
   void withdraw(context& x, pursuit& p, events::try_ending cause);
 
-  /// Both end the pursuit: `p` is gone afterwards.
+  /// All end the pursuit: `p` is gone afterwards.
   void settle(context& x, pursuit& p, driver_id d, token_id token);
   void fail(context& x, pursuit& p, events::abandonment cause);
+  /// The ride has a driver, of whom this matcher had not heard.
+  void give_up_to(
+      context& x, pursuit& p, events::try_ending cause, driver_id holder, token_id token);
   void close(context& x, ride_id r);
   /// Tells the rider of a driver.
   void promise(context& x, ride_id r, driver_id d, token_id token);

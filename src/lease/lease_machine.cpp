@@ -82,10 +82,10 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
     r.due = after(now, options_.confirm_hold);
     return confirmed{.holder = r.holder, .hold_until = r.due};
   }
-  if (ride_is_taken(r.ride)) {
-    return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled)};
+  if (const trip_of_ride other = trip_of(r.ride); other.token.is_some()) {
+    return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled), other};
   }
-  commit(r, token);
+  commit(d, r, token);
   return confirmed{.committed = true, .holder = r.holder};
 }
 
@@ -189,8 +189,8 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
       r.due = local_time{};
     }
   }
-  if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value] == token) {
-    trip_of_ride_[ride.value] = token_id::none();
+  if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value].token == token) {
+    trip_of_ride_[ride.value] = {};
   }
 }
 
@@ -333,9 +333,8 @@ machine::record& machine::of(driver_id d) {
   return records_[d.value];
 }
 
-bool machine::ride_is_taken(ride_id r) const {
-  return options_.protocol.ledger == ledger_rule::fence && r.value < trip_of_ride_.size() &&
-         trip_of_ride_[r.value].is_some();
+trip_of_ride machine::trip_of(ride_id r) const {
+  return r.value < trip_of_ride_.size() ? trip_of_ride_[r.value] : trip_of_ride{};
 }
 
 // A fenced ledger takes the writes for a driver in the order of their tokens, so the word of an
@@ -345,7 +344,7 @@ bool machine::is_old_word(const record& r, token_id token) const {
   return options_.protocol.ledger == ledger_rule::fence && token <= r.last_trip;
 }
 
-void machine::commit(record& r, token_id token) {
+void machine::commit(driver_id d, record& r, token_id token) {
   r.trip = token;
   r.last_trip = token;
   r.was_committed = r.token == token;
@@ -355,7 +354,7 @@ void machine::commit(record& r, token_id token) {
     if (r.ride.value >= trip_of_ride_.size()) {
       trip_of_ride_.resize(r.ride.value + 1 + trip_of_ride_.size() / 2);
     }
-    trip_of_ride_[r.ride.value] = token;
+    trip_of_ride_[r.ride.value] = {token, d};
   }
 }
 

@@ -78,9 +78,16 @@ struct confirmed {
   local_time hold_until{};  ///< with `commit: ledger`: when the confirmed lease is freed unwritten
 };
 
+/// With `commit: manager`: the trip that a ride has.
+struct trip_of_ride {
+  token_id token;
+  driver_id driver;
+};
+
 struct refused {
   events::confirm_refusal cause{};
   std::optional<ended> previous;
+  trip_of_ride holder{};  ///< for `ride_taken`
 };
 
 using confirm_outcome = std::variant<confirmed, refused>;
@@ -232,14 +239,15 @@ class machine {
   [[nodiscard]] local_time after(local_time now, sim_duration length) const;
   [[nodiscard]] record& of(driver_id d);
   void restart_clock(record& r, local_time now, sim_duration left) const;
-  [[nodiscard]] bool ride_is_taken(ride_id r) const;
+  /// No token where the ride has none, or the ledger is no fence.
+  [[nodiscard]] trip_of_ride trip_of(ride_id r) const;
   /// Whether the word of this trip, or a newer one, has been heard before.
   [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
-  void commit(record& r, token_id token);
+  void commit(driver_id d, record& r, token_id token);
 
   machine_options options_;
   std::vector<record> records_;
-  std::vector<token_id> trip_of_ride_;  ///< with `commit: manager` under a fence only
+  std::vector<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
   std::uint64_t last_token_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "scenarios.hpp"
 #include "whole_runs.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -44,6 +45,44 @@ TEST_CASE("restart: a manager without its memory breaks what rests on it, and sa
   }) > 0);
   // The ledger knows higher tokens than the manager issues now.
   CHECK(value_of(r, "writes.stale_refused") > 0);
+}
+
+/// How many drivers were refused for each ride because it had one.
+std::map<ride_id, int> refused_for(const keeper& k) {
+  std::map<ride_id, int> refused;
+  for (const events::event& e : k.all) {
+    if (const auto* no = std::get_if<events::confirm_refused>(&e.what);
+        no != nullptr && no->cause == events::confirm_refusal::ride_taken) {
+      ++refused[no->ride];
+    }
+  }
+  return refused;
+}
+
+TEST_CASE("commit at the manager: a matcher that missed the word of a ride's driver hears of her") {
+  auto s = small_town();
+  s.lease.commit = scenario::commit_at::manager;
+  s.matchers.reply_timeout = 1s;
+  // So many drivers and tries that nobody gives up before a second driver says yes.
+  s.clock.duration = 1h;
+  s.demand = {scenario::poisson_demand{.rate_per_s = 0.05, .from = {}, .until = {}}};
+  s.matchers.offers.max = 50;
+  s.matchers.offers.total_wait = 10min;
+  const auto check = [&](scenario::confirmer who, const char* word) {
+    s.lease.confirm_by = who;
+    sim::trigger lost;
+    lost.message = sim::message_word(word);
+    lost.every = 3;
+    s.faults = {{"lost", scenario::drop_fault{lost}}};
+    keeper k;
+    run_of(s, {&k});
+    INFO(word);
+    const auto refused = refused_for(k);
+    CHECK(refused.size() > 10);
+    CHECK(std::all_of(refused.begin(), refused.end(), [](const auto& r) { return r.second == 1; }));
+  };
+  check(scenario::confirmer::driver, "lease_converted");
+  check(scenario::confirmer::matcher, "confirm_taken");
 }
 
 TEST_CASE("standby: a second manager leads when the first is gone, and knows its leases") {

@@ -263,6 +263,8 @@ TEST_CASE("lease machine: where the confirm commits, a ride gets one driver unde
   const auto refusal = leases.confirm(d2, two, s(2));
   CHECK(refusal_of(refusal) == confirm_refusal::ride_taken);
   CHECK(std::get<refused>(refusal).previous->token == two);
+  CHECK(std::get<refused>(refusal).holder.token == one);
+  CHECK(std::get<refused>(refusal).holder.driver == d1);
   leases.trip_ended(d1, one, r1);
   const token_id three = granted_token(leases.acquire(d2, r1, m1, s(3)));
   CHECK(is_confirmed(leases.confirm(d2, three, s(4))));

@@ -51,8 +51,9 @@ struct confirm_taken {
 
 struct confirm_denied {
   ride_id ride;
-  driver_id driver;
-  token_id token;
+  driver_id driver;       ///< whose trip the ride has, if it has one
+  token_id token;         ///< of the refused confirm
+  token_id holder_token;  ///< of that trip, if any
 };
 
 /// Where the driver confirms: the holder learns that its lease became a trip.

@@ -168,7 +168,7 @@ enum class table_format : std::uint8_t { text, md, csv, json };
 
 struct survive_request {
   std::vector<std::string> incidents;  ///< names, numbers or files; all that ship if empty
-  std::uint32_t runs = 5;
+  std::uint32_t runs = 10;
   std::uint32_t jobs = 1;
   std::optional<std::string>
       pages;  ///< a directory to make, for the table and the runs of each cell

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <utility>
 
 namespace dibs::cli {
@@ -59,12 +60,14 @@ class cell_counter {
   stopwatch watch_;
 };
 
-/// A file, or an incident that ships: by its name, or by its number.
-result<fs::path> file_of(const std::string& word, const std::vector<fs::path>& shipped) {
+/// A file, or the incidents that ship under a name, or a number that several may share.
+result<std::vector<fs::path>> files_of(const std::string& word,
+                                       const std::vector<fs::path>& shipped) {
   std::error_code failed;
   if (fs::is_regular_file(word, failed)) {
-    return fs::path(word);
+    return std::vector<fs::path>{word};
   }
+  std::vector<fs::path> found;
   std::vector<std::string> names;
   for (const fs::path& file : shipped) {
     const std::string stem = file.stem().string();
@@ -72,9 +75,12 @@ result<fs::path> file_of(const std::string& word, const std::vector<fs::path>& s
     const std::string number = stem.substr(0, dash);
     const std::string name = dash == std::string::npos ? stem : stem.substr(dash + 1);
     if (word == stem || word == name || word == number || "0" + word == number) {
-      return file;
+      found.push_back(file);
     }
     names.push_back(name);
+  }
+  if (!found.empty()) {
+    return found;
   }
   const std::string near = scenario::nearest_of(word, names);
   return failure(exit_code::usage,
@@ -94,11 +100,13 @@ result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& wo
   }
   std::vector<fs::path> files;
   for (const std::string& word : words) {
-    auto file = file_of(word, *shipped);
-    if (!file) {
-      return tl::unexpected<error>(file.error());
+    auto found = files_of(word, *shipped);
+    if (!found) {
+      return tl::unexpected<error>(found.error());
     }
-    files.push_back(std::move(*file));
+    std::copy_if(found->begin(), found->end(), std::back_inserter(files), [&](const fs::path& f) {
+      return std::find(files.begin(), files.end(), f) == files.end();
+    });
   }
   return files;
 }

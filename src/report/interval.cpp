@@ -2,7 +2,7 @@
 
 #include "base/ensure.hpp"
 
-#include <array>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <vector>
 
@@ -10,22 +10,8 @@ namespace dibs::report {
 
 double student_t(std::uint64_t degrees) {
   ensure(degrees >= 1, "an interval needs two replications");
-  // Abramowitz and Stegun, table 26.10.
-  static constexpr std::array<double, 30> table{
-      12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
-      2.2010,  2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860,
-      2.0796,  2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423};
-  if (degrees <= table.size()) {
-    return table[degrees - 1];
-  }
-  // Their expansion 26.7.5, three terms of it.
-  const double z = 1.959963984540054;
-  const double n = static_cast<double>(degrees);
-  const double z3 = z * z * z;
-  const double z5 = z3 * z * z;
-  const double z7 = z5 * z * z;
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+  const boost::math::students_t spread(static_cast<double>(degrees));
+  return boost::math::quantile(spread, 0.975);
 }
 
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
+#include <iterator>
 
 namespace dibs::survive {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 4> always_harms{
     "double.commits", "double.rides", "promises.broken", "confirms.stale_accepted"};
 constexpr std::array<std::string_view, 4> service{
     "rides.match_rate", "ttm.p90", "accepts.lost_rate", "supply.hidden_share"};
-constexpr double service_margin = 0.1;
+constexpr double margin = 0.1;
 
 double mean_of(const std::vector<double>& samples) {
   double sum = 0;
@@ -41,64 +41,89 @@ std::vector<double> values_of(std::span<const metrics::report> runs, std::string
   return values;
 }
 
-/// Whether the paired differences are above 0, as far as they can tell.
-bool is_above_zero(const std::vector<double>& differences) {
+/// Of the mean of the paired differences.
+struct interval {
+  double low = 0;
+  double high = 0;
+};
+
+interval interval_of(const std::vector<double>& differences) {
   const double mean = mean_of(differences);
-  if (mean <= 0 || differences.size() < 2) {
-    return mean > 0;
-  }
-  return mean > report::mean_interval(differences).half_width;
+  const double half = differences.size() < 2 ? 0 : report::mean_interval(differences).half_width;
+  return {mean - half, mean + half};
 }
 
-std::optional<difference> worse(std::string_view metric,
-                                std::span<const metrics::report> with_cause,
-                                std::span<const metrics::report> without,
-                                double margin) {
+bool is_zero_in_all(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
+}
+
+enum class weight : std::uint8_t { harm, service };
+
+difference compared(std::string_view metric,
+                    weight counts,
+                    std::span<const metrics::report> with_cause,
+                    std::span<const metrics::report> without) {
   const auto with = values_of(with_cause, metric);
   const auto base = values_of(without, metric);
-  const double sign = is_more_better(metric) ? -1 : 1;
   std::vector<double> differences;
   for (std::size_t i = 0; i < with.size(); ++i) {
-    differences.push_back(sign * (with[i] - base[i]));
+    differences.push_back(with[i] - base[i]);
   }
-  const difference found{std::string(metric), mean_of(with), mean_of(base)};
-  const bool is_new = std::all_of(base.begin(), base.end(), [](double v) { return v == 0; }) &&
-                      found.with_cause > 0 && sign > 0;
-  const bool is_large =
-      std::fabs(found.with_cause - found.without) > margin * std::fabs(found.without);
-  const bool is_worse =
-      margin > 0 ? is_above_zero(differences) && is_large : is_new || is_above_zero(differences);
-  return is_worse ? std::optional(found) : std::nullopt;
+  const interval range = interval_of(differences);
+  difference found{std::string(metric), mean_of(with), mean_of(base), range.low, range.high};
+  const bool is_more = is_more_better(metric);
+  const double by = (found.with_cause - found.without) * (is_more ? -1 : 1);
+  const bool is_clear = by > 0 && (is_more ? range.high < 0 : range.low > 0);
+  const bool is_large = by > margin * std::fabs(found.without);
+  const bool is_new = counts == weight::harm && !is_more && by > 0 && is_zero_in_all(base);
+  const bool is_worse = is_new || (is_clear && (is_large || counts == weight::harm));
+  found.standing = is_worse ? standing::worse : is_large ? standing::unclear : standing::no_worse;
+  return found;
+}
+
+std::vector<difference> of_standing(const std::vector<difference>& all, standing s) {
+  std::vector<difference> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some), [s](const difference& d) {
+    return d.standing == s;
+  });
+  return some;
 }
 
 }  // namespace
 
 std::string_view name_of(verdict v) {
-  constexpr std::array<std::string_view, 3> names{"survives", "degrades", "breaks"};
+  constexpr std::array<std::string_view, 4> names{"survives", "undecided", "degrades", "breaks"};
   return names[static_cast<std::size_t>(v)];
+}
+
+std::string_view name_of(standing s) {
+  constexpr std::array<std::string_view, 3> names{"no worse", "unclear", "worse"};
+  return names[static_cast<std::size_t>(s)];
 }
 
 finding judge(std::span<const metrics::report> with_cause,
               std::span<const metrics::report> without,
               std::span<const std::string> harms) {
   ensure(with_cause.size() == without.size() && !without.empty(), "runs come in pairs");
-  std::vector<std::string_view> all(always_harms.begin(), always_harms.end());
-  all.insert(all.end(), harms.begin(), harms.end());
-  finding result;
-  for (const std::string_view metric : all) {
-    if (auto found = worse(metric, with_cause, without, 0)) {
-      result.worse.push_back(std::move(*found));
-      result.verdict = verdict::breaks;
-    }
+  std::vector<std::string_view> named(always_harms.begin(), always_harms.end());
+  named.insert(named.end(), harms.begin(), harms.end());
+  std::vector<difference> harm;
+  for (const std::string_view metric : named) {
+    harm.push_back(compared(metric, weight::harm, with_cause, without));
   }
-  if (result.verdict == verdict::breaks) {
-    return result;
-  }
+  std::vector<difference> suffering;
   for (const std::string_view metric : service) {
-    if (auto found = worse(metric, with_cause, without, service_margin)) {
-      result.worse.push_back(std::move(*found));
-      result.verdict = verdict::degrades;
-    }
+    suffering.push_back(compared(metric, weight::service, with_cause, without));
+  }
+  finding result;
+  result.all = harm;
+  result.all.insert(result.all.end(), suffering.begin(), suffering.end());
+  if (result.worse = of_standing(harm, standing::worse); !result.worse.empty()) {
+    result.verdict = verdict::breaks;
+  } else if (result.worse = of_standing(suffering, standing::worse); !result.worse.empty()) {
+    result.verdict = verdict::degrades;
+  } else if (result.worse = of_standing(result.all, standing::unclear); !result.worse.empty()) {
+    result.verdict = verdict::undecided;
   }
   return result;
 }

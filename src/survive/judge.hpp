@@ -4,7 +4,9 @@
 /// A protocol *breaks* where a harm that no trip should see (two drivers for a ride, two rides for
 /// a driver, a broken promise, a stale confirm taken) or one that the incident names is worse with
 /// the cause than without, whether or not the protocol promised better. It *degrades* where only
-/// service suffers: riders wait longer, find no driver, or supply is hidden. Else it *survives*.
+/// service suffers: riders wait longer, find no driver, or supply is hidden. It is *undecided*
+/// where something looks a tenth worse and the runs are too few to tell it from chance. Else it
+/// *survives*.
 #pragma once
 
 #include "metrics/metrics.hpp"
@@ -17,19 +19,26 @@
 
 namespace dibs::survive {
 
-enum class verdict : std::uint8_t { survives, degrades, breaks };
+enum class verdict : std::uint8_t { survives, undecided, degrades, breaks };
 [[nodiscard]] std::string_view name_of(verdict v);
 
-/// How much worse one metric is with the cause.
+enum class standing : std::uint8_t { no_worse, unclear, worse };
+[[nodiscard]] std::string_view name_of(standing s);
+
+/// What one metric is with the cause and without.
 struct difference {
   std::string metric;
   double with_cause = 0;  ///< mean over the runs, in the metric's own unit
   double without = 0;
+  double low = 0;   ///< of the 95 % interval of with_cause - without, Student's t over the pairs
+  double high = 0;  ///< of the same; equal to `low` where there is one pair
+  survive::standing standing = standing::no_worse;
 };
 
 struct finding {
   survive::verdict verdict = verdict::survives;
   std::vector<difference> worse;  ///< those that decided, the harms in the order of the list
+  std::vector<difference> all;    ///< each metric that was looked at: the harms, then the service
 };
 
 /// Replication k of one is paired with replication k of the other. `harms` are what the incident
@@ -37,7 +46,8 @@ struct finding {
 ///
 /// A metric is worse if its paired difference is worse than 0 at 95 % (Student's t over the pairs),
 /// or if it is 0 in every run without the cause and in no way 0 with it; a service metric must also
-/// be worse by a tenth.
+/// be worse by a tenth. What is a tenth worse, but not told from 0, is unclear, and decides where
+/// nothing is worse.
 [[nodiscard]] finding judge(std::span<const metrics::report> with_cause,
                             std::span<const metrics::report> without,
                             std::span<const std::string> harms);

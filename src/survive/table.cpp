@@ -53,6 +53,27 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+nlohmann::ordered_json json_of(const std::vector<difference>& all) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const difference& d : all) {
+    list.push_back({{"metric", d.metric},
+                    {"with_cause", d.with_cause},
+                    {"without", d.without},
+                    {"low", d.low},
+                    {"high", d.high},
+                    {"standing", name_of(d.standing)}});
+  }
+  return list;
+}
+
+bool any_undecided(std::span<const row> rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [](const cell& c) {
+      return c.finding.verdict == verdict::undecided;
+    });
+  });
+}
+
 }  // namespace
 
 std::string as_text(std::span<const row> rows) {
@@ -68,6 +89,9 @@ std::string as_text(std::span<const row> rows) {
       line += "  " + report::left(v == verdict::survives ? "." : std::string(name_of(v)), 11);
     }
     text += trimmed(std::move(line));
+  }
+  if (any_undecided(rows)) {
+    text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
   }
   text += "\nWhat is worse, as the mean of a run with the cause (and without it)\n";
   for (const row& r : rows) {
@@ -109,16 +133,19 @@ std::string as_markdown(std::span<const row> rows) {
 }
 
 std::string as_csv(std::span<const row> rows) {
-  std::string text = "incident,protocol,verdict,metric,with_cause,without\n";
+  std::string text = "incident,protocol,verdict,metric,with_cause,without,low,high,standing\n";
   for (const row& r : rows) {
     for (const cell& c : r.cells) {
       const std::string start =
           fmt::format("{},{},{},", quoted(r.name), protocol_of(c), name_of(c.finding.verdict));
-      if (c.finding.worse.empty()) {
-        text += start + ",,\n";
-      }
-      for (const difference& d : c.finding.worse) {
-        text += start + fmt::format("{},{},{}\n", d.metric, d.with_cause, d.without);
+      for (const difference& d : c.finding.all) {
+        text += start + fmt::format("{},{},{},{},{},{}\n",
+                                    d.metric,
+                                    d.with_cause,
+                                    d.without,
+                                    d.low,
+                                    d.high,
+                                    name_of(d.standing));
       }
     }
   }
@@ -130,14 +157,10 @@ std::string as_json(std::span<const row> rows) {
   for (const row& r : rows) {
     nlohmann::ordered_json cells = nlohmann::ordered_json::array();
     for (const cell& c : r.cells) {
-      nlohmann::ordered_json worse = nlohmann::ordered_json::array();
-      for (const difference& d : c.finding.worse) {
-        worse.push_back(
-            {{"metric", d.metric}, {"with_cause", d.with_cause}, {"without", d.without}});
-      }
       cells.push_back({{"protocol", protocol_of(c)},
                        {"verdict", name_of(c.finding.verdict)},
-                       {"worse", worse},
+                       {"worse", json_of(c.finding.worse)},
+                       {"all", json_of(c.finding.all)},
                        {"runs_with_broken_promises", c.broken_promises}});
     }
     all.push_back({{"incident", r.name},

@@ -12,7 +12,8 @@ namespace dibs::survive {
 [[nodiscard]] std::string as_text(std::span<const row> rows);
 /// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
 [[nodiscard]] std::string as_markdown(std::span<const row> rows);
-/// A line for each incident, protocol and metric that decided; one line where none did.
+/// A line for each incident, protocol and metric that was looked at, with the 95 % interval of
+/// with_cause - without.
 [[nodiscard]] std::string as_csv(std::span<const row> rows);
 [[nodiscard]] std::string as_json(std::span<const row> rows);
 

@@ -48,7 +48,7 @@ struct row {
 
 struct trial_options {
   std::vector<lease::protocol> protocols;
-  std::uint32_t runs = 5;  ///< of each cell, with and without; at least 2
+  std::uint32_t runs = 10;  ///< of each cell, with and without; at least 2
   std::uint32_t jobs = 1;
   std::function<void()> on_cell{};  ///< called after each cell
   const std::atomic<bool>* stop = nullptr;

@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <cmath>
+
 using namespace dibs;
 using survive::verdict;
 
@@ -35,7 +37,26 @@ TEST_CASE("judge: a harm that was never there without the cause breaks, however 
 TEST_CASE("judge: a harm that is there anyway breaks only if it grows, pair by pair") {
   CHECK(verdict_of("double.commits", {20, 25, 31}, {10, 14, 20}) == verdict::breaks);
   CHECK(verdict_of("double.commits", {10, 14, 20}, {20, 25, 31}) == verdict::survives);
-  CHECK(verdict_of("double.commits", {10, 30, 12}, {12, 11, 20}) == verdict::survives);
+  CHECK(verdict_of("double.commits", {10, 13, 20}, {12, 10, 20}) == verdict::survives);
+}
+
+TEST_CASE("judge: what looks a tenth worse, and may be chance, is undecided") {
+  CHECK(verdict_of("double.commits", {10, 30, 12}, {12, 11, 20}) == verdict::undecided);
+}
+
+TEST_CASE("judge: every metric is told with the interval of its difference") {
+  const std::vector<std::string> harms{"offers.sent"};
+  const auto found =
+      survive::judge(runs("double.commits", {3, 5, 4}), runs("double.commits", {1, 2, 3}), harms);
+  REQUIRE(found.all.size() == 9);
+  const survive::difference& d = found.all.front();
+  CHECK(d.metric == "double.commits");
+  CHECK(d.standing == survive::standing::unclear);
+  // 2, 3, 1: a mean of 2, a standard deviation of 1, and t of 4.3027 at two degrees of freedom
+  CHECK(d.low == Approx(2 - 4.302653 / std::sqrt(3)));
+  CHECK(d.high == Approx(2 + 4.302653 / std::sqrt(3)));
+  CHECK(found.all[4].metric == "offers.sent");
+  CHECK(found.all[4].standing == survive::standing::no_worse);
 }
 
 TEST_CASE("judge: a metric that the incident does not name decides nothing") {

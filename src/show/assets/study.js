@@ -243,7 +243,7 @@ function sweepPage() {
 function survivalPage() {
   const rows = model.survival;
   const protocols = rows.length ? rows[0].cells.map((c) => c.protocol) : [];
-  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', survives: 'survives' };
+  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', undecided: '? undecided', survives: 'survives' };
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),

@@ -21,6 +21,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace dibs::cli {
@@ -121,7 +122,15 @@ show::tale_options options_of(const explain_request& r, const show::chronicle& c
   return how;
 }
 
+/// `breach-1`.
+std::string stem_of(const show::subject& about) {
+  std::string words = show::words_of(about);
+  std::replace(words.begin(), words.end(), ' ', '-');
+  return words;
+}
+
 int make_page(const explain_request& r,
+              const show::subject& about,
               const show::chronicle& c,
               const show::tale& t,
               const std::vector<show::trial>& trials) {
@@ -137,23 +146,34 @@ int make_page(const explain_request& r,
   how.story = &t;
   how.trials = trials;
   return put(show::page_of(t.headline, show::model_of(c, how)),
-             directory / fmt::format("{}-{}.html", r.what, r.number),
+             directory / (stem_of(about) + ".html"),
              r.out);
+}
+
+/// Nothing where nothing was named.
+result<std::optional<show::subject>> asked_of(const explain_request& r) {
+  if (r.what.empty()) {
+    return std::optional<show::subject>();
+  }
+  const auto about = show::subject_of(r.what, r.number.empty() ? "1" : r.number);
+  return about ? result<std::optional<show::subject>>(*about)
+               : tl::unexpected<error>(about.error());
 }
 
 }  // namespace
 
 int explain(const explain_request& r) {
-  const auto about = show::subject_of(r.what, r.number);
-  if (!about) {
-    return fail(about.error());
+  const auto asked = asked_of(r);
+  if (!asked) {
+    return fail(asked.error());
   }
   const auto h = history_of(r.directory, r.seed, r.quiet);
   if (!h) {
     return fail(h.error());
   }
   const show::chronicle c(*h);
-  const auto t = show::tale_of(c, *about, options_of(r, c));
+  const show::subject about = *asked ? **asked : show::most_telling(c);
+  const auto t = show::tale_of(c, about, options_of(r, c));
   if (!t) {
     return fail(t.error());
   }
@@ -162,7 +182,7 @@ int explain(const explain_request& r) {
     return static_cast<int>(*stopped);
   }
   if (r.html) {
-    return make_page(r, c, *t, trials);
+    return make_page(r, about, c, *t, trials);
   }
   return finish(show::told(*t, trials, report::look_of(STDOUT_FILENO)));
 }

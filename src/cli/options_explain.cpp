@@ -15,7 +15,8 @@ void grammar::add_replay() {
 void grammar::add_explain() {
   CLI::App* sub = command("explain");
   sub->add_option("RUN", explain.directory, "A run directory")->required();
-  sub->add_option("KIND", explain.what, "breach, ride, driver or lease")->default_str("breach");
+  sub->add_option("KIND", explain.what, "breach, ride, driver or lease")
+      ->default_str("what says most: breach 1, or a ride that found nobody");
   sub->add_option("NUMBER", explain.number, "Which one, from 1")->default_str("1");
   add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
   const auto add_time = [sub](const char* name, std::string& to, const char* what) {

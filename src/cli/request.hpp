@@ -113,8 +113,8 @@ struct replay_request {
 /// `what` and `number`: `breach 1`, `ride 17`, `driver 4`, `lease 4711`.
 struct explain_request {
   std::string directory;
-  std::string what = "breach";
-  std::string number = "1";
+  std::string what{};                 ///< empty: what says most
+  std::string number{};               ///< empty: 1
   std::optional<std::uint64_t> seed;  ///< of one of several replications; the first if absent
   std::optional<sim_duration> from;
   std::optional<sim_duration> until;

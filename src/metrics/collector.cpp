@@ -73,7 +73,7 @@ struct collector::state {
     fill_series(judge_doubles(so_far.tries(), e, figures, found));
     judge_promises(so_far.tries(), e, figures, found);
     judge_accepts(so_far.tries(), e, figures, found);
-    judge_leases(so_far.tries(), e, figures);
+    judge_leases(so_far.tries(), e, figures, found);
     judge_service(so_far.tries(), e, figures);
     enter_counts(figures);
     enter_supply(figures);

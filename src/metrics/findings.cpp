@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, harms> harm_names{"double_commit",
                                                          "double_accept",
                                                          "lost_accept",
                                                          "double_offer",
-                                                         "starved_ride"};
+                                                         "starved_ride",
+                                                         "hiding_lease"};
 
 /// Ranks first by kind and then by size: a length of time is below 10^10 seconds.
 constexpr double size_max_s = 1e10;

@@ -95,7 +95,46 @@ void add_hidden(const try_record& t, const evidence& e, totals& sum) {
   sum.add(cause_of(t, e), held.length() - zombie - overhang);
 }
 
-void judge_time(const try_table& tries, const evidence& e, sheet& figures) {
+/// Goes after "came to nothing: ".
+std::string_view words_of(slice cause) {
+  switch (cause) {
+    case slice::declined:
+      return "she declined";
+    case slice::ignored:
+      return "she never answered its offer";
+    case slice::undelivered:
+      return "its offer never reached her";
+    case slice::lost_accept:
+      return "she accepted in vain";
+    case slice::cancelled:
+      return "it was called off";
+    case slice::denied_by_ledger:
+      return "the ledger refused the trip";
+    case slice::censored:
+      return "it was there still when the measured time was over";
+    case slice::zombie:
+    case slice::overhang:
+      break;
+  }
+  return "";
+}
+
+/// How long it held a driver to no end, and why.
+std::string told_hiding(const try_record& t, const evidence& e) {
+  const interval held = common(t.lease(), e.window);
+  std::string text = fmt::format(
+      "its lease hid {} from everybody else for {}", told(t.driver), told(held.length()));
+  const sim_duration past = common(held, {t.deadline, never}).length();
+  if (past > 1s) {
+    text += fmt::format(", {} of that past its deadline", told(past));
+  }
+  if (e.down.any_within(t.matcher, held)) {
+    text += fmt::format(", {} being down", told(t.matcher));
+  }
+  return text + fmt::format(", and came to nothing: {}", words_of(cause_of(t, e)));
+}
+
+void judge_time(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
   totals sum;
   for (const try_record& t : tries.all()) {
     if (!t.is_leased() || common(t.lease(), e.window).is_empty()) {
@@ -106,6 +145,12 @@ void judge_time(const try_table& tries, const evidence& e, sheet& figures) {
       sum.converted += common(t.lease(), e.window).length().count();
     } else {
       add_hidden(t, e, sum);
+      // What becomes of it after the measured time shows only whether it was held for nothing.
+      if (!t.converted && t.ride.is_some()) {
+        found.add(harm::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, [&] {
+          return told_hiding(t, e);
+        });
+      }
     }
   }
   wide_ns parts = 0;
@@ -204,8 +249,8 @@ bool is_let_go(const try_record& t) {
   return false;
 }
 
-void judge_leases(const try_table& tries, const evidence& e, sheet& figures) {
-  judge_time(tries, e, figures);
+void judge_leases(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
+  judge_time(tries, e, figures, found);
   judge_early_releases(tries, e, figures);
   judge_counts(tries, e, figures);
 }

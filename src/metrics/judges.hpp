@@ -54,7 +54,7 @@ inline constexpr std::size_t overhang_part = 1;
 [[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evidence& e);
 
 /// Hidden supply and how leases ended.
-void judge_leases(const try_table& tries, const evidence& e, sheet& figures);
+void judge_leases(const try_table& tries, const evidence& e, sheet& figures, findings& found);
 
 /// Offers and rides.
 void judge_service(const try_table& tries, const evidence& e, sheet& figures);

@@ -59,8 +59,9 @@ enum class harm : std::uint8_t {
   lost_accept,
   double_offer,
   starved_ride,
+  hiding_lease,
 };
-inline constexpr std::size_t harms = 7;
+inline constexpr std::size_t harms = 8;
 
 /// `double_commit` and so on.
 [[nodiscard]] std::string_view name_of(harm h);

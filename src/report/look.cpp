@@ -90,12 +90,40 @@ std::string bar(const look& l, double share, int width) {
   return text;
 }
 
+namespace {
+
+/// Whether it is a unit, which stays with its number.
+bool is_unit(std::string_view word) {
+  static constexpr std::array<std::string_view, 9> units{
+      "%", "s", "ms", "us", "ns", "min", "h", "MB", "M"};
+  word = word.substr(0, word.find_last_not_of(".,;:)") + 1);
+  return std::find(units.begin(), units.end(), word) != units.end();
+}
+
+/// To the end of the first word; of a length like `5 min 39 s`, to the end of all of it.
+std::size_t end_of_word(std::string_view text) {
+  std::size_t begin = 0;
+  std::size_t end = std::min(text.find(' '), text.size());
+  while (begin < text.size() && text[begin] >= '0' && text[begin] <= '9') {
+    const std::size_t next = std::min(text.find(' ', begin) + 1, text.size());
+    const std::size_t after = std::min(text.find(' ', next), text.size());
+    if (!is_unit(text.substr(next, after - next))) {
+      break;
+    }
+    end = after;
+    begin = text[after - 1] >= 'a' ? std::min(after + 1, text.size()) : text.size();
+  }
+  return end;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(std::string_view text, int width, std::string_view indent) {
   std::vector<std::string> lines;
   std::string line;
   bool empty = true;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::size_t end = end_of_word(text);
     const std::string_view word = text.substr(0, end);
     if (!empty && columns(line) + 1 + columns(word) > width) {
       lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));

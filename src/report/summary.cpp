@@ -309,21 +309,46 @@ lines_of footnotes(const account& a, const figures& f, const look& l) {
   return lines;
 }
 
-/// Which breach says most, and the command that tells its story.
-lines_of story_of_the_worst(const account& a, const std::string& directory) {
-  for (const engine::run_result& r : a.runs) {
-    const bool is_broken = !r.judgement.violations.empty();
-    if (!is_broken && r.metrics.notables.empty()) {
-      continue;
-    }
-    std::string what =
-        is_broken ? std::string(lease::code_of(r.judgement.violations[0].broken)) + " was broken"
-                  : fmt::format("ride {} was hurt", r.metrics.notables[0].ride);
-    std::string command = quoted(a.program) + " explain " + quoted(directory) + " breach 1";
-    command += &r == &a.runs.front() ? "" : fmt::format(" --seed {}", r.seed);
-    return {fmt::format("how {}: {}", what, command)};
+/// What says most of a run, and the words that ask for its story.
+struct matter {
+  double severity = 0;  ///< as of what is worth a look; 0: nothing to tell
+  std::string how;
+  std::string about;
+};
+
+matter worst_of(const engine::run_result& r) {
+  const auto& broken = r.judgement.violations;
+  if (!broken.empty()) {
+    return {1e9, fmt::format("how {} was broken", lease::code_of(broken[0].broken)), " breach 1"};
   }
-  return {};
+  if (!r.metrics.notables.empty()) {
+    const metrics::notable& first = r.metrics.notables[0];
+    const bool is_hiding = first.kind == metrics::harm::hiding_lease;
+    return {first.severity,
+            is_hiding ? fmt::format("how a driver was hidden for ride {}", first.ride)
+                      : fmt::format("how ride {} was hurt", first.ride),
+            " breach 1"};
+  }
+  const double left = r.metrics.value("rides.abandoned").value_or(0);
+  return {left > 0 ? 1e-9 : 0, "how a ride found nobody", ""};
+}
+
+/// What says most of all runs, and the command that tells its story.
+lines_of story_of_the_worst(const account& a, const std::string& directory) {
+  const engine::run_result* of = nullptr;
+  matter worst;
+  for (const engine::run_result& r : a.runs) {
+    if (matter its = worst_of(r); its.severity > worst.severity) {
+      worst = std::move(its);
+      of = &r;
+    }
+  }
+  if (of == nullptr) {
+    return {};
+  }
+  std::string command = quoted(a.program) + " explain " + quoted(directory) + worst.about;
+  command += of == &a.runs.front() ? "" : fmt::format(" --seed {}", of->seed);
+  return {fmt::format("{}: {}", worst.how, command)};
 }
 
 lines_of closing(const account& a, const look& l, const std::string& directory) {

@@ -1,5 +1,6 @@
 #include "show/breach.hpp"
 
+#include "base/ensure.hpp"
 #include "report/number.hpp"
 #include "show/fact.hpp"
 
@@ -117,6 +118,20 @@ std::vector<try_index> held_near(const chronicle& c, ride_id ride, sim_time t) {
   return found;
 }
 
+/// The longest of the leases that were granted for it at `t` and came to nothing.
+try_index hiding_lease(const chronicle& c, ride_id ride, sim_time t) {
+  const auto& all = c.tries();
+  try_index found = metrics::no_try;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool is_it = all[i].ride == ride && all[i].granted == t && !all[i].converted;
+    if (is_it && (found == metrics::no_try || all[i].over > all[found].over)) {
+      found = i;
+    }
+  }
+  ensure(found != metrics::no_try, "what is told of a lease is in its record");
+  return found;
+}
+
 std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim_time t) {
   switch (kind) {
     case harm::double_commit: {
@@ -147,6 +162,8 @@ std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim
     }
     case harm::starved_ride:
       return held_near(c, ride, t);
+    case harm::hiding_lease:
+      return {hiding_lease(c, ride, t)};
   }
   return {};
 }
@@ -221,37 +238,41 @@ std::string calm_of(const chronicle& c) {
       "no promise was broken, nobody was on two trips at once, no accept was lost, and no ride "
       "starved beside a driver who was held for nothing";
   const double hidden = value("supply.hidden_share");
-  const double given_up = value("rides.abandoned");
-  if (hidden <= 0 && given_up <= 0) {
+  const double left = value("rides.abandoned");
+  if (hidden <= 0 && left <= 0) {
     return text;
   }
   text += ". That is not to say that all is well:";
-  if (given_up > 0) {
+  if (left > 0) {
     text += fmt::format(" {} of {} rides were given up ({})",
-                        report::grouped(static_cast<std::uint64_t>(given_up)),
+                        report::grouped(static_cast<std::uint64_t>(left)),
                         report::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
                         report::shown(value("rides.abandon_rate"), metrics::unit::share));
   }
   if (hidden > 0) {
     text += fmt::format("{} leases that came to nothing hid {} of the drivers' time on line",
-                        given_up > 0 ? ", and" : "",
+                        left > 0 ? ", and" : "",
                         report::shown(hidden, metrics::unit::share));
   }
+  if (const ride_id worst = given_up(c); worst.is_some()) {
+    text += fmt::format("; `{}` is one of those that found nobody, after {}",
+                        name_of(worst),
+                        counted(c.rides()[worst.value].offers, "try", "tries"));
+  }
+  return text;
+}
+
+ride_id given_up(const chronicle& c) {
   const auto& rides = c.rides();
   std::size_t worst = rides.size();
   for (std::size_t r = 0; r < rides.size(); ++r) {
-    const bool is_given_up = rides[r].gone != never && rides[r].first_commit == never &&
+    const bool is_given_up = rides[r].abandoned && rides[r].first_commit == never &&
                              c.window().holds(rides[r].requested);
     if (is_given_up && (worst == rides.size() || rides[r].offers > rides[worst].offers)) {
       worst = r;
     }
   }
-  if (worst < rides.size()) {
-    text += fmt::format("; `ride {}` is one of those that found nobody, after {}",
-                        worst + 1,
-                        counted(rides[worst].offers, "try", "tries"));
-  }
-  return text;
+  return worst < rides.size() ? ride_id{static_cast<std::uint32_t>(worst)} : ride_id::none();
 }
 
 sim_time harm_instant(const chronicle& c, const breach& b) {
@@ -265,6 +286,9 @@ sim_time harm_instant(const chronicle& c, const breach& b) {
   }
   if (!b.broken && b.harm == metrics::harm::broken_promise) {
     return std::min(last.trip_over, c.of().end);
+  }
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    return std::min(last.over, c.of().end);
   }
   return b.t;
 }

@@ -29,12 +29,17 @@ struct breach {
 
 [[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
 
-/// Of a run without a breach: what was not seen, and how its riders and drivers fared all the same.
+/// Of a run in which nobody was hurt by a breach: what was not seen, and how its riders and drivers
+/// fared all the same.
 [[nodiscard]] std::string calm_of(const chronicle& c);
+
+/// Of the rides that were given up without a driver the one for which most tries were made; none if
+/// there is none.
+[[nodiscard]] ride_id given_up(const chronicle& c);
 
 /// When the harm was there, which `t` need not be: a yes is lost when its lease ends, or when the
 /// write that was asked for before that is refused; a promise is broken when the driver is taken
-/// off again.
+/// off again; a driver was hidden when the lease that hid her is over.
 [[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);
 
 /// When its holder was done with this try; never if it was not.

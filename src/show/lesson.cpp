@@ -188,6 +188,8 @@ lesson lesson_of(const chronicle& c, const breach& b) {
       l.remedies.push_back(look_at_expiry(c));
       return l;
     }
+    case harm::hiding_lease:
+      return lesson_of_hiding(c, b);
     case harm::starved_ride:
       break;
   }

@@ -1,5 +1,5 @@
-/// The parts of `lesson.hpp`: lessons of accepts that were lost and of rides that starved, and what
-/// all of them need.
+/// The parts of `lesson.hpp`: lessons of accepts that were lost, of rides that starved and of
+/// drivers whom a lease hid, and what all of them need.
 #pragma once
 
 #include "events/facts.hpp"
@@ -28,5 +28,7 @@ namespace dibs::show {
 
 [[nodiscard]] lesson lesson_of_lost_accept(const chronicle& c, const metrics::try_record& t);
 [[nodiscard]] lesson lesson_of_starved(const chronicle& c, const breach& b);
+/// Requires: the breach has the lease that hid a driver.
+[[nodiscard]] lesson lesson_of_hiding(const chronicle& c, const breach& b);
 
 }  // namespace dibs::show

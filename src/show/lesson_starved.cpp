@@ -1,4 +1,5 @@
-// Lessons of rides that starved: for what the drivers near them were held.
+// Lessons of drivers whom a lease hid, and of rides that starved for it: for what drivers were
+// held.
 
 #include "report/number.hpp"
 #include "show/lesson_parts.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <variant>
 
 namespace dibs::show {
@@ -17,7 +17,19 @@ using metrics::never;
 using metrics::try_record;
 
 constexpr const char* starved_share = "supply.starved_share";
+constexpr const char* hidden_share = "supply.hidden_share";
 constexpr const char* nobody_free = "every driver near it was on a trip or under a lease";
+
+/// When the work of its matcher failed, with an error and without giving back the lease.
+sim_time failed_at(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* error = std::get_if<events::work_failed>(&e.what);
+    if (error != nullptr && !error->gives_back && error->token == t.token) {
+      return e.t;
+    }
+  }
+  return never;
+}
 
 /// The leases near it that were over at the instant, and that nobody had ended.
 std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
@@ -34,16 +46,9 @@ std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
 
 /// Leases near it whose matcher failed with an error before it gave them back.
 std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
-  std::set<token_id> failed;
-  for (const events::event& e : c.of().events) {
-    const auto* error = std::get_if<events::work_failed>(&e.what);
-    if (error != nullptr && !error->gives_back) {
-      failed.insert(error->token);
-    }
-  }
   std::vector<const try_record*> all;
   for (const metrics::try_index i : b.tries) {
-    if (failed.contains(c.tries()[i].token)) {
+    if (failed_at(c, c.tries()[i]) != never) {
       all.push_back(&c.tries()[i]);
     }
   }
@@ -51,7 +56,7 @@ std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
 }
 
 /// Ends each lease when it runs out; nothing where that is so already, or there are none.
-std::optional<remedy> timed_cleanup(const chronicle& c) {
+std::optional<remedy> timed_cleanup(const chronicle& c, const char* metric) {
   if (!leases(c) || c.of().scenario.lease.cleanup.kind == scenario::cleanup::timer) {
     return std::nullopt;
   }
@@ -59,7 +64,7 @@ std::optional<remedy> timed_cleanup(const chronicle& c) {
       "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and waits "
       "for no sweep and no next command",
       {{"lease.cleanup", "{kind: timer}"}},
-      starved_share};
+      metric};
 }
 
 lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
@@ -75,6 +80,20 @@ lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
   return l;
 }
 
+/// Nothing where no error of the scenario leaves a lease.
+std::optional<remedy> last_act(const chronicle& c, const char* metric) {
+  const auto& faults = c.of().scenario.faults;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto* error = std::get_if<scenario::throw_fault>(&faults[i].what);
+    if (error != nullptr && !error->gives_back) {
+      return remedy{"a last act that gives the lease back whatever happens (`finally`)",
+                    {{fmt::format("faults.{}.lease", i + 1), "released"}},
+                    metric};
+    }
+  }
+  return std::nullopt;
+}
+
 lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) {
   const try_record& first = *all.front();
   lesson l;
@@ -85,21 +104,14 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
       name_of(first.ride),
       name_of(first.token),
       name_of(first.driver));
-  const auto& faults = c.of().scenario.faults;
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const auto* error = std::get_if<scenario::throw_fault>(&faults[i].what);
-    if (error != nullptr && !error->gives_back) {
-      l.remedies.push_back({"a last act that gives the lease back whatever happens (`finally`)",
-                            {{fmt::format("faults.{}.lease", i + 1), "released"}},
-                            starved_share});
-      break;
-    }
+  if (auto last = last_act(c, starved_share)) {
+    l.remedies.push_back(std::move(*last));
   }
   return l;
 }
 
 /// Nothing where a lease has no length, or hardly any.
-std::optional<remedy> shorter_lease(const chronicle& c) {
+std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   if (!leases(c) || lease.ttl == forever || lease.ttl < 2s) {
     return std::nullopt;
@@ -108,14 +120,68 @@ std::optional<remedy> shorter_lease(const chronicle& c) {
   const sim_duration margin = lease.offer_window
                                   ? std::max(lease.ttl - *lease.offer_window, sim_duration::zero())
                                   : sim_duration::zero();
-  remedy shorter{"a lease of half the length", {{"lease.ttl", tenths_up(half)}}, starved_share};
+  remedy shorter{"a lease of half the length", {{"lease.ttl", tenths_up(half)}}, metric};
   if (lease.offer_window && half > margin + 200ms) {
     shorter.set.push_back({"lease.offer_window", tenths_up(half - margin)});
   }
   return shorter;
 }
 
+/// Why a lease came to nothing, or was not ended before.
+lesson of_one_lease(const chronicle& c, const try_record& t) {
+  lesson l;
+  const sim_time failed = failed_at(c, t);
+  const sim_time down = c.down().first_within(t.matcher, t.lease());
+  const std::string stays = "and a lease that nobody gives back stays until it runs out";
+  const auto& scene = c.of().scenario;
+  if (t.deadline != never && t.deadline + scene.lease.grace + 1s < t.over) {
+    l.decided = t.deadline + scene.lease.grace;
+    l.because = fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token));
+  } else if (failed != never) {
+    l.decided = failed;
+    l.because = fmt::format(
+        "what {} did for {} ended with an error, {}", name_of(t.matcher), name_of(t.ride), stays);
+  } else if (down != never) {
+    l.decided = down;
+    l.because = fmt::format("{} crashed and forgot it, {}", name_of(t.matcher), stays);
+  } else if (const events::event* lost = lost_word(c, t)) {
+    l.decided = lost->t;
+    l.because = "a message that this lease waited for was lost, " + stays;
+    if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+      again->metric = hidden_share;
+      l.remedies.push_back(std::move(*again));
+    }
+  } else if (t.shown != never && t.decided == never) {
+    l.decided = t.shown;
+    l.because = fmt::format(
+        "she never answers this offer; to everybody else that looks like a driver who thinks it "
+        "over, until {} runs out",
+        name_of(t.token));
+  } else if (t.decided != never && !t.accepted) {
+    l.decided = t.decided;
+    l.because = fmt::format("she thought it over for {}, and declined",
+                            report::duration(t.decided - std::min(t.shown, t.decided)));
+  }
+  return l;
+}
+
 }  // namespace
+
+lesson lesson_of_hiding(const chronicle& c, const breach& b) {
+  const try_record& t = c.tries()[b.tries.front()];
+  lesson l = of_one_lease(c, t);
+  const bool has_run_out = l.decided && t.deadline != never && *l.decided >= t.deadline;
+  if (auto timed = timed_cleanup(c, hidden_share); timed && has_run_out) {
+    l.remedies.push_back(std::move(*timed));
+  }
+  if (auto last = last_act(c, hidden_share); last && failed_at(c, t) != never) {
+    l.remedies.push_back(std::move(*last));
+  }
+  if (auto shorter = shorter_lease(c, hidden_share); shorter && !has_run_out) {
+    l.remedies.push_back(std::move(*shorter));
+  }
+  return l;
+}
 
 lesson lesson_of_starved(const chronicle& c, const breach& b) {
   const auto over = run_out(c, b);
@@ -128,10 +194,10 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
   } else {
     l.because = nobody_free;
   }
-  if (auto timed = timed_cleanup(c)) {
+  if (auto timed = timed_cleanup(c, starved_share)) {
     l.remedies.push_back(std::move(*timed));
   }
-  if (auto shorter = shorter_lease(c); shorter && over.empty()) {
+  if (auto shorter = shorter_lease(c, starved_share); shorter && over.empty()) {
     l.remedies.push_back(std::move(*shorter));
   }
   return l;

@@ -114,14 +114,19 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   return steps;
 }
 
-void set_mark(std::vector<step>& steps, sim_time t, mark is, const std::string& meaning) {
+void set_mark(std::vector<step>& steps,
+              sim_time t,
+              mark is,
+              const std::string& meaning,
+              std::optional<node_kind> of) {
   // Healed in the millisecond before, it would not happen: what happened in that one decided it.
   const sim_time shown = is == mark::unavoidable ? t - 1ms : t;
   step* found = nullptr;
   auto after = steps.begin();
   for (; after != steps.end() && after->t <= t; ++after) {
     const bool is_first = found == nullptr || is != mark::decided;
-    if (is_of_millisecond(after->t, shown) && is_first) {
+    const bool is_its = !of || after->where.kind() == *of;
+    if (is_of_millisecond(after->t, shown) && is_first && is_its) {
       found = &*after;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "show/tale.hpp"
 
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -39,7 +40,11 @@ void add_try(const chronicle& c, metrics::try_index i, plot& p);
 
 /// Marks the step of that millisecond: the last one, or of what decided a harm the first, since
 /// where nothing takes any time the harm itself follows in it. Where nothing happened just then a
-/// step of its own says what the mark means.
-void set_mark(std::vector<step>& steps, sim_time t, mark is, const std::string& meaning);
+/// step of its own says what the mark means. With a kind of node only its steps will do.
+void set_mark(std::vector<step>& steps,
+              sim_time t,
+              mark is,
+              const std::string& meaning,
+              std::optional<node_kind> of = {});
 
 }  // namespace dibs::show

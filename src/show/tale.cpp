@@ -45,12 +45,19 @@ void tell_breach(const chronicle& c, const breach& b, plot& p) {
 
 /// What befalls the rider at the instant of a harm at which no node does anything.
 std::string meaning_of(const breach& b) {
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    return "the run is over, and the lease is there still";
+  }
   const bool is_starved = !b.broken && b.harm == metrics::harm::starved_ride;
   return is_starved ? name_of(b.ride) + " waits, and nobody near it is free" : "the harm is there";
 }
 
-/// A driver who was committed to more rides than the two of the harm is on all of these trips.
+/// A driver who was committed to more rides than the two of the harm is on all of these trips; a
+/// driver who was hidden is one of many, and nobody was hurt by more than that.
 std::string besides_of(const chronicle& c, const breach& b) {
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    return calm_of(c);
+  }
   if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm::starved_ride) {
     return "";
   }
@@ -181,6 +188,18 @@ bool is_near(const std::vector<step>& steps, sim_time t) {
   });
 }
 
+/// Nothing of the story happens near the turn. A ride that starves does nothing but wait: any
+/// instant of that is of its story.
+bool is_aside(const tale& t, sim_time turn) {
+  return !is_near(t.steps, turn) && !(t.turn->since && turn >= *t.turn->since);
+}
+
+bool is_before_tries(const chronicle& c, const tale& t, sim_time turn) {
+  return !t.tries.empty() && std::all_of(t.tries.begin(), t.tries.end(), [&](metrics::try_index i) {
+    return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
+  });
+}
+
 }  // namespace
 
 result<subject> subject_of(const std::string& kind, const std::string& number) {
@@ -203,6 +222,23 @@ result<subject> subject_of(const std::string& kind, const std::string& number) {
   return kind == "driver" ? subject{driver_id{n - 1}} : subject{token_id{n}};
 }
 
+subject most_telling(const chronicle& c) {
+  const ride_id left = given_up(c);
+  const bool is_calm = breaches_of(c).empty();
+  return is_calm && left.is_some() ? subject{left} : subject{breach_number{1}};
+}
+
+std::string words_of(const subject& s) {
+  if (const auto* n = std::get_if<breach_number>(&s)) {
+    return fmt::format("breach {}", n->value);
+  }
+  if (const auto* r = std::get_if<ride_id>(&s)) {
+    return name_of(*r);
+  }
+  const auto* d = std::get_if<driver_id>(&s);
+  return d != nullptr ? name_of(*d) : name_of(std::get<token_id>(s));
+}
+
 result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how) {
   auto d = draft_of(c, s);
   if (!d) {
@@ -214,15 +250,20 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
     t.learnt = lesson_of(c, *t.harm);
     t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
     t.besides = besides_of(c, *t.harm);
-    if (const auto turn = t.unavoidable(); turn && !is_near(t.steps, *turn)) {
-      t.turn->by = chance::aside;
+    if (const auto turn = t.unavoidable(); turn && is_aside(t, *turn)) {
+      t.turn->by = is_before_tries(c, t, *turn) ? chance::rules : chance::aside;
     }
     if (const auto turn = t.unavoidable()) {
       set_mark(t.steps, *turn, mark::unavoidable, "from here on the harm cannot be avoided");
     } else if (const auto decided = t.decided()) {
       set_mark(t.steps, *decided, mark::decided, "here it is decided");
     }
-    set_mark(t.steps, harm_instant(c, *t.harm), mark::harm, meaning_of(*t.harm));
+    const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
+    set_mark(t.steps,
+             harm_instant(c, *t.harm),
+             mark::harm,
+             meaning_of(*t.harm),
+             is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
     t.flights = flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
     t.flights = flights_of(c, t.tries);

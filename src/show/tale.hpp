@@ -29,6 +29,13 @@ using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
 /// `breach 1`, `ride 17`, `driver 4`, `lease 4711`. Errors: another word, no number.
 [[nodiscard]] result<subject> subject_of(const std::string& kind, const std::string& number);
 
+/// What says most of a run: its first breach, or where there is none a ride that was given up
+/// without a driver. Where there is neither, it is the breach that is not there.
+[[nodiscard]] subject most_telling(const chronicle& c);
+
+/// As people ask for it: `breach 1`.
+[[nodiscard]] std::string words_of(const subject& s);
+
 /// `decided` is marked where it is not known from when on the harm was unavoidable.
 enum class mark : std::uint8_t { none, decided, unavoidable, harm };
 
@@ -45,7 +52,7 @@ struct step {
 
 struct tale {
   std::string headline;
-  std::string besides;  ///< what else befell the driver at once, which the headline leaves out
+  std::string besides;  ///< what else befell the driver or the run, which the headline leaves out
   std::vector<step> steps;
   std::size_t left_out = 0;  ///< steps beyond the limit
   std::vector<metrics::try_index> tries;

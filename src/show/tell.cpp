@@ -81,20 +81,30 @@ std::string shown_figure(double value, const std::string& metric) {
   return report::shown(value, entry != nullptr ? entry->unit : metrics::unit::ratio);
 }
 
+/// No branch knows better when it was made.
+bool is_decided_by_events(const tale& t) {
+  return t.learnt && t.decided() && !t.learnt->because.empty() && t.turn &&
+         t.turn->by != chance::none;
+}
+
 void add_why(std::string& to, const tale& t, const look& l) {
   if (t.learnt->because.empty() && !t.turn) {
     return;
   }
   const std::string sign = t.unavoidable() || t.decided() ? " ( > )" : "";
   to += "\n" + painted(l, ink::bold, heading_of(t) + sign) + "\n";
+  const std::string prefix = because_prefix(t);
+  const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
+  const bool by_events = is_decided_by_events(t);
+  if (by_events) {
+    add_prose(to, events, l);
+  }
   if (t.turn) {
     add_prose(to, "by branches of the run: " + told(*t.turn) + ".", l);
   }
-  if (t.learnt->because.empty()) {
-    return;
+  if (!by_events && !t.learnt->because.empty()) {
+    add_prose(to, events, l);
   }
-  const std::string prefix = because_prefix(t);
-  add_prose(to, prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".", l);
 }
 
 std::string told(const change& c) {
@@ -157,14 +167,22 @@ void add_remedies(std::string& to,
 
 std::string told_of_chance(const turning& turn, const std::string& runs) {
   const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
-  constexpr const char* so = "no single moment decided it";
+  constexpr const char* so = "no branch tells what decided it";
   if (turn.by == chance::before) {
     return fmt::format(
-        "with everything healed from the beginning of the run on it does not happen, from {} on, "
-        "where its story begins, it does: before that the run took another course by chance; {} "
-        "({})",
+        "with everything healed (nothing lost, late, down or wrong any more) from {} on, where its "
+        "story begins, it happens all the same; healed from the beginning of the run on it does "
+        "not, for the run has taken another course by then ({})",
         shown(*turn.doomed),
-        so,
+        runs);
+  }
+  if (turn.by == chance::rules) {
+    return fmt::format(
+        "nothing that goes wrong made it: with everything healed (nothing lost, late, down or "
+        "wrong any more) from {} on, before its first try, or from any later instant that was "
+        "tried, it happens all the same; only other rules or other answers would have prevented "
+        "it ({}). Healed before that, the run takes another course by chance",
+        shown(*turn.doomed),
         runs);
   }
   const std::string found =
@@ -195,13 +213,16 @@ std::string heading_of(const tale& t) {
   if (const auto turn = t.unavoidable()) {
     return fmt::format("Unavoidable from {} on", clock_time(turn->time_since_epoch()));
   }
-  if (t.turn && t.turn->by != chance::none) {
-    return "No single moment made it unavoidable";
-  }
-  if (t.turn) {
-    return t.turn->spared ? "Avoidable until it happened" : "Unavoidable from the start";
-  }
   const auto decided = t.decided();
+  if (t.turn && t.turn->by != chance::none && !decided) {
+    return t.turn->by == chance::before ? "Unavoidable since its story began"
+                                        : "No single moment made it unavoidable";
+  }
+  if (t.turn && t.turn->by == chance::none) {
+    return !t.turn->spared ? "Unavoidable from the start"
+           : t.turn->since ? "Avoidable while it lasted"
+                           : "Avoidable until it happened";
+  }
   return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
 }
 
@@ -217,7 +238,7 @@ std::string heading_of(const std::vector<trial>& trials) {
 
 std::string because_prefix(const tale& t) {
   const auto decided = t.decided();
-  const bool is_apart = t.turn && decided && decided != t.unavoidable();
+  const bool is_apart = t.turn && decided && decided != t.unavoidable() && !is_decided_by_events(t);
   return is_apart ? "by its events, decided at " + clock_time(decided->time_since_epoch()) : "";
 }
 
@@ -233,6 +254,18 @@ std::string told(const turning& turn) {
         "it happens even in a world in which nothing is ever lost, late, down or "
         "wrong ({}): only other rules or other answers would have prevented it",
         runs);
+  }
+  if (turn.since && *turn.spared >= *turn.since) {
+    const std::string late = fmt::format(
+        "with everything healed as late as {}, when it had "
+        "starved for {}, it starves for less than half as long",
+        shown(*turn.spared),
+        report::duration(*turn.spared - *turn.since));
+    return turn.doomed ? fmt::format("{}; from {} on for half as long or longer ({})",
+                                     late,
+                                     shown(*turn.doomed),
+                                     runs)
+                       : fmt::format("{} ({})", late, runs);
   }
   if (!turn.doomed) {
     return fmt::format(

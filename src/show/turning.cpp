@@ -13,6 +13,15 @@ namespace {
 constexpr sim_duration finest = 1ms;
 constexpr sim_duration followed_for = 5min;
 
+/// Of harms that are a matter of time: whether one is as bad as the other, nearly. A ride may
+/// starve for half as long; half a lease is what its remedy leaves.
+bool is_as_long(const metrics::notable& n, const breach& b) {
+  if (n.kind == metrics::harm::starved_ride) {
+    return metrics::size_of(n) * 2 >= b.size;
+  }
+  return n.kind != metrics::harm::hiding_lease || metrics::size_of(n) * 3 >= b.size * 2;
+}
+
 /// The first whole millisecond after `t`.
 sim_time after(sim_time t) { return sim_time{(t.time_since_epoch() / finest + 1) * finest}; }
 
@@ -147,7 +156,9 @@ result<retrial> retrial::of(const chronicle& c, const breach& b, const std::atom
 result<bool> retrial::happens_if_healed_from(sim_time t) const {
   const history& h = chronicle_.of();
   const sim_time until =
-      breach_.broken ? h.end : std::min(h.end, harm_instant(chronicle_, breach_) + followed_for);
+      breach_.broken
+          ? h.end
+          : std::min(h.end, harm_instant(chronicle_, breach_) + breach_.size + followed_for);
   witness looks(breach_, h.scenario, h.seed, until, stop_);
   engine::run_options how;
   how.seed = h.seed;
@@ -173,10 +184,18 @@ result<turning> retrial::find_turning() const {
     const metrics::try_record& lost = tries[breach_.tries.back()];
     harm = std::max(harm, std::min(closed_at(chronicle_, lost), chronicle_.of().end));
   }
-  return turning_of(
+  const bool lasts = !breach_.broken && breach_.harm == metrics::harm::starved_ride;
+  if (lasts) {
+    harm = std::min(harm + breach_.size, chronicle_.of().end);
+  }
+  auto found = turning_of(
       harm,
       [this](sim_time t) { return happens_if_healed_from(t); },
       story_begin(chronicle_, breach_));
+  if (found && lasts) {
+    found->since = breach_.t;
+  }
+  return found;
 }
 
 witness::witness(const breach& b,
@@ -215,8 +234,7 @@ bool witness::saw_it() {
   }
   const metrics::report r = harms_->finish(until_);
   return std::any_of(r.notables.begin(), r.notables.end(), [&](const metrics::notable& n) {
-    return n.kind == breach_.harm &&
-           (n.kind != metrics::harm::starved_ride || metrics::size_of(n) * 2 >= breach_.size);
+    return n.kind == breach_.harm && is_as_long(n, breach_);
   });
 }
 

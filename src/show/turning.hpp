@@ -24,6 +24,7 @@ enum class chance : std::uint8_t {
            ///< not
   mixed,   ///< some instants after the turn say otherwise
   aside,   ///< nothing of its story happens near the turn
+  rules,   ///< the same, before its first try: what goes wrong has no part in it
 };
 
 /// The two lie a millisecond apart, where both are there, but for `chance::before`.
@@ -36,6 +37,9 @@ struct turning {
   std::uint32_t runs = 0;
   chance by = chance::none;
   std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it does not happen
+  /// Of a ride that starved: since when. It happens if it does so for half as long, so the turn may
+  /// lie after its beginning.
+  std::optional<sim_time> since{};
 };
 
 /// Whether the harm happens if everything is healed from then on.
@@ -50,7 +54,8 @@ using branching = std::function<result<bool>(sim_time)>;
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
 /// again: the same kind of harm to the same ride, whoever its driver is then, or the same promise
-/// broken for the same driver. A ride that starves has to do so for half as long, at least.
+/// broken for the same driver. A ride that starves has to do so for half as long, at least,
+/// and a lease that hides a driver for two thirds as long.
 class retrial {
  public:
   /// All outlive it. Errors: demand that cannot be read.

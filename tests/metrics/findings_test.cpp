@@ -58,7 +58,7 @@ TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
     h.revoke(17.5, 1, events::revocation::no_show);
     h.trip_ends(60, 2);
     const auto all = h.measured().notables;
-    REQUIRE(all.size() == 6);
+    REQUIRE(all.size() == 7);
     CHECK(all[0].ride == 1);
     CHECK(all[0].sentence == "driver 1 was committed to it and to ride 2 at once, for 0.50 s");
     CHECK(all[1].sentence == "driver 1 was promised, and the promise was broken 0.50 s later");
@@ -68,15 +68,42 @@ TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
     CHECK(all[5].sentence ==
           "waited 15.0 s with nobody free, while drivers near it were held by leases that came to "
           "nothing");
+    CHECK(all[6].kind == harm::hiding_lease);
   }
   SECTION("a lost accept, with its reason") {
     h.refuse(17, 1);
     const auto all = h.measured().notables;
-    REQUIRE(all.size() == 3);
+    REQUIRE(all.size() == 4);
     CHECK(all[0].sentence ==
           "driver 1 accepted 2.00 s after its lease ended, its offer from matcher/3 still on her "
           "screen by a wrong clock");
   }
+}
+
+TEST_CASE("findings: the lease that hid a driver longest is named, with what became of it") {
+  teller h;
+  h.online(0, 0);
+  h.online(0, 1);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0, 2);
+  h.send(1, 1);
+  h.show(1, 1, 12);
+  h.grant(2, 2, 1, 1, 1);
+  h.send(2, 2);
+  h.show(2, 2, 14);
+  h.tell(5, events::node_crashed{node_id{node_kind::matcher, 2}});
+  h.accept(6, 2);
+  h.confirm_and_commit(7, 2);
+  h.expires(30, 1);
+  h.trip_ends(60, 2);
+  const auto all = h.measured().notables;
+  REQUIRE(all.size() == 1);  // the other one became a trip
+  CHECK(all[0].kind == harm::hiding_lease);
+  CHECK(all[0].t == teller::s(1));
+  CHECK(all[0].sentence ==
+        "its lease hid driver 1 from everybody else for 29.0 s, 14.0 s of that past its deadline, "
+        "matcher/3 being down, and came to nothing: she never answered its offer");
 }
 
 TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {
@@ -90,7 +117,7 @@ TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {
   h.accept(14, 1);
   h.expires(15, 1);
   const auto all = h.measured().notables;
-  REQUIRE(all.size() == 1);
+  REQUIRE(all.size() == 2);
   CHECK(all[0].sentence ==
         "driver 1 accepted 1.00 s before its lease ended, in vain, while matcher/3 was paused");
 }
@@ -105,7 +132,7 @@ TEST_CASE("findings: an accept for a rider who is just leaving is told as that",
   h.abandon(4.01, 0);
   h.ends(4.06, 1, events::lease_ending::cancelled);
   const auto all = h.measured().notables;
-  REQUIRE(all.size() == 1);
+  REQUIRE(all.size() == 2);
   CHECK(all[0].sentence ==
         "driver 1 accepted 0.06 s before its lease ended, in vain, because it was called off");
 }

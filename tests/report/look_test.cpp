@@ -39,3 +39,10 @@ TEST_CASE("look: wrapped keeps the spaces of a line, and indents what it carries
   CHECK(wrapped("unbreakable x", 4) == lines{"unbreakable", "x"});
   CHECK(wrapped("", 4).empty());
 }
+
+TEST_CASE("look: wrapped never parts a number from its unit") {
+  using lines = std::vector<std::string>;
+  CHECK(wrapped("for 5 min 39 s of it", 12) == lines{"for", "5 min 39 s", "of it"});
+  CHECK(wrapped("hides 4.8 %, and more", 10) == lines{"hides", "4.8 %, and", "more"});
+  CHECK(wrapped("of 5 more", 6) == lines{"of 5", "more"});
+}

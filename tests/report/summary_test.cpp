@@ -144,7 +144,23 @@ TEST_CASE("summary: the story to read first is that of a broken promise, and nee
   CHECK(has(text_of(many),
             "how ride 4711 was hurt: dibs explain runs/evening-peak breach 1 --seed 2"));
   many.runs[1].metrics.notables.clear();
+  for (engine::run_result& r : many.runs) {
+    r.metrics.sums["rides.abandoned"] = 0;
+  }
   CHECK_FALSE(has(text_of(many), "dibs explain"));
+  // A double assignment of any run says more than a driver who was hidden in the first.
+  many.runs[0].metrics.notables.push_back(
+      {metrics::harm::hiding_lease, 1.5, at(1s), 28, "its lease hid driver 294"});
+  CHECK(has(text_of(many),
+            "how a driver was hidden for ride 28: dibs explain runs/evening-peak breach 1\n"));
+  many.runs[1].metrics.notables = report::sample_run(1, 1).metrics.notables;
+  CHECK(
+      has(text_of(many), "how ride 4711 was hurt: dibs explain runs/evening-peak breach 1 --seed"));
+  for (engine::run_result& r : many.runs) {
+    r.metrics.notables.clear();
+    r.metrics.sums["rides.abandoned"] = 3;
+  }
+  CHECK(has(text_of(many), "how a ride found nobody: dibs explain runs/evening-peak\n"));
 }
 
 TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {

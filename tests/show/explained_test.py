@@ -45,9 +45,13 @@ def main():
             check("still under way" not in told, f"{name}: nothing is told to be under way that is not: {told[:300]}")
             check("this harm does not happen" in tried, f"{name}: the remedy helps: {tried[:900]}")
         for name in ("09-ttl-too-long-supply-hiding", "19-thundering-herd-expiry"):
-            run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", name)
-            told = run(folder, "explain", name, "-q", codes=(2,))
-            check("nobody was hurt" not in told and re.search(r"[\d,]+ of [\d,]+ rides were given up", told), f"{name}: no breach, and riders who left: {told}")
+            ended = run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--out", name)
+            check(re.search(rf"how a driver was hidden for ride \d+: \S+ explain {name} breach 1", ended), f"{name}: the run names it: {ended[-400:]}")
+            told = run(folder, "explain", name, "-q")
+            check(re.search(r"its lease hid driver \d+ from everybody else for [\d.]+ s, and came to nothing: she never answered", told), f"{name}: the lease that hid a driver: {told[:400]}")
+            check("nobody was hurt" not in told and re.search(r"[\d,]+ of [\d,]+ rides were given up", told), f"{name}: no breach, and riders who left: {told[:900]}")
+            tried = told.split("What would have prevented it")[-1]
+            check("this harm does not happen; supply.hidden_share" in tried and "lease.ttl=" in tried, f"{name}: a shorter lease helps: {tried[:900]}")
     sys.exit(1 if failures else 0)
 
 

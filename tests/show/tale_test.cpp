@@ -82,7 +82,7 @@ TEST_CASE("tale: a lease, a driver and a ride have stories too") {
 TEST_CASE("tale: what the run does not have is refused") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const chronicle c(h);
-  CHECK(tale_of(c, breach_number{2}, {}).error().code == exit_code::usage);
+  CHECK(tale_of(c, breach_number{3}, {}).error().code == exit_code::usage);
   CHECK(tale_of(c, ride_id{1}, {}).error().code == exit_code::usage);
   CHECK(tale_of(c, driver_id{1}, {}).error().code == exit_code::usage);
   CHECK(tale_of(c, token_id{2}, {}).error().code == exit_code::usage);
@@ -206,8 +206,65 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
   const tale chance = told_with({at_ms(3'499), at_ms(3'500), 17});
   CHECK_FALSE(chance.unavoidable());
   CHECK(step_marked(chance, mark::decided) != nullptr);
-  CHECK(has(told(chance, {}, {}), "No single moment made it unavoidable"));
-  CHECK(has(told(chance, {}, {.width = 400}), "no single moment decided it"));
+  CHECK(chance.turn->by == chance::aside);
+  CHECK(has(told(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
+  CHECK(has(told(chance, {}, {.width = 400}), "no branch tells what decided it"));
+  // The first offer is sent at 1 s: healed before, it comes all the same.
+  metrics::teller late = two_trips();
+  for (auto& e : late.history) {
+    e.t += 60s;
+  }
+  const history shifted = told_by(late, lease::protocol::none);
+  const chronicle c2(shifted);
+  const tale ruled = *tale_of(c2, breach_number{1}, {.find_turn = [&](const breach&) {
+                                return std::optional(turning{at_ms(50'000), at_ms(50'001), 17});
+                              }});
+  CHECK(ruled.turn->by == chance::rules);
+  CHECK(has(told(ruled, {}, {.width = 400}), "nothing that goes wrong made it"));
+}
+
+TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(2, 1, 14);
+  h.expires(16, 1);
+  h.abandon(20, 0);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const chronicle c(whole);
+  REQUIRE(std::get<breach_number>(most_telling(c)).value == 1);
+  const tale t = tale_about(whole, most_telling(c));
+  CHECK(t.headline ==
+        "ride 1: its lease hid driver 1 from everybody else for 15.0 s, and came to nothing: she "
+        "never answered its offer");
+  CHECK(has(t.besides, "1 of 1 rides were given up"));
+  CHECK(t.learnt->decided == metrics::teller::s(2));
+  CHECK(step_marked(t, mark::harm)->where.kind() == node_kind::lease_manager);
+  REQUIRE(t.learnt->remedies.size() == 1);
+  CHECK(t.learnt->remedies[0].set[0].path == "lease.ttl");
+  CHECK(t.learnt->remedies[0].metric == "supply.hidden_share");
+}
+
+TEST_CASE("tale: where nothing was held in vain, a ride that found nobody is told") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.abandon(20, 0);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const chronicle c(whole);
+  CHECK(words_of(most_telling(c)) == "ride 1");
+  CHECK(has(tale_about(whole, most_telling(c)).headline, "left without a driver"));
+}
+
+TEST_CASE("tale: a ride that starved is told by how late it could have been helped") {
+  turning turn{at(30s), at(30s + 1ms), 12};
+  turn.since = at(10s);
+  CHECK(has(told(turn), "as late as 0:30.000, when it had starved for 20 s"));
+  CHECK(has(told(turn), "from 0:30.001 on for half as long or longer"));
+  turn.since = at(40s);
+  CHECK(has(told(turn), "it does not happen, from 0:30.001 on it does"));
 }
 
 TEST_CASE("tale: the newer lease that made a token stale is in the story, its trip is not") {

@@ -138,8 +138,8 @@ TEST_CASE("turning: a harm that comes and goes after the turn has none") {
 TEST_CASE("turning: to wait a moment is not the harm of a ride that starved for long") {
   breach b;
   b.harm = metrics::harm::starved_ride;
-  CHECK(metrics::size_of({metrics::harm::starved_ride, 1 + 86.9 / 1e10, {}, 1, ""}) > 86s);
-  CHECK(metrics::size_of({metrics::harm::starved_ride, 1 + 86.9 / 1e10, {}, 1, ""}) < 87s);
+  CHECK(metrics::size_of({metrics::harm::starved_ride, 2 + 86.9 / 1e10, {}, 1, ""}) > 86s);
+  CHECK(metrics::size_of({metrics::harm::starved_ride, 2 + 86.9 / 1e10, {}, 1, ""}) < 87s);
 }
 
 TEST_CASE("turning: a harm that could be avoided until it happened, and one that never could") {

@@ -252,6 +252,8 @@ Several runs come on one page: each figure with its interval, and what differs f
 over the seeds in common where there are two or more (runs of --runs K are then repeated).
   trace    Chrome trace events: a track for each node, leases with ids, flows from ride to trip
   md, csv  the figures, for papers and programs      json  what the page holds      svg  a picture
+Sweeps, choices, maps and the survival table have all of these but the trace, which is of one run; runs
+side by side have no picture either.
 
 Where events were not kept the run is repeated, and must give the same history. A report that is
 there is replaced. Exit codes: 0 done, 2 wrong usage, 3 unfinished, changed or damaged, 5 the

@@ -41,8 +41,8 @@ result<request> grammar::report_asked() const {
   if (!out.empty()) {
     p.out = out;
   }
-  const bool is_one_page = p.format == report_format::html || p.format == report_format::json;
-  if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one_page) {
+  const bool is_one = p.format != report_format::trace && p.format != report_format::svg;
+  if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one) {
     return usage("report", "--out is one place, and there are several reports; leave it away");
   }
   return p;

@@ -15,6 +15,8 @@
 #include "show/page.hpp"
 #include "show/picture.hpp"
 #include "show/study_model.hpp"
+#include "show/study_picture.hpp"
+#include "show/study_table.hpp"
 #include "show/trace.hpp"
 #include "study/journal.hpp"
 
@@ -106,14 +108,22 @@ result<made> page_or_json(const report_request& r,
   if (!model) {
     return tl::unexpected<error>(model.error());
   }
-  if (r.format == report_format::json) {
-    return made{*model + "\n", {}};
+  switch (r.format) {
+    case report_format::html:
+      return made{show::page_of(title, *model), std::move(place)};
+    case report_format::json:
+      return made{*model + "\n", {}};
+    case report_format::md:
+      return of_text(show::markdown_of_study(*model));
+    case report_format::csv:
+      return of_text(show::csv_of_study(*model));
+    case report_format::svg:
+      return of_text(show::picture_of_study(*model));
+    case report_format::trace:
+      break;
   }
-  if (r.format != report_format::html) {
-    return failure(exit_code::usage,
-                   "report: of sweeps, choices and survival tables there are html and json");
-  }
-  return made{show::page_of(title, *model), std::move(place)};
+  return failure(exit_code::usage,
+                 "report: a trace is of one run; what many runs say together has no events");
 }
 
 result<made> of_sweep(const fs::path& directory, const report_request& r) {
@@ -176,9 +186,8 @@ result<made> of_any(const std::string& source, const report_request& r) {
 }  // namespace
 
 int make_report(const report_request& r) {
-  const bool is_one_page = r.format == report_format::html || r.format == report_format::json;
-  if (is_one_page && r.sources.size() > 1 &&
-      std::all_of(r.sources.begin(), r.sources.end(), is_run)) {
+  const bool is_one = r.format != report_format::trace && r.format != report_format::svg;
+  if (is_one && r.sources.size() > 1 && std::all_of(r.sources.begin(), r.sources.end(), is_run)) {
     const auto page = of_runs(r);
     return page ? put(page->text, page->place, r.out) : fail(page.error());
   }

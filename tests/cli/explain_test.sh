@@ -44,8 +44,14 @@ check "the run is whole still" "$dibs" replay kept --quiet
 mkdir taken
 run "$dibs" report kept --out taken
 ends 2 "a directory is no report"
-run "$dibs" report kept leased --format md --out both.md
-ends 2 "one place for two tables"
+run "$dibs" report kept leased --format svg --out both.svg
+ends 2 "one place for two pictures"
+for format in md csv; do
+  run "$dibs" report kept leased --format "$format" --quiet
+  ends 0 "one table of two runs"
+  [[ $(grep -c 'metric,unit\|^| figure' out) == 1 ]] || fail "one heading for two runs: $format"
+  says out leased "one table of two runs"
+done
 run "$dibs" report kept leased --out both.html
 ends 0 "one page of two runs"
 "$dibs" run "$small" --quiet --out twin

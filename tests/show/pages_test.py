@@ -16,6 +16,7 @@ import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
 from looked import look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
+from kinds import check_formats_of_studies
 from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell
 from traced import check_formats
 
@@ -76,6 +77,7 @@ def main():
     for name in ("tuned", "mapped"):
         run("report", name + ".json")
         check_page_text(folder / f"{name}.html")
+    check_formats_of_studies()
     if not browser.program():
         print("SKIPPED: what needs a browser; there is no Chromium here (apt-get install chromium)")
     else:

@@ -1,0 +1,16 @@
+/// A page of many runs as one picture (SVG), for papers and dashboards: the curves of a sweep, the
+/// trade-off of a choice, the map of where everything holds, the survival table. No script, no font
+/// of its own, and nothing by colour alone.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <string>
+
+namespace dibs::show {
+
+/// `model`: the page's, from `sweep_model_of` or `choice_model_of`. Errors: a page of another kind
+/// (exit 2), a part is missing (exit 3).
+[[nodiscard]] result<std::string> picture_of_study(const std::string& model);
+
+}  // namespace dibs::show

@@ -1,0 +1,71 @@
+"""Every format of every kind of report: tables that programs and papers take, pictures that are whole,
+and a clear word where a format is meaningless."""
+import csv
+import io
+import re
+import xml.etree.ElementTree as ET
+
+from kit import check, folder, model_of, run
+
+SOURCES = ("sweep", "tuned.json", "mapped.json", "survival.json")
+
+
+def rows_of(source):
+    rows = list(csv.reader(io.StringIO(run("report", source, "--format", "csv"))))
+    check(len(rows) > 1 and all(len(row) == len(rows[0]) for row in rows), f"{source}: rows of csv are alike: {rows[0]}")
+    return rows
+
+
+def check_markdown(source):
+    lines = [line for line in run("report", source, "--format", "md").splitlines() if line.startswith("|")]
+    bars = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
+    check(len(lines) > 2 and len(bars) == 1, f"{source}: one table of Markdown: {bars}")
+
+
+def check_picture(source, words):
+    tree = ET.fromstring(run("report", source, "--format", "svg"))
+    texts = [e.text or "" for e in tree.iter("{http://www.w3.org/2000/svg}text")]
+    check(all(any(word in text for text in texts) for word in words), f"{source}: the picture says {words}: {texts}")
+    _, _, width, height = map(float, tree.get("viewBox").split())
+    spots = [(float(e.get("x")), float(e.get("y"))) for e in tree.iter() if e.get("x") and e.get("y")]
+    check(all(0 <= x <= width and 0 <= y <= height for x, y in spots), f"{source}: all of the picture is on it")
+    check(not [e for e in tree.iter() if e.tag.endswith("script")], f"{source}: no script in a picture")
+    return tree
+
+
+def check_formats_of_studies():
+    for source in SOURCES:
+        check_markdown(source)
+        told = run("report", source, "--format", "trace", codes=(2,))
+        check(told == "", f"{source}: no trace of it")
+    own = list(csv.reader((folder / "sweep/summary.csv").open()))
+    check([row[:-1] for row in rows_of("sweep")] == [row[:-1] for row in own], "the csv of a sweep is its summary.csv")
+    tree = check_picture("sweep", ["supply.hidden_share", "rides.match_rate", "matchers.count 2", "matchers.count 4", "lease.ttl"])
+    dots = [e for e in tree.iter("{http://www.w3.org/2000/svg}rect") if e.get("rx") == "3.5"]
+    points = model_of(folder / "sweep/report.html")["sweep"]["points"]
+    check(len(dots) == 4 * len(points), f"a mark of each point in each curve: {len(dots)}")
+    tuning = model_of(folder / "tuned.html")["tuning"]
+    rows = rows_of("tuned.json")[1:]
+    said = {(row[0], row[3]): float(row[5]) for row in rows if row[5]}
+    for row in tuning["rows"]:
+        value = next(iter(row["values"].values()))
+        check(said[value, "objective"] == row["objective"]["value"], f"the objective of {value}")
+        for metric, figure in row["metrics"].items():
+            check(figure is None or figure["value"] is None or said[value, metric] == figure["value"], f"{metric} of {value}")
+    check_picture("tuned.json", ["best: " + tuning["best"]["lease.ttl"], "lease.ttl", "supply.hidden_share"])
+    there = [row[:7] for row in csv.reader((folder / "mapped.csv").open())]
+    found = [row[:7] for row in rows_of("mapped.json")]
+    check([row[:6] for row in found] == [row[:6] for row in there] and found[0] == there[0], "the csv of a region is that of dibs region")
+    tree = check_picture("mapped.json", ["where everything holds", "30s", "4s"])
+    cells = model_of(folder / "mapped.html")["region"]["cells"]
+    drawn = [e for e in tree.iter("{http://www.w3.org/2000/svg}rect") if e.get("rx") == "3" and e.get("width") != "26.0"]
+    check(len(drawn) == len(cells), f"every cell is drawn: {len(drawn)} of {len(cells)}")
+    survival = model_of(folder / "survival.html")["survival"]
+    rows = rows_of("survival.json")[1:]
+    expected = [(row["incident"], c["protocol"], c["verdict"], w["metric"], w["with_cause"]) for row in survival for c in row["cells"] for w in c["all"]]
+    check([(r[0], r[1], r[2], r[3], float(r[4])) for r in rows if r[3]] == expected, "the csv of the survival table")
+    check_picture("survival.json", [survival[0]["incident"], *{c["verdict"].replace("survives", "\u2713") for c in survival[0]["cells"]}])
+    broken = folder / "broken.json"
+    broken.write_text('[{"incident": "x", "cells": [{"protocol": "none", "verdict": "breaks", "worse": [{"metric": 7}]}]}]')
+    for form in ("md", "csv"):
+        run("report", "broken.json", "--format", form, codes=(3,))

@@ -6,6 +6,7 @@
 #include "cli/output.hpp"
 #include "cli/report_file.hpp"
 #include "cli/stop.hpp"
+#include "cli/story.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/account.hpp"
 #include "report/file.hpp"
@@ -129,15 +130,13 @@ std::string stem_of(const show::subject& about) {
   return words;
 }
 
-int make_page(const explain_request& r,
-              const show::subject& about,
-              const show::chronicle& c,
-              const show::tale& t,
-              const std::vector<show::trial>& trials) {
-  const std::filesystem::path directory = r.directory;
-  const auto figures = report::read_whole(directory / "metrics.json");
+result<std::string> page_of(const explain_request& r,
+                            const show::chronicle& c,
+                            const show::tale& t,
+                            const std::vector<show::trial>& trials) {
+  const auto figures = report::read_whole(std::filesystem::path(r.directory) / "metrics.json");
   if (!figures) {
-    return fail(figures.error());
+    return tl::unexpected<error>(figures.error());
   }
   show::model_options how;
   how.run = r.directory;
@@ -145,9 +144,7 @@ int make_page(const explain_request& r,
   how.version = this_build().version;
   how.story = &t;
   how.trials = trials;
-  return put(show::page_of(t.headline, show::model_of(c, how)),
-             directory / (stem_of(about) + ".html"),
-             r.out);
+  return show::page_of(t.headline, show::model_of(c, how));
 }
 
 /// Nothing where nothing was named.
@@ -162,29 +159,42 @@ result<std::optional<show::subject>> asked_of(const explain_request& r) {
 
 }  // namespace
 
-int explain(const explain_request& r) {
+result<told_story> story_of(const explain_request& r) {
   const auto asked = asked_of(r);
   if (!asked) {
-    return fail(asked.error());
+    return tl::unexpected<error>(asked.error());
   }
   const auto h = history_of(r.directory, r.seed, r.quiet);
   if (!h) {
-    return fail(h.error());
+    return tl::unexpected<error>(h.error());
   }
   const show::chronicle c(*h);
   const show::subject about = *asked ? **asked : show::most_telling(c);
   const auto t = show::tale_of(c, about, options_of(r, c));
   if (!t) {
-    return fail(t.error());
+    return tl::unexpected<error>(t.error());
   }
   const auto trials = trials_of(r, *h, *t);
   if (const auto stopped = stopped_by()) {
-    return static_cast<int>(*stopped);
+    return failure(*stopped, "interrupted");
   }
-  if (r.html) {
-    return make_page(r, about, c, *t, trials);
+  if (!r.html) {
+    return told_story{show::told(*t, trials, report::look_of(STDOUT_FILENO)), stem_of(about)};
   }
-  return finish(show::told(*t, trials, report::look_of(STDOUT_FILENO)));
+  auto page = page_of(r, c, *t, trials);
+  return page ? result<told_story>(told_story{std::move(*page), stem_of(about)})
+              : tl::unexpected<error>(page.error());
+}
+
+int explain(const explain_request& r) {
+  const auto story = story_of(r);
+  if (!story) {
+    const auto stopped = stopped_by();
+    return stopped ? static_cast<int>(*stopped) : fail(story.error());
+  }
+  return r.html
+             ? put(story->text, std::filesystem::path(r.directory) / (story->stem + ".html"), r.out)
+             : finish(story->text);
 }
 
 }  // namespace dibs::cli

@@ -86,7 +86,7 @@ result<std::string> runs_page_model(const std::vector<std::string>& directories,
     }
     all.push_back(std::move(*one));
   }
-  return show::runs_model_of(all, this_build().version);
+  return show::runs_model_of(all, {how.note, how.story}, this_build().version);
 }
 
 }  // namespace dibs::cli

@@ -15,6 +15,8 @@ inline constexpr const char* runs_page_title = "runs side by side";
 struct runs_page_options {
   std::uint32_t jobs = 1;  ///< replications at a time, where runs are compared
   bool quiet = false;
+  std::string note{};   ///< what to say of them, before all figures
+  std::string story{};  ///< a page with the story of a harm of the first, from `page`
 };
 
 /// What a page of these run directories shows, in their order; each is compared with the first

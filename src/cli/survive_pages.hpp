@@ -20,9 +20,10 @@ struct survive_pages_options {
 };
 
 /// Makes `index.html`, the table, whose cells link to `runs/INCIDENT-PROTOCOL.html`: the runs of
-/// the cell, with its cause and without, kept in directories beside their page. Returns the table's
-/// file. Errors: the folder is there already or cannot be written (exit 2 or 3); interrupted, with
-/// what was made left in place.
+/// the cell, with its cause and without, kept in directories beside their page. A cell that breaks
+/// or degrades has `runs/INCIDENT-PROTOCOL-story.html` too: how a harm came about, with its
+/// swim-lanes. Returns the table's file. Errors: the folder is there already or cannot be written
+/// (exit 2 or 3); interrupted, with what was made left in place.
 [[nodiscard]] result<std::filesystem::path> make_survive_pages(
     const std::vector<survive::row>& rows, const survive_pages_options& how);
 

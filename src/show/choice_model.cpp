@@ -114,6 +114,9 @@ void add_runs(json& rows, const std::filesystem::path& folder) {
       std::error_code none;
       const bool is_there = std::filesystem::is_regular_file(folder / (stem + ".html"), none);
       cell["page"] = is_there ? json(stem + ".html") : json();
+      const std::string story = stem + "-story.html";
+      const bool is_told = std::filesystem::is_regular_file(folder / story, none);
+      cell["story"] = is_told ? json(story) : json();
       cell["commands"] =
           text_in(row, "file").empty() ? json::array() : commands_of(row, protocol, stem);
     }

@@ -53,7 +53,9 @@ json differences_of(const study::comparison& c) {
 
 }  // namespace
 
-result<std::string> runs_model_of(const std::vector<run_beside>& all, const std::string& version) {
+result<std::string> runs_model_of(const std::vector<run_beside>& all,
+                                  const runs_words& said,
+                                  const std::string& version) {
   json runs = json::array();
   for (const run_beside& each : all) {
     json figures = json::parse(each.metrics, nullptr, false);
@@ -72,6 +74,8 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all, const std:
                       {"run", ""},
                       {"dibs", version},
                       {"catalogue", catalogue_json()},
+                      {"note", said.note},
+                      {"story", link_to(said.story)},
                       {"runs", std::move(runs)}});
 }
 

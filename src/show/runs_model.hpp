@@ -22,8 +22,15 @@ struct run_beside {
   std::optional<study::comparison> from_first{};
 };
 
+/// What is said of them before all figures; empty where there is nothing to say.
+struct runs_words {
+  std::string note;
+  std::string story;  ///< the page of a harm's story, as a path from here
+};
+
 /// Errors (exit 3): figures that cannot be read.
 [[nodiscard]] result<std::string> runs_model_of(const std::vector<run_beside>& all,
+                                                const runs_words& said,
                                                 const std::string& version);
 
 }  // namespace dibs::show

@@ -17,7 +17,7 @@ from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, mode
 from looked import look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
-from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell
+from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
 from traced import check_formats
 
 
@@ -61,6 +61,7 @@ def main():
     (folder / "survival.json").write_text(run("survive", scenarios / "incidents/01-naive-race.yaml", "--runs", "2", "--format", "json", "-q"))
     run("report", "survival.json")
     make_runs_of_cell(folder / "survival.html")
+    run("survive", scenarios / "incidents/15-gc-pause-holder.yaml", "--runs", "2", "--pages", folder / "walk", "-q")
     beside = ["many", "beside/short", "beside/long"]
     for name, ttl in zip(beside[1:], ("5s", "40s")):
         run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", name, "--runs", "3", "--set", "lease.ttl=" + ttl)
@@ -93,6 +94,7 @@ def main():
             look_at_sweep(b, folder / "sweep/report.html", "sweep")
             look_at_survival(b, folder / "survival.html", "survival")
             check_runs(b, folder / "beside/page.html", beside)
+            walk_to_story(b, folder / "walk")
             b.open(folder / "comparison.html")
             linked = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
             check(linked == [(folder / each / "report.html").as_uri() for each in ("unleased", "peak", HOSTILE_FOLDER)], f"links to pages in folders of any name: {linked}")

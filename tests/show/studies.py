@@ -157,3 +157,23 @@ def make_runs_of_cell(file):
             # The table's mean of the runs' values is that of the kept runs, where the figure is a count.
             if worse["metric"] in ("double.commits", "double.offers", "double.accepts", "promises.broken"):
                 check(close(runs[side]["metrics"]["metrics"][worse["metric"]], worse[metric], 1e-6), f"{worse['metric']} {metric} in the runs of the cell")
+
+
+def walk_to_story(b, pages):
+    """From the survival table to a cell, to its story, and by way of its runs to the same."""
+    b.open(pages / "index.html")
+    rows = model_of(pages / "index.html")["survival"]
+    cells = [(r["incident"], c) for r in rows for c in r["cells"]]
+    told = [c for _, c in cells if c["story"]]
+    check(told and all(c["verdict"] != "survives" for c in told), f"a story of what does not survive: {[(c['protocol'], c['verdict']) for c in told]}")
+    check(all(c["story"] for _, c in cells if c["verdict"] == "breaks"), "every cell that breaks has a story")
+    b.value("document.querySelector('td[data-verdict=\"breaks\"] button').click()")
+    story = b.value("document.querySelector('#cell a.story').href")
+    first = next(c for c in told if (pages / c["story"]).as_uri() == story)
+    b.open(pages / first["page"])
+    note = b.value("document.getElementById('note').textContent")
+    check(f"says {first['verdict']}: {first['worse'][0]['metric']}" in note and "no difference seen" in note, f"the runs of a cell say what the table says: {note}")
+    check(b.value("document.querySelector('#note a.story').href") == story, "the runs lead to the story")
+    b.open(pages / first["story"])
+    drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(drawn["bars"] > 0 and drawn["marks"].get("the harm") == "here", f"the story of a cell has its swim-lanes, with the harm: {drawn['marks']}")

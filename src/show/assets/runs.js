@@ -14,10 +14,12 @@ const wantsMore = new Set(['rides.match_rate', 'rides.goodput', 'supply.utilisat
 function valueIn(run, name) {
   const value = run.metrics.metrics[name];
   if (value === undefined || value === null) return null;
-  const half = run.metrics.intervals_95 && run.metrics.intervals_95[name] ? run.metrics.intervals_95[name].half_width : null;
-  return { value, half };
+  const its = run.metrics.intervals_95 && run.metrics.intervals_95[name];
+  if (!its) return { value, half: null, low: value, high: value };
+  const half = its.half_width;
+  return { value, half, low: its.low === undefined ? value - half : its.low, high: its.high === undefined ? value + half : its.high };
 }
-const shownIn = (v, unit) => (!v ? '-' : v.half ? shownWith(v.value, v.half, unit) : shown(v.value, unit));
+const shownIn = (v, unit) => (!v ? '-' : v.half ? shownBetween(v.value, v.low, v.high, unit) : shown(v.value, unit));
 
 // What differs from the first run: paired over common seeds where there are any, else bare.
 function differenceOf(i, name) {
@@ -63,13 +65,13 @@ function whiskers(name) {
   const known = besides.map((run, i) => ({ i, v: valueIn(run, name) })).filter((k) => k.v);
   if (!known.length) return el('p', { class: 'none' }, 'No run has it.');
   const W = figureWidth(560), unit = unitOf(name), H = 70 + 30 * known.length;
-  const ends = reach(known.flatMap(({ v }) => [v.value - (v.half || 0), v.value + (v.half || 0)]));
+  const ends = reach(known.flatMap(({ v }) => [v.low, v.high]));
   const f = frame('whiskers-' + name, name + ' of each run', W, H, { ...ends, unit, title: '' }, { low: 0, high: 1, unit: 'ratio', title: '', ticks: [] });
   known.forEach(({ i, v }, row) => {
     const y = 28 + 30 * row, tint = colour(['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'][i % 6]);
     f.figure.append(svg('text', { x: 60, y: y + 5, 'text-anchor': 'end', class: 'strong' }, letterOf(i)));
     if (v.half) {
-      const x0 = f.px(v.value - v.half), x1 = f.px(v.value + v.half);
+      const x0 = f.px(v.low), x1 = f.px(v.high);
       f.figure.append(svg('path', { d: 'M' + x0 + ' ' + y + 'H' + x1 + 'M' + x0 + ' ' + (y - 6) + 'v12M' + x1 + ' ' + (y - 6) + 'v12', stroke: tint, 'stroke-width': 2, fill: 'none', 'data-half': v.half }));
     }
     f.figure.append(svg('circle', { cx: f.px(v.value), cy: y, r: 5, fill: tint, 'data-run': i, 'data-value': v.value }, svg('title', {}, besides[i].directory + ': ' + shownIn(v, unit))));
@@ -102,7 +104,7 @@ function runsPage() {
   const drawings = ['double.commits', 'supply.hidden_share', 'rides.match_rate', 'ttm.p95'].filter(has);
   return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
     el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),
-    section('which', 'The runs', null, runList()),
+    section('which', 'The runs', null, model.note || model.story ? el('div', { class: 'note', id: 'note' }, model.note ? el('p', {}, prose(model.note)) : '', model.story ? el('p', {}, el('a', { href: model.story, class: 'story' }, 'How it happened: the story of one breach of A, with its swim-lanes')) : '') : '', runList()),
     section('beside', 'Side by side', pairing(), compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
     section('drawn', 'Drawn', 'Each run with its 95 % interval, where it has replications.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),
     section('figures', 'Every figure', 'As in the metrics.json of each run.', el('div', { class: 'controls' }, filter), el('div', { class: 'card' }, table)), footer()];

@@ -91,7 +91,7 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
       svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': dashes[i % dashes.length] }));
     for (const p of line) {
       const v = figureOf(p, metric);
-      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownWith(v.value, v.half, unit) : shown(v.value, unit)))));
+      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownBetween(v.value, v.least, v.most, unit) : shown(v.value, unit)))));
     }
     if (groups.size > 1 && line.length) {
       const last = line[line.length - 1];
@@ -229,7 +229,7 @@ function sweepPage() {
   const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, c)), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
     el('tbody', {}, sweepData.points.map((p) => el('tr', { 'data-point': p.n }, el('td', {}, String(p.n)), vary.map((f) => el('td', {}, p.fields[f])), columns.map((c) => {
       const v = figureOf(p, c);
-      return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownWith(v.value, v.half, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
+      return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownBetween(v.value, v.least, v.most, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
     }), el('td', { class: classes[safety(p)] }, p.broken ? '\u2717 promise broken' : signs[safety(p)])))));
   const safe = sweepData.points.filter((p) => safety(p) === 'met');
   const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';
@@ -247,7 +247,8 @@ function survivalPage() {
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),
-      cell.worse.length ? el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
+      cell.worse.length ? el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))), el('td', { class: 'n' }, d.low === undefined ? '' : shown(d.low, unitOf(d.metric)) + ' to ' + shown(d.high, unitOf(d.metric))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
+      cell.story ? el('p', {}, el('a', { href: cell.story, class: 'story' }, 'How it happened: the story of one breach, with its swim-lanes')) : '',
       cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
       ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));
     details.dataset.of = row.incident + '/' + cell.protocol;

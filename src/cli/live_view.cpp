@@ -49,6 +49,7 @@ void live_view::draw(sim_time reached) {
   for (const std::string& line : lines) {
     text += line + "\x1b[K\n";
   }
+  text += "\x1b[J";
   drawn_ = lines.size();
   tell(text);
 }

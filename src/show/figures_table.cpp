@@ -54,13 +54,20 @@ std::optional<double> value_of(const json& all, std::string_view name) {
   return is_number ? std::optional(found->get<double>()) : std::nullopt;
 }
 
-std::optional<double> half_width_of(const json& all, const std::string& name) {
-  const auto intervals = all.find("intervals_95");
-  if (intervals == all.end() || !intervals->contains(name)) {
-    return std::nullopt;
+/// Both sides of its interval, which need not be alike; nothing where it has none.
+std::optional<report::sides> reach_of(const json& all, const std::string& name) {
+  const auto value = value_of(all, name);
+  const json intervals = all.value("intervals_95", json::object());
+  const json its = intervals.is_object() ? intervals.value(name, json::object()) : json::object();
+  const json half = its.value("half_width", json());
+  const json low = its.value("low", json());
+  const json high = its.value("high", json());
+  if (value && low.is_number() && high.is_number()) {
+    return report::sides{*value - low.get<double>(), high.get<double>() - *value};
   }
-  const json& half = (*intervals)[name].value("half_width", json());
-  return half.is_number() ? std::optional(half.get<double>()) : std::nullopt;
+  return value && half.is_number()
+             ? std::optional(report::sides{half.get<double>(), half.get<double>()})
+             : std::nullopt;
 }
 
 metrics::unit unit_of(std::string_view name) {
@@ -73,9 +80,9 @@ std::string shown_of(const json& all, std::string_view name) {
   if (!value) {
     return "-";
   }
-  const auto half = half_width_of(all, std::string(name));
-  return half && *half > 0 ? report::shown(*value, *half, unit_of(name), "\u00b1")
-                           : report::shown(*value, unit_of(name));
+  const auto reach = reach_of(all, std::string(name));
+  return reach && reach->half_width() > 0 ? report::shown(*value, *reach, unit_of(name), "\u00b1")
+                                          : report::shown(*value, unit_of(name));
 }
 
 std::string rate_of(const json& all, const level& l) {
@@ -149,16 +156,18 @@ result<std::string> csv_of(const std::string& metrics_json) {
   }
   std::string text = "metric,unit,value,low,high\n";
   for (const auto& [name, value] : (*all)["metrics"].items()) {
-    const auto half = half_width_of(*all, name);
-    const auto end = [&](double sign) {
-      return half && value.is_number() ? fmt::format("{}", value.get<double>() + sign * *half) : "";
+    const auto reach = reach_of(*all, name);
+    const auto end = [&](bool is_low) {
+      return reach
+                 ? fmt::format("{}", value.get<double>() + (is_low ? -reach->below : reach->above))
+                 : "";
     };
     text += fmt::format("{},{},{},{},{}\n",
                         name,
                         report::name_of(unit_of(name)),
                         value.is_null() ? "" : value.dump(),
-                        end(-1),
-                        end(+1));
+                        end(true),
+                        end(false));
   }
   return text;
 }

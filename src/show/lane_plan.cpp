@@ -143,12 +143,24 @@ class planner {
         "offer of " + ride);
     const node_id holder = node_of(t.matcher);
     const bool is_in_trip = t.committed != never && t.committed <= t.over;
-    if (t.is_leased() && !is_in_trip && t.over < closed) {
-      add(holder, bar_kind::belief, {t.sent, t.over}, ride);
-      add(holder, bar_kind::stale_belief, {t.over, closed}, "");
-    } else {
-      add(holder, bar_kind::belief, {t.sent, closed}, ride);
+    const sim_time until = t.is_leased() ? (is_in_trip ? closed : std::min(t.over, closed))
+                                         : std::min(taken_from(t), closed);
+    add(holder, bar_kind::belief, {t.sent, until}, ride);
+    add(holder, bar_kind::stale_belief, {until, closed}, "");
+  }
+
+  /// When another ride's trip began on her, whom the try took for free without a lease.
+  [[nodiscard]] sim_time taken_from(const try_record& t) const {
+    sim_time from = never;
+    for (const try_index i : tries_) {
+      const try_record& other = c_.tries()[i];
+      const bool is_rival = other.driver == t.driver && other.ride != t.ride;
+      if (is_rival && other.committed != never &&
+          other.trip_over > std::max(other.committed, t.sent)) {
+        from = std::min(from, std::max(other.committed, t.sent));
+      }
     }
+    return from;
   }
 
   /// Bars that overlap get tracks of their own; what is on a screen lies below what is true.

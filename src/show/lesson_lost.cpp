@@ -18,12 +18,18 @@ using metrics::try_record;
 
 constexpr const char* lost_rate = "accepts.lost_rate";
 
-remedy confirm_by_phone(const char* away) {
-  return {fmt::format("drivers who confirm at the lease manager themselves (`confirm_by: driver`): "
-                      "a matcher that {} is not asked",
-                      away),
-          {{"lease.confirm_by", "driver"}, {"lease.commit", "manager"}},
-          lost_rate};
+/// A commit at the manager is a confirm, which no holder may judge alone.
+remedy confirm_by_phone(const chronicle& c, const char* away) {
+  remedy by_phone{
+      fmt::format("drivers who confirm at the lease manager themselves (`confirm_by: driver`): "
+                  "a matcher that {} is not asked",
+                  away),
+      {{"lease.confirm_by", "driver"}, {"lease.commit", "manager"}},
+      lost_rate};
+  if (c.of().scenario.lease.judge == scenario::judge::holder) {
+    by_phone.set.push_back({"lease.judge", "manager"});
+  }
+  return by_phone;
 }
 
 std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
@@ -33,7 +39,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         name_of(t.matcher));
-    l.remedies.push_back(confirm_by_phone("is away"));
+    l.remedies.push_back(confirm_by_phone(c, "is away"));
     return l;
   }
   const metrics::interval after{t.decided, t.over};
@@ -41,7 +47,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.decided = std::max(paused, t.granted);
     l.because = fmt::format("{} stood still until the lease was over, and only it may confirm",
                             name_of(t.matcher));
-    l.remedies.push_back(confirm_by_phone("stands still"));
+    l.remedies.push_back(confirm_by_phone(c, "stands still"));
     return l;
   }
   return std::nullopt;
@@ -66,7 +72,7 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
                              : fmt::format("what {} did for {} ended with an error",
                                            name_of(t.matcher),
                                            name_of(t.ride));
-      l.remedies.push_back(confirm_by_phone("fails"));
+      l.remedies.push_back(confirm_by_phone(c, "fails"));
       return l;
     }
   }

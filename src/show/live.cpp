@@ -53,20 +53,23 @@ std::string cut(const std::string& text, int columns_max) {
   return kept;
 }
 
-/// The first part, and as many of the others in their order as leave the last column free: some
-/// terminals wrap as soon as that is written.
-std::string fitting(int width,
-                    const std::string& first,
-                    std::string_view between,
-                    const std::vector<std::string>& others) {
+/// All parts, in as many lines as leave the last column free: some terminals wrap as soon as that
+/// is written. What does not fit goes on below, under the first word.
+void add_lines(std::vector<std::string>& to,
+               int width,
+               const std::string& first,
+               const std::vector<std::string>& others) {
+  constexpr std::string_view indent = "        ";
   std::string line = cut(first, width - 1);
   for (const std::string& each : others) {
-    if (report::columns(line) + report::columns(between) + report::columns(each) >= width) {
-      break;
+    if (report::columns(line) + 2 + report::columns(each) < width) {
+      line += ", " + each;
+    } else {
+      to.push_back(std::move(line));
+      line = cut(std::string(indent) + each, width - 1);
     }
-    line += std::string(between) + each;
   }
-  return line;
+  to.push_back(std::move(line));
 }
 
 }  // namespace
@@ -163,26 +166,33 @@ std::vector<std::string> live::lines(sim_time reached, const report::look& l) co
   const auto state = [&](metrics::driver_state s) { return number(drivers.count(s)); };
   using metrics::driver_state;
   const double done = in_seconds(reached) / std::max(in_seconds(ends_), 1e-9);
-  const std::string head = short_time(reached) + " of " + short_time(ends_) + "  " + phase(reached);
+  const std::string time = short_time(reached) + " of " + short_time(ends_);
+  const std::string head = time + "  " + phase(reached);
   const int bar = std::clamp(l.width - 1 - report::columns(head) - 2, 0, 40);
   const std::string drawn = report::left(report::bar(l, std::min(done, 1.0), bar), bar);
-  return {fitting(l.width, head, "  ", {drawn}),
-          fitting(l.width,
-                  "supply  on trip " + state(driver_state::on_trip),
-                  ", ",
-                  {"leased " + state(driver_state::leased),
-                   "available " + state(driver_state::available)}),
-          fitting(l.width,
-                  "rides   " + number(counts_.asked) + " asked",
-                  ", ",
-                  {share(counts_.matched, counts_.asked) + " matched",
-                   share(counts_.gave_up, counts_.asked) + " gave up",
-                   number(story_.riders().count()) + " wait"}),
-          fitting(l.width,
-                  "harms   pairs on one driver " + harm(counts_.doubled),
-                  ", ",
-                  {"broken promises " + harm(counts_.broken),
-                   "leases in vain " + number(counts_.in_vain)})};
+  std::vector<std::string> all;
+  if (report::columns(head) < l.width) {
+    all.push_back(bar > 4 ? head + "  " + drawn : head);
+  } else {
+    add_lines(all, l.width, time, {phase(reached)});
+  }
+  add_lines(
+      all,
+      l.width,
+      "supply  on trip " + state(driver_state::on_trip),
+      {"leased " + state(driver_state::leased), "available " + state(driver_state::available)});
+  add_lines(all,
+            l.width,
+            "rides   " + number(counts_.asked) + " asked",
+            {share(counts_.matched, counts_.asked) + " matched",
+             share(counts_.gave_up, counts_.asked) + " gave up",
+             number(story_.riders().count()) + " wait"});
+  add_lines(
+      all,
+      l.width,
+      "harms   pairs on one driver " + harm(counts_.doubled),
+      {"broken promises " + harm(counts_.broken), "leases in vain " + number(counts_.in_vain)});
+  return all;
 }
 
 std::string live::line(sim_time reached) const {

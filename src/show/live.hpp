@@ -23,8 +23,8 @@ class live final : public events::observer {
 
   void observe(std::span<const events::event> batch) override;
 
-  /// Four lines that are drawn again and again, for a terminal: none is as wide as it. What matters
-  /// least is left out where it is narrow.
+  /// Four lines that are drawn again and again, for a terminal; more where it is narrow. None is as
+  /// wide as it.
   [[nodiscard]] std::vector<std::string> lines(sim_time reached, const report::look& l) const;
   /// The same in one line, for anything else.
   [[nodiscard]] std::string line(sim_time reached) const;

@@ -230,6 +230,38 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
   return in.bottom + 30;
 }
 
+/// What the bars are, of those that are there.
+double draw_key(const lane_plan& plan,
+                const std::array<std::string, 7>& fills,
+                drawing& to,
+                double left,
+                double y) {
+  static constexpr std::array<std::string_view, 7> words{"lease that became a trip",
+                                                         "lease that came to nothing",
+                                                         "trip",
+                                                         "a matcher believes that it may have her",
+                                                         "it believes so, and it is no longer true",
+                                                         "offer on her screen",
+                                                         "lease that was over before its trip"};
+  double x = left;
+  for (std::size_t kind = 0; kind < words.size(); ++kind) {
+    const bool is_there = std::any_of(plan.bars.begin(), plan.bars.end(), [&](const lane_bar& b) {
+      return static_cast<std::size_t>(b.is) == kind;
+    });
+    const double length = 52 + 6.6 * static_cast<double>(words[kind].size());
+    if (is_there && x + length > width - margin) {
+      x = left;
+      y += 20;
+    }
+    if (is_there) {
+      to.rectangle(x, y - 11, 22, 13, fills[kind], 3);
+      to.text(x + 29, y, std::string(words[kind]), {12, soft});
+      x += length;
+    }
+  }
+  return y + 16;
+}
+
 double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) {
   to.text(margin, top, "The most instructive breach", {15, ink, anchor::start, true});
   to.text(margin, top + 20, scenario::shown(b.headline, 150), {13, bad});
@@ -264,7 +296,7 @@ double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) 
     const double w = std::max(x(bar.when.end) - x0, 2.0);
     const double at = tops[bar.lane] + 3 + 20.0 * bar.track;
     to.rectangle(x0, at + 2, w, 16, fills[static_cast<std::size_t>(bar.is)], 3);
-    if (w > 7.5 * static_cast<double>(bar.label.size()) + 8) {
+    if (!bar.label.empty() && w > 7.5 * static_cast<double>(bar.label.size()) + 8) {
       to.rectangle(
           x0 + 4, at + 4, 6.4 * static_cast<double>(bar.label.size()) + 4, 12, "#ffffff", 2);
       to.text(x0 + 6, at + 14, bar.label, {12, ink});
@@ -292,7 +324,7 @@ double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) 
   }
   to.text(left, y + 12, clock_time(plan.span.begin.time_since_epoch()), {12, soft});
   to.text(right, y + 12, clock_time(plan.span.end.time_since_epoch()), {12, soft, anchor::end});
-  return y + 30;
+  return draw_key(plan, fills, to, left, y + 36);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ def run(folder, *words, codes=(0, 4, 99)):
 TOLD = [
     ("08-cleanup-missing", ("breach", 1), r"had run out .* before, and nobody had cleaned it up", "lease.cleanup={kind: timer}"),
     ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after .*: until [\d:.]+ (her screen shows the offer|matcher/1 takes lease \d+ for live)", "lease.deadline=duration"),
-    ("15-gc-pause-holder", ("breach", 1), r"asked for the write, and the ledger had it .* later, when the lease was over", "lease.commit=manager"),
+    ("15-gc-pause-holder", ("breach", 1), r"matcher/\d stood still until the lease was over, and only it may confirm", "lease.confirm_by=driver --set lease.commit=manager --set lease.judge=manager"),
     ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
 ]
 

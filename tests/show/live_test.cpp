@@ -75,11 +75,26 @@ TEST_CASE("live: a line is never as wide as the terminal, and the warm-up is sai
   s.drivers.count = 1;
   const live view(s);
   for (const int width : {20, 40, 60, 80, 120}) {
+    std::string all;
     for (const std::string& line : view.lines(sim_time{90s}, {.width = width})) {
       INFO(line);
       CHECK(report::columns(line) < width);
+      all += line + "\n";
+    }
+    INFO(all);
+    for (const char* field : {"on trip 0",
+                              "leased 0",
+                              "available ",
+                              "0 asked",
+                              " matched",
+                              " gave up",
+                              "0 wait",
+                              "broken promises 0",
+                              "leases in vain 0"}) {
+      CHECK((width < 40 || all.find(field) != std::string::npos));
     }
   }
+  CHECK(view.lines(sim_time{90s}, {.width = 120}).size() == 4);
   const std::string first = view.lines(sim_time{90s}, {.width = 120})[0];
   CHECK(first.starts_with("1:30 of "));
   CHECK(first.find("warm-up, counted from 10:00 on") != std::string::npos);

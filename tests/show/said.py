@@ -19,7 +19,7 @@ def reads_as(text, value):
     """Whether what people read is the value, but for the digits that were left away."""
     if value is None:
         return text == "-"
-    number = text.split(" \u00b1 ")
+    number = re.split(r" \u00b1 | \((?=[-\d.,]+\.\.)", text)
     head = number[0].strip()
     if re.search(r"\d (h|min|ms|us|s)\b", text) and len(number) == 1:
         read = seconds_of(text)

@@ -112,6 +112,17 @@ function shownWith(value, half, unit) {
   return decimal(value * scale, decimals) + ' \u00b1 ' + decimal(half * scale, decimals) + suffix;
 }
 
+// With both ends of its interval, which need not lie alike: as above where they do to the digits
+// shown, else `57.0 (49.1..57.4) s`.
+function shownBetween(value, low, high, unit) {
+  const half = (high - low) / 2, scale = unit === 'share' ? 100 : 1;
+  if (!(half > 0)) return shown(value, unit);
+  const decimals = decimalsFor(half * scale, 2), lastDigit = 10 ** -decimals / scale;
+  if (Math.abs(high - value - (value - low)) <= 2 * lastDigit) return shownWith(value, half, unit);
+  const suffix = shownWith(value, half, unit).replace(/^[^ ]* \u00b1 [\d.,]*/, '');
+  return decimal(value * scale, decimals) + ' (' + decimal(low * scale, decimals) + '..' + decimal(high * scale, decimals) + ')' + suffix;
+}
+
 // -- the same as a table ---------------------------------------------------------------------------
 
 // For those who cannot see a drawing: made when it is opened, and again when what it says changes.
@@ -182,7 +193,8 @@ function figure(name, tag = 'span') {
   const value = valueOf(name);
   const half = halfWidth(name);
   const unit = unitOf(name);
-  const text = half && value !== null ? shownWith(value, half, unit) : shown(value, unit);
+  const ends = model.metrics && model.metrics.intervals_95 && model.metrics.intervals_95[name];
+  const text = !half || value === null ? shown(value, unit) : ends && ends.low !== undefined ? shownBetween(value, ends.low, ends.high, unit) : shownWith(value, half, unit);
   return el(tag, { 'data-figure': name, 'data-value': value === null ? '' : String(value) }, text);
 }
 

@@ -24,6 +24,24 @@ function countOf(name, [one, many]) {
   return 'on average ' + (half ? shownWith(value, half, 'count') : significant(value)) + ' ' + many + ' a run';
 }
 
+// Why a lease came to nothing, as a clause.
+const whyHidden = { ignored: 'drivers never answered', declined: 'drivers declined', undelivered: 'offers never reached a driver', cancelled: 'riders left', lost_accept: 'accepts were lost', denied_by_ledger: 'the ledger refused', zombie: 'their matcher was down', overhang: 'nobody ended them when they ran out', censored: 'they were open still at the end' };
+
+// Figures that scenarios often bound, in plain words.
+const plainNames = { 'rides.match_rate': 'riders who were matched', 'rides.abandon_rate': 'riders who gave up', 'supply.hidden_share': 'drivers\u2019 time hidden for nothing', 'supply.starved_share': 'riders\u2019 waiting that was starved', 'accepts.lost_rate': 'accepts that were lost', 'accepts.missed_rate': 'accepts that were missed', 'double.commits': 'pairs of trips on one driver', 'double.accepts': 'pairs of accepts on one driver', 'double.offers': 'pairs of offers on one screen', 'double.rides': 'rides with two drivers', 'promises.broken': 'promises that were broken', 'promises.broken_rate': 'promises that were broken' };
+function plainNameOf(metric) {
+  const time = /^(ttm|pickup)\.(?:p(\d+)|mean)$/.exec(metric);
+  if (!time) return plainNames[metric] || metric;
+  return 'time to ' + (time[1] === 'ttm' ? 'match' : 'pick-up') + (time[2] ? ', which ' + time[2] + ' % of riders stay below' : ', on average');
+}
+function wordsOfBound(bound) {
+  const [, sign, value] = /^\s*(<=|>=|==|<|>)\s*(.*)$/.exec(bound.bound) || [null, '', bound.bound];
+  const word = { '<=': 'at most', '>=': 'at least', '<': 'less than', '>': 'more than', '==': 'exactly' }[sign] || '';
+  const share = unitOf(bound.metric) === 'share' && /^[\d.]+$/.test(value) ? significant(100 * Number(value)) + ' %' : value;
+  return { what: plainNameOf(bound.metric), asked: (word + ' ' + share).trim() };
+}
+const boundsOfScenario = () => [...model.metrics.thresholds.map((b) => ({ ...b, kind: 'threshold' })), ...model.metrics.expect.map((b) => ({ ...b, kind: 'expected' }))];
+
 function answers() {
   const said = [];
   const violations = violationCount();
@@ -44,11 +62,12 @@ function answers() {
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
     const worst = causes()[0];
-    said.push(['', 'Leases that came to nothing hid ' + shown(hidden, 'share') + ' of the drivers\u2019 time on line' + (worst ? ', most of it ' + wordOf(worst[0]) : '') + '.']);
+    said.push(['', 'Leases that came to nothing hid ' + shown(hidden, 'share') + ' of the drivers\u2019 time on line' + (worst ? ', most of it because ' + (whyHidden[worst[0]] || 'of ' + wordOf(worst[0])) : '') + '.']);
   }
-  for (const bound of [...model.metrics.thresholds, ...model.metrics.expect]) {
+  for (const bound of boundsOfScenario()) {
     if (bound.met === false) {
-      said.push(['bad', bound.metric + ' is ' + shown(bound.value, unitOf(bound.metric)) + ', and should be ' + bound.bound + '.']);
+      const words = wordsOfBound(bound), was = bound.value === null ? 'unknown' : shown(bound.value, unitOf(bound.metric));
+      said.push(['bad', words.what[0].toUpperCase() + words.what.slice(1) + ': ' + was + ', where the scenario ' + (bound.kind === 'expected' ? 'expects ' : 'asks for ') + words.asked + ' (' + bound.metric + ' ' + bound.bound + ').']);
     }
   }
   return said;

@@ -43,7 +43,12 @@ function reached(one) {
 const outlived = (one) => one.leased && one.over !== null && one.committed !== null && one.committed > one.over;
 
 // From when on a matcher's belief to have the driver is no longer true; null: it is, or it ends in time.
+// Who offers without a lease takes her for free until she is on another's trip.
 function staleFrom(one, end) {
+  if (!one.leased) {
+    const taken = (triesOfDriver.get(one.driver) || []).filter((other) => other !== one && other.ride !== one.ride && other.committed !== null && other.committed < end && (other.tripOver === null || other.tripOver > Math.max(other.committed, one.sent)));
+    return taken.length ? Math.max(one.sent, Math.min(...taken.map((other) => other.committed))) : null;
+  }
   const isFalse = one.leased && one.over !== null && end > one.over && (one.committed === null || outlived(one));
   return isFalse ? one.over : null;
 }
@@ -258,7 +263,7 @@ function drawLanes(canvas) {
       for (const item of track.items) {
         const y = lane.y + 3 + track.top + item.row * rowStep;
         bar(lane.key, item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.label);
-        if (item.stale) bar(lane.key, item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + nameOfToken(item.one) + ' for live for ' + duration(item.until - item.stale), null);
+        if (item.stale) bar(lane.key, item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + (item.one.leased ? nameOfToken(item.one) + ' for live' : 'her for free, who was on another trip,') + ' for ' + duration(item.until - item.stale), null);
         if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
           c.fillStyle = colour('ink');
           c.textAlign = 'left';

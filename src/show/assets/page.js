@@ -55,9 +55,10 @@ function whyOf(t) {
     besides.length ? el('div', { class: 'none besides' }, 'besides: ' + besides.map(moved).join(', ')) : '',
     r.missed.map((bound) => el('div', { class: 'bad-text missed' }, '\u2717 a threshold is missed that the run met: ' + bound))].flat();
   };
-  return section('why', t.why, null, el('div', { class: 'card' },
-    t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, prose(sentence(t.turn))) : '',
-    t.because ? el('p', { id: 'because' }, prose(sentence((t.because_at ? t.because_at + ': ' : '') + t.because))) : '',
+  const turn = t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, prose(sentence(t.turn))) : '';
+  const because = t.because ? el('p', { id: 'because' }, prose(sentence((t.because_at ? t.because_at + ': ' : '') + t.because))) : '';
+  // What the heading says goes first.
+  return section('why', t.why, null, el('div', { class: 'card' }, t.why.startsWith('Decided') ? [because, turn] : [turn, because],
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
     t.remedies.length ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
 }

@@ -23,7 +23,8 @@ function axisOptions() {
 }
 
 // Warm-up and drain in the background, faults in front.
-function bandsPlugin() {
+// `withStrips`: not where they would look like what is drawn.
+function bandsPlugin(withStrips = true) {
   return { hooks: {
     drawClear: (u) => {
       const { ctx } = u;
@@ -52,10 +53,11 @@ function bandsPlugin() {
         const x0 = u.valToPos(f.from, 'x', true), x1 = Math.max(u.valToPos(f.until, 'x', true), x0 + ratio);
         ctx.fillStyle = ctx.strokeStyle = tintOfFault(f);
         const whole = f.form === 'outage' || f.form === 'link' || f.from === f.until;
+        if (!whole && !withStrips) continue;
         const foot = u.bbox.top + u.bbox.height - 4 * ratio * (1 + strip);
         ctx.globalAlpha = whole ? 0.16 : 0.4;
         if (whole) ctx.fillRect(x0, u.bbox.top, x1 - x0, u.bbox.height);
-        else ctx.fillRect(x0, foot, x1 - x0, 2 * ratio);
+        else for (let x = x0; x < x1; x += 7 * ratio) ctx.fillRect(x, foot, Math.min(4 * ratio, x1 - x), 2 * ratio);
         ctx.globalAlpha = 0.9;
         const inside = Math.min(Math.max(whole ? (x0 + x1) / 2 : x0 + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
         ctx.fillText(f.sign, inside, whole ? u.bbox.top + 12 * ratio : foot - 3 * ratio);
@@ -109,7 +111,7 @@ function rangeChart(holder, times, low, high, tint, height, readout) {
       cursor: { y: false, points: { show: false }, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
       series: [{}, ...['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4, paths: stepped, points: { show: false } }))],
-      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin()], hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
+      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin(false)], hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
     }, [times, high, low], holder);
     holder.dataset.drawn = '1';
     holder.dataset.peak = String(Math.max(...high, 0));

@@ -129,7 +129,7 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   conversation& c = backlogs_[of->backlog].calls[*which];
   c.index = s.index;
   complete(c.said, *of, f, s);
-  note(f.driver, {step_kind::answered, *which, f.token, s.t}, s);
+  note({step_kind::answered, *which, f.token, s.t}, f.driver, *of, s);
 }
 
 void clients::judge(const events::lease_granted& f, const scene& s) {
@@ -145,19 +145,19 @@ void clients::judge(const events::lease_renewed& f, const scene& s) {
 }
 
 void clients::judge(const events::trip_committed& f, const scene& s) {
-  note(f.driver, {step_kind::trip_began, 0, f.token, s.t}, s);
+  note({step_kind::trip_began, 0, f.token, s.t}, f.driver, s);
 }
 
 void clients::judge(const events::trip_ended& f, const scene& s) {
-  note(f.driver, {step_kind::may_be_free, 0, f.token, s.t}, s);
+  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
 }
 
 void clients::judge(const events::assignment_revoked& f, const scene& s) {
-  note(f.driver, {step_kind::may_be_free, 0, f.token, s.t}, s);
+  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
 }
 
 void clients::judge(const events::write_refused& f, const scene& s) {
-  note(f.driver, {step_kind::may_be_free, 0, f.token, s.t}, s);
+  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
 }
 
 void clients::finish(const scene& s) {
@@ -249,20 +249,22 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   }
 }
 
-void clients::note(driver_id d, const step& what, const scene& s) {
-  dossier* const of = opened(d, s);
-  if (of == nullptr) {
+void clients::note(const step& what, driver_id d, const scene& s) {
+  if (dossier* const of = opened(d, s)) {
+    note(what, d, *of, s);
+  }
+}
+
+void clients::note(const step& what, driver_id d, dossier& of, const scene& s) {
+  if (of.backlog == no_backlog) {
+    put(what, of, s);
+    keep_last_length(of.lengths);
     return;
   }
-  if (of->backlog == no_backlog) {
-    put(what, *of, s);
-    keep_last_length(of->lengths);
-    return;
-  }
-  backlog& b = backlogs_[of->backlog];
+  backlog& b = backlogs_[of.backlog];
   b.steps.push_back(what);
   if (b.unanswered == 0) {
-    put_in_order(d, *of, s);
+    put_in_order(d, of, s);
   }
 }
 

@@ -102,7 +102,8 @@ class clients {
   /// Whether the lease was granted and nobody was told of it yet.
   static bool is_news(const dossier& d, token_id granted);
   static std::optional<std::uint32_t> call_of(const backlog& b, const events::call_answered& f);
-  void note(driver_id d, const step& what, const scene& s);
+  void note(const step& what, driver_id d, const scene& s);
+  void note(const step& what, driver_id d, dossier& of, const scene& s);
   void give_up(dossier& of);
   void put_in_order(driver_id d, dossier& of, const scene& s);
   /// Whether the call is a copy whose grant was over before what is in order already.

@@ -62,7 +62,7 @@ void commits::judge(const events::confirm_refused& f, const scene& s) const {
   }
 }
 
-void commits::settle(const book& so_far, docket& breaches) {
+void commits::convict(const book& so_far, docket& breaches) {
   for (const suspicion& of : suspicions_) {
     const token_record* const first = of.first;
     const token_record* const second = so_far.find(of.second, of.second_driver);

@@ -18,7 +18,11 @@ class commits {
   void judge(const events::confirm_refused& f, const scene& s) const;
 
   /// The instant is over, and true time moves on: what is open now lasts longer than nothing.
-  void settle(const book& so_far, docket& breaches);
+  void settle(const book& so_far, docket& breaches) {
+    if (!suspicions_.empty()) {
+      convict(so_far, breaches);
+    }
+  }
 
  private:
   /// Two trips that are open at one instant, and share a driver or a ride.
@@ -31,6 +35,7 @@ class commits {
     std::uint64_t index = 0;
   };
 
+  void convict(const book& so_far, docket& breaches);
   void suspect(const token_record* other, const events::trip_committed& f, const scene& s);
 
   std::vector<suspicion> suspicions_;

@@ -4,6 +4,7 @@
 #include "checkers/drift.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::checkers {
 namespace {
@@ -58,6 +59,9 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   if (under_way_.size() > under_way_max) {
     return verdict::too_many;
   }
+  if (states_.size() == 1 && is_alone(goal)) {
+    return answer_alone(a);
+  }
   standings reached;
   for (const standing& s : states_) {
     if (!extend(s, goal, reached)) {
@@ -72,6 +76,32 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   states_.assign(reached.begin(), reached.end());
   forget_the_futile();
   return verdict::fits;
+}
+
+bool linear_order::is_alone(std::size_t goal) const {
+  for (std::size_t p = 0; p < under_way_.size(); ++p) {
+    if (p != goal && under_way_[p]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// One state and one call, which is nearly all that there ever is: one order.
+linear_order::verdict linear_order::answer_alone(const attempt& a) {
+  standing& s = states_.front();
+  for (std::optional<attempt>& one : under_way_) {
+    one.reset();
+  }
+  if (std::exchange(s.ahead, 0) != 0) {
+    return verdict::fits;
+  }
+  if (const auto next = after(s, a, a.answered)) {
+    s = *next;
+    return verdict::fits;
+  }
+  s = believed(a);
+  return verdict::contradicts;
 }
 
 // A call that will never be answered can have an effect only while its lease is current.

@@ -113,6 +113,8 @@ class linear_order {
   [[nodiscard]] standing spent(const standing& s) const;
   [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
   [[nodiscard]] standing believed(const attempt& a) const;
+  [[nodiscard]] bool is_alone(std::size_t goal) const;
+  verdict answer_alone(const attempt& a);
   void forget_the_futile();
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);

@@ -97,7 +97,7 @@ void phones::judge(const events::assignment_revoked& f, const scene&) {
 
 // An offer that was withdrawn is on the screen until the word arrives; the driver may have been
 // granted to another since. And touching intervals share nothing.
-void phones::settle(const book& so_far, docket& breaches) {
+void phones::convict(const book& so_far, docket& breaches) {
   for (const meeting& m : meetings_) {
     const deal* const first = find(m.driver, m.first);
     const deal* const second = find(m.driver, m.second);

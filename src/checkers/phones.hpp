@@ -30,7 +30,11 @@ class phones {
   void judge(const events::assignment_revoked& f, const scene& s);
 
   /// The instant is over: what meets now meets for longer than nothing.
-  void settle(const book& so_far, docket& breaches);
+  void settle(const book& so_far, docket& breaches) {
+    if (!meetings_.empty()) {
+      convict(so_far, breaches);
+    }
+  }
 
   /// Has memory bring what is known of the driver.
   void fetch(driver_id d) const {
@@ -66,6 +70,7 @@ class phones {
     std::uint64_t index = 0;
   };
 
+  void convict(const book& so_far, docket& breaches);
   [[nodiscard]] bool is_off(const scene& s) const;
   /// Of one driver; nearly always the last that is over and the one that is not.
   using deals = boost::container::small_vector<deal, 2>;

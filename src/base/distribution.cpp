@@ -3,7 +3,6 @@
 #include "base/ensure.hpp"
 #include "base/real.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,6 +13,15 @@ constexpr sim_duration longest{forever.count() - 1};  // `forever` itself means 
 
 double in_ns(sim_duration d) { return static_cast<double>(d.count()); }
 
+/// To the nearest whole number, halves away from zero: what `std::llround` gives, without a call.
+/// Requires: it is in range.
+std::int64_t rounded(double ns) {
+  const auto whole = static_cast<std::int64_t>(ns);
+  const double rest =
+      ns - static_cast<double>(whole);  // exact: where it is not zero, both are small
+  return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+
 /// Rounded to whole nanoseconds; what lies out of range becomes the longest that there is.
 sim_duration of_ns(double ns) {
   constexpr double limit = 0x1p63;
@@ -23,7 +31,7 @@ sim_duration of_ns(double ns) {
   if (ns <= -limit) {
     return -longest;
   }
-  return sim_duration{std::llround(ns)};
+  return sim_duration{rounded(ns)};
 }
 
 /// `start + share (end - start)`, to the nanosecond also where doubles are coarser than that.

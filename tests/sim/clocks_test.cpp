@@ -1,5 +1,6 @@
 #include "sim/clocks.hpp"
 
+#include "base/random.hpp"
 #include "catch.hpp"
 
 #include <cmath>
@@ -22,6 +23,18 @@ TEST_CASE("clocks: an offset moves the wall clock from its start on, and no dura
   CHECK(clock.wall(at(10min)) == at_local(10min + 1500ms));
   CHECK(clock.local(at(11min)) == at_local(11min));
   CHECK(clock.first_at(at_local(11min)) == at(11min));
+}
+
+TEST_CASE("clocks: what a drift adds up to is exact, as 128 bits have it") {
+  __extension__ using wide = __int128;
+  auto random = stream::keyed(3, purpose::pick);
+  for (int i = 0; i < 100'000; ++i) {
+    node_clock clock;
+    clock.drift_ppb = static_cast<std::int64_t>(random.below(1'000'000'001)) - 500'000'000;
+    const auto ns = static_cast<std::int64_t>(random.bits() >> (2 + random.below(60)));
+    const auto gained = static_cast<std::int64_t>(wide{ns} * clock.drift_ppb / 1'000'000'000);
+    REQUIRE(clock.local(at(sim_duration{ns})) == at_local(sim_duration{ns + gained}));
+  }
 }
 
 TEST_CASE("clocks: drift bends both clocks from its start on") {

@@ -53,7 +53,7 @@ class block_table {
     return blocks_[i / block_size][i % block_size];
   }
 
-  T& push_back(T added) {
+  T& push_back(T&& added) {
     if (size_ % block_size == 0) {
       blocks_.emplace_back().reserve(block_size);
     }

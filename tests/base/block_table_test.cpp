@@ -13,7 +13,7 @@ TEST_CASE("block table: what is in it never moves, and comes in the order in whi
   REQUIRE(table.empty());
   const int* const first = &table.push_back(0);
   for (int i = 1; i < 5'000; ++i) {
-    const int& added = table.push_back(i);
+    const int& added = table.push_back(int{i});
     REQUIRE(&added == &table[static_cast<std::size_t>(i)]);
   }
   REQUIRE(&table[0] == first);

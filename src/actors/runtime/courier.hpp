@@ -153,6 +153,11 @@ class courier {
   // sending
   void transmit(event& e, const topic& about, bool is_request);
   void pass_on(event& e, const topic& about);
+  void pass_on_disturbed(event& e, const topic& about);
+  /// Over the link, where `slow(delay)` is how long it takes what would take so long. False if
+  /// nothing arrives.
+  template <class Slow>
+  bool cross(event& e, const topic& about, const Slow& slow);
   /// `nth`: how many such messages about the ride came before.
   [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
   [[nodiscard]] sim_duration slowed(const event& e,
@@ -164,6 +169,7 @@ class courier {
   // arriving
   void spring(traps& t, const event& e);
   void pass_gate(const event& e);
+  void find_shut(const event& e);
   void arrive(const event& e);
   void acknowledge(const event& e);
   void repeat(const event& e);
@@ -207,44 +213,66 @@ void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
 
 template <class Host>
 void courier<Host>::pass_on(event& e, const topic& about) {
+  if (rules().is_calm) [[likely]] {
+    cross(e, about, [](sim_duration delay) { return delay; });
+  } else {
+    pass_on_disturbed(e, about);
+  }
+}
+
+template <class Host>
+void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
   const meddling done = meddle(e, about);
   if (done.drops()) {
     lose(e, e.from, about, events::loss_cause::loss);
     return;
   }
   const terms& on = rules();
-  const sim_time now = host().now();
   const std::uint32_t passed =
       on.counts_passages && about.ride.is_some() ? host().count_passed(about) : 0;
   if (!on.plan.cuts.empty() && is_cut(e, about, passed)) {
     lose(e, e.from, about, events::loss_cause::partition);
     return;
   }
-  sim::passage through{.delays = {}, .copies = 1};
-  const sim::link_options* link = now < on.heals ? on.network.link(e.from, e.to) : nullptr;
-  if (link != nullptr) {
-    const std::uint32_t nth =
-        link->is_steady() || !about.ride.is_some() ? 0 : host().count_sent(about);
-    through = on.network.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
+  const bool arrives = cross(
+      e, about, [&](sim_duration delay) { return slowed(e, about, passed, delay) + done.delay(); });
+  if (!arrives) {
+    return;
   }
-  if (through.copies == 0) {
-    lose(e, e.from, about, events::loss_cause::loss);
-  }
-  const sim_time latest = std::max(now, on.heals);
-  for (int copy = 0; copy < through.copies; ++copy) {
-    const sim_duration delay = through.delays[static_cast<std::size_t>(copy)];
-    e.due = std::min(now + slowed(e, about, passed, delay) + done.delay(), latest);
-    host().push(e);
-  }
-  if (through.copies > 0) {
-    const sim_time first = e.due;
-    for (const blow& b : done.blows) {
-      if (b.what == events::tampering::doubled) {
-        e.due = std::min(first + b.by, latest);
-        host().push(e);
-      }
+  const sim_time first = e.due;
+  for (const blow& b : done.blows) {
+    if (b.what == events::tampering::doubled) {
+      e.due = std::min(first + b.by, std::max(host().now(), on.heals));
+      host().push(e);
     }
   }
+}
+
+template <class Host>
+template <class Slow>
+bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
+  const terms& on = rules();
+  const sim_time now = host().now();
+  const sim_time latest = std::max(now, on.heals);
+  const sim::link_options* link = now < on.heals ? on.network.link(e.from, e.to) : nullptr;
+  if (link == nullptr) {
+    e.due = std::min(now + slow(sim_duration::zero()), latest);
+    host().push(e);
+    return true;
+  }
+  const std::uint32_t nth =
+      link->is_steady() || !about.ride.is_some() ? 0 : host().count_sent(about);
+  const sim::passage through =
+      on.network.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
+  if (through.copies == 0) {
+    lose(e, e.from, about, events::loss_cause::loss);
+    return false;
+  }
+  for (int copy = 0; copy < through.copies; ++copy) {
+    e.due = std::min(now + slow(through.delays[static_cast<std::size_t>(copy)]), latest);
+    host().push(e);
+  }
+  return true;
 }
 
 template <class Host>
@@ -327,6 +355,15 @@ void courier<Host>::spring(traps& t, const event& e) {
 
 template <class Host>
 void courier<Host>::pass_gate(const event& e) {
+  if (gates_.of(e.to) == gates::state::open) [[likely]] {
+    arrive(e);
+  } else {
+    find_shut(e);
+  }
+}
+
+template <class Host>
+void courier<Host>::find_shut(const event& e) {
   switch (gates_.of(e.to)) {
     case gates::state::open:
       arrive(e);
@@ -349,7 +386,9 @@ template <class Host>
 void courier<Host>::arrive(const event& e) {
   switch (e.role) {
     case role::message:
-      acknowledge(e);
+      if (e.exchange != 0) {
+        acknowledge(e);
+      }
       host().deliver(e);
       return;
     case role::answer:
@@ -376,9 +415,6 @@ void courier<Host>::arrive(const event& e) {
 
 template <class Host>
 void courier<Host>::acknowledge(const event& e) {
-  if (e.exchange == 0) {
-    return;
-  }
   std::optional<topic> about = host().ask_back(e);
   if (!about) {
     return;

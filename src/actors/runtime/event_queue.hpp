@@ -2,7 +2,7 @@
 ///
 /// A calendar queue (Brown, CACM 31(10), 1988): time is cut into days of equal length, and an event
 /// is entered under its day, of which so many lie ahead as there is room for. Only the day that is
-/// at hand is sorted, in a heap of a few keys; another heap holds what lies beyond the calendar.
+/// at hand is sorted; a heap takes what is added to it, another what lies beyond the calendar.
 /// Events stay put in a slab, linked by day. The length of a day and the number of days follow from
 /// the events themselves, so that a day has one or two of them; they change how long it takes and
 /// never what comes out, which is the same as that of one heap.
@@ -33,7 +33,7 @@ class event_queue {
   /// When the first event is due. Requires: not empty.
   [[nodiscard]] sim_time next_due() {
     open_first_day();
-    return today_.top().due;
+    return is_late_first() ? late_.top().due : today_.back().due;
   }
 
   void push(const Event& e) {
@@ -47,7 +47,7 @@ class event_queue {
   Event pop() {
     ensure(size_ > 0, "an event is taken from a queue that has one");
     open_first_day();
-    const std::uint32_t slot = today_.pop().slot;
+    const std::uint32_t slot = take_first();
     --size_;
     const Event first = slab_[slot];
     now_ = first.due;
@@ -106,7 +106,7 @@ class event_queue {
 
   void enter(std::uint32_t slot, std::int64_t day) {
     if (day <= open_) {
-      today_.push(key_of(slot));
+      late_.push(key_of(slot));
     } else if (day - open_ >= static_cast<std::int64_t>(heads_.size())) {
       beyond_.push(key_of(slot));
       ++pushes_beyond_;
@@ -119,13 +119,33 @@ class event_queue {
     }
   }
 
-  void open_first_day() {
-    if (!today_.empty()) {
-      return;
+  [[nodiscard]] bool is_day_over() const { return today_.empty() && late_.empty(); }
+
+  /// Requires: the day is not over.
+  [[nodiscard]] bool is_late_first() const {
+    return !late_.empty() && (today_.empty() || late_.top().before(today_.back()));
+  }
+
+  /// Requires: the day is not over.
+  std::uint32_t take_first() {
+    if (is_late_first()) [[unlikely]] {
+      return late_.pop().slot;
     }
+    const std::uint32_t slot = today_.back().slot;
+    today_.pop_back();
+    return slot;
+  }
+
+  void open_first_day() {
+    if (is_day_over()) {
+      open_next_day();
+    }
+  }
+
+  void open_next_day() {
     if (pushes_ >= look_again_at_ && now_ > looked_when_) {
       tune();
-      if (!today_.empty()) {
+      if (!is_day_over()) {
         return;
       }
     }
@@ -135,7 +155,11 @@ class event_queue {
       turn_to(place_of(open_));
     }
     while (!beyond_.empty() && day_of(beyond_.top().due) <= open_) {
-      today_.push(beyond_.pop());
+      today_.push_back(beyond_.pop());
+    }
+    if (today_.size() > 1) {
+      std::sort(
+          today_.begin(), today_.end(), [](const auto& a, const auto& b) { return b.before(a); });
     }
   }
 
@@ -150,7 +174,7 @@ class event_queue {
   void turn_to(std::size_t place) {
     for (std::uint32_t slot = std::exchange(heads_[place], none); slot != none;
          slot = static_cast<std::uint32_t>(slab_[slot].next)) {
-      today_.push(key_of(slot));
+      today_.push_back(key_of(slot));
       --entered_;
     }
     is_entered_[place / 64] &= ~(std::uint64_t{1} << place % 64);
@@ -217,8 +241,9 @@ class event_queue {
   std::uint32_t free_ = none;  ///< the first of the free slots, linked
   std::size_t size_ = 0;
 
-  key_heap today_;   ///< what is due on the open day or before
-  key_heap beyond_;  ///< what lies too far ahead for the calendar
+  std::vector<key_heap::key> today_;  ///< what is due on the open day, the first one last
+  key_heap late_;                     ///< the same, of what was added when it was open already
+  key_heap beyond_;                   ///< what lies too far ahead for the calendar
   std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(days_min, none);  ///< by day
   std::vector<std::uint64_t> is_entered_ = std::vector<std::uint64_t>(days_min / 64, 0);
   std::size_t entered_ = 0;  ///< events in the calendar

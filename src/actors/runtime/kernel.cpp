@@ -92,13 +92,6 @@ void kernel::dispatch(const event& e) {
   arrive_at_gate(e);
 }
 
-void kernel::deliver(const event& e) {
-  ++events_;
-  if (mailboxes_ != nullptr) [[unlikely]] {
-    mailboxes_->deliver(e);
-  } else {
-    enter(e);
-  }
-}
+void kernel::mail(const event& e) { mailboxes_->deliver(e); }
 
 }  // namespace dibs::actors::runtime

@@ -119,7 +119,14 @@ class kernel : public courier<kernel> {
     e.order = next_order_++ & orders_max;
     queue_.push(e);
   }
-  void deliver(const event& e);
+  void deliver(const event& e) {
+    ++events_;
+    if (mailboxes_ != nullptr) [[unlikely]] {
+      mail(e);
+    } else {
+      enter(e);
+    }
+  }
   template <class F>
   decltype(auto) with_traps(F f) {
     return f(traps_);
@@ -146,6 +153,7 @@ class kernel : public courier<kernel> {
 
   [[nodiscard]] sim_time true_time_of(node_id node, local_time when) const;
   void dispatch(const event& e);
+  void mail(const event& e);
   void begin_planned(const event& e);
   void end_later(node_id n, sim::outage_kind kind, sim_time until);
   void schedule_outages();

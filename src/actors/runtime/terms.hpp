@@ -39,6 +39,7 @@ struct terms {
         clocks(options.clocks, options.counts, options.seed),
         plan(options.faults),
         heard_in_pauses(options.heard_in_pauses),
+        is_calm(plan.cuts.empty() && plan.slowdowns.empty() && plan.triggered.empty()),
         counts_passages(!plan.slowdowns.empty() ||
                         std::any_of(plan.cuts.begin(), plan.cuts.end(), [](const sim::cut& c) {
                           return c.loss < 1;
@@ -60,6 +61,7 @@ struct terms {
            heard_in_pauses.end();
   }
 
+  bool is_calm;          ///< no fault ever meddles with a message
   bool counts_passages;  ///< some link may be cut in part, or slow
 };
 

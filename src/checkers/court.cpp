@@ -160,6 +160,7 @@ court::~court() = default;
 void court::observe(std::span<const events::event> batch) {
   events::read_ahead(
       batch,
+      state_->what.drivers,
       [this](driver_id d, events::distance how_far) { state_->fetch(d, how_far); },
       [this](const events::event& e) { state_->meet(e); });
 }

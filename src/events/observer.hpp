@@ -3,6 +3,7 @@
 
 #include "events/facts.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,18 +28,24 @@ enum class distance : std::uint8_t { far, near };
 /// Calls `fetch(driver, how_far_ahead)` for drivers of the facts to come and `read(event)` for each
 /// event, so that what memory must bring for the next facts is under way while one is read: in a
 /// large city no cache holds the drivers. A driver is first announced `far` facts ahead, then
-/// `near`.
+/// `near`. In a town of so few `drivers` that a cache holds them, nobody is announced.
 template <class Fetch, class Read>
-void read_ahead(std::span<const event> batch, Fetch fetch, Read read) {
+void read_ahead(std::span<const event> batch, std::uint32_t drivers, Fetch fetch, Read read) {
+  constexpr std::uint32_t cached_drivers = 2'000;
   constexpr std::size_t far = 12;
   constexpr std::size_t near = 6;
+  if (drivers <= cached_drivers) {
+    std::for_each(batch.begin(), batch.end(), read);
+    return;
+  }
+  const auto announce = [&](std::size_t i, distance how_far) {
+    if (i < batch.size() && batch[i].about != batch[i - 1].about) {
+      fetch(batch[i].about, how_far);
+    }
+  };
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (i + far < batch.size()) {
-      fetch(batch[i + far].about, distance::far);
-    }
-    if (i + near < batch.size()) {
-      fetch(batch[i + near].about, distance::near);
-    }
+    announce(i + far, distance::far);
+    announce(i + near, distance::near);
     read(batch[i]);
   }
 }

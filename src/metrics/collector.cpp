@@ -140,6 +140,7 @@ collector::~collector() = default;
 void collector::observe(std::span<const events::event> batch) {
   events::read_ahead(
       batch,
+      state_->what.drivers,
       [this](driver_id d, events::distance how_far) { state_->so_far.fetch(d, how_far); },
       [this](const events::event& e) { state_->observe(e); });
 }

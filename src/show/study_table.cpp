@@ -3,6 +3,7 @@
 #include "metrics/catalogue.hpp"
 #include "report/interval.hpp"
 #include "report/number.hpp"
+#include "scenario/complaints.hpp"
 #include "show/figures_table.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +36,13 @@ std::string field_of(const json& value) {
     out += c == '"' ? "\"\"" : std::string(1, c);
   }
   return out + "\"";
+}
+
+/// A word of the program's own, which another file may have put anything into.
+std::string code_of(const std::string& text) {
+  const bool is_plain =
+      text.find_first_of("`|\\") == std::string::npos && scenario::shown(text, 200) == text;
+  return is_plain ? "`" + text + "`" : cell_of(text);
 }
 
 metrics::unit unit_of(std::string_view name) {
@@ -135,7 +143,7 @@ std::string sweep_markdown(const json& sweep) {
                                  cell_of(text_of(sweep.at("name"))),
                                  cell_of(text_of(sweep.at("question"))));
   for (const json& path : sweep.at("fields")) {
-    text += fmt::format(" `{}` |", text_of(path));
+    text += fmt::format(" {} |", code_of(text_of(path)));
   }
   for (const std::string_view metric : headlines) {
     text += fmt::format(" `{}` |", metric);
@@ -181,7 +189,7 @@ std::string tuning_csv(const json& tuning) {
     for (const auto& [metric, value] : row.at("metrics").items()) {
       text += fmt::format("{},{},{},{}\n",
                           start,
-                          metric,
+                          field_of(json(metric)),
                           report::name_of(unit_of(metric)),
                           ends_of(figure_of(value)));
     }
@@ -202,7 +210,7 @@ metrics::unit objective_unit(const json& tuning) {
 std::string tuning_markdown(const json& tuning) {
   std::string best;
   for (const auto& [path, value] : tuning.at("best").items()) {
-    best += fmt::format("{}`{}={}`", best.empty() ? "" : ", ", path, text_of(value));
+    best += (best.empty() ? "" : ", ") + code_of(path + "=" + text_of(value));
   }
   std::string text =
       fmt::format("## {}: {}\n\n{}: {}{}\n\n|",
@@ -213,11 +221,11 @@ std::string tuning_markdown(const json& tuning) {
                   tuning.value("why", "").empty() ? "" : "; " + cell_of(tuning.value("why", "")));
   const json& first = tuning.at("rows").at(0);
   for (const auto& [path, value] : first.at("values").items()) {
-    text += fmt::format(" `{}` |", path);
+    text += fmt::format(" {} |", code_of(path));
   }
   text += " is | objective |";
   for (const auto& [metric, value] : first.at("metrics").items()) {
-    text += fmt::format(" `{}` |", metric);
+    text += fmt::format(" {} |", code_of(metric));
   }
   text += " seeds |\n" + rule_of(first.at("values").size() + 1, first.at("metrics").size() + 2);
   for (const json& row : tuning.at("rows")) {
@@ -267,10 +275,10 @@ std::string region_csv(const json& region) {
 std::string region_markdown(const json& region) {
   const json& xs = region.at("x").at("values");
   const json& ys = region.at("y").at("values");
-  std::string text = fmt::format("## {}: where everything holds\n\n| `{}` \\ `{}` |",
+  std::string text = fmt::format("## {}: where everything holds\n\n| {} \\ {} |",
                                  cell_of(text_of(region.at("scenario"))),
-                                 text_of(region.at("y").at("path")),
-                                 text_of(region.at("x").at("path")));
+                                 code_of(text_of(region.at("y").at("path"))),
+                                 code_of(text_of(region.at("x").at("path"))));
   for (const json& x : xs) {
     text += fmt::format(" {} |", cell_of(text_of(x)));
   }
@@ -287,7 +295,7 @@ std::string region_markdown(const json& region) {
   }
   text += "\nIt has to hold:";
   for (const json& condition : region.at("required")) {
-    text += " `" + text_of(condition) + "`,";
+    text += " " + code_of(text_of(condition)) + ",";
   }
   return text +
          " and what the protocol promises. In bold: TTL >= decision + 2 latency + skew + clean-up "
@@ -319,7 +327,7 @@ std::string survival_csv(const json& rows) {
 std::string survival_markdown(const json& rows) {
   std::string text = "| incident |";
   for (const json& cell : rows.at(0).at("cells")) {
-    text += fmt::format(" `{}` |", text_of(cell.at("protocol")));
+    text += fmt::format(" {} |", code_of(text_of(cell.at("protocol"))));
   }
   text += "\n" + rule_of(rows.at(0).at("cells").size() + 1, 0);
   for (const json& row : rows) {
@@ -332,9 +340,9 @@ std::string survival_markdown(const json& rows) {
       }
       const json& worst = cell.at("worse").at(0);
       const std::string metric = text_of(worst.at("metric"));
-      text += fmt::format(" **{}** `{}` {} ({}) |",
+      text += fmt::format(" **{}** {} {} ({}) |",
                           verdict,
-                          metric,
+                          code_of(metric),
                           report::shown(worst.at("with_cause").get<double>(), unit_of(metric)),
                           report::shown(worst.at("without").get<double>(), unit_of(metric)));
     }
@@ -370,7 +378,7 @@ std::string runs_csv(const json& runs) {
     for (const auto& [metric, value] : run.at("metrics").at("metrics").items()) {
       text += fmt::format("{},{},{},{}\n",
                           field_of(run.at("directory")),
-                          metric,
+                          field_of(json(metric)),
                           report::name_of(unit_of(metric)),
                           ends_of(figure_of_run(run, metric)));
     }

@@ -2,10 +2,11 @@
 and a clear word where a format is meaningless."""
 import csv
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 
-from kit import check, folder, model_of, run
+from kit import HOSTILE, check, folder, model_of, run
 
 SOURCES = ("sweep", "tuned.json", "mapped.json", "survival.json")
 
@@ -69,3 +70,24 @@ def check_formats_of_studies():
     broken.write_text('[{"incident": "x", "cells": [{"protocol": "none", "verdict": "breaks", "worse": [{"metric": 7}]}]}]')
     for form in ("md", "csv"):
         run("report", "broken.json", "--format", form, codes=(3,))
+    check_hostile_words()
+
+
+def hostile(value):
+    """The same with every word that a person may have written replaced by a hostile one."""
+    keep = {"kind", "found", "verdict", "standing", "metric", "unit", "protocol", "objective"}
+    if isinstance(value, dict):
+        return {HOSTILE if k in ("lease.ttl", "lease.grace") else k: v if k in keep and isinstance(v, str) else hostile(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [hostile(v) for v in value]
+    return HOSTILE + "\n" + value if isinstance(value, str) else value
+
+
+def check_hostile_words():
+    for source in SOURCES[1:]:
+        name = "hostile-" + source
+        (folder / name).write_text(json.dumps(hostile(json.loads((folder / source).read_text()))))
+        check_markdown(name)
+        rows_of(name)
+        text = run("report", name, "--format", "svg")
+        check("<img" not in text and "<script" not in text and ET.fromstring(text) is not None, f"{name}: no word of a file is part of the picture's own")

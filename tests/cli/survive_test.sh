@@ -34,14 +34,14 @@ says err "pages/index.html" "pages"
 check "pages: one for each cell" test "$(find pages/runs -name "*.html" ! -name "*-story.html" | wc -l)" -eq 7
 check "pages: a story for each cell that breaks, and for no other" \
   test "$(cd pages/runs && echo *-story.html)" = "naive-race-idempotent-story.html naive-race-none-story.html naive-race-optimistic-story.html"
-check "pages: the cells lead to the stories" grep -q 'runs/naive-race-none-story.html' "$scratch/pages/index.html"
+check "pages: the cells lead to the stories" grep -q '"story":"runs/naive-race-none-story.html"' "$scratch/pages/index.html"
 check "pages: the story is that of the figure that decided" \
-  grep -q 'was committed to it and to ride' "$scratch/pages/runs/naive-race-none-story.html"
+  grep -q '<title>[^<]*was committed to it and to ride' "$scratch/pages/runs/naive-race-none-story.html"
 check "pages: the runs lead to the story" grep -q '"story":"naive-race-none-story.html"' "$scratch/pages/runs/naive-race-none.html"
 check "pages: they say what the table says, and by which rule" \
   grep -q 'The survival table says `breaks`: `double.commits` [0-9]* in a run with the cause (A), 0 without (B)' \
   "$scratch/pages/runs/naive-race-none.html"
-check "pages: the cells lead to them" grep -q 'runs/naive-race-fenced.html' "$scratch/pages/index.html"
+check "pages: the cells lead to them" grep -q '"page":"runs/naive-race-fenced.html"' "$scratch/pages/index.html"
 check "pages: both runs of a cell" grep -q 'naive-race-none-without' "$scratch/pages/runs/naive-race-none.html"
 run "$dibs" replay "$scratch/pages/runs/naive-race-lease-without" --quiet
 ends 0 "pages: their runs are kept"

@@ -71,6 +71,18 @@ def check_formats_of_studies():
     for form in ("md", "csv"):
         run("report", "broken.json", "--format", form, codes=(3,))
     check_hostile_words()
+    check_lopsided("many")
+
+
+def check_lopsided(name):
+    """Percentiles of several runs: both ends as in metrics.json, in every format."""
+    metrics = json.loads((folder / name / "metrics.json").read_text())
+    ends = {k: e for k, e in metrics["intervals_95"].items() if "low" in e}
+    for source in (name, (name, "races")):
+        rows = list(csv.reader(io.StringIO(run("report", *([source] if source == name else source), "--format", "csv", "-q"))))
+        own = {r[-5]: (float(r[-2]), float(r[-1])) for r in rows[1:] if r[-2] and (source == name or r[0] == name)}
+        wrong = {k: own.get(k) for k, e in ends.items() if k not in own or abs(own[k][0] - e["low"]) + abs(own[k][1] - e["high"]) > 1e-9 * e["high"]}
+        check(ends and not wrong, f"{source}: csv has both ends: {wrong}")
 
 
 def hostile(value):

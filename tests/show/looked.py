@@ -183,6 +183,7 @@ def look_at_story(b, file, name):
     check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
     drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
     check(drawn["bars"] > 0 and drawn["marks"].get("the harm") == "here", f"{name}: its lanes, with the harm: {drawn['marks']}")
+    check(model["scenario"]["leases"] or drawn["stale"] >= 1, f"{name}: who offers without a lease believes what is false once she is on a trip: {drawn['stale']}")
     marked = any(s["mark"] == "unavoidable" for s in model["story"]["steps"])
     check(("unavoidable" in drawn["marks"]) == marked, f"{name}: the lanes mark what the story marks: {drawn['marks']}")
 

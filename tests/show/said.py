@@ -44,6 +44,10 @@ def check_texts(check, b, metrics, name):
     """Figures, shares of causes, rates per thousand, sentences."""
     figures, runs = metrics["metrics"], max(metrics["runs_counted"], 1)
     said = b.value("[...document.querySelectorAll('[data-figure]')].map(e => [e.dataset.figure, e.textContent])")
+    ends = metrics.get("intervals_95", {})
+    lopsided = {f for f, e in ends.items() if "low" in e and abs(e["high"] + e["low"] - 2 * figures[f]) > 0.5 * e["half_width"]}
+    even = [(f, t) for f, t in said if f in lopsided and ".." not in t]
+    check(not even, f"{name}: an interval that is lopsided is not told as an even one: {even[:3]}")
     unread = [(f, t, figures.get(f)) for f, t in said if not reads_as(t, figures.get(f))]
     check(not unread, f"{name}: what is read is the figure: {unread[:4]}")
     causes = metrics["hidden_s_by_cause"]

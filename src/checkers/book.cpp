@@ -163,13 +163,15 @@ void book::write(const events::assignment_revoked& f, const events::event& e) {
 }
 
 void book::write(const events::message_lost& f, const events::event&) {
-  if (const auto found = index_.find(f.token); f.token.is_some() && found != index_.end()) {
-    token_record& r = records_[found->second];
+  const record_index i = f.token.is_some() ? index_.find(f.token) : no_record;
+  if (i != no_record) {
+    token_record& r = records_[i];
     r.mishap = true;
     r.word_lost = r.word_lost || (f.from.kind() == node_kind::ledger && is_manager(f.to));
   }
-  for (record_index i = ride(f.ride).trips; i != no_record; i = records_[i].next_of_ride) {
-    records_[i].hindered = true;
+  for (record_index trip = ride(f.ride).trips; trip != no_record;
+       trip = records_[trip].next_of_ride) {
+    records_[trip].hindered = true;
   }
 }
 
@@ -197,8 +199,8 @@ record_index book::index_of(token_id token, driver_id d) const {
   if (of.latest != no_record && records_[of.latest].token == token) {
     return of.latest;
   }
-  const auto found = index_.find(token);
-  return found != index_.end() && records_[found->second].driver == d ? found->second : no_record;
+  const record_index i = index_.find(token);
+  return i != no_record && records_[i].driver == d ? i : no_record;
 }
 
 record_index book::index_or_new(token_id token, driver_id d, ride_id r) {
@@ -209,7 +211,7 @@ record_index book::index_or_new(token_id token, driver_id d, ride_id r) {
 record_index book::add(token_id token, driver_id d, ride_id r) {
   const auto i = static_cast<record_index>(records_.size());
   records_.push_back({.token = token, .driver = d, .ride = r});
-  index_.insert_or_assign(token, i);
+  index_.set(token, i);
   driver_record& of = slot(d);
   of.latest = i;
   of.highest_known = std::max(of.highest_known, token);

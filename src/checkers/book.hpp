@@ -11,11 +11,10 @@
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
+#include "base/token_index.hpp"
 #include "checkers/checkers.hpp"
 #include "events/facts.hpp"
 #include "events/observer.hpp"
-
-#include <tsl/hopscotch_map.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +25,7 @@ namespace dibs::checkers {
 
 /// A place in the book's table of records.
 using record_index = std::uint32_t;
-inline constexpr record_index no_record = static_cast<record_index>(-1);
+inline constexpr record_index no_record = token_index::none;
 
 /// What the manager must think of a lease, from what it said.
 enum class hold : std::uint8_t {
@@ -89,15 +88,6 @@ struct alignas(64) driver_record {
 struct ride_record {
   record_index trips = no_record;  ///< the open ones, newest first
   bool was_taken = false;
-};
-
-/// Tokens are counted, so taken as they are they fill the table from front to back, and the next
-/// one finds its place in the cache; scattered, each would miss. Those that matchers make up count
-/// anew for each matcher, and start apart.
-struct token_hash {
-  std::size_t operator()(token_id t) const noexcept {
-    return static_cast<std::size_t>(t.value + (t.value >> 40) * 0x9e3779b97f4a7c15ULL);
-  }
 };
 
 /// The last time that a node was out of action.
@@ -178,7 +168,7 @@ class book {
   token_table records_;
   std::vector<driver_record> drivers_;
   std::vector<ride_record> rides_;
-  tsl::hopscotch_map<token_id, record_index, token_hash> index_;
+  token_index index_;
   bool ledger_is_out_ = false;
   std::map<node_id, outage> outages_;
   std::map<node_id, outage> crashes_;

@@ -123,9 +123,9 @@ class linear_order {
 
   const lease_terms* terms_;
   bool may_drop_any_ = false;
-  // Nearly always one state and one call, which then lie where the driver's other data do.
-  boost::container::small_vector<standing, 1> states_{standing{}};
-  boost::container::small_vector<std::optional<attempt>, 1> under_way_;  ///< none: a free place
+  // Nearly always one state or two and as many calls, which lie where the driver's other data do.
+  boost::container::small_vector<standing, 2> states_{standing{}};
+  boost::container::small_vector<std::optional<attempt>, 2> under_way_;  ///< none: a free place
 };
 
 }  // namespace dibs::checkers

@@ -103,8 +103,8 @@ void watchdog::on(sim_time t, const events::ride_requested& f) {
   if (waiting_ == 0) {
     moved(t);
   }
-  if (f.ride.value >= rides_.size()) {
-    rides_.resize(std::max<std::size_t>(f.ride.value + std::size_t{1}, rides_.size() * 2));
+  while (f.ride.value >= rides_.size()) {
+    rides_.push_back({});
   }
   rides_[f.ride.value] = {.since = t, .waits = true, .now = {}};
   ++waiting_;

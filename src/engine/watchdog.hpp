@@ -7,6 +7,7 @@
 /// when offer follows offer and nobody comes, gets a driver or gives up.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "engine/standstill.hpp"
 #include "events/observer.hpp"
 #include "scenario/scenario.hpp"
@@ -106,7 +107,7 @@ class watchdog final : public events::observer {
   [[nodiscard]] std::string state_of(node_id n) const;
 
   patience patience_;
-  std::vector<riding> rides_;
+  block_table<riding> rides_;
   std::vector<driving> drivers_;
   std::map<node_id, sim_time> down_;
   std::uint64_t waiting_ = 0;

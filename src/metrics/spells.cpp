@@ -21,7 +21,7 @@ double chord_of(double distance_m) {
 
 }  // namespace
 
-spell_index::spell_index(const std::vector<spell>& spells, std::optional<double> radius_m)
+spell_index::spell_index(const spell_list& spells, std::optional<double> radius_m)
     : spells_(spells),
       is_map_(radius_m.has_value()),
       cells_(is_map_ ? std::size_t{width} * width : 1) {

@@ -1,6 +1,7 @@
 /// Spells: someone was in one state at one place for a while. Found by time and distance.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "metrics/interval.hpp"
 
@@ -18,6 +19,8 @@ struct spell {
   std::uint32_t of = 0;  ///< the lease, if the state is one of being leased
 };
 
+using spell_list = block_table<spell>;
+
 /// Spells by place: a ring of square cells wound over the plane.
 ///
 /// Cells repeat every 64 in both directions, so that any coordinate has one; what shares a cell by
@@ -26,7 +29,7 @@ class spell_index {
  public:
   /// `radius_m` is a great-circle distance. Requires: `spells` in the order of their begin; they
   /// outlive the index.
-  spell_index(const std::vector<spell>& spells, std::optional<double> radius_m);
+  spell_index(const spell_list& spells, std::optional<double> radius_m);
 
   /// Visits the spells near `place` that overlap `when`, the likeliest cells first, until
   /// `visit(spell)` says true; whether it did. Requires: `when` never begins before that of an
@@ -109,7 +112,7 @@ class spell_index {
 
   [[nodiscard]] const spell& at(const cell& c, std::size_t i) const { return spells_[c.spells[i]]; }
 
-  const std::vector<spell>& spells_;
+  const spell_list& spells_;
   bool is_map_;
   double reach_squared_ = 0;
   double cells_per_m_ = 0;

@@ -127,7 +127,7 @@ class joiner {
 /// about as long as a lease, so that one lease often covers it and ends the search: a long wait as
 /// a whole would meet thousands.
 template <class Look>
-void each_slice(const std::vector<wait_spell>& waits, const interval& window, Look look) {
+void each_slice(const wait_list& waits, const interval& window, Look look) {
   constexpr sim_duration length = 2s;
   std::vector<const wait_spell*> open;
   std::size_t next = 0;

@@ -33,9 +33,9 @@ struct starvation {
 
 /// What is joined; all in the order of their begin.
 struct scarcity {
-  const std::vector<wait_spell>& waits;
-  const std::vector<spell>& available;
-  const std::vector<spell>& held;  ///< by a lease, online, and not on a trip
+  const wait_list& waits;
+  const spell_list& available;
+  const spell_list& held;  ///< by a lease, online, and not on a trip
 };
 
 /// A ride that waits has no live lease itself: every lease is another's.

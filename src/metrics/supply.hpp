@@ -47,8 +47,8 @@ class supply {
   /// The first of the live leases of a driver; the others are linked.
   [[nodiscard]] try_index held(driver_id d) const;
   /// In the order of their begin. A driver under two leases has two held spells at once.
-  [[nodiscard]] const std::vector<spell>& available_spells() const { return available_; }
-  [[nodiscard]] const std::vector<spell>& held_spells() const { return held_; }
+  [[nodiscard]] const spell_list& available_spells() const { return available_; }
+  [[nodiscard]] const spell_list& held_spells() const { return held_; }
 
  private:
   struct driver_record {
@@ -74,8 +74,8 @@ class supply {
   interval window_;
   try_table& tries_;
   std::vector<driver_record> drivers_;
-  std::vector<spell> available_;
-  std::vector<spell> held_;
+  spell_list available_;
+  spell_list held_;
   std::array<std::uint32_t, 4> counts_{};
   std::array<wide_ns, 4> totals_{};
   wide_ns total_online_ = 0;

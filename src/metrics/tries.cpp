@@ -7,13 +7,17 @@
 namespace dibs::metrics {
 
 try_index try_table::find(token_id token, driver_id d) const {
-  // Nearly every event is about the driver's last try, and the map is slow to ask.
+  // Nearly every event is about the driver's last try, and the index lies elsewhere.
   const try_index newest = latest_of(d);
   if (newest == no_try || records_[newest].token == token) {
     return newest;
   }
-  const auto found = index_.find(key{token, d});
-  return found == index_.end() ? no_try : found->second;
+  const try_index first = index_.find(token);
+  if (first == no_try || records_[first].driver == d) {
+    return first;
+  }
+  const auto found = shared_.find(key{token, d});
+  return found == shared_.end() ? no_try : found->second;
 }
 
 try_index try_table::latest_of(driver_id d) const {
@@ -32,7 +36,12 @@ try_index try_table::add(token_id token, driver_id d, ride_id r) {
   added.ride = r;
   added.earlier_of_driver = latest_[d.value];
   latest_[d.value] = i;
-  index_.insert_or_assign(key{token, d}, i);
+  const try_index first = index_.find(token);
+  if (first == no_try || records_[first].driver == d) {
+    index_.set(token, i);
+  } else {
+    shared_.insert_or_assign(key{token, d}, i);
+  }
   return i;
 }
 

@@ -8,6 +8,7 @@
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
+#include "base/token_index.hpp"
 #include "events/facts.hpp"
 #include "events/observer.hpp"
 #include "metrics/interval.hpp"
@@ -16,12 +17,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace dibs::metrics {
 
 using try_index = std::uint32_t;
-inline constexpr try_index no_try = static_cast<try_index>(-1);
+inline constexpr try_index no_try = token_index::none;
 
 struct try_record {
   token_id token;
@@ -108,19 +110,17 @@ class try_table {
     driver_id driver;
     friend constexpr bool operator==(const key&, const key&) = default;
   };
-  /// Tokens are counted, so taken as they are they fill the table from front to back; those that
-  /// matchers make up count anew for each matcher, and start apart. A token of two drivers, which
-  /// only a broken lease manager issues, may as well collide.
   struct key_hash {
     std::size_t operator()(const key& k) const noexcept {
-      const std::uint64_t t = k.token.value;
-      return static_cast<std::size_t>(t + (t >> 40) * 0x9e3779b97f4a7c15ULL);
+      return std::hash<token_id>{}(k.token) ^ k.driver.value;
     }
   };
 
   try_list records_;
   std::vector<try_index> latest_;  ///< by driver
-  tsl::hopscotch_map<key, try_index, key_hash> index_;
+  token_index index_;              ///< for the first driver of each token
+  /// A broken lease manager may issue a token to more drivers: these are the others.
+  tsl::hopscotch_map<key, try_index, key_hash> shared_;
 };
 
 }  // namespace dibs::metrics

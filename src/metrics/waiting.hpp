@@ -1,6 +1,7 @@
 /// Which riders wait: without a live offer and without a driver.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "metrics/interval.hpp"
 
@@ -13,6 +14,8 @@ struct wait_spell {
   interval when;
   ride_id ride;
 };
+
+using wait_list = block_table<wait_spell>;
 
 class waiting {
  public:
@@ -33,13 +36,13 @@ class waiting {
   /// Rider time in the window.
   [[nodiscard]] wide_ns total() const { return total_; }
   /// In the order of their begin.
-  [[nodiscard]] const std::vector<wait_spell>& spells() const { return spells_; }
+  [[nodiscard]] const wait_list& spells() const { return spells_; }
 
  private:
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
   interval window_;
-  std::vector<wait_spell> spells_;
+  wait_list spells_;
   std::vector<std::uint32_t> open_;  ///< by ride: its open spell
   wide_ns total_ = 0;
   std::uint32_t count_ = 0;

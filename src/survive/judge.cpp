@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> always_harms{
     "double.commits", "double.rides", "promises.broken", "confirms.stale_accepted"};
-constexpr std::array<std::string_view, 4> service{
+constexpr std::array<std::string_view, 4> service_figures{
     "rides.match_rate", "ttm.p90", "accepts.lost_rate", "supply.hidden_share"};
 constexpr double margin = 0.1;
 
@@ -112,7 +112,7 @@ finding judge(std::span<const metrics::report> with_cause,
     harm.push_back(compared(metric, weight::harm, with_cause, without));
   }
   std::vector<difference> suffering;
-  for (const std::string_view metric : service) {
+  for (const std::string_view metric : service_figures) {
     suffering.push_back(compared(metric, weight::service, with_cause, without));
   }
   finding result;

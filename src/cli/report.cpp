@@ -191,6 +191,14 @@ int make_report(const report_request& r) {
     const auto page = of_runs(r);
     return page ? put(page->text, page->place, r.out) : fail(page.error());
   }
+  const bool is_one_text = r.format == report_format::csv || r.format == report_format::json ||
+                           r.format == report_format::svg;
+  if (is_one_text && r.sources.size() > 1) {
+    return fail(
+        {exit_code::usage,
+         "report: csv and json are of one source, or of runs alone, and a picture is of one "
+         "source"});
+  }
   for (const std::string& source : r.sources) {
     const auto what = of_any(source, r);
     if (!what) {

@@ -145,6 +145,57 @@ lesson of_broken_promise(const chronicle& c, const breach& b) {
   return l;
 }
 
+/// Another lease on the driver that was live at the instant; null if there was none.
+const try_record* rival_at(const chronicle& c, const try_record& own, sim_time t) {
+  for (const try_record& each : c.tries()) {
+    const bool is_hers = each.driver == own.driver && each.is_leased() && each.token != own.token;
+    if (is_hers && each.lease().holds(t)) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+/// A standby that outlasts every partition of the scenario never leads beside the leader.
+std::optional<remedy> patient_standby(const chronicle& c) {
+  sim_duration longest{};
+  for (const scenario::fault& f : c.of().scenario.faults) {
+    const auto* cut = std::get_if<scenario::partition_fault>(&f.what);
+    longest = cut != nullptr ? std::max(longest, cut->length) : longest;
+  }
+  const auto& standby = c.of().scenario.lease.standby;
+  if (!standby || longest == sim_duration::zero() || standby->after > longest) {
+    return std::nullopt;
+  }
+  return remedy{"a standby that waits for longer than a partition lasts before it leads",
+                {{"lease.standby.after", tenths_up(longest + standby->after)}},
+                "confirms.stale_accepted"};
+}
+
+lesson of_stale_confirm(const chronicle& c, const breach& b) {
+  lesson l;
+  const try_record& t = at(c, b, 0);
+  const try_record* rival = rival_at(c, t, b.t);
+  if (rival != nullptr && std::min(t.over, t.deadline) > b.t) {
+    l.decided = std::max(rival->granted, t.granted);
+    l.because = fmt::format("{} and {} were live on her at once{}",
+                            name_of(t.token),
+                            name_of(rival->token),
+                            c.of().scenario.lease.standby
+                                ? ": two lease managers led, each of which grants what its own "
+                                  "table says is free, and takes a confirm of what it granted"
+                                : "");
+    if (auto patient = patient_standby(c)) {
+      l.remedies.push_back(std::move(*patient));
+    }
+    return l;
+  }
+  l.decided = std::min(t.over, t.deadline);
+  l.because = "the lease was over, and a confirm of this protocol is taken all the same";
+  l.remedies.push_back(look_at_expiry(c));
+  return l;
+}
+
 lesson of_broken_invariant(const chronicle& c, const breach& b) {
   lesson l;
   if (b.broken == lease::invariant::no_double_commit && b.tries.size() > 1) {
@@ -181,13 +232,8 @@ lesson lesson_of(const chronicle& c, const breach& b) {
       return of_two_on_screen(c, b, "double.offers");
     case harm::lost_accept:
       return lesson_of_lost_accept(c, at(c, b, 0));
-    case harm::stale_confirm: {
-      lesson l;
-      l.decided = std::min(at(c, b, 0).over, at(c, b, 0).deadline);
-      l.because = "the lease was over, and a confirm of this protocol is taken all the same";
-      l.remedies.push_back(look_at_expiry(c));
-      return l;
-    }
+    case harm::stale_confirm:
+      return of_stale_confirm(c, b);
     case harm::hiding_lease:
       return lesson_of_hiding(c, b);
     case harm::starved_ride:

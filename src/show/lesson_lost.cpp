@@ -262,7 +262,9 @@ bool leases(const chronicle& c) { return c.of().scenario.lease.rules().leases; }
 
 std::string tenths_up(sim_duration d) {
   const auto tenths = static_cast<std::int64_t>(std::ceil(in_seconds(d) * 10));
-  return fmt::format("{}ms", std::max<std::int64_t>(tenths, 1) * 100);
+  return tenths > 0 && tenths % 10 == 0
+             ? fmt::format("{}s", tenths / 10)
+             : fmt::format("{}ms", std::max<std::int64_t>(tenths, 1) * 100);
 }
 
 const events::event* lost_word(const chronicle& c, const try_record& t) {

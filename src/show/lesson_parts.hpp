@@ -13,7 +13,7 @@ namespace dibs::show {
 /// Whether a driver is leased before she is asked.
 [[nodiscard]] bool leases(const chronicle& c);
 
-/// As a scenario says it: in tenths of a second, rounded up, and at least one.
+/// As a scenario says it: in seconds, or tenths of one, rounded up, and at least one tenth.
 [[nodiscard]] std::string tenths_up(sim_duration d);
 
 /// The word that this try waited for, if it was lost; null if none was.

@@ -48,6 +48,8 @@ run "$dibs" report kept --out taken
 ends 2 "a directory is no report"
 run "$dibs" report kept leased --format svg --out both.svg
 ends 2 "one place for two pictures"
+run "$dibs" report kept leased --format svg
+ends 2 "no two pictures in one file"
 for format in md csv; do
   run "$dibs" report kept leased --format "$format" --quiet
   ends 0 "one table of two runs"

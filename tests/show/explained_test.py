@@ -30,6 +30,7 @@ TOLD = [
     ("08-cleanup-missing", ("breach", 1), r"had run out .* before, and nobody had cleaned it up", "lease.cleanup={kind: timer}"),
     ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after .*: until [\d:.]+ (her screen shows the offer|matcher/1 takes lease \d+ for live)", "lease.deadline=duration"),
     ("15-gc-pause-holder", ("breach", 1), r"matcher/\d stood still until the lease was over, and only it may confirm", "lease.confirm_by=driver --set lease.commit=manager --set lease.judge=manager"),
+    ("../two-leaders", ("breach", 1), r"lease \d+ and lease \d+ were live on her at once: two lease managers led", "lease.standby.after="),
     ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
 ]
 
@@ -37,8 +38,9 @@ TOLD = [
 def main():
     with tempfile.TemporaryDirectory(prefix="dibs-explained-") as folder:
         for name, about, cause, remedy in TOLD:
-            run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", name)
-            told = run(folder, "explain", name, *about, "-q")
+            kept = pathlib.Path(name).name
+            run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", kept)
+            told = run(folder, "explain", kept, *about, "-q")
             check(re.search(cause, told), f"{name}: its cause: {told[-1500:]}")
             tried = told.split("What would have prevented it")[-1]
             check(remedy in tried.replace("'", ""), f"{name}: its remedy: {tried[:900]}")

@@ -31,11 +31,12 @@ void tokens::judge(const events::lease_granted& f, const scene& s) const {
 
 // A renewal needs a lease that still runs, its grace included. The instant at which it is over
 // belongs to nobody: a manager that has not swept it yet must not revive it, since its holder may
-// have been told that it is over. Of a trip it hears late, where nobody confirmed before the write.
+// have been told that it is over. Of a trip it hears late, where nobody confirmed before the write,
+// perhaps not before the trip is over.
 void tokens::judge(const events::lease_renewed& f, const scene& s) const {
-  const bool current = s.token != nullptr && s.token == s.so_far.holder_of(f.driver) &&
-                       s.token->at_manager == hold::leased &&
-                       !s.so_far.manager_knows_of_trip(*s.token, s.t);
+  const bool current =
+      s.token != nullptr && (s.token == s.so_far.holder_of(f.driver) || s.token->committed) &&
+      s.token->at_manager == hold::leased && !s.so_far.manager_knows_of_trip(*s.token, s.t);
   const bool in_time = current && s.local < s.token->due;
   if (!current || !in_time) {
     s.breach(invariant::stale_changes_nothing,

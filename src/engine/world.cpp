@@ -59,7 +59,8 @@ lease::machine_options machine_options_of(const scenario::lease_options& l) {
           .lock_delay = l.lock_delay,
           .commit_on_confirm = l.commit == scenario::commit_at::manager,
           .ends_on_sight = l.ends_on_sight(),
-          .numbers_renewals = l.renewal.numbered};
+          .numbers_renewals = l.renewal.numbered,
+          .jitter = l.jitter};
 }
 
 /// What a thread for renewals does while the rest of the matcher stands still.

@@ -110,11 +110,21 @@ renew_outcome machine::renew(driver_id d,
     return refused{confirm_refusal::other_count, previous};
   }
   ++r.renewals;
-  const sim_duration ttl = options_.ttl == forever ? forever : options_.ttl + longer;
-  const local_time expires = after(now, ttl);
+  const local_time expires = expiry_of_renewal(r, now, longer);
   r.due = after(expires, options_.grace);
   r.left = {};
-  return renewed{r.token, ttl, expires};
+  return renewed{r.token, expires == local_time::max() ? forever : expires - now, expires};
+}
+
+// The answer to an earlier renewal promised its holder more, if that drew the longer jitter. A
+// clock that was set back is no reason to keep more than a renewal can give.
+local_time machine::expiry_of_renewal(const record& r, local_time now, sim_duration longer) const {
+  if (options_.ttl == forever) {
+    return local_time::max();
+  }
+  const local_time promised =
+      std::min(r.due - options_.grace, after(now, options_.ttl + options_.jitter));
+  return std::max(after(now, options_.ttl + longer), promised);
 }
 
 std::optional<ended> machine::release(driver_id d,

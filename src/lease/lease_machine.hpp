@@ -45,6 +45,7 @@ struct machine_options {
   bool ends_on_sight = true;
   /// A renewal is a conditional update on the count of renewals so far.
   bool numbers_renewals = false;
+  sim_duration jitter{};  ///< by so much may one grant or renewal be longer than another
 };
 
 /// A lease that has just ended without becoming a trip.
@@ -120,8 +121,9 @@ class machine {
                                         local_time now,
                                         matcher_id by = matcher_id::none());
 
-  /// Extends a live, unconfirmed lease to a full TTL from `now`. `by` as for `confirm`. `nth`, from
-  /// 1, counts only where renewals are numbered: a renewal is refused that is not the next.
+  /// Extends a live, unconfirmed lease to a full TTL from `now`, and never takes from it what a
+  /// longer jitter gave it before. `by` as for `confirm`. `nth`, from 1, counts only where renewals
+  /// are numbered: a renewal is refused that is not the next.
   [[nodiscard]] renew_outcome renew(driver_id d,
                                     token_id token,
                                     local_time now,
@@ -237,6 +239,9 @@ class machine {
                           events::lease_ending cause,
                           std::optional<local_time> at = std::nullopt);
   [[nodiscard]] local_time after(local_time now, sim_duration length) const;
+  [[nodiscard]] local_time expiry_of_renewal(const record& r,
+                                             local_time now,
+                                             sim_duration longer) const;
   [[nodiscard]] record& of(driver_id d);
   void restart_clock(record& r, local_time now, sim_duration left) const;
   /// No token where the ride has none, or the ledger is no fence.

@@ -180,6 +180,8 @@ rules variant_of(protocol which, const variation& v) {
            bit(invariant::steps_change_nothing) | bit(invariant::ended_stays_ended));
   lose(v.foreign_sweeper, seen_or_bounded | bit(invariant::steps_change_nothing));
   lose(v.forgets_leases || v.splits, needs_one_memory);
+  lose(v.records_trips && (v.forgets_leases || v.splits),
+       bit(invariant::no_double_commit) | bit(invariant::one_commit_per_token));
   lose(v.splits, bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing));
   lose(v.forgets_tokens,
        seen_or_bounded | bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |

@@ -112,6 +112,7 @@ struct variation {
   bool forgets_leases = false;   ///< the manager's table does not outlive a crash
   bool forgets_tokens = false;   ///< nor does its counter
   bool splits = false;           ///< two managers may lead at once
+  bool records_trips = false;    ///< the manager's table is the record of trips as well
   bool fences_every_write = true;
 };
 
@@ -120,9 +121,10 @@ struct variation {
 /// S6, S9 and S10; with another clock for the sweeps S9; where the manager may forget or split,
 /// whatever rests on its knowing who holds what (S1, S3, S6 to S8, S10 and S11); where it splits S2
 /// and S9 as well, since the old leader still issues tokens of its term and ends leases by its own
-/// clock; without its counter S2, S4, S5 and S12, for the fence compares tokens and the ledger
-/// takes a token that it has seen for a repeat; without the fence on later writes S4, S8 and S11.
-/// All but the look at the expiry take L and B1 to B6 away as well.
+/// clock, and, if it may do either and the trips are its record too, S4 and S5; without its counter
+/// S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it has seen
+/// for a repeat; without the fence on later writes S4, S8 and S11. All but the look at the expiry
+/// take L and B1 to B6 away as well.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

@@ -339,6 +339,7 @@ struct lease_options {
          .forgets_leases = restart.leases == after_restart::forgotten,
          .forgets_tokens = !restart.keeps_tokens,
          .splits = standby.has_value(),
+         .records_trips = commit == commit_at::manager,
          .fences_every_write = fences_every_write});
   }
 };

@@ -198,6 +198,24 @@ TEST_CASE("lease machine: renewal extends a live lease and cannot revive a dead 
   CHECK(std::holds_alternative<refused>(leases.renew(d1, token, s(26))));
 }
 
+TEST_CASE("lease machine: a renewal with less jitter takes nothing from what was promised") {
+  auto options = options_of();
+  options.grace = 2s;
+  options.jitter = 5s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0), 0, 5s));
+  const auto shorter = std::get<renewed>(leases.renew(d1, token, s(1), matcher_id::none(), 1, 1s));
+  CHECK(shorter.expires == s(20));
+  CHECK(shorter.ttl == 19s);
+  const auto longer = std::get<renewed>(leases.renew(d1, token, s(7), matcher_id::none(), 2, 4s));
+  CHECK(longer.expires == s(26));
+  CHECK(longer.ttl == 19s);
+  // The clock was set back by 10 s: no renewal reaches further than TTL and jitter.
+  const auto set_back =
+      std::get<renewed>(leases.renew(d1, token, s(-3), matcher_id::none(), 3, 0s));
+  CHECK(set_back.expires == s(17));
+}
+
 TEST_CASE("lease machine: a sweep ends what is over, in driver order, and nothing else") {
   auto options = options_of();
   options.ends_on_sight = false;

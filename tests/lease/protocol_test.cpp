@@ -116,6 +116,10 @@ TEST_CASE("variants: what a manager that forgets or splits can no longer promise
       variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .splits = true});
   CHECK_FALSE(splits.promises_to(invariant::tokens_increase));
   CHECK(splits.promises_to(invariant::no_double_commit));
+  variation in_memory{.known_by = {}, .checks_expiry = {}, .records_trips = true};
+  CHECK(variant_of(protocol::fenced, in_memory).promises_to(invariant::no_double_commit));
+  in_memory.forgets_leases = true;
+  CHECK_FALSE(variant_of(protocol::fenced, in_memory).promises_to(invariant::no_double_commit));
   CHECK_FALSE(variant_of(protocol::fenced,
                          {.known_by = {}, .checks_expiry = {}, .fences_every_write = false})
                   .promises_to(invariant::no_double_commit));

@@ -69,8 +69,7 @@ class party {
     one.what.number = number;
     one.what.seed = engine::seed_of(how_.seed, number);
     one.what.overrides = draft_of(how_.seed, number, how_.always).overrides;
-    one.what.overrides.insert(
-        one.what.overrides.end(), how_.overrides.begin(), how_.overrides.end());
+    lay_over(one.what.overrides, how_.overrides);
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
       std::string why;

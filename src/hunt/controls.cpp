@@ -11,11 +11,6 @@ namespace {
 constexpr std::uint32_t batch = 50;
 constexpr double error_max = 0.001;
 
-void append(std::vector<scenario::override_value>& all,
-            const std::vector<scenario::override_value>& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
 }  // namespace
 
 const std::vector<control>& controls() {
@@ -63,7 +58,7 @@ const std::vector<control>& controls() {
        "a standby takes over from a lease manager that is only slow, and both go on",
        taken,
        {"pauses of the lease manager"},
-       {{"lease.commit", "manager"}, {"lease.judge", "both"}},
+       {{"lease.commit", "manager"}, {"lease.judge", "both"}, {"lease.confirm_by", "matcher"}},
        {{"lease.standby", "{after: 1500ms, old_leader: acts}"}}},
       {"no lease", "nobody asks the lease manager", doubled, {}, {}, {{"lease.protocol", "none"}}}};
   return all;
@@ -95,9 +90,9 @@ result<control_trial> try_control(const control& what, const chase_options& how)
     one.runs = std::min(batch, how.runs - all.runs);
     one.always = what.always;
     one.harms = what.harms;
-    append(one.overrides, what.both);
+    lay_over(one.overrides, what.both);
     const auto without = chase(one);
-    append(one.overrides, what.taken);
+    lay_over(one.overrides, what.taken);
     const auto with = chase(one);
     if (!without || !with) {
       return tl::unexpected(without ? with.error() : without.error());

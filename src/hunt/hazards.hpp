@@ -1,5 +1,6 @@
-/// What a hunt draws: faults of every kind, each with parameters of its own, as overrides of a
-/// scenario that `dibs run --set` takes as well. So whatever breaks can be repeated.
+/// What a hunt draws: faults of every kind and ways to hold a lease, each with parameters of its
+/// own, as overrides of a scenario that `dibs run --set` takes as well. So whatever breaks can be
+/// repeated.
 ///
 /// All of it is harmless to what a protocol promises: it leaves the lease manager in one piece and
 /// its tokens durable. What is not is in `controls.hpp`.
@@ -20,6 +21,10 @@ struct draft {
   std::vector<std::string_view> hazards;  ///< the names of those that were drawn
   std::vector<scenario::override_value> overrides;
 };
+
+/// Puts overrides on top of others; of two for the same path the upper one stays.
+void lay_over(std::vector<scenario::override_value>& below,
+              const std::vector<scenario::override_value>& above);
 
 /// The names of all hazards, in the order in which they are drawn.
 [[nodiscard]] std::vector<std::string_view> hazard_names();

@@ -97,13 +97,13 @@ TEST_CASE("hunt: a control that takes nothing away shows no harm") {
   idle.both = idle.taken;
   hunt::chase_options how;
   how.file = ground;
-  how.runs = 100;
+  how.runs = 200;
   how.jobs = 2;
   const auto found = hunt::try_control(idle, how);
   REQUIRE(found);
   CHECK(found->harmed > 50);
   CHECK(found->harmed == found->harmed_without);
-  CHECK(found->runs == 100);
+  CHECK(found->runs == 200);
   CHECK(found->worse + found->better == 0);
   CHECK_FALSE(found->shows_harm);
 }

@@ -203,8 +203,8 @@ result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::v
   return run_until_precise(r, a[0], b[0]);
 }
 
-/// Protocols are compared on a scenario.
-result<void> check_no_protocols(const std::string& a, const std::string& b) {
+/// Protocols are compared on a scenario, which comes first.
+result<void> check_scenario_first(const std::string& a) {
   const auto is_protocol = [](const std::string& name) {
     std::error_code failed;
     return std::any_of(lease::all_rules().begin(),
@@ -212,24 +212,15 @@ result<void> check_no_protocols(const std::string& a, const std::string& b) {
                        [&](const lease::rules& each) { return each.name == name; }) &&
            !std::filesystem::exists(name, failed);
   };
-  if (!is_protocol(a) && !is_protocol(b)) {
+  if (!is_protocol(a)) {
     return {};
   }
-  const std::string& named = is_protocol(a) ? a : b;
   return failure(
       exit_code::usage,
-      is_protocol(a) && is_protocol(b)
-          ? fmt::format(
-                "{} and {} are protocols; compare them on a scenario: dibs compare SCENARIO "
-                "--set-a lease.protocol={} --set-b lease.protocol={}",
-                a,
-                b,
-                a,
-                b)
-          : fmt::format("{} is a protocol, not a scenario; to change one side to it say --set-b "
-                        "lease.protocol={}",
-                        named,
-                        named));
+      fmt::format("{} is a protocol; compare protocols on a scenario, which comes first: "
+                  "dibs compare SCENARIO {} fenced",
+                  a,
+                  a));
 }
 
 /// Before anything runs.
@@ -259,7 +250,7 @@ result<void> check_options(const compare_request& r,
 
 int compare(const compare_request& r) {
   const std::string& other = r.b.empty() ? r.a : r.b;
-  if (const auto files = check_no_protocols(r.a, other); !files) {
+  if (const auto files = check_scenario_first(r.a); !files) {
     return fail(files.error());
   }
   overrides common = r.overrides;

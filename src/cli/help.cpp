@@ -95,8 +95,9 @@ Exit codes:
 
 constexpr std::string_view compare_footer = R"(
 Examples:
-  dibs compare scenarios/first-run.yaml --set-b lease.protocol=fenced
-  dibs compare my.yaml --set-a lease.protocol=hold --set-b lease.protocol=optimistic
+  dibs compare scenarios/first-run.yaml fenced          as it is, and fenced
+  dibs compare my.yaml hold optimistic                  under two protocols
+  dibs compare my.yaml --set-b lease.ttl=10s
   dibs compare old.yaml new.yaml --seeds 50
   dibs compare runs/first-run runs/first-run-2
   dibs compare sweeps/first-run:1 sweeps/first-run:3
@@ -104,8 +105,7 @@ Examples:
 
 Both sides run on the same seeds, and each figure is compared pair by pair: B - A with its 95 %
 interval. What changed is ordered by how clear it is (the difference in its standard errors), not by
-how large. An interval that covers 0 is no difference seen at this size. Two protocols are compared
-on one scenario, by --set-a and --set-b as above.
+how large. An interval that covers 0 is no difference seen at this size.
 --precision 1% adds pairs, 20 at least, until the difference of --of is known to 1 % of A's figure.
 Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
 
@@ -335,8 +335,9 @@ Examples:
   dibs hunt scenarios/hunt.yaml --only 4711          one of its runs again
 
 Each run gets every fault that leaves the lease manager in one piece and its tokens durable with
-probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps, and
-people who change their minds. What the protocol promises is judged in each. A run that breaks a
+probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps,
+people who change their minds, and other ways to hold a lease: renewals, claims, broadcast offers, a
+commit at the lease manager. `--set` replaces what is drawn. What the protocol promises is judged in each. A run that breaks a
 promise ends with the line that repeats it. Each negative control takes away one thing that the
 promises rest on, and must do harm in more runs than the same runs with that thing in place; pairs
 are run until that is plain, with an error of one in a thousand.

@@ -2,15 +2,54 @@
 
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
+#include "lease/protocol.hpp"
 #include "study/sweep_file.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
 namespace dibs::cli {
+namespace {
+
+bool is_protocol(const std::string& name) {
+  std::error_code failed;
+  return std::any_of(lease::all_rules().begin(),
+                     lease::all_rules().end(),
+                     [&](const lease::rules& each) { return each.name == name; }) &&
+         !std::filesystem::exists(name, failed);
+}
+
+/// A scenario under one protocol and under another is the scenario with a field set on one side, or
+/// on both.
+void take_sides(const std::vector<std::string>& words, compare_request& r, study_words& w) {
+  if (words.size() == 1 && !is_protocol(words[0])) {
+    r.b = words[0];
+    return;
+  }
+  for (const std::string& each : words) {
+    if (!is_protocol(each)) {
+      throw CLI::ValidationError(
+          "B", each + " is no protocol; two names after a scenario are two protocols");
+    }
+  }
+  if (words.size() == 2) {
+    w.set_a.push_back("lease.protocol=" + words.front());
+  }
+  w.set_b.push_back("lease.protocol=" + words.back());
+}
+
+}  // namespace
 
 void grammar::add_compare() {
   CLI::App* sub = command("compare");
   sub->add_option("A", compare.a, "A scenario, a run directory, or a sweep's (DIR or DIR:POINT)")
       ->required();
-  sub->add_option("B", compare.b, "Another one; without it, A with what --set-b says");
+  sub->add_option_function<std::vector<std::string>>(
+         "B",
+         [this](const std::vector<std::string>& words) { take_sides(words, compare, study); },
+         "Another one, or a protocol to put A under, or two; without it, A as --set-b says")
+      ->expected(0, 2);
   add_set(sub, "--set", study.set, "Set a field of both; repeatable");
   add_set(sub, "--set-a", study.set_a, "Set a field of A; repeatable");
   add_set(sub, "--set-b", study.set_b, "Set a field of B; repeatable");

@@ -84,8 +84,6 @@ std::string summary_row(const std::string& metric, const estimate& e) {
 
 using lines_of_cells = std::vector<std::vector<std::string>>;
 
-constexpr int text_width = 100;
-
 /// How much of the table is left away so that it fits: nothing, of the names of fields all that
 /// does not tell them apart, or the intervals as well.
 enum class brevity : std::uint8_t { full, short_names, bare };
@@ -169,7 +167,8 @@ std::vector<std::string> laid_out(const lines_of_cells& lines) {
   return rows;
 }
 
-/// As much as fits into 100 columns, and a word on what does not.
+/// As much as fits into the terminal, and a word on what does not. A file or a pipe has no edge:
+/// there only names are shortened.
 std::vector<std::string> table_of(const std::vector<shown_point>& points, const report::look& l) {
   std::vector<std::string> rows;
   for (const brevity b : {brevity::full, brevity::short_names, brevity::bare}) {
@@ -181,7 +180,8 @@ std::vector<std::string> table_of(const std::vector<shown_point>& points, const 
     if (b == brevity::bare) {
       break;
     }
-    if (report::columns(rows.front()) <= text_width) {
+    const bool fits = report::columns(rows.front()) <= l.width;
+    if (fits || (b == brevity::short_names && !l.redraws)) {
       return rows;
     }
   }

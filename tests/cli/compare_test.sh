@@ -43,15 +43,23 @@ run "$dibs" compare one "$small" --set-b lease.ttl=60s --format json
 ends 0 "a kept run and a scenario"
 check "the scenario runs on the seeds of the kept run" json out 'j["comparisons"][0]["pairs"] == 6'
 
+run "$dibs" compare "$small" fenced --seeds 2
+[[ $status == 0 || $status == 4 ]] || fail "a scenario and a protocol"
+says out "lease.protocol=fenced" "a scenario and a protocol"
+run "$dibs" compare "$small" none fenced --seeds 2
+[[ $status == 0 || $status == 4 ]] || fail "a scenario and two protocols"
+says out "lease.protocol=none" "a scenario and two protocols"
+says out "lease.protocol=fenced" "a scenario and two protocols"
+
 # What is refused.
 run "$dibs" compare "$small"
 ends 2 "one side only"
 run "$dibs" compare lease fenced
 ends 2 "protocols alone"
-says err "--set-a lease.protocol=lease --set-b lease.protocol=fenced" "protocols alone"
-run "$dibs" compare "$small" fenced
-ends 2 "a scenario and a protocol"
-says err "--set-b lease.protocol=fenced" "a scenario and a protocol"
+says err "dibs compare SCENARIO lease fenced" "protocols alone"
+run "$dibs" compare "$small" lease other.yaml
+ends 2 "a protocol and a file"
+says err "other.yaml is no protocol" "a protocol and a file"
 run "$dibs" compare "$small" missing.yaml
 ends 3 "a missing file"
 run "$dibs" compare one other --seeds 3

@@ -26,4 +26,12 @@ for width in 60 80 120; do
   ends 0 "a run on $width columns"
   check "all fits into $width columns, and there is a bar" python3 judge.py $width
 done
+
+run env -u LANG -u LC_ALL TERM=xterm script -qec "stty cols 80; '$dibs' sweep '$small' \
+  --grid lease.ttl=5s,15s --grid matchers.look_again=1s,2s --seeds 2 --out swept 2>/dev/null" /dev/null
+ends 0 "a sweep on 80 columns"
+says out "Too wide for intervals" "a table without intervals says so"
+check "its table fits into 80 columns" python3 -c 'import re, sys
+lines = open("out").read().replace("\r", "").split("\n")
+sys.exit(1 if [l for l in lines if l.startswith("point") or re.match(r" +\d", l) if len(l) > 80] else 0)'
 finish

@@ -238,6 +238,7 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   a.excused = a.what != deed::refusal ? !s.what.denials_tell
                                       : f.what == call::renew || (s.what.commit_at_manager &&
                                                                   s.so_far.ride(f.ride).was_taken);
+  a.may_have_renewed = s.what.calls_repeat && f.what == call::renew && a.what == deed::refusal;
   of.had_doubtful_confirm =
       of.had_doubtful_confirm ||
       (s.what.calls_repeat && f.what == call::confirm && f.answer == call_answer::no);

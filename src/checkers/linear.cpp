@@ -221,7 +221,7 @@ std::optional<standing> linear_order::after(const standing& s,
       }
       if (a.excused) {
         next.over_from = std::min(s.over_from, next.now);
-        return next;
+        return a.may_have_renewed && s.is == phase::leased ? perhaps_renewed(next, a, until) : next;
       }
       if (may_be_free_by(s, until)) {
         next.now = std::max(next.now, s.over_from);
@@ -260,12 +260,22 @@ standing linear_order::spent(const standing& s) const {
   return over;
 }
 
+standing linear_order::perhaps_renewed(standing s, const attempt& a, sim_time until) const {
+  const standing longer = leased(s, a, s.now, until);
+  s.valid_by = std::max(s.valid_by, longer.valid_by);
+  s.held_by = std::max(s.held_by, longer.held_by);
+  return s;
+}
+
 standing linear_order::leased(standing s, const attempt& a, sim_time from, sim_time until) const {
   const sim_duration most = longest(a.ttl, terms_->drift_ppm);
   s.is = phase::leased;
   s.token = a.token;
   s.highest = std::max(s.highest, a.token);
   s.over_from = may_drop_any_ ? from : later(from, shortest(a.ttl, terms_->drift_ppm));
+  if (a.token == dropped_) {  // the word that ends it may be older than this answer
+    s.over_from = std::min(s.over_from, std::max(from, dropped_at_));
+  }
   s.valid_by = later(until, most);
   s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
   return s;
@@ -289,6 +299,10 @@ standing linear_order::believed(const attempt& a) const {
 }
 
 void linear_order::may_be_free(token_id token, sim_time t) {
+  if (token > dropped_) {
+    dropped_ = token;
+    dropped_at_ = t;
+  }
   for (standing& s : states_) {
     if (s.token == token) {
       s.over_from = std::min(s.over_from, t);

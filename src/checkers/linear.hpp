@@ -40,10 +40,13 @@ struct attempt {
   /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
   /// over because of it. An unanswered confirm is excused if it may have been refused so.
   bool excused = false;
+  /// A refused renewal of which a copy may have been taken, and its answer lost.
+  bool may_have_renewed = false;
   token_id token{};
   sim_time called{};
   sim_time answered = unanswered;
-  sim_duration ttl = forever;  ///< of a grant or a renewal, the manager's grace included
+  sim_duration ttl =
+      forever;  ///< of a grant or a renewal, also one that is refused, the manager's grace included
 
   [[nodiscard]] bool is_open() const { return answered == unanswered; }
 };
@@ -111,6 +114,8 @@ class linear_order {
   [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
   /// What is left of a lease that a refusal has shown to be over.
   [[nodiscard]] standing spent(const standing& s) const;
+  /// May be over as before, or stand as long as a renewal lets it.
+  [[nodiscard]] standing perhaps_renewed(standing s, const attempt& a, sim_time until) const;
   [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
   [[nodiscard]] standing believed(const attempt& a) const;
   [[nodiscard]] bool is_alone(std::size_t goal) const;
@@ -123,6 +128,8 @@ class linear_order {
 
   const lease_terms* terms_;
   bool may_drop_any_ = false;
+  token_id dropped_;  ///< the last token of which she may be free without a call
+  sim_time dropped_at_{};
   // Nearly always one state or two and as many calls, which lie where the driver's other data do.
   boost::container::small_vector<standing, 2> states_{standing{}};
   boost::container::small_vector<std::optional<attempt>, 2> under_way_;  ///< none: a free place

@@ -9,6 +9,7 @@ using namespace dibs::checkers;
 using namespace dibs::checkers::test;
 using events::call;
 using events::call_answer;
+using events::lease_ending;
 
 namespace {
 
@@ -145,6 +146,31 @@ TEST_CASE("clients: a renewed lease lasts longer", "[checkers]") {
   second.at(17s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
   CHECK(broken_in(second, only_calls()) == codes{"L"});
   h.at(25s).expire(1).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls()) == nothing);
+}
+
+TEST_CASE("clients: of a refused renewal a copy may have been taken", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1).renew(1);
+  h.at(20s).call(0, call::confirm, 1).confirm(1).answer_call(0, call::confirm, 1, true);
+  h.at(21s).answer_call(0, call::renew, 1, false);
+  CHECK(broken_in(h, only_calls()) == codes{"L"});
+  auto repeating = only_calls();
+  repeating.calls_repeat = true;
+  CHECK(broken_in(h, repeating) == nothing);
+  // Not for longer than a renewal that came when the last of its copies was refused.
+  history late = granted();
+  late.at(10s).call(0, call::renew, 1).renew(1);
+  late.at(21s).answer_call(0, call::renew, 1, false);
+  late.at(37s).call(0, call::confirm, 1).confirm(1).answer_call(0, call::confirm, 1, true);
+  CHECK(broken_in(late, repeating) == codes{"L"});
+}
+
+TEST_CASE("clients: a renewal is heard of after what ended its lease", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1).renew(1).at(11s).deny_write(1);
+  h.at(12s).answer_call(0, call::renew, 1, true).end(1, lease_ending::denied_by_ledger);
+  h.at(13s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 

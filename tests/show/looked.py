@@ -64,6 +64,8 @@ def look_at_run(b, file, name):
     b.open(file, width=400)
     hidden = b.value("(() => { const t = document.getElementById('theme').getBoundingClientRect(); return [...document.querySelectorAll('nav a')].filter(a => { const e = a.getBoundingClientRect(); return e.right > innerWidth || (e.right > t.left && e.left < t.right && e.bottom > t.top && e.top < t.bottom); }).map(a => a.textContent); })()")
     check(not hidden, f"{name}: at 400 px nothing lies over the parts of the page: {hidden}")
+    cut = b.value("[...document.querySelectorAll('.bounds td')].filter(e => { const c = e.getBoundingClientRect(), card = e.closest('.card').getBoundingClientRect(); return !c.width || c.right > card.right; }).map(e => e.textContent)")
+    check(not cut, f"{name}: at 400 px every bound can be read: {cut}")
 
 
 def read_tables(b, model, name):
@@ -143,6 +145,15 @@ def move_map(b, model, name):
     b.value("document.getElementById('map-canvas').focus()")
     b.key("ArrowRight")
     check(json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"] == 2410, f"{name}: the arrow key moves time by 10 s")
+    check(b.value("document.getElementById('map-time').getAttribute('aria-valuetext')") == "40:10", f"{name}: the slider says its time")
+    drawn = lambda: json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))
+    told = lambda: b.value("document.querySelector('#map .readout').textContent")
+    for layer in ("hidden", "starved"):
+        b.value(f"(() => {{ const e = document.getElementById('map-{layer}'); if (!e.checked) e.click(); }})()")
+    check(("outside the view" in told()) == (drawn()["outside"] > 0), f"{name}: cells outside the view are told: {told()}")
+    for _ in range(40):
+        b.key("-")
+    check(drawn()["outside"] == 0 and "outside" not in told(), f"{name}: a smaller map has all cells: {drawn()}")
 
 
 def click_through(b, model, name):

@@ -116,6 +116,8 @@ def check_runs(b, file, names):
     b.open(file, width=400)
     over = b.value("[...document.querySelectorAll('tbody tr')].filter(r => { const c = [...r.children].map(e => e.getBoundingClientRect()).filter(e => e.width); return c.some((e, i) => c.slice(i + 1).some(f => Math.min(e.right, f.right) - Math.max(e.left, f.left) > 1 && Math.min(e.bottom, f.bottom) - Math.max(e.top, f.top) > 1)); }).length")
     check(over == 0, f"runs side by side: at 400 px {over} rows print one cell over another")
+    narrow = b.value("Math.min(...[...document.querySelectorAll('.beside tbody td:first-child')].map(e => e.getBoundingClientRect().width))")
+    check(narrow > 100, f"runs side by side: at 400 px a name has {narrow} px")
     b.open(file)
     links = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
     check(links == [(folder / names[0] / "report.html").as_uri()], f"runs side by side: a link to the page that is there: {links}")
@@ -138,6 +140,10 @@ def look_at_survival(b, file, name):
     commands = b.value("[...document.querySelectorAll('#cell .commands code')].map(e => e.textContent)")
     check(commands == first["commands"] and len(commands) == 3, f"{name}: a cell's commands: {commands}")
     check(b.value("[...document.querySelectorAll('a.runs')].map(e => e.getAttribute('href'))") == [first["page"]] * 2, f"{name}: a link to the runs of the one cell that has a page, in table and cell")
+    b.open(file, width=400)
+    b.value("document.querySelector('td[data-verdict] button').click()")
+    wide = b.value("document.documentElement.scrollWidth")
+    check(wide <= 400, f"{name}: with a cell open no wider than 400: {wide}")
 
 
 def make_runs_of_cell(file):

@@ -143,7 +143,7 @@ function boundsCard() {
   const rows = [['threshold', model.metrics.thresholds], ['expected', model.metrics.expect]].flatMap(([kind, all]) => all.map((b) =>
     el('tr', {}, el('td', {}, b.met === null ? el('span', { class: 'none' }, 'not judged') : b.met ? el('span', { class: 'good-text' }, '\u2713 met') : el('span', { class: 'bad-text' }, '\u2717 missed')),
       el('td', {}, el('code', {}, b.metric)), el('td', { class: 'n' }, figure(b.metric)), el('td', { class: 'n' }, b.bound), el('td', { class: 'none' }, kind))));
-  return el('div', { class: 'card scroll' }, el('h3', {}, 'Bounds of the scenario'),
+  return el('div', { class: 'card scroll bounds' }, el('h3', {}, 'Bounds of the scenario'),
     rows.length ? el('table', {}, el('tbody', {}, rows)) : el('p', { class: 'none' }, 'It sets none.'));
 }
 

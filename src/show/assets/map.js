@@ -20,7 +20,7 @@ function drawMap(canvas) {
   const fit = Math.min((width - 2 * margin) / (x1 - x0 || 1), (height - 2 * margin) / (y1 - y0 || 1)) * map.zoom;
   const px = (x) => width / 2 + (x - (x0 + x1) / 2) * fit + map.dx;
   const py = (y) => height / 2 - (y - (y0 + y1) / 2) * fit + map.dy;
-  const drawnNow = { drivers: 0, riders: 0 };
+  const drawnNow = { drivers: 0, riders: 0, outside: 0 };
   const spots = [];
   c.fillStyle = colour('line');
   for (const r of rides.values()) c.fillRect(px(r.x) - 0.7, py(r.y) - 0.7, 1.4, 1.4);
@@ -30,7 +30,9 @@ function drawMap(canvas) {
     for (const [i, j, s] of list) {
       c.globalAlpha = 0.12 + 0.75 * Math.sqrt(s / most);
       c.fillStyle = fillOf(c, name);
-      c.fillRect(px(i * size), py((j + 1) * size), size * fit + 0.5, size * fit + 0.5);
+      const left = px(i * size), top = py((j + 1) * size), side = size * fit + 0.5;
+      c.fillRect(left, top, side, side);
+      drawnNow.outside += left + side < 0 || top + side < 0 || left > width || top > height ? 1 : 0;
     }
     c.globalAlpha = 1;
   };
@@ -104,10 +106,11 @@ function mapSection() {
       () => ['who', 'is', 'east', 'north'], () => [...here('waiting'), ...here('wasted'), ...here('converting')].map((s) => [...s.text.split(', ').slice(0, 1), s.text.split(', ').slice(1).join(', '), ...place(s.place)])),
     dataTable('cells-data', 'Where supply was hidden and riders starved, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the middle of the map, over the measured time', () => ['what', 'east', 'north', 'for'],
       () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders starved', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
-  const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
+  const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; slider.setAttribute('aria-valuetext', clock(map.t, 0)); spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
   const counts = () => {
     const now = JSON.parse(canvas.dataset.drawn);
-    readout.textContent = clock(map.t, 0) + ': ' + grouped(now.drivers) + ' drivers and ' + grouped(now.riders) + ' waiting riders are drawn' + (model.sample.every > 1 ? ' (one in ' + model.sample.every + ')' : '') + '.';
+    readout.textContent = clock(map.t, 0) + ': ' + grouped(now.drivers) + ' drivers and ' + grouped(now.riders) + ' waiting riders are drawn' + (model.sample.every > 1 ? ' (one in ' + model.sample.every + ')' : '') + '.'
+      + (now.outside ? ' ' + grouped(now.outside) + (now.outside === 1 ? ' cell' : ' cells') + ' of hidden supply or starved riders ' + (now.outside === 1 ? 'lies' : 'lie') + ' outside the view: \u2212 brings more of it in.' : '');
   };
   const go = (t) => { map.t = Math.min(Math.max(t, 0), endOfRun); draw(); };
   const play = el('button', { type: 'button', 'aria-pressed': 'false', id: 'map-play', onclick: () => {
@@ -125,7 +128,7 @@ function mapSection() {
     requestAnimationFrame(frame);
   } }, 'Play');
   slider.addEventListener('input', () => go(Number(slider.value)));
-  const zoom = (by) => { map.zoom = Math.min(Math.max(map.zoom * by, 0.5), 40); map.dx *= by; map.dy *= by; draw(); };
+  const zoom = (by) => { map.zoom = Math.min(Math.max(map.zoom * by, 0.1), 40); map.dx *= by; map.dy *= by; draw(); };
   canvas.addEventListener('keydown', (e) => {
     const steps = { ArrowLeft: -1, ArrowRight: 1 };
     if (e.key in steps) go(map.t + steps[e.key] * (e.shiftKey ? 60 : 10));
@@ -163,10 +166,16 @@ function mapSection() {
     drawn(() => { const c = sign.getContext('2d'); c.clearRect(0, 0, 28, 26); c.fillStyle = c.strokeStyle = colour(name); c.lineWidth = 4; c.beginPath(); shape(c); });
     return el('li', {}, sign, text);
   };
+  const cellMark = (name, text) => {
+    const sign = el('canvas', { width: 28, height: 26, 'aria-hidden': 'true' });
+    drawn(() => { const c = sign.getContext('2d'); c.clearRect(0, 0, 28, 26); c.globalAlpha = 0.7; c.fillStyle = fillOf(c, name); c.fillRect(0, 0, 28, 26); });
+    return el('li', {}, sign, text);
+  };
   later(() => drawn(draw));
   return section('map', 'The map', 'Every ride\u2019s origin is a faint dot: together they are the city. Move the time; hidden supply and starved riders are of the whole measured time.',
     el('div', { class: 'card' }, el('div', { class: 'controls' }, play, slider, label), el('div', { class: 'controls' }, toggle('drivers', 'drivers'), toggle('riders', 'waiting riders'), toggle('hidden', 'where supply was hidden'), toggle('starved', 'where riders starved'),
       el('button', { type: 'button', 'aria-label': 'nearer', onclick: () => zoom(1.4) }, '+'), el('button', { type: 'button', 'aria-label': 'farther', onclick: () => zoom(1 / 1.4) }, '\u2212')),
     canvas, readout, tables, el('ul', { class: 'legend' }, mark('available', 'available', (c) => { c.arc(14, 13, 7, 0, 7); c.fill(); }), mark('trip', 'on a trip', (c) => { c.moveTo(14, 3); c.lineTo(24, 13); c.lineTo(14, 23); c.lineTo(4, 13); c.fill(); }),
-      mark('converting', 'leased, and a trip comes of it', (c) => { c.rect(6, 5, 16, 16); c.fill(); }), mark('ignored', 'held for nothing', (c) => { c.moveTo(14, 3); c.lineTo(24, 22); c.lineTo(4, 22); c.fill(); }), mark('bad', 'rider who waits', (c) => { c.arc(14, 13, 9, 0, 7); c.stroke(); }))));
+      mark('converting', 'leased, and a trip comes of it', (c) => { c.rect(6, 5, 16, 16); c.fill(); }), mark('ignored', 'held for nothing', (c) => { c.moveTo(14, 3); c.lineTo(24, 22); c.lineTo(4, 22); c.fill(); }), mark('bad', 'rider who waits', (c) => { c.arc(14, 13, 9, 0, 7); c.stroke(); }),
+      cellMark('ignored', 'supply was hidden here: the more, the stronger'), cellMark('lost_accept', 'riders starved here'))));
 }

@@ -1,5 +1,7 @@
 #include "report/account.hpp"
 
+#include "scenario/complaints.hpp"
+
 #include <fmt/format.h>
 
 namespace dibs::report {
@@ -10,12 +12,12 @@ std::string quoted(const std::string& word) {
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
     return word;
   }
-  const bool controls = std::any_of(word.begin(), word.end(), [](char c) {
-    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-  });
+  // What would move the cursor, or turn the direction of what follows, is spelled byte by byte.
+  const bool controls = scenario::shown(word, word.size()) != word;
+  const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f; };
   std::string text = controls ? "$'" : "'";
   for (const char c : word) {
-    if (controls && (static_cast<unsigned char>(c) < ' ' || c == 0x7f)) {
+    if (controls && !is_plain(c)) {
       text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else if (c == '\'') {
       text += controls ? "\\'" : "'\\''";

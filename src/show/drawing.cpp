@@ -1,5 +1,6 @@
 #include "show/drawing.hpp"
 
+#include "scenario/complaints.hpp"
 #include "show/page.hpp"
 
 #include <fmt/format.h>
@@ -97,7 +98,7 @@ void drawing::text(double x, double y, const std::string& words, const lettering
          how.colour,
          at,
          how.bold ? " font-weight=\"650\"" : "",
-         escaped(words));
+         escaped(scenario::shown(words, words.size())));
 }
 
 std::string drawing::stripes(const std::string& colour, int degrees) {
@@ -121,7 +122,7 @@ std::string drawing::finish(const std::string& title) const {
       "sans-serif\">\n<title>{2}</title>\n<defs>\n{3}</defs>\n{4}</svg>\n",
       width_,
       height_,
-      escaped(title),
+      escaped(scenario::shown(title, title.size())),
       patterns_,
       shapes_);
 }

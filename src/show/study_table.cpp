@@ -27,7 +27,8 @@ std::string text_of(const json& value) {
 
 /// A field of CSV: in quotes where it holds what parts fields.
 std::string field_of(const json& value) {
-  const std::string text = text_of(value);
+  const std::string said = text_of(value);
+  const std::string text = scenario::shown(said, said.size());
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     return text;
   }

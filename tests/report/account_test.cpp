@@ -12,6 +12,8 @@ TEST_CASE("account: words are quoted for a shell only where they need it") {
   CHECK(report::quoted("it's") == "'it'\\''s'");
   CHECK(report::quoted("$(rm -r ~)") == "'$(rm -r ~)'");
   CHECK(report::quoted("a\x1b[31m'") == "$'a\\x1b[31m\\''");
+  CHECK(report::quoted("caf\xc3\xa9") == "'caf\xc3\xa9'");
+  CHECK(report::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
 }
 
 TEST_CASE("account: a replay line repeats one replication with all its overrides") {

@@ -85,14 +85,18 @@ def check_lopsided(name):
         check(ends and not wrong, f"{source}: csv has both ends: {wrong}")
 
 
+# Ink for a terminal, and a turn of the direction of what follows.
+UNRULY = HOSTILE + "\x1b[31m\u202e"
+
+
 def hostile(value):
     """The same with every word that a person may have written replaced by a hostile one."""
     keep = {"kind", "found", "verdict", "standing", "metric", "unit", "protocol", "objective"}
     if isinstance(value, dict):
-        return {HOSTILE if k in ("lease.ttl", "lease.grace") else k: v if k in keep and isinstance(v, str) else hostile(v) for k, v in value.items()}
+        return {UNRULY if k in ("lease.ttl", "lease.grace") else k: v if k in keep and isinstance(v, str) else hostile(v) for k, v in value.items()}
     if isinstance(value, list):
         return [hostile(v) for v in value]
-    return HOSTILE + "\n" + value if isinstance(value, str) else value
+    return UNRULY + "\n" + value if isinstance(value, str) else value
 
 
 def check_hostile_words():
@@ -101,5 +105,7 @@ def check_hostile_words():
         (folder / name).write_text(json.dumps(hostile(json.loads((folder / source).read_text()))))
         check_markdown(name)
         rows_of(name)
+        loud = [form for form in ("md", "csv", "svg") if set(run("report", name, "--format", form)) & {"\x1b", "\u202e"}]
+        check(not loud, f"{name}: no control reaches a terminal: {loud}")
         text = run("report", name, "--format", "svg")
         check("<img" not in text and "<script" not in text and ET.fromstring(text) is not None, f"{name}: no word of a file is part of the picture's own")

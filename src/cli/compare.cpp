@@ -20,8 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace dibs::cli {
@@ -203,26 +201,6 @@ result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::v
   return run_until_precise(r, a[0], b[0]);
 }
 
-/// Protocols are compared on a scenario, which comes first.
-result<void> check_scenario_first(const std::string& a) {
-  const auto is_protocol = [](const std::string& name) {
-    std::error_code failed;
-    return std::any_of(lease::all_rules().begin(),
-                       lease::all_rules().end(),
-                       [&](const lease::rules& each) { return each.name == name; }) &&
-           !std::filesystem::exists(name, failed);
-  };
-  if (!is_protocol(a)) {
-    return {};
-  }
-  return failure(
-      exit_code::usage,
-      fmt::format("{} is a protocol; compare protocols on a scenario, which comes first: "
-                  "dibs compare SCENARIO {} fenced",
-                  a,
-                  a));
-}
-
 /// Before anything runs.
 result<void> check_options(const compare_request& r,
                            const std::vector<side>& a,
@@ -250,9 +228,6 @@ result<void> check_options(const compare_request& r,
 
 int compare(const compare_request& r) {
   const std::string& other = r.b.empty() ? r.a : r.b;
-  if (const auto files = check_scenario_first(r.a); !files) {
-    return fail(files.error());
-  }
   overrides common = r.overrides;
   if (r.warmup) {
     // Both are measured over the same time.

@@ -5,6 +5,8 @@
 #include "lease/protocol.hpp"
 #include "study/sweep_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -68,6 +70,13 @@ void grammar::add_compare() {
 }
 
 result<request> grammar::compare_asked() const {
+  if (is_protocol(compare.a)) {
+    return failure(exit_code::usage,
+                   fmt::format("{} is a protocol; compare protocols on a scenario, which comes "
+                               "first: dibs compare SCENARIO {} fenced",
+                               compare.a,
+                               compare.a));
+  }
   compare_request c = compare;
   c.seed = parse_seed(seed);
   return or_usage("compare", compare_of(std::move(c), study));

@@ -25,7 +25,39 @@ std::string look_of(const stroke& how) {
   return text;
 }
 
+bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+/// How much of it fits into a line: up to a space, or where there is none as much as there is room.
+/// Requires: a letter fits.
+std::size_t head_of(const std::string& words, double width, double size) {
+  std::size_t end = 0;
+  std::size_t space = 0;
+  while (end < words.size()) {
+    std::size_t next = end + 1;
+    while (next < words.size() && goes_on(words[next])) {
+      ++next;
+    }
+    if (width_of(words.substr(0, next), size) > width) {
+      return space > 0 ? space : std::max<std::size_t>(end, 1);
+    }
+    space = words[end] == ' ' ? end : space;
+    end = next;
+  }
+  return end;
+}
+
 }  // namespace
+
+double width_of(const std::string& words, double size) {
+  constexpr double narrow = 0.56;
+  constexpr unsigned char three_bytes = 0xe0;  // of UTF-8: signs, and scripts of wide letters
+  double em = 0;
+  for (const char c : words) {
+    const auto byte = static_cast<unsigned char>(c);
+    em += goes_on(c) ? 0 : byte >= three_bytes ? 1 : narrow;
+  }
+  return em * size;
+}
 
 drawing::drawing(double width, double height) : width_(width), height_(height) {}
 
@@ -99,6 +131,43 @@ void drawing::text(double x, double y, const std::string& words, const lettering
          at,
          how.bold ? " font-weight=\"650\"" : "",
          escaped(scenario::shown(words, words.size())));
+}
+
+double drawing::paragraph(
+    double x, double y, double width, const std::string& words, const lettering& how) {
+  std::string rest = words;
+  for (std::size_t end = head_of(rest, width, how.size); end < rest.size();
+       end = head_of(rest, width, how.size)) {
+    text(x, y, rest.substr(0, end), how);
+    rest.erase(0, rest.find_first_not_of(' ', end));
+    y += how.size * 1.35;
+  }
+  text(x, y, rest, how);
+  return y;
+}
+
+void drawing::circle(
+    double x, double y, double radius, const std::string& fill, const stroke& edge) {
+  append(shapes_,
+         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" {}/>\n",
+         x,
+         y,
+         radius,
+         fill,
+         look_of(edge));
+}
+
+void drawing::veil(
+    double x, double y, double w, double h, const std::string& fill, double opacity) {
+  append(shapes_,
+         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" "
+         "fill-opacity=\"{}\"/>\n",
+         x,
+         y,
+         w,
+         h,
+         fill,
+         opacity);
 }
 
 std::string drawing::stripes(const std::string& colour, int degrees) {

@@ -22,6 +22,9 @@ struct lettering {
   bool bold = false;
 };
 
+/// About as wide as it is drawn.
+[[nodiscard]] double width_of(const std::string& words, double size);
+
 class drawing {
  public:
   drawing(double width, double height);
@@ -33,6 +36,12 @@ class drawing {
   void arrow(double x0, double y0, double x1, double y1, const stroke& how);
   void area(const std::vector<std::pair<double, double>>& corners, const std::string& fill);
   void text(double x, double y, const std::string& words, const lettering& how);
+  /// Broken between words into lines of at most this width. Returns where the last one stands.
+  double paragraph(
+      double x, double y, double width, const std::string& words, const lettering& how);
+  void circle(double x, double y, double radius, const std::string& fill, const stroke& edge);
+  /// A rectangle through which what lies below is seen.
+  void veil(double x, double y, double w, double h, const std::string& fill, double opacity);
   /// Stripes of this colour, to fill with: `url(#...)`.
   [[nodiscard]] std::string stripes(const std::string& colour, int degrees);
 

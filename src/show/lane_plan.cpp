@@ -1,12 +1,17 @@
 #include "show/lane_plan.hpp"
 
 #include "base/ensure.hpp"
+#include "events/names.hpp"
+#include "show/belief.hpp"
 #include "show/fact.hpp"
+#include "show/strikes.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 namespace dibs::show {
 namespace {
@@ -57,7 +62,7 @@ std::vector<try_index> all_tries(const chronicle& c, const breach& b, const inte
 
 class planner {
  public:
-  planner(const chronicle& c, const breach& b) : c_(c) {
+  planner(const chronicle& c, const breach& b) : c_(c), beliefs_(beliefs_of(c)) {
     plan_.span = span_of(c, b);
     tries_ = all_tries(c, b, plan_.span);
   }
@@ -65,7 +70,7 @@ class planner {
   lane_plan plan() {
     add_lanes();
     for (const try_index i : tries_) {
-      add_try(c_.tries()[i]);
+      add_try(c_.tries()[i], beliefs_[i]);
     }
     lay_tracks();
     for (const flight& f : flights_of(c_, tries_)) {
@@ -75,6 +80,8 @@ class planner {
         plan_.words.push_back({*from, *to, f.when, false});
       }
     }
+    add_bands();
+    add_blows();
     return std::move(plan_);
   }
 
@@ -123,11 +130,9 @@ class planner {
     }
   }
 
-  void add_try(const try_record& t) {
+  void add_try(const try_record& t, const belief& held) {
     const node_id driver = node_of(t.driver);
     const std::string ride = name_of(t.ride);
-    const sim_time done = closed_at(c_, t);
-    const sim_time closed = done == never ? t.over : done;
     if (t.is_leased()) {
       add(driver,
           t.converted            ? bar_kind::lease_converted
@@ -142,25 +147,71 @@ class planner {
         {t.shown, std::min(t.left_screen, t.decided)},
         "offer of " + ride);
     const node_id holder = node_of(t.matcher);
-    const bool is_in_trip = t.committed != never && t.committed <= t.over;
-    const sim_time until = t.is_leased() ? (is_in_trip ? closed : std::min(t.over, closed))
-                                         : std::min(taken_from(t), closed);
-    add(holder, bar_kind::belief, {t.sent, until}, ride);
-    add(holder, bar_kind::stale_belief, {until, closed}, "");
+    const sim_time turn = std::min(held.false_from, held.when.end);
+    add(holder, bar_kind::belief, {held.when.begin, turn}, ride);
+    add(holder, bar_kind::stale_belief, {turn, held.when.end}, "");
   }
 
-  /// When another ride's trip began on her, whom the try took for free without a lease.
-  [[nodiscard]] sim_time taken_from(const try_record& t) const {
-    sim_time from = never;
-    for (const try_index i : tries_) {
-      const try_record& other = c_.tries()[i];
-      const bool is_rival = other.driver == t.driver && other.ride != t.ride;
-      if (is_rival && other.committed != never &&
-          other.trip_over > std::max(other.committed, t.sent)) {
-        from = std::min(from, std::max(other.committed, t.sent));
+  /// Whether it is drawn on this lane, which stands for all lease managers if it does for one.
+  [[nodiscard]] static bool lies_on_lane(const fault_band& f, node_id node) {
+    const std::string kind = std::string(events::name_of(node.kind())) + "/";
+    const bool is_one_for_all =
+        node.kind() == node_kind::lease_manager || node.kind() == node_kind::ledger;
+    return lies_on(f, node) ||
+           (is_one_for_all && std::any_of(f.on.begin(), f.on.end(), [&](const std::string& on) {
+              return on.starts_with(kind);
+            }));
+  }
+
+  void add_bands() {
+    std::vector<int> strips(plan_.lanes.size(), 0);
+    for (const fault_band& f : fault_bands(c_.of())) {
+      const bool is_instant = f.when.is_empty();
+      const interval seen = common(f.when, plan_.span);
+      const bool is_seen = is_instant ? plan_.span.holds(f.when.begin) : !seen.is_empty();
+      for (std::size_t i = 0; is_seen && i < plan_.lanes.size(); ++i) {
+        if (lies_on_lane(f, plan_.lanes[i].of)) {
+          const int strip = f.form == fault_form::outage || is_instant ? 0 : strips[i]++;
+          plan_.bands.push_back({i, f, is_instant ? f.when : seen, strip});
+        }
       }
     }
-    return from;
+  }
+
+  /// What befell the messages about these tries on their way: lost, or struck by a fault.
+  void add_blows() {
+    const sim_duration stub = (plan_.span.end - plan_.span.begin) / 80;
+    std::set<token_id> tokens;
+    std::set<ride_id> rides;
+    for (const try_index i : tries_) {
+      tokens.insert(c_.tries()[i].token);
+      rides.insert(c_.tries()[i].ride);
+    }
+    const auto is_ours = [&](token_id token, ride_id ride) {
+      return token.is_some() ? tokens.contains(token) : rides.contains(ride);
+    };
+    for (const events::event& e : c_.of().events) {
+      if (!plan_.span.holds(e.t)) {
+        continue;
+      }
+      const auto* lost = std::get_if<events::message_lost>(&e.what);
+      const auto struck = strike_in(e.what);
+      const node_id sender = lost != nullptr ? lost->from : struck ? struck->from : node_id{};
+      const node_id meant = lost != nullptr ? lost->to : struck ? struck->to : node_id{};
+      const auto from = place_of(sender);
+      const auto to = place_of(meant);
+      if (!from || !to || (lost == nullptr && !struck)) {
+        continue;
+      }
+      if (lost != nullptr && is_ours(lost->token, lost->ride)) {
+        plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+      } else if (struck && is_ours(struck->token, struck->ride)) {
+        plan_.strikes.push_back({*from, *to, e.t, struck->what});
+        if (struck->what == "drop") {
+          plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+        }
+      }
+    }
   }
 
   /// Bars that overlap get tracks of their own; what is on a screen lies below what is true.
@@ -193,6 +244,7 @@ class planner {
   }
 
   const chronicle& c_;
+  std::vector<belief> beliefs_;
   std::vector<try_index> tries_;
   lane_plan plan_;
 };

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "show/breach.hpp"
+#include "show/fault_bands.hpp"
 #include "show/flight.hpp"
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::show {
@@ -43,11 +45,29 @@ struct lane_word {
   bool is_lost = false;
 };
 
+/// A fault while it lasts.
+struct lane_band {
+  std::size_t lane = 0;
+  fault_band what;
+  metrics::interval when;  ///< within what is drawn
+  int strip = 0;           ///< of those that fill no lane: which one along it
+};
+
+/// Where a fault that lay in wait struck one of the tries that are drawn.
+struct lane_strike {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  sim_time t{};
+  std::string_view what;
+};
+
 struct lane_plan {
   metrics::interval span;
   std::vector<lane> lanes;
   std::vector<lane_bar> bars;
   std::vector<lane_word> words;
+  std::vector<lane_band> bands;
+  std::vector<lane_strike> strikes;
 };
 
 /// Matchers first, then the lease manager and the ledger, then drivers. A driver's lane has what

@@ -4,6 +4,7 @@
 #include "lease/protocol.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/number.hpp"
+#include "show/belief.hpp"
 #include "show/calls.hpp"
 #include "show/columns.hpp"
 #include "show/fact.hpp"
@@ -122,8 +123,11 @@ std::string tries_json(const chronicle& c, const sample& kept) {
                  "promised",
                  "committed",
                  "trip_over",
+                 "believed",
+                 "false_from",
                  "ending",
                  "flags"});
+  const std::vector<belief> beliefs = beliefs_of(c);
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const try_index i : kept.tries) {
@@ -147,6 +151,8 @@ std::string tries_json(const chronicle& c, const sample& kept) {
                after(t.promised),
                after(t.committed),
                after(t.trip_over),
+               after(beliefs[i].when.is_empty() ? never : beliefs[i].when.end),
+               after(beliefs[i].false_from),
                t.ended ? static_cast<std::int64_t>(t.ending) + 1 : 0,
                flags_of(t)});
     before = begin;
@@ -170,10 +176,10 @@ std::string rides_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-/// What the lease manager and the ledger said, what was lost and when the holder was done, by try.
+/// What the lease manager and the ledger said and what was lost, by try.
 std::string words_json(const chronicle& c, const sample& kept) {
   columns table({"t", "try", "what"});
-  enum word : std::int64_t { confirm_taken, confirm_refused, write_refused, lost, closed };
+  enum word : std::int64_t { confirm_taken, confirm_refused, write_refused, lost };
   const sim_time end = c.of().end + 1ns;
   const auto add = [&](const events::event& e, token_id token, driver_id d, word what) {
     const std::int64_t row = kept.row_of(c.table().find(token, d));
@@ -188,8 +194,6 @@ std::string words_json(const chronicle& c, const sample& kept) {
       add(e, no->token, no->driver, confirm_refused);
     } else if (const auto* w = std::get_if<events::write_refused>(&e.what)) {
       add(e, w->token, w->driver, write_refused);
-    } else if (const auto* done = std::get_if<events::try_closed>(&e.what)) {
-      add(e, done->token, done->driver, closed);
     } else if (const auto* gone = std::get_if<events::message_lost>(&e.what);
                gone != nullptr && gone->token.is_some()) {
       const node_id phone = gone->to.kind() == node_kind::driver ? gone->to : gone->from;

@@ -7,15 +7,16 @@
 #include "show/drawing.hpp"
 #include "show/fact.hpp"
 #include "show/fault_bands.hpp"
-#include "show/lane_plan.hpp"
-#include "show/lesson.hpp"
+#include "show/lane_picture.hpp"
 #include "show/strata.hpp"
+#include "show/ticks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace dibs::show {
 namespace {
@@ -27,7 +28,6 @@ constexpr double width = 1200;
 constexpr double margin = 36;
 const std::string ink = "#1b2230";
 const std::string soft = "#5b6472";
-const std::string faint = "#eeece6";
 const std::string bad = "#c0341d";
 
 struct hue {
@@ -50,10 +50,14 @@ double figure(const chronicle& c, const char* name) {
   return c.of().metrics.value(name).value_or(0);
 }
 
-void draw_head(const chronicle& c, drawing& to) {
+/// Returns where it ends.
+double draw_head(const chronicle& c, drawing& to) {
   const scenario::scenario& s = c.of().scenario;
-  to.text(margin, 52, scenario::shown(s.name, 60), {30, ink, anchor::start, true});
-  to.text(margin, 78, scenario::shown(s.question, 200), {15, soft});
+  constexpr double line = width - 2 * margin;
+  const double named = to.paragraph(
+      margin, 52, line * 0.9, scenario::shown(s.name, 120), {30, ink, anchor::start, true});
+  const double asked =
+      to.paragraph(margin, named + 26, line, scenario::shown(s.question, 600), {15, soft});
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
@@ -66,7 +70,7 @@ void draw_head(const chronicle& c, drawing& to) {
   const std::string hidden =
       fmt::format("{} of the drivers' time on line, held for nothing",
                   report::shown(figure(c, "supply.hidden_share"), metrics::unit::share));
-  double y = 112;
+  double y = asked + 34;
   for (const auto& [label, words, colour] :
        {std::tuple{"Double assignment", rate, doubles > 0 ? bad : std::string("#1a7f4b")},
         std::tuple{"Supply hiding", hidden, ink}}) {
@@ -74,6 +78,7 @@ void draw_head(const chronicle& c, drawing& to) {
     to.text(margin + 160, y, words, {15, colour, anchor::start, true});
     y += 24;
   }
+  return y;
 }
 
 /// Areas one on the other, from the bottom up.
@@ -121,14 +126,13 @@ void draw_layer(const stack& in,
 
 void draw_axis(const stack& in) {
   in.to.line(in.left, in.bottom, in.right, in.bottom, {"#b9b6ad", 1});
-  const double length = in_seconds(in.until - in.from);
-  const double step = length > 5400 ? 1200 : length > 1500 ? 600 : 60;
-  for (double t = 0; t <= length; t += step) {
-    const double x = in.left + (in.right - in.left) * t / length;
+  const auto label = [](sim_time t, sim_duration) {
+    return report::duration(t.time_since_epoch());
+  };
+  for (const time_tick& t : time_ticks(in.from, in.until, in.right - in.left, 12, label)) {
+    const double x = in.x(t.at);
     in.to.line(x, in.bottom, x, in.bottom + 5, {"#b9b6ad", 1});
-    const bool is_last = x > in.right - 30;
-    in.to.text(
-        x, in.bottom + 19, report::duration(t), {12, soft, is_last ? anchor::end : anchor::middle});
+    in.to.text(x, in.bottom + 19, t.label, {12, soft, anchor::middle});
   }
   for (const double share : {0.5, 1.0}) {
     const double drivers = in.most / 1.05 * share;
@@ -137,16 +141,42 @@ void draw_axis(const stack& in) {
   }
 }
 
+/// Of the faults with an instant of their own: a line each, and a sign above it, in the first of
+/// two rows in which it covers no other.
 void draw_faults(const chronicle& c, const stack& in) {
+  constexpr double apart = 15;
+  std::array<double, 2> free_from{in.left - apart, in.left - apart};
   for (const fault_band& f : fault_bands(c.of())) {
     if (f.form == fault_form::armed) {
-      continue;  // it has no instant of its own
+      continue;
     }
-    const char* colour = f.what == "crash" ? "#c0341d" : f.what == "pause" ? "#a65a00" : "#1b2230";
+    const std::string colour = colour_of_fault(f.what);
     const double x = in.x(f.when.begin);
     in.to.line(x, in.top, x, in.bottom, {colour, 1, "2 3"});
-    in.to.text(x, in.top - 4, std::string(sign_of(f)), {11, colour, anchor::middle});
+    const std::size_t row = x >= free_from[0] ? 0 : 1;
+    if (x >= free_from[row]) {
+      in.to.text(x,
+                 in.top - 4 - 12 * static_cast<double>(row),
+                 std::string(sign_of(f)),
+                 {11, colour, anchor::middle});
+      free_from[row] = x + apart;
+    }
   }
+}
+
+/// What the signs above the charts stand for. Returns where it ends.
+double draw_key_of_faults(const chronicle& c, double top, drawing& to) {
+  std::vector<sign_meant> all;
+  std::map<std::string, std::size_t> times;
+  for (const fault_band& f : fault_bands(c.of())) {
+    if (f.form != fault_form::armed && times[f.what]++ == 0) {
+      all.push_back({std::string(sign_of(f)), f.what, f.what + " of " + f.who});
+    }
+  }
+  for (sign_meant& s : all) {
+    s.words = times[s.what] > 1 ? fmt::format("{}, {} times", s.what, times[s.what]) : s.words;
+  }
+  return all.empty() ? top : draw_signs(all, margin + 44, width - margin, top, to) + 8;
 }
 
 /// Drivers under a lease, by what came of it. Returns where it ends.
@@ -170,7 +200,8 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
   const stack in{
       to, s, margin + 44, top + 30, width - margin, top + 190, sim_time{}, c.of().end, most * 1.05};
   std::fill(sum.begin(), sum.end(), 0);
-  double key = margin + 44;
+  double key = in.left;
+  double key_top = in.bottom + 30;
   for (const hue& h : hues) {
     const auto layer = static_cast<std::size_t>(
         std::find(s.layers.begin(), s.layers.end(), h.layer) - s.layers.begin());
@@ -186,13 +217,18 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
     draw_layer(in, low, sum, fill);
     std::string name = h.layer == "converting" ? "became a trip" : std::string(h.layer);
     std::replace(name.begin(), name.end(), '_', ' ');
-    to.rectangle(key, in.bottom + 30, 16, 12, fill, 2);
-    to.text(key + 22, in.bottom + 40, name, {12, soft});
-    key += 44 + 7.0 * static_cast<double>(name.size());
+    const double length = 44 + width_of(name, 12);
+    if (key + length > in.right) {
+      key = in.left;
+      key_top += 20;
+    }
+    to.rectangle(key, key_top, 16, 12, fill, 2);
+    to.text(key + 22, key_top + 10, name, {12, soft});
+    key += length;
   }
   draw_faults(c, in);
   draw_axis(in);
-  return in.bottom + 62;
+  return key_top + 32;
 }
 
 /// Pairs of trips on one driver, since the start. Returns where it ends.
@@ -210,9 +246,9 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
   const stack in{to,
                  none,
                  margin + 44,
-                 top + 22,
+                 top + 30,
                  width - margin,
-                 top + 150,
+                 top + 158,
                  sim_time{},
                  c.of().end,
                  most * 1.05};
@@ -227,104 +263,7 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
   to.area(corners, to.stripes("#e4572e", 45));
   draw_faults(c, in);
   draw_axis(in);
-  return in.bottom + 30;
-}
-
-/// What the bars are, of those that are there.
-double draw_key(const lane_plan& plan,
-                const std::array<std::string, 7>& fills,
-                drawing& to,
-                double left,
-                double y) {
-  static constexpr std::array<std::string_view, 7> words{"lease that became a trip",
-                                                         "lease that came to nothing",
-                                                         "trip",
-                                                         "a matcher believes that it may have her",
-                                                         "it believes so, and it is no longer true",
-                                                         "offer on her screen",
-                                                         "lease that was over before its trip"};
-  double x = left;
-  for (std::size_t kind = 0; kind < words.size(); ++kind) {
-    const bool is_there = std::any_of(plan.bars.begin(), plan.bars.end(), [&](const lane_bar& b) {
-      return static_cast<std::size_t>(b.is) == kind;
-    });
-    const double length = 52 + 6.6 * static_cast<double>(words[kind].size());
-    if (is_there && x + length > width - margin) {
-      x = left;
-      y += 20;
-    }
-    if (is_there) {
-      to.rectangle(x, y - 11, 22, 13, fills[kind], 3);
-      to.text(x + 29, y, std::string(words[kind]), {12, soft});
-      x += length;
-    }
-  }
-  return y + 16;
-}
-
-double draw_lanes(const chronicle& c, const breach& b, drawing& to, double top) {
-  to.text(margin, top, "The most instructive breach", {15, ink, anchor::start, true});
-  to.text(margin, top + 20, scenario::shown(b.headline, 150), {13, bad});
-  const lane_plan plan = lane_plan_of(c, b);
-  const double left = margin + 110;
-  const double right = width - margin;
-  const auto x = [&](sim_time t) {
-    const double share =
-        in_seconds(t - plan.span.begin) / in_seconds(plan.span.end - plan.span.begin);
-    return left + (right - left) * std::clamp(share, 0.0, 1.0);
-  };
-  const double first = top + 36;
-  constexpr double gap = 6;
-  std::vector<double> tops;
-  double y = first;
-  for (const lane& l : plan.lanes) {
-    tops.push_back(y);
-    to.rectangle(left, y, right - left, l.tracks * 20.0 + 6, faint, 4);
-    to.text(left - 10, y + l.tracks * 10.0 + 7, l.name, {13, ink, anchor::end});
-    y += l.tracks * 20.0 + 6 + gap;
-  }
-  const std::string stale = to.stripes("#a0185f", 45);
-  const std::array<std::string, 7> fills{"#3d7edb",
-                                         to.stripes("#e4572e", 45),
-                                         "#2a9d8f",
-                                         "#cfd6df",
-                                         stale,
-                                         to.stripes("#c06bb3", -45),
-                                         to.stripes("#8a4fd3", -20)};
-  for (const lane_bar& bar : plan.bars) {
-    const double x0 = x(bar.when.begin);
-    const double w = std::max(x(bar.when.end) - x0, 2.0);
-    const double at = tops[bar.lane] + 3 + 20.0 * bar.track;
-    to.rectangle(x0, at + 2, w, 16, fills[static_cast<std::size_t>(bar.is)], 3);
-    if (!bar.label.empty() && w > 7.5 * static_cast<double>(bar.label.size()) + 8) {
-      to.rectangle(
-          x0 + 4, at + 4, 6.4 * static_cast<double>(bar.label.size()) + 4, 12, "#ffffff", 2);
-      to.text(x0 + 6, at + 14, bar.label, {12, ink});
-    }
-  }
-  for (const lane_word& w : plan.words) {
-    const bool down = w.to > w.from;
-    const double begin = tops[w.from] + (down ? plan.lanes[w.from].tracks * 20.0 : 6);
-    const double end = tops[w.to] + (down ? 6 : plan.lanes[w.to].tracks * 20.0);
-    to.arrow(x(w.when.begin),
-             begin,
-             x(w.when.end),
-             end,
-             {w.is_lost ? bad : "#1f5fbf", 1.6, w.is_lost ? "4 3" : ""});
-  }
-  const lesson learnt = lesson_of(c, b);
-  if (learnt.decided && plan.span.holds(*learnt.decided)) {
-    const double at = x(*learnt.decided);
-    to.line(at, first - 4, at, y, {bad, 2, "6 4"});
-    const bool is_late = at > width - 340;
-    to.text(at + (is_late ? -6 : 6),
-            y + 12,
-            "decided at " + clock_time(learnt.decided->time_since_epoch()),
-            {12, bad, is_late ? anchor::end : anchor::start, true});
-  }
-  to.text(left, y + 12, clock_time(plan.span.begin.time_since_epoch()), {12, soft});
-  to.text(right, y + 12, clock_time(plan.span.end.time_since_epoch()), {12, soft, anchor::end});
-  return draw_key(plan, fills, to, left, y + 36);
+  return in.bottom + 42;
 }
 
 }  // namespace
@@ -333,12 +272,14 @@ std::string picture_of(const chronicle& c) {
   // Drawn twice: the height is known when all is drawn.
   const auto all = breaches_of(c);
   const auto drawn = [&](drawing& to) {
-    draw_head(c, to);
-    double y = draw_doubles(c, to, draw_supply(c, to, 176) + 20);
+    const double head = draw_head(c, to) + 16;
+    double y = draw_supply(c, to, head);
+    y = draw_doubles(c, to, y + 20);
+    y = y > head ? draw_key_of_faults(c, y, to) : y;
     const auto told = std::find_if(all.begin(), all.end(), [](const breach& b) {
       return !b.tries.empty() && b.harm != metrics::harm::starved_ride;
     });
-    y = told == all.end() ? y : draw_lanes(c, *told, to, y + 22);
+    y = told == all.end() ? y : draw_lanes(c, *told, {width, margin}, y + 22, to);
     return y;
   };
   drawing trial(width, 0);

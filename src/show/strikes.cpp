@@ -1,10 +1,7 @@
 #include "show/strikes.hpp"
 
-#include "show/columns.hpp"
-
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <variant>
 
 namespace dibs::show {
@@ -17,35 +14,22 @@ std::int64_t number_of(node_id n) {
   return static_cast<std::int64_t>(n.kind()) + 8 * std::int64_t{n.index()};
 }
 
-struct blow {
-  std::size_t what = 0;
-  node_id from;
-  node_id to;
-  std::int64_t message = missing;
-  sim_duration by{};
-  ride_id ride;
-};
-
-std::optional<blow> blow_of(const events::fact& f) {
-  if (const auto* m = std::get_if<events::message_tampered>(&f)) {
-    return blow{static_cast<std::size_t>(m->what),
-                m->from,
-                m->to,
-                static_cast<std::int64_t>(m->message),
-                m->by,
-                m->ride};
-  }
-  if (const auto* w = std::get_if<events::work_failed>(&f)) {
-    return blow{error, w->node, w->node, missing, {}, w->ride};
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-std::string_view strike_of(const events::fact& f) {
-  const auto b = blow_of(f);
-  return b ? names[b->what] : std::string_view{};
+std::optional<strike> strike_in(const events::fact& f) {
+  if (const auto* m = std::get_if<events::message_tampered>(&f)) {
+    return strike{names[static_cast<std::size_t>(m->what)],
+                  m->from,
+                  m->to,
+                  static_cast<std::int64_t>(m->message),
+                  m->by,
+                  m->ride,
+                  m->token};
+  }
+  if (const auto* w = std::get_if<events::work_failed>(&f)) {
+    return strike{names[error], w->node, w->node, missing, {}, w->ride, w->token};
+  }
+  return std::nullopt;
 }
 
 std::string strikes_json(const chronicle& c, const sample& kept) {
@@ -53,14 +37,14 @@ std::string strikes_json(const chronicle& c, const sample& kept) {
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const events::event& e : c.of().events) {
-    const auto b = blow_of(e.what);
+    const auto b = strike_in(e.what);
     if (!b ||
         (b->ride.is_some() && !std::binary_search(kept.rides.begin(), kept.rides.end(), b->ride))) {
       continue;
     }
     const std::int64_t t = in_ms(e.t, end);
     table.add({t - before,
-               static_cast<std::int64_t>(b->what),
+               std::find(names.begin(), names.end(), b->what) - names.begin(),
                number_of(b->from),
                number_of(b->to),
                b->message,
@@ -74,8 +58,8 @@ std::string strikes_json(const chronicle& c, const sample& kept) {
 nlohmann::ordered_json strike_counts_json(const chronicle& c) {
   nlohmann::ordered_json counts = nlohmann::ordered_json::object();
   for (const events::event& e : c.of().events) {
-    if (const std::string_view what = strike_of(e.what); !what.empty()) {
-      const std::string name(what);
+    if (const auto struck = strike_in(e.what)) {
+      const std::string name(struck->what);
       counts[name] = counts.value(name, 0) + 1;
     }
   }

@@ -3,18 +3,31 @@
 #pragma once
 
 #include "show/chronicle.hpp"
+#include "show/columns.hpp"
 #include "show/sample.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace dibs::show {
 
-/// `drop`, `delay`, `duplicate` or `error`, as the bands of the faults are called; empty for any
-/// other fact.
-[[nodiscard]] std::string_view strike_of(const events::fact& f);
+struct strike {
+  std::string_view
+      what;  ///< `drop`, `delay`, `duplicate` or `error`, as the faults' bands are called
+  node_id from;
+  node_id to;  ///< of an error: the same
+  std::int64_t message = missing;
+  sim_duration by{};
+  ride_id ride;
+  token_id token;
+};
+
+/// Nothing for any other fact.
+[[nodiscard]] std::optional<strike> strike_in(const events::fact& f);
 
 /// A column each: `t` (ms since the one before), `what` (drop, delay, duplicate, error), `from` and
 /// `to` (the kind of a node and 8 times its number, from 0), `message` (-1: none), `by` (ms) and

@@ -226,9 +226,8 @@ void write_moments(const chronicle& c, writer& to) {
     const node_id where = subjects_of(e.what, at_manager).where;
     const bool is_service =
         where.kind() == node_kind::lease_manager || where.kind() == node_kind::ledger;
-    const std::string_view struck = strike_of(e.what);
-    if (!struck.empty()) {
-      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck, told(e)));
+    if (const auto struck = strike_in(e.what)) {
+      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck->what, told(e)));
     } else if (is_service && is_worth_telling(e.what)) {
       to.moment(track_of(where), e.t, told(e));
     }

@@ -24,6 +24,7 @@ def check_figures(name):
     check_responses(name, model, events, start, until)
     check_tables(name, model, events)
     check_starved(name, model, figures)
+    check_beliefs(name, model, events)
     check_calls(name, model, events)
     check_strikes(name, model, events)
     check_within(name, model, events, metrics)
@@ -82,6 +83,33 @@ def check_tables(name, model, events):
     places = sum(e["fact"] in ("driver_came_online", "trip_ended", "rider_picked_up") for e in events)
     if model.get("map") and model["sample"]["every"] == 1:
         check(model["places"]["rows"] == places, f"{name}: every place of a driver")
+
+
+def check_beliefs(name, model, events):
+    """Until when each matcher meant to have a driver: until it closed the try, or crashed."""
+    of_try = lambda e: (e["driver"], e["ride"], str(e["token"]))
+    sent, closed, crashes = {}, {}, collections.defaultdict(list)
+    for e in events:
+        if e["fact"] == "offer_sent":
+            sent.setdefault(of_try(e), (e["t"], e["matcher"]))
+        elif e["fact"] == "try_closed":
+            closed.setdefault(of_try(e), e["t"])
+        elif e["fact"] == "node_crashed":
+            crashes[e["node"]].append(e["t"])
+    meant = collections.Counter()
+    for key, (t, matcher) in sent.items():
+        last = min([closed.get(key, float("inf")), *(c for c in crashes[f"matcher/{matcher}"] if c >= t)])
+        meant[key[0], key[1], t // 1_000_000, last // 1_000_000 if last < float("inf") else None] += 1
+    t, begin, said = model["tries"], 0, collections.Counter()
+    for i in range(t["rows"]):
+        begin += t["begin"][i]
+        if t["sent"][i] >= 0 and t["believed"][i] >= 0:
+            said[t["driver"][i], t["ride"][i], begin + t["sent"][i], begin + t["believed"][i]] += 1
+    check(sum(said.values()) > 10 and None not in [key[3] for key in meant], f"{name}: there are beliefs: {len(said)}")
+    apart = [(key, n) for key, n in (meant - said).items() if key[3] > key[2]] + list((said - meant).items())
+    check(not apart, f"{name}: beliefs end with the try or a crash: {apart[:3]}")
+    crossed = sum(any(c // 1_000_000 == key[3] for c in sum(crashes.values(), [])) for key in said)
+    check((crossed > 0) == any(crashes.values()), f"{name}: crashes end beliefs: {crossed}")
 
 
 def check_calls(name, model, events):

@@ -24,7 +24,7 @@ function involved() {
   if (lanes.more || !chosen.length) {
     const busy = new Set();
     for (const one of tries) {
-      const end = Math.max(one.over || one.begin, one.closed || 0, one.left || 0);
+      const end = Math.max(one.over || one.begin, one.believed || 0, one.left || 0);
       if (one.begin < lanes.until && end > lanes.from) busy.add(one.driver);
     }
     for (const d of [...busy].sort((a, b) => a - b)) {
@@ -36,22 +36,11 @@ function involved() {
 }
 
 function reached(one) {
-  return Math.max(one.over || 0, one.tripOver || one.begin, beliefEnd(one) || 0, one.left || 0);
+  return Math.max(one.over || 0, one.tripOver || one.begin, one.believed || 0, one.left || 0);
 }
 
 // A lease that was over before its trip was written down.
 const outlived = (one) => one.leased && one.over !== null && one.committed !== null && one.committed > one.over;
-
-// From when on a matcher's belief to have the driver is no longer true; null: it is, or it ends in time.
-// Who offers without a lease takes her for free until she is on another's trip.
-function staleFrom(one, end) {
-  if (!one.leased) {
-    const taken = (triesOfDriver.get(one.driver) || []).filter((other) => other !== one && other.ride !== one.ride && other.committed !== null && other.committed < end && (other.tripOver === null || other.tripOver > Math.max(other.committed, one.sent)));
-    return taken.length ? Math.max(one.sent, Math.min(...taken.map((other) => other.committed))) : null;
-  }
-  const isFalse = one.leased && one.over !== null && end > one.over && (one.committed === null || outlived(one));
-  return isFalse ? one.over : null;
-}
 
 // The bars of a driver's tracks: what was true of her, what was believed, what her screen showed.
 function tracksOf(list) {
@@ -61,11 +50,11 @@ function tracksOf(list) {
     if (from !== null && from < lanes.until && end > lanes.from) tracks[track].push({ from, until: end, ...bar });
   };
   for (const one of list) {
-    const name = nameOfToken(one) + ', ride ' + one.ride, end = beliefEnd(one);
+    const name = nameOfToken(one) + ', ride ' + one.ride;
     if (one.leased) put('true', one.begin, one.over, { one, fill: one.converted ? 'converting' : outlived(one) ? 'lost_accept' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) });
     put('true', one.committed, one.tripOver, { one, fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride });
-    put('believed', one.sent, end, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
-      stale: staleFrom(one, end) });
+    if (one.believed !== null) put('believed', one.sent, one.believed, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
+      stale: one.falseFrom });
     put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: one.accepted ? 'cancelled' : 'censored', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
   }
   return tracks;
@@ -96,7 +85,7 @@ function lay() {
     y += h + room + 6;
   };
   for (const m of matchers) {
-    const items = here.filter((one) => one.matcher === m && beliefEnd(one) > lanes.from).map((one) => ({ from: one.begin, until: beliefEnd(one), one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
+    const items = here.filter((one) => one.matcher === m && one.believed > lanes.from).map((one) => ({ from: one.sent, until: one.believed, one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
     put('matcher/' + m, 'matcher/' + m, 'matcher', [{ name: '', items }]);
   }
   if (model.scenario.leases) put('lease_manager', 'lease manager', 'service', []);

@@ -13,16 +13,12 @@ function unpackTries() {
     const after = (ms) => (ms < 0 ? null : (begin + ms) / 1000);
     const one = { row: i, token: t.token[i], driver: t.driver[i], ride: t.ride[i], matcher: t.matcher[i], begin: begin / 1000, sent: after(t.sent[i]), shown: after(t.shown[i]),
       left: after(t.left[i]), decided: after(t.decided[i]), over: after(t.over[i]), expires: after(t.ttl[i]), promised: after(t.promised[i]),
-      committed: after(t.committed[i]), tripOver: after(t.trip_over[i]), ending: endings[t.ending[i]], confirms: [], closed: null };
+      committed: after(t.committed[i]), tripOver: after(t.trip_over[i]), believed: after(t.believed[i]), falseFrom: after(t.false_from[i]), ending: endings[t.ending[i]], confirms: [] };
     flagNames.forEach((name, bit) => { one[name] = (t.flags[i] >> bit & 1) === 1; });
     all.push(one);
   }
   const w = model.words;
-  for (let i = 0; i < w.rows; ++i) {
-    const one = all[w.try[i]];
-    if (w.what[i] === 4) one.closed = w.t[i] / 1000;
-    else one.confirms.push({ t: w.t[i] / 1000, what: ['taken', 'refused', 'not written', 'lost'][w.what[i]] });
-  }
+  for (let i = 0; i < w.rows; ++i) all[w.try[i]].confirms.push({ t: w.t[i] / 1000, what: ['taken', 'refused', 'not written', 'lost'][w.what[i]] });
   unpackCalls(all);
   return all;
 }
@@ -78,13 +74,6 @@ function unpackStrikes() {
     s.text = strikeText(s);
     return s;
   }) : [];
-}
-
-// Until when the matcher meant to have the driver: a crash makes it forget.
-function beliefEnd(one) {
-  const crash = model.faults.find((f) => f.what === 'crash' && f.who === 'matcher/' + one.matcher && f.from >= one.begin && (one.closed === null || f.from < one.closed));
-  if (crash) return crash.from;
-  return one.closed !== null ? one.closed : one.over;
 }
 
 function groupBy(all, key) {

@@ -25,7 +25,7 @@ study::plan plan_of(const std::string& file) {
   study::sweep_request r;
   r.file = file;
   r.seeds = seeds;
-  r.design.grid = {*study::parse_axis("lease.ttl=6s..60s:log:12")};
+  r.design.grid = {*study::parse_axis("lease.ttl=12s..60s:log:12")};
   auto p = study::make_plan(r);
   if (!p) {
     fmt::print("{}\n", p.error().why.text);

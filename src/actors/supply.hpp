@@ -23,6 +23,7 @@
 #include "sim/faults.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -108,19 +109,21 @@ class supply {
     const auto held = hold();
     if (std::find(waiting_.begin(), waiting_.end(), m) == waiting_.end()) {
       waiting_.push_back(m);
+      is_awaited_.store(true, std::memory_order_relaxed);
     }
   }
 
   /// Whom to tell that a driver has become free; empty, unless one has since the last call.
   [[nodiscard]] std::vector<matcher_id> take_waiting() {
     const auto held = hold();
-    return std::exchange(someone_freed_, false) ? std::exchange(waiting_, {})
-                                                : std::vector<matcher_id>();
+    if (!std::exchange(someone_freed_, false)) {
+      return {};
+    }
+    is_awaited_.store(false, std::memory_order_relaxed);
+    return std::exchange(waiting_, {});
   }
-  [[nodiscard]] bool is_awaited() const {
-    const auto held = hold();
-    return !waiting_.empty();
-  }
+  /// Whether `take_waiting` may have somebody to tell; asked at every fact, so without the lock.
+  [[nodiscard]] bool is_awaited() const { return is_awaited_.load(std::memory_order_relaxed); }
 
   /// Has memory bring what is known of the driver.
   void fetch(driver_id d) const {
@@ -244,6 +247,7 @@ class supply {
   std::vector<std::unique_ptr<window>> windows_;  ///< the first is that of undisturbed matchers
   std::vector<std::uint32_t> view_of_;            ///< by matcher; empty if all share the first
   std::vector<matcher_id> waiting_;
+  std::atomic<bool> is_awaited_{false};  ///< whether there are any
   bool someone_freed_ = false;
   bool is_seen_;
   sim_time heals_;

@@ -42,16 +42,6 @@ std::size_t rides_at_most(const world::demand_options& demand, const live_option
 
 }  // namespace
 
-// A worker without work sleeps for 10 ms by default, which at a speed of 100 is a second. And no
-// actor may keep a thread for itself for long while others wait.
-live_simulation::configuration::configuration(std::uint32_t threads) {
-  set("scheduler.policy", caf::atom("stealing"));
-  set("scheduler.max-threads", static_cast<std::size_t>(threads));
-  set("scheduler.max-throughput", std::size_t{64});
-  set("work-stealing.moderate-sleep-duration", caf::timespan{std::chrono::microseconds{20}});
-  set("work-stealing.relaxed-sleep-duration", caf::timespan{std::chrono::microseconds{50}});
-}
-
 live_simulation::live_simulation(const scenario::scenario& s,
                                  const prepared& shared,
                                  const run_options& how,

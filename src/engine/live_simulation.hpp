@@ -2,13 +2,13 @@
 #pragma once
 
 #include "actors/runtime/live_system.hpp"
+#include "actors/runtime/live_threads.hpp"
 #include "actors/surroundings.hpp"
 #include "engine/live_run.hpp"
 #include "engine/prepared.hpp"
 #include "engine/run.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -35,11 +35,6 @@ class live_simulation {
   [[nodiscard]] const actors::surroundings& world() const { return world_; }
 
  private:
-  /// CAF's configuration for actors that wait for each other all the time.
-  struct configuration : caf::actor_system_config {
-    explicit configuration(std::uint32_t threads);
-  };
-
   template <class Core>
   void spawn(node_id node, Core core);
   void spawn_all();
@@ -54,7 +49,7 @@ class live_simulation {
   actors::runtime::live_system live_;
   std::mutex pause_;
   std::condition_variable never_;
-  configuration configuration_;
+  actors::runtime::live_threads configuration_;
   caf::actor_system actors_;
 };
 

@@ -8,7 +8,9 @@
 #include <caf/mailbox_element.hpp>
 #include <caf/send.hpp>
 
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace dibs::actors::runtime {
@@ -61,6 +63,9 @@ void live_system::stop() {
 }
 
 void live_system::dismiss() {
+  while (!recorder_.is_idle()) {  // who is at work may look for whom to tell
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
   for (auto& of_kind : actors_) {
     for (const caf::strong_actor_ptr& actor : of_kind) {
       caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);

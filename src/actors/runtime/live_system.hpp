@@ -51,7 +51,7 @@ class live_system {
   void begin_work(node_id node);
   /// No event has any effect from here on; those under way come to their end first.
   void stop();
-  /// Lets go of the actors, which end. Requires: stopped.
+  /// Waits for the events under way and lets go of the actors, which end. Requires: stopped.
   void dismiss();
 
   [[nodiscard]] const live_clock& clock() const { return clock_; }

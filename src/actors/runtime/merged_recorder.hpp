@@ -66,8 +66,8 @@ class merged_recorder {
     const bool is_timer = e.role != role::message && e.role != role::answer;
     (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
     if (!facts.empty()) {
-      s.chapters.push_back({m, s.facts.size(), facts.size()});
-      s.facts.insert(s.facts.end(), facts.begin(), facts.end());
+      s.written.chapters.push_back({m, s.written.facts.size(), facts.size()});
+      s.written.facts.insert(s.written.facts.end(), facts.begin(), facts.end());
       facts.clear();
     }
   }
@@ -120,18 +120,27 @@ class merged_recorder {
     std::size_t first = 0;
     std::size_t count = 0;
   };
+  /// Chapters in any order, and their facts, some of which may be of no chapter any more.
+  struct book {
+    std::vector<chapter> chapters;
+    std::vector<events::event> facts;
+
+    /// What the chapters of the other say.
+    void append(const book& other) {
+      for (const chapter& c : other.chapters) {
+        const auto first = other.facts.begin() + static_cast<std::ptrdiff_t>(c.first);
+        chapters.push_back({c.when, facts.size(), c.count});
+        facts.insert(facts.end(), first, first + static_cast<std::ptrdiff_t>(c.count));
+      }
+    }
+  };
   /// Nodes share a stripe, so that their threads seldom meet at one lock.
   struct alignas(64) stripe {
     std::mutex guard;
     std::vector<moment> under_way;
-    std::vector<chapter> chapters;
-    std::vector<events::event> facts;
+    book written;
     lateness late;
     std::uint64_t handled = 0;
-  };
-  struct found {
-    moment when;
-    std::vector<events::event> facts;
   };
 
   [[nodiscard]] stripe& stripe_of(node_id who) { return stripes_[who.packed * 0x9e3779b1U >> 26]; }
@@ -142,36 +151,38 @@ class merged_recorder {
   sim_time collect(sim_time now) {
     sim_time sure = now;
     for (stripe& s : stripes_) {
-      std::vector<chapter> chapters;
-      std::vector<events::event> facts;
+      fetched_.chapters.clear();
+      fetched_.facts.clear();
       {
         const std::lock_guard lock(s.guard);
         for (const moment& m : s.under_way) {
           sure = std::min(sure, m.t);
         }
-        chapters.swap(s.chapters);
-        facts.swap(s.facts);
+        std::swap(s.written, fetched_);
       }
-      for (const chapter& c : chapters) {
-        const auto first = facts.begin() + static_cast<std::ptrdiff_t>(c.first);
-        found_.push_back({c.when, {first, first + static_cast<std::ptrdiff_t>(c.count)}});
-      }
+      untold_.append(fetched_);
     }
     return sure;
   }
 
   void tell(const std::vector<events::observer*>& observers, const moment& until) {
-    const auto is_before = [](const found& a, const found& b) { return a.when < b.when; };
-    std::sort(found_.begin(), found_.end(), is_before);
-    std::size_t told = 0;
-    for (; told < found_.size() && found_[told].when < until; ++told) {
-      batch_.insert(batch_.end(), found_[told].facts.begin(), found_[told].facts.end());
+    std::vector<chapter>& all = untold_.chapters;
+    const auto is_before = [](const chapter& a, const chapter& b) { return a.when < b.when; };
+    std::sort(all.begin(), all.end(), is_before);
+    const auto end =
+        std::find_if(all.begin(), all.end(), [&](const chapter& c) { return !(c.when < until); });
+    for (auto c = all.begin(); c != end; ++c) {
+      const auto first = untold_.facts.begin() + static_cast<std::ptrdiff_t>(c->first);
+      batch_.insert(batch_.end(), first, first + static_cast<std::ptrdiff_t>(c->count));
       if (batch_.size() >= batch_size) {
         flush(observers);
       }
     }
     flush(observers);
-    found_.erase(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(told));
+    all.erase(all.begin(), end);
+    book rest;
+    rest.append(untold_);
+    std::swap(untold_, rest);
   }
 
   void flush(const std::vector<events::observer*>& observers) {
@@ -187,7 +198,8 @@ class merged_recorder {
   const Clock& clock_;
   std::atomic<std::uint64_t> next_order_{1};
   std::array<stripe, 64> stripes_;
-  std::vector<found> found_;  ///< and not yet handed on
+  book untold_;   ///< what was fetched and may not be handed on yet
+  book fetched_;  ///< room, used anew for each stripe
   std::vector<events::event> batch_;
   std::uint64_t facts_ = 0;
 };

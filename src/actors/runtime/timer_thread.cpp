@@ -2,21 +2,9 @@
 
 #include "base/ensure.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace dibs::actors::runtime {
-namespace {
-
-/// What an event has room for; an order that begins anew after so many timers harms none of them.
-constexpr std::uint64_t orders_max = (std::uint64_t{1} << 36) - 1;
-
-bool is_later(const event& a, const event& b) {
-  return a.due != b.due ? a.due > b.due : a.order > b.order;
-}
-
-}  // namespace
-
 timer_thread::timer_thread(const live_clock& clock, std::function<void(const event&)> fire)
     : clock_(clock), fire_(std::move(fire)) {}
 
@@ -29,10 +17,8 @@ void timer_thread::set(const event& e) {
   bool is_next = false;
   {
     const std::lock_guard lock(guard_);
-    is_next = heap_.empty() || e.due < heap_.front().due;
-    heap_.push_back(e);
-    heap_.back().order = next_order_++ & orders_max;
-    std::push_heap(heap_.begin(), heap_.end(), is_later);
+    is_next = waiting_.empty() || e.due < waiting_.next_due();
+    waiting_.push(e);
   }
   if (is_next) {
     changed_.notify_one();
@@ -52,12 +38,10 @@ void timer_thread::stop() {
 
 sim_duration timer_thread::take_due() {
   const sim_time now = clock_.now();
-  while (!heap_.empty() && heap_.front().due <= now) {
-    std::pop_heap(heap_.begin(), heap_.end(), is_later);
-    due_.push_back(heap_.back());
-    heap_.pop_back();
+  while (!waiting_.empty() && waiting_.next_due() <= now) {
+    due_.push_back(waiting_.pop());
   }
-  return heap_.empty() ? forever : heap_.front().due - now;
+  return waiting_.empty() ? forever : waiting_.next_due() - now;
 }
 
 void timer_thread::work() {

@@ -7,10 +7,9 @@
 
 #include "actors/runtime/event.hpp"
 #include "actors/runtime/live_clock.hpp"
+#include "actors/runtime/timer_queue.hpp"
 
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -42,9 +41,8 @@ class timer_thread {
   std::function<void(const event&)> fire_;
   std::mutex guard_;
   std::condition_variable changed_;
-  std::vector<event> heap_;  ///< the next first
+  timer_queue waiting_;
   std::vector<event> due_;
-  std::uint64_t next_order_ = 0;
   bool stopping_ = false;
   std::thread thread_;
 };

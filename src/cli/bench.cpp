@@ -1,8 +1,8 @@
-// `dibs bench`: how fast the engine and the lease machine are here, as ratios and with the noise.
-// `dibs bench matching` has a file of its own.
+// `dibs bench`: how fast the engine is here, as ratios and with the noise. `dibs bench lease` and
+// `dibs bench matching` have files of their own.
 
-#include "bench/lease_cycles.hpp"
 #include "bench/race.hpp"
+#include "cli/bench_lease.hpp"
 #include "cli/bench_matching.hpp"
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
@@ -93,22 +93,6 @@ int bench_engine(const bench_request& r) {
     return finish(out.dump(2) + "\n");
   }
   return finish(race_text(all));
-}
-
-int bench_lease(const bench_request& r) {
-  constexpr std::uint64_t operations = 2'000'000;
-  table rows{{"drivers", "ns an operation", "operations/s", "noise"}};
-  ordered_json out = ordered_json::array();
-  for (const std::uint32_t drivers : r.drivers) {
-    tell_progress(r, drivers);
-    const auto cycles = bench::lease_cycles(drivers, operations, r.repeats);
-    rows.push_back({report::grouped(drivers),
-                    report::significant(cycles.ns_per_operation.median),
-                    rate_of(cycles.ns_per_operation.median),
-                    noise_of(cycles.ns_per_operation)});
-    out.push_back({{"drivers", drivers}, {"ns_per_operation", json_of(cycles.ns_per_operation)}});
-  }
-  return finish(r.format == format::json ? out.dump(2) + "\n" : in_columns(rows));
 }
 
 }  // namespace

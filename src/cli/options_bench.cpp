@@ -74,11 +74,11 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->transform(count_up_to(bench_drivers_max))
       ->default_str("8");
   to->add_flag("--blind", m.blind, "matching: matchers do not see who is available");
-  to->add_option("--cores", m.threads, "matching: threads of the scheduler")
+  to->add_option("--cores", m.threads, "lease, matching: threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
       ->default_str("one for each core");
-  to->add_option("--seconds", m.seconds, "matching: real time of one measurement")
+  to->add_option("--seconds", m.seconds, "lease, matching: real time of one measurement")
       ->type_name("S")
       ->check(CLI::Range(0.01, bench_seconds_max))
       ->default_str("1");

@@ -1,0 +1,53 @@
+#include "bench/lease_load.hpp"
+
+#include "catch.hpp"
+
+#include <atomic>
+
+using namespace dibs;
+using namespace dibs::bench;
+
+namespace {
+
+load_options tiny() {
+  load_options o;
+  o.drivers = 200;
+  o.clients = 2;
+  o.in_flight = 8;
+  o.seconds = 0.1;
+  o.speed = 1000;  // a lease runs out after 15 ms
+  o.repeats = 2;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("lease load: counts answers, denials and leases that ran out") {
+  const auto r = lease_load(tiny());
+  REQUIRE(r);
+  CHECK(r->drivers == 200);
+  CHECK(r->requests > 100);
+  CHECK(r->denied > 0);
+  CHECK(r->denied < r->requests);
+  CHECK(r->ran_out > 0);
+  CHECK(r->ran_out < r->requests);
+  CHECK(r->answers_per_s.least > 0);
+}
+
+// Of one driver nearly every request is denied: her lease runs out only every 15 ms.
+TEST_CASE("lease load: a driver is leased once at a time") {
+  load_options o = tiny();
+  o.drivers = 1;
+  const auto r = lease_load(o);
+  REQUIRE(r);
+  CHECK(r->denied > r->requests / 2);
+}
+
+TEST_CASE("lease load: a stop before anything was measured is an error") {
+  const std::atomic<bool> stop = true;
+  load_options o = tiny();
+  o.stop = &stop;
+  const auto r = lease_load(o);
+  REQUIRE_FALSE(r);
+  CHECK(r.error().code == exit_code::interrupted);
+}

@@ -1,14 +1,11 @@
-/// The lease manager's actor under load: how many requests a second it answers, live.
-///
-/// Clients in the matchers' place ask it for leases of drivers at random, each with so many
-/// requests under way, over links that take no time. A quarter of the leases is confirmed, and the
-/// trip over at once; half are given back; the rest run out. Nobody drives, rides or matches: what
-/// is left is the manager, its clients, CAF's mailboxes, and the timers and the record that every
+/// The lease manager's actor under load: how many requests a second it answers, live. What is
+/// measured is the manager, its clients, CAF's mailboxes, and the timers and the record that every
 /// live run has.
 #pragma once
 
 #include "base/result.hpp"
 #include "bench/spread.hpp"
+#include "engine/manager_load.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -16,12 +13,8 @@
 namespace dibs::bench {
 
 struct load_options {
-  std::uint32_t drivers = 10'000;
-  std::uint32_t clients = 4;
-  std::uint32_t in_flight = 128;  ///< of each client
-  std::uint32_t threads = 2;      ///< of the scheduler
-  double seconds = 1;             ///< measured, after a fifth of it to warm up
-  double speed = 100;             ///< a lease of 15 s runs out after 0.15 s
+  engine::manager_load_options load;
+  double seconds = 1;  ///< measured, after a fifth of it to warm up
   std::uint32_t repeats = 5;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -37,8 +37,8 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
 
 bench::load_options load_of(const bench_request& r, std::uint32_t drivers) {
   bench::load_options o;
-  o.drivers = drivers;
-  o.threads = r.matching.threads;
+  o.load.drivers = drivers;
+  o.load.threads = r.matching.threads;
   o.seconds = r.matching.seconds;
   o.repeats = r.repeats;
   o.stop = stop_flag();
@@ -65,9 +65,9 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
          fmt::format(
              "\nIts actor, asked by {} clients with {} requests each under way, live on {} "
              "threads\n",
-             o.clients,
-             o.in_flight,
-             o.threads) +
+             o.load.clients,
+             o.load.in_flight,
+             o.load.threads) +
          in_columns(actor) +
          "\nAn operation: acquire, confirm, the end of a trip, an expiry. A request: acquire, "
          "confirm or\nrelease, answered. Denied: somebody had the driver. Ran out: leases that a "

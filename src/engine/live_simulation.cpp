@@ -7,6 +7,7 @@
 #include "actors/matcher.hpp"
 #include "actors/rider.hpp"
 #include "actors/runtime/live_actor.hpp"
+#include "actors/runtime/real_wait.hpp"
 #include "actors/sweeper.hpp"
 #include "engine/world.hpp"
 
@@ -14,7 +15,6 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace dibs::engine {
@@ -139,20 +139,15 @@ sim_time live_simulation::run() {
                         .ends = scenario_.ends(),
                         .events = live_.recorder().handled()});
     }
-    wait(merge_every);
+    runtime::wait_in_reality(merge_every);
   }
   reached = std::min(live_.clock().now(), scenario_.ends());
   live_.stop();
   while (!live_.recorder().is_idle()) {
-    wait(merge_every);
+    runtime::wait_in_reality(merge_every);
   }
   live_.recorder().drain_all(observers_);
   return reached;
-}
-
-void live_simulation::wait(double seconds) {
-  std::unique_lock lock(pause_);
-  never_.wait_for(lock, std::chrono::duration<double>(seconds));
 }
 
 }  // namespace dibs::engine

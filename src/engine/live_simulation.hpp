@@ -10,9 +10,7 @@
 
 #include <caf/actor_system.hpp>
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 namespace dibs::engine {
@@ -39,7 +37,6 @@ class live_simulation {
   void spawn(node_id node, Core core);
   void spawn_all();
   void begin();
-  void wait(double seconds);
 
   const scenario::scenario& scenario_;
   const run_options& how_;
@@ -47,8 +44,6 @@ class live_simulation {
   std::vector<events::observer*> observers_;
   actors::surroundings world_;
   actors::runtime::live_system live_;
-  std::mutex pause_;
-  std::condition_variable never_;
   actors::runtime::live_threads configuration_;
   caf::actor_system actors_;
 };

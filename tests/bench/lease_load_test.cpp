@@ -11,11 +11,11 @@ namespace {
 
 load_options tiny() {
   load_options o;
-  o.drivers = 200;
-  o.clients = 2;
-  o.in_flight = 8;
+  o.load.drivers = 200;
+  o.load.clients = 2;
+  o.load.in_flight = 8;
   o.seconds = 0.1;
-  o.speed = 1000;  // a lease runs out after 15 ms
+  o.load.speed = 1000;  // a lease runs out after 15 ms
   o.repeats = 2;
   return o;
 }
@@ -37,7 +37,7 @@ TEST_CASE("lease load: counts answers, denials and leases that ran out") {
 // Of one driver nearly every request is denied: her lease runs out only every 15 ms.
 TEST_CASE("lease load: a driver is leased once at a time") {
   load_options o = tiny();
-  o.drivers = 1;
+  o.load.drivers = 1;
   const auto r = lease_load(o);
   REQUIRE(r);
   CHECK(r->denied > r->requests / 2);

@@ -1,6 +1,7 @@
 #include "actors/runtime/live_system.hpp"
 
 #include "actors/runtime/node_actor.hpp"
+#include "actors/runtime/real_wait.hpp"
 #include "base/ensure.hpp"
 
 #include <caf/actor.hpp>
@@ -8,9 +9,7 @@
 #include <caf/mailbox_element.hpp>
 #include <caf/send.hpp>
 
-#include <chrono>
 #include <cstring>
-#include <thread>
 #include <utility>
 
 namespace dibs::actors::runtime {
@@ -64,7 +63,7 @@ void live_system::stop() {
 
 void live_system::dismiss() {
   while (!recorder_.is_idle()) {  // who is at work may look for whom to tell
-    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    wait_in_reality(0.001);
   }
   for (auto& of_kind : actors_) {
     for (const caf::strong_actor_ptr& actor : of_kind) {

@@ -1,0 +1,18 @@
+/// Waiting in reality, for those who look after a live run from outside of it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace dibs::actors::runtime {
+
+/// About so long; now and then less.
+inline void wait_in_reality(double seconds) {
+  std::mutex pause;
+  std::condition_variable never;
+  std::unique_lock lock(pause);
+  never.wait_for(lock, std::chrono::duration<double>(seconds));
+}
+
+}  // namespace dibs::actors::runtime

@@ -59,7 +59,8 @@ bool is_region(const json& j) {
   }
   return j["cells"].size() == j["x"]["values"].size() * j["y"]["values"].size() &&
          std::all_of(j["cells"].begin(), j["cells"].end(), [](const json& cell) {
-           return has_all(cell, {"found", "room", "bound", "long_enough", "differs"});
+           return has_all(cell,
+                          {"found", "room", "half", "sure", "bound", "long_enough", "differs"});
          });
 }
 

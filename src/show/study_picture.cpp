@@ -306,6 +306,7 @@ const std::map<char, kind_of_cell> kinds_of_cell{
     {'+', {"+", "#cfe0f7", "all holds, though the TTL is below the bound"}},
     {'!', {"!", "#f6cfc7", "something is missed, though the TTL is long enough by the bound"}},
     {'.', {"\u00b7", "#f5e6c4", "something is missed, as the bound says"}},
+    {'?', {"?", "#ffffff", "too near to tell with so few seeds (95 %)"}},
     {'X', {"X", "#e9a89b", "a promise of the protocol is broken"}},
     {'-', {"-", "#eeece6", "no valid scenario"}}};
 
@@ -314,6 +315,9 @@ char sign_of(const json& cell) {
   const bool is_long = cell.at("long_enough") == true;
   if (found == "invalid" || found == "breaks") {
     return found == "invalid" ? '-' : 'X';
+  }
+  if (cell.at("sure") == false) {
+    return '?';
   }
   return found == "holds" ? (is_long ? '#' : '+') : is_long ? '!' : '.';
 }

@@ -249,24 +249,27 @@ std::string tuning_markdown(const json& tuning) {
 // -- where everything holds ----------------------------------------------------------------------
 
 std::string region_csv(const json& region) {
-  std::string text = fmt::format("{},{},found,bound_s,bound_holds,differs",
+  std::string text = fmt::format("{},{},found,sure,bound_s,bound_holds,differs",
                                  field_of(region.at("x").at("path")),
                                  field_of(region.at("y").at("path")));
   for (const json& condition : region.at("required")) {
     text += "," + field_of(json("room of " + text_of(condition)));
+    text += "," + field_of(json("+/- room of " + text_of(condition)));
   }
   text += "\n";
   for (const json& cell : region.at("cells")) {
     const auto yes = [&](const char* key) { return cell[key] == true ? "yes" : "no"; };
-    text += fmt::format("{},{},{},{},{},{}",
+    text += fmt::format("{},{},{},{},{},{},{}",
                         field_of(cell.at("x")),
                         field_of(cell.at("y")),
                         field_of(cell.at("found")),
+                        yes("sure"),
                         text_of(cell.at("bound").value("ttl_s", json())),
                         yes("long_enough"),
                         yes("differs"));
     for (std::size_t i = 0; i < region.at("required").size(); ++i) {
       text += "," + (i < cell.at("room").size() ? text_of(cell.at("room").at(i)) : "");
+      text += "," + (i < cell.at("half").size() ? text_of(cell.at("half").at(i)) : "");
     }
     text += "\n";
   }
@@ -288,7 +291,8 @@ std::string region_markdown(const json& region) {
     text += fmt::format("| {} |", cell_of(text_of(ys.at(iy))));
     for (std::size_t ix = 0; ix < xs.size(); ++ix) {
       const json& cell = region.at("cells").at(iy * xs.size() + ix);
-      const std::string found = cell_of(text_of(cell.at("found")));
+      const std::string found =
+          cell_of(text_of(cell.at("found")) + (cell.at("sure") == true ? "" : "?"));
       text += cell.at("differs") == true ? fmt::format(" **{}** |", found)
                                          : fmt::format(" {} |", found);
     }
@@ -300,7 +304,7 @@ std::string region_markdown(const json& region) {
   }
   return text +
          " and what the protocol promises. In bold: TTL >= decision + 2 latency + skew + clean-up "
-         "says otherwise.\n";
+         "says otherwise. With a question mark: too near to tell with so few seeds (95 %).\n";
 }
 
 // -- the survival table --------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/quantity.hpp"
+#include "study/interval.hpp"
 #include "study/record.hpp"
 #include "study/tables.hpp"
 
@@ -11,11 +12,32 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace dibs::study {
 namespace {
 
 constexpr block here = block::first;
+
+/// How one requirement stands in a cell.
+struct standing {
+  std::optional<double> room;
+  std::optional<double> half;
+  bool met = false;
+  bool sure = true;  ///< also where there is no interval
+};
+
+standing standing_of(const requirement& r, std::span<const sample> runs) {
+  standing s;
+  s.room = r.room.of(runs);
+  s.met = s.room && r.room.is_met(*s.room);
+  const auto each = r.room.pseudo_values(runs);
+  if (s.room && each.size() > 1) {
+    s.half = mean_of(each).half_width();
+    s.sure = r.room.is_met(*s.room - *s.half) == r.room.is_met(*s.room + *s.half);
+  }
+  return s;
+}
 
 cell_of_region judge(const space& where,
                      std::uint32_t point,
@@ -27,22 +49,34 @@ cell_of_region judge(const space& where,
   c.bound = bound_of(scenario, quantile);
   c.long_enough = scenario.lease.ttl >= c.bound.ttl();
   c.found = finding_of_cell::holds;
+  std::vector<standing> all;
   for (const requirement& r : required) {
-    const auto room = r.room.of(runs.of(point, here));
-    c.room.push_back(room);
-    if (!room || !r.room.is_met(*room)) {
-      c.found = finding_of_cell::misses;
-    }
+    all.push_back(standing_of(r, runs.of(point, here)));
+    c.room.push_back(all.back().room);
+    c.half.push_back(all.back().half);
+  }
+  const auto misses = [](const standing& s) { return !s.met; };
+  const auto surely_misses = [](const standing& s) { return !s.met && s.sure; };
+  const auto surely_holds = [](const standing& s) { return s.met && s.sure; };
+  if (std::any_of(all.begin(), all.end(), misses)) {
+    c.found = finding_of_cell::misses;
+    c.sure = std::any_of(all.begin(), all.end(), surely_misses);
+  } else {
+    c.sure = std::all_of(all.begin(), all.end(), surely_holds);
   }
   if (const broken_promise* b = runs.broken(point); b != nullptr) {
     c.broken = *b;
     c.found = finding_of_cell::breaks;
+    c.sure = true;
   }
   return c;
 }
 
 /// The map's signs: large where the runs and the bound agree.
 std::string_view sign_of(const cell_of_region& c) {
+  if (!c.sure) {
+    return "?";
+  }
   switch (c.found) {
     case finding_of_cell::holds:
       return c.long_enough ? "#" : "+";
@@ -57,6 +91,9 @@ std::string_view sign_of(const cell_of_region& c) {
 }
 
 report::ink ink_of(const cell_of_region& c) {
+  if (!c.sure) {
+    return report::ink::plain;
+  }
   switch (c.found) {
     case finding_of_cell::holds:
       return report::ink::good;
@@ -80,6 +117,9 @@ class writer {
                     r_.x,
                     r_.y,
                     r_.seeds));
+    for (const derivation& d : r_.implied) {
+      say(fmt::format("{} follows: {}", d.path, d.expression));
+    }
     line();
     map();
     line();
@@ -142,6 +182,7 @@ class writer {
     entry("+", "all holds, though the TTL is below the bound");
     entry("!", "something is missed, though the TTL is long enough by the bound");
     entry(".", "something is missed, as the bound says");
+    entry("?", "too near to what has to hold for so few seeds: 95 % intervals reach across it");
     entry("X", "a promise of the protocol is broken");
     entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
     std::map<std::string, std::size_t> missed;
@@ -183,7 +224,10 @@ class writer {
     for (const cell_of_region& c : r_.cells) {
       differ += c.differs() ? 1U : 0U;
     }
-    say(fmt::format("It says otherwise than the runs in {} of {} cells.", differ, valid()));
+    say(fmt::format("It says otherwise than the runs in {} of {} cells{}.",
+                    differ,
+                    valid(),
+                    r_.seeds > 1 ? ", those of which the runs are sure" : ""));
   }
 
   [[nodiscard]] std::size_t valid() const {
@@ -320,6 +364,7 @@ result<region> explore(space& where,
     }
   }
   r.required = std::move(required);
+  r.implied = where.implied();
   r.runs = runs.runs();
   return r;
 }
@@ -327,19 +372,23 @@ result<region> explore(space& where,
 std::string text_of(const region& r, const report::look& l) { return writer(r, l).all(); }
 
 std::string csv_of(const region& r) {
-  std::string text = cell(r.x) + "," + cell(r.y) + ",found,bound_s,bound_holds,differs";
+  const auto exact_or_none = [](const std::vector<std::optional<double>>& of, std::size_t i) {
+    return i < of.size() && of[i] ? exact(*of[i]) : std::string();
+  };
+  std::string text = cell(r.x) + "," + cell(r.y) + ",found,sure,bound_s,bound_holds,differs";
   for (const requirement& q : r.required) {
-    text += "," + cell("room of " + q.text);
+    text += "," + cell("room of " + q.text) + "," + cell("+/- room of " + q.text);
   }
   text += ",broken\n";
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
     for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
       const cell_of_region& c = r.at(ix, iy);
       const bool is_valid = c.found != finding_of_cell::invalid;
-      text += fmt::format("{},{},{},{},{},{}",
+      text += fmt::format("{},{},{},{},{},{},{}",
                           cell(r.xs[ix]),
                           cell(r.ys[iy]),
                           name_of(c.found),
+                          c.sure ? "yes" : "no",
                           is_valid ? exact(in_seconds(c.bound.ttl())) : "",
                           !is_valid       ? ""
                           : c.long_enough ? "yes"
@@ -348,7 +397,7 @@ std::string csv_of(const region& r) {
                           : c.differs() ? "yes"
                                         : "no");
       for (std::size_t i = 0; i < r.required.size(); ++i) {
-        text += "," + (i < c.room.size() && c.room[i] ? exact(*c.room[i]) : std::string());
+        text += "," + exact_or_none(c.room, i) + "," + exact_or_none(c.half, i);
       }
       text += "," + (c.broken ? cell(c.broken->breach) : std::string()) + "\n";
     }

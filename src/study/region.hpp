@@ -44,13 +44,16 @@ enum class finding_of_cell : std::uint8_t {
 struct cell_of_region {
   finding_of_cell found = finding_of_cell::invalid;
   std::vector<std::optional<double>> room;  ///< of each requirement; nothing without a value
+  std::vector<std::optional<double>> half;  ///< of its 95 % interval; nothing for a single seed
   lease_bound bound;
   bool long_enough = false;  ///< as the bound says
+  bool sure = true;          ///< no interval of a room reaches across what was found
   std::optional<broken_promise> broken;
 
-  /// Whether the bound says otherwise than the runs.
+  /// Whether the bound says otherwise than the runs, which are sure.
   [[nodiscard]] bool differs() const {
-    return found != finding_of_cell::invalid && long_enough != (found == finding_of_cell::holds);
+    return found != finding_of_cell::invalid && sure &&
+           long_enough != (found == finding_of_cell::holds);
   }
 };
 
@@ -62,6 +65,7 @@ struct region {
   std::vector<std::string> ys;
   std::vector<cell_of_region> cells;  ///< row by row: all x of the first y first
   std::vector<requirement> required;
+  std::vector<derivation> implied;  ///< fields that follow the axes unasked
   std::uint32_t seeds = 0;
   double quantile = quantile_standard;
   std::uint64_t runs = 0;

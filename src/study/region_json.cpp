@@ -24,18 +24,22 @@ json bound_json(const lease_bound& b) {
 json cell_json(const region& r, std::size_t ix, std::size_t iy) {
   const cell_of_region& c = r.at(ix, iy);
   json rooms = json::array();
+  json halves = json::array();
   json met = json::array();
   for (std::size_t i = 0; i < r.required.size(); ++i) {
     const auto room = i < c.room.size() ? c.room[i] : std::nullopt;
     rooms.push_back(number(room));
+    halves.push_back(number(i < c.half.size() ? c.half[i] : std::nullopt));
     met.push_back(room ? json(r.required[i].room.is_met(*room)) : json());
   }
   json j{{"x", r.xs[ix]},
          {"y", r.ys[iy]},
          {"found", name_of(c.found)},
          {"room", rooms},
+         {"half", halves},
          {"met", met},
          {"bound", bound_json(c.bound)},
+         {"sure", c.sure},
          {"long_enough", c.long_enough},
          {"differs", c.differs()}};
   if (c.broken) {
@@ -57,11 +61,16 @@ std::string json_of(const region& r) {
       cells.push_back(cell_json(r, ix, iy));
     }
   }
+  json implied = json::object();
+  for (const derivation& d : r.implied) {
+    implied[d.path] = d.expression;
+  }
   const json j{{"kind", "region"},
                {"scenario", r.name},
                {"x", {{"path", r.x}, {"values", r.xs}}},
                {"y", {{"path", r.y}, {"values", r.ys}}},
                {"required", required},
+               {"implied", implied},
                {"seeds", r.seeds},
                {"runs", r.runs},
                {"quantile", r.quantile},

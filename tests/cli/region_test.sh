@@ -14,7 +14,7 @@ check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv
 ends 0 "CSV"
 check "a header and a row for each cell" test "$(wc -l <out)" == 7
-check "rows tell what was found" grep -qE '^40s,1s,(holds|misses),[0-9.]+,(yes|no),(yes|no),' out
+check "rows tell what was found" grep -qE '^40s,1s,(holds|misses),(yes|no),[0-9.]+,(yes|no),(yes|no),' out
 cp out first
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv --jobs 1
 check "the same on one thread" cmp out first

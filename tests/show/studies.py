@@ -79,11 +79,11 @@ def check_region(b, file, name):
     sign = {("holds", True): "#", ("holds", False): "+", ("misses", True): "!", ("misses", False): ".", ("breaks", True): "X", ("breaks", False): "X"}
     across = len(mapped["x"]["values"])
     for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
-        x, y, found, bound, holds = row.split(",")[:5]
-        check([cell["x"], cell["y"], cell["found"], cell["long_enough"]] == [x, y, found, holds == "yes"], f"{name}: json and csv of {x}, {y}")
+        x, y, found, sure, bound, holds = row.split(",")[:6]
+        check([cell["x"], cell["y"], cell["found"], cell["sure"], cell["long_enough"]] == [x, y, found, sure == "yes", holds == "yes"], f"{name}: json and csv of {x}, {y}")
         check(close(cell["bound"]["ttl_s"], float(bound), 1e-9), f"{name}: the bound of {x}, {y}")
         check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
-        check(cells[f"{i % across},{i // across}"] == sign[found, holds == "yes"], f"{name}: the sign of {x}, {y}")
+        check(cells[f"{i % across},{i // across}"] == (sign[found, holds == "yes"] if cell["sure"] else "?"), f"{name}: the sign of {x}, {y}")
     counts = b.value("Object.fromEntries([...document.querySelectorAll('#region-counts li')].map(e => [e.dataset.sign, Number(e.dataset.n)]))")
     check(counts == dict(collections.Counter(cells.values())) and len(counts) > 1, f"{name}: the legend counts the cells: {counts}")
     b.value("(() => { const s = document.getElementById('region-show'); s.value = '0'; s.dispatchEvent(new Event('change')); })()")

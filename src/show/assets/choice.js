@@ -148,14 +148,15 @@ function tuningPage() {
 
 // -- region ----------------------------------------------------------------------------------------
 
-const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', X: 'a promise of the protocol is broken', '-': 'no valid scenario' };
+const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', '?': 'too near to tell with so few seeds (95 %)', X: 'a promise of the protocol is broken', '-': 'no valid scenario' };
 function signOf(cell) {
   if (cell.found === 'invalid') return '-';
   if (cell.found === 'breaks') return 'X';
+  if (!cell.sure) return '?';
   return cell.found === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.';
 }
 const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
-const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', X: 'bad', '-': 'faint' })[signOf(cell)];
+const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', '-': 'faint' })[signOf(cell)];
 
 // Rows from the top down in falling order, so that more is up; the thick line is the closed form's.
 function regionMap(which) {
@@ -164,7 +165,7 @@ function regionMap(which) {
   const most = Math.max(...rooms, 1e-12);
   const body = ys.map((iy) => el('tr', {}, el('th', { scope: 'row' }, region.y.values[iy]), region.x.values.map((x, ix) => {
     const cell = cellAt(ix, iy), sign = signOf(cell), room = which === null ? null : cell.room[which];
-    const text = which === null ? '' : room === null || room === undefined ? '-' : (room >= 0 ? '+' : '') + significant(room, 2);
+    const text = which === null ? '' : room === null || room === undefined ? '-' : (room >= 0 ? '+' : '') + significant(room, 2) + (cell.half[which] ? ' \u00b1 ' + significant(cell.half[which], 2) : '');
     const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + cellSigns[sign] }, el('b', {}, sign), text ? el('small', {}, text) : '');
     const strength = which === null || room === null || room === undefined ? 34 : 12 + Math.round(48 * Math.min(Math.abs(room) / most, 1));
     td.style.background = 'color-mix(in srgb, ' + colour(which === null ? tintOf(cell) : room >= 0 ? 'good' : 'bad') + ' ' + strength + '%, ' + colour('card') + ')';
@@ -197,6 +198,7 @@ function regionPage() {
     section('map', 'The safe region', 'Each cell by its sign; beyond the thick line the TTL is long enough by the closed form.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
       el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(cellSigns).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
       el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
+      Object.entries(region.implied || {}).map(([path, expression]) => el('p', { class: 'none' }, path + ' follows: ' + expression)),
       replaysOf.length ? el('ul', {}, replaysOf.map((c) => el('li', { class: 'bad-text' }, region.x.path + '=' + c.x + ', ' + region.y.path + '=' + c.y + ', seed ' + c.broken.seed + ': ' + c.broken.promise))) : '')),
-    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn.', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells.' : 'It says the same as the runs, in every cell.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
+    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn.', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells, those of which the runs are sure.' : 'It says the same as the runs, in every cell of which they are sure.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
 }

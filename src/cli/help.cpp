@@ -225,7 +225,8 @@ the same seed. Where events were not kept the run is repeated, and must give the
 
 A harm was unavoidable from the first millisecond on at which it is too late to heal everything: the
 same seed is run again and again, and from some instant on nothing is lost or late, nobody is down,
-clocks are right and views fresh, while people, protocol and what was forgotten stay as they are.
+clocks are right and views fresh, while people, protocol and what was forgotten stay as they are;
+and again with messages as slow and views as old as ever. The later of the two turns counts.
 
 Exit codes: 0 done, 2 there is no such breach or ride, 3 the directory is unfinished or was changed,
 5 the repetition differed.

@@ -37,6 +37,9 @@ struct run_options {
   /// connected, matchers see the drivers as they are. People, protocol and what was forgotten
   /// before stay as they are. Until then the history is the one without it.
   std::optional<sim_time> healed_from{};
+  /// Healed links lose nothing, but take their time as ever, what is under way goes on as it was
+  /// sent, and views lag: only what goes wrong is mended.
+  bool heals_to_ordinary = false;
   bool observe = true;  ///< metrics and checkers; off in benchmarks only
   /// More readers of the history, in addition to metrics, checkers and the hash.
   std::vector<events::observer*> observers{};

@@ -42,6 +42,11 @@ match::supply_index_options index_of(const scenario::scenario& s, const world::g
           .north_east = blind ? point{} : point{box.east, box.north, 0}};
 }
 
+/// From when on matchers see the drivers as they are.
+sim_time sees_from(const run_options& how) {
+  return how.heals_to_ordinary ? sim_time::max() : how.healed_from.value_or(sim_time::max());
+}
+
 std::vector<double> shares_of(const scenario::scenario& s) {
   std::vector<double> shares;
   for (const scenario::driver_class& c : s.drivers.classes) {
@@ -88,7 +93,7 @@ actors::surroundings world_of(const scenario::scenario& s,
                                    s.matchers.view == scenario::view::facts,
                                    s.matchers.count,
                                    plan_of(s, {}, how).cuts,
-                                   how.healed_from.value_or(sim_time::max())),
+                                   sees_from(how)),
           .rides = {},
           .class_shares = shares_of(s),
           .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
@@ -101,6 +106,7 @@ actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_o
   return {.seed = how.seed,
           .ends = s.ends(),
           .heals = how.healed_from.value_or(sim_time::max()),
+          .heals_to_ordinary = how.heals_to_ordinary,
           .network = s.network,
           .clocks = s.clocks,
           .faults = plan_of(s, counts, how),

@@ -188,14 +188,16 @@ bool is_near(const std::vector<step>& steps, sim_time t) {
   });
 }
 
-/// Nothing of the story happens near the turn. A ride that starves does nothing but wait: any
-/// instant of that is of its story.
-bool is_aside(const tale& t, sim_time turn) {
-  return !is_near(t.steps, turn) && !(t.turn->since && turn >= *t.turn->since);
+/// Nothing of the harm's own story happens near the turn, whatever else is told with it. A ride
+/// that starves does nothing but wait: any instant of that is of its story.
+bool is_aside(const chronicle& c, const breach& harm, const turning& found, sim_time turn) {
+  plot own;
+  tell_breach(c, harm, own);
+  return !is_near(steps_of(c, own, {}), turn) && !(found.since && turn >= *found.since);
 }
 
-bool is_before_tries(const chronicle& c, const tale& t, sim_time turn) {
-  return !t.tries.empty() && std::all_of(t.tries.begin(), t.tries.end(), [&](metrics::try_index i) {
+bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {
+  return !harm.tries.empty() && std::all_of(harm.tries.begin(), harm.tries.end(), [&](try_index i) {
     return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
   });
 }
@@ -250,8 +252,8 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
     t.learnt = lesson_of(c, *t.harm);
     t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
     t.besides = besides_of(c, *t.harm);
-    if (const auto turn = t.unavoidable(); turn && is_aside(t, *turn)) {
-      t.turn->by = is_before_tries(c, t, *turn) ? chance::rules : chance::aside;
+    if (const auto turn = t.unavoidable(); turn && is_aside(c, *t.harm, *t.turn, *turn)) {
+      t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
     }
     if (const auto turn = t.unavoidable()) {
       set_mark(t.steps, *turn, mark::unavoidable, "from here on the harm cannot be avoided");

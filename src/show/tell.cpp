@@ -165,30 +165,44 @@ void add_remedies(std::string& to,
   }
 }
 
+/// `with everything healed`, and what that means.
+std::string healed(const turning& t) {
+  return t.by_healing == healing::everything ? "with everything healed"
+                                             : "with all that goes wrong healed";
+}
+
+std::string meaning_of(const turning& t) {
+  return t.by_healing == healing::everything
+             ? "(nothing lost, late, down or wrong any more)"
+             : "(nothing lost, down or wrong any more, messages as slow as ever)";
+}
+
 std::string told_of_chance(const turning& turn, const std::string& runs) {
   const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
   constexpr const char* so = "no branch tells what decided it";
   if (turn.by == chance::before) {
     return fmt::format(
-        "with everything healed (nothing lost, late, down or wrong any more) from {} on, where its "
-        "story begins, it happens all the same; healed from the beginning of the run on it does "
-        "not, for the run has taken another course by then ({})",
+        "{} {} from {} on, where its story begins, it happens all the same; healed from the "
+        "beginning of the run on it does not, for the run has taken another course by then ({})",
+        healed(turn),
+        meaning_of(turn),
         shown(*turn.doomed),
         runs);
   }
   if (turn.by == chance::rules) {
     return fmt::format(
-        "nothing that goes wrong made it: with everything healed (nothing lost, late, down or "
-        "wrong any more) from {} on, before its first try, or from any later instant that was "
-        "tried, it happens all the same; only other rules or other answers would have prevented "
-        "it ({}). Healed before that, the run takes another course by chance",
+        "nothing that goes wrong made it: {} {} from {} on, before its first try, or from any "
+        "later instant that was tried, it happens all the same; only other rules or other answers "
+        "would have prevented it ({}). Healed before that, the run takes another course by chance",
+        healed(turn),
+        meaning_of(turn),
         shown(*turn.doomed),
         runs);
   }
-  const std::string found =
-      fmt::format("with everything healed from {} on it does not happen, from {} on it does",
-                  shown(*turn.spared),
-                  shown(*turn.doomed));
+  const std::string found = fmt::format("{} from {} on it does not happen, from {} on it does",
+                                        healed(turn),
+                                        shown(*turn.spared),
+                                        shown(*turn.doomed));
   if (turn.by == chance::mixed) {
     return fmt::format(
         "{}, and from {} on it does not again: by chance the run takes another course each time; "
@@ -257,8 +271,8 @@ std::string told(const turning& turn) {
   }
   if (turn.since && *turn.spared >= *turn.since) {
     const std::string late = fmt::format(
-        "with everything healed as late as {}, when it had "
-        "starved for {}, it starves for less than half as long",
+        "{} as late as {}, when it had starved for {}, it starves for less than half as long",
+        healed(turn),
         shown(*turn.spared),
         report::duration(*turn.spared - *turn.since));
     return turn.doomed ? fmt::format("{}; from {} on for half as long or longer ({})",
@@ -268,15 +282,14 @@ std::string told(const turning& turn) {
                        : fmt::format("{} ({})", late, runs);
   }
   if (!turn.doomed) {
-    return fmt::format(
-        "with everything healed at {} it does not happen ({})", shown(*turn.spared), runs);
+    return fmt::format("{} at {} it does not happen ({})", healed(turn), shown(*turn.spared), runs);
   }
-  return fmt::format(
-      "with everything healed from {} on (nothing lost, late, down or wrong any more) it does not "
-      "happen, from {} on it does ({})",
-      shown(*turn.spared),
-      shown(*turn.doomed),
-      runs);
+  return fmt::format("{} from {} on {} it does not happen, from {} on it does ({})",
+                     healed(turn),
+                     shown(*turn.spared),
+                     meaning_of(turn),
+                     shown(*turn.doomed),
+                     runs);
 }
 
 std::string told(const tale& t, const std::vector<trial>& trials, const look& l) {

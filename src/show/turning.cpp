@@ -137,6 +137,40 @@ result<turning> turning_of(sim_time harm, const branching& happens, sim_time sto
   return found;
 }
 
+result<turning> latest_turning_of(sim_time harm,
+                                  const branching& with_everything_healed,
+                                  const branching& with_faults_healed,
+                                  sim_time story_begin) {
+  auto found = turning_of(harm, with_everything_healed, story_begin);
+  if (!found || !found->doomed) {
+    return found;
+  }
+  const auto is_sure = [](const turning& t) { return t.spared && t.by == chance::none; };
+  if (is_sure(*found)) {
+    const auto still = with_faults_healed(*found->doomed);
+    if (!still) {
+      return tl::unexpected<error>(still.error());
+    }
+    ++found->runs;
+    if (*still) {
+      return found;
+    }
+  }
+  const sim_time from = is_sure(*found) ? *found->doomed : story_begin;
+  auto other = turning_of(harm, with_faults_healed, from);
+  if (!other) {
+    return other;
+  }
+  other->by_healing = healing::faults;
+  const bool is_later = is_sure(*other) && (!is_sure(*found) || *other->spared > *found->spared);
+  const std::uint32_t runs = found->runs + other->runs;
+  if (is_later) {
+    found = other;
+  }
+  found->runs = runs;
+  return found;
+}
+
 // -- in real runs --------------------------------------------------------------------------------
 
 retrial::retrial(const chronicle& c,
@@ -153,7 +187,7 @@ result<retrial> retrial::of(const chronicle& c, const breach& b, const std::atom
   return retrial(c, b, std::move(*shared), stop);
 }
 
-result<bool> retrial::happens_if_healed_from(sim_time t) const {
+result<bool> retrial::happens_if_healed_from(sim_time t, healing what) const {
   const history& h = chronicle_.of();
   const sim_time until =
       breach_.broken
@@ -163,6 +197,7 @@ result<bool> retrial::happens_if_healed_from(sim_time t) const {
   engine::run_options how;
   how.seed = h.seed;
   how.healed_from = t;
+  how.heals_to_ordinary = what == healing::faults;
   how.observe = false;
   how.observers.push_back(&looks);
   how.stop = looks.stop();
@@ -188,10 +223,11 @@ result<turning> retrial::find_turning() const {
   if (lasts) {
     harm = std::min(harm + breach_.size, chronicle_.of().end);
   }
-  auto found = turning_of(
-      harm,
-      [this](sim_time t) { return happens_if_healed_from(t); },
-      story_begin(chronicle_, breach_));
+  const auto mended = [this](healing what) {
+    return [this, what](sim_time t) { return happens_if_healed_from(t, what); };
+  };
+  auto found = latest_turning_of(
+      harm, mended(healing::everything), mended(healing::faults), story_begin(chronicle_, breach_));
   if (found && lasts) {
     found->since = breach_.t;
   }

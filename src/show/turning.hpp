@@ -1,6 +1,10 @@
 /// From when on a harm was unavoidable, found by branching its run: the same scenario and seed, but
 /// from some instant on nothing goes wrong any more (`engine::run_options::healed_from` says what
 /// that means). The latest such instant at which the harm no longer happens is its turn.
+///
+/// A perfect world also hurries along what would have come too late to do harm, so it may help for
+/// less long than one in which messages take their time as ever: both are tried, and the later of
+/// their turns counts.
 #pragma once
 
 #include "base/result.hpp"
@@ -27,6 +31,12 @@ enum class chance : std::uint8_t {
   rules,   ///< the same, before its first try: what goes wrong has no part in it
 };
 
+/// What is mended in a branch.
+enum class healing : std::uint8_t {
+  everything,  ///< also how long messages take, and how old a view is
+  faults,      ///< only what goes wrong
+};
+
 /// The two lie a millisecond apart, where both are there, but for `chance::before`.
 struct turning {
   /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
@@ -40,9 +50,10 @@ struct turning {
   /// Of a ride that starved: since when. It happens if it does so for half as long, so the turn may
   /// lie after its beginning.
   std::optional<sim_time> since{};
+  healing by_healing = healing::everything;
 };
 
-/// Whether the harm happens if everything is healed from then on.
+/// Whether the harm happens if all that is to be mended is healed from then on.
 using branching = std::function<result<bool>(sim_time)>;
 
 /// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, but not beyond
@@ -51,6 +62,12 @@ using branching = std::function<result<bool>(sim_time)>;
 [[nodiscard]] result<turning> turning_of(sim_time harm,
                                          const branching& happens,
                                          sim_time story_begin = {});
+
+/// The later turn of the two ways to mend, where it is sure.
+[[nodiscard]] result<turning> latest_turning_of(sim_time harm,
+                                                const branching& with_everything_healed,
+                                                const branching& with_faults_healed,
+                                                sim_time story_begin = {});
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
 /// again: the same kind of harm to the same ride, whoever its driver is then, or the same promise
@@ -65,7 +82,7 @@ class retrial {
 
   /// Follows the branch for five minutes after a harm, to the end after a broken promise. Errors:
   /// the run's, or it was stopped.
-  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t) const;
+  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t, healing what) const;
 
   [[nodiscard]] result<turning> find_turning() const;
 

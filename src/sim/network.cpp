@@ -5,6 +5,15 @@
 
 namespace dibs::sim {
 
+std::vector<link_options> without_loss(std::vector<link_options> links) {
+  for (link_options& l : links) {
+    l.loss = 0;
+    l.duplicate = 0;
+    l.reorder.reset();
+  }
+  return links;
+}
+
 network::network(std::vector<link_options> links, std::uint64_t seed)
     : links_(std::move(links)), seed_(seed) {
   for (const link_options& l : links_) {

@@ -47,6 +47,9 @@ struct link_options {
   }
 };
 
+/// The same links, where nothing is lost, doubled or held up.
+[[nodiscard]] std::vector<link_options> without_loss(std::vector<link_options> links);
+
 /// What a message is about, without anything that differs between protocols (no token).
 struct message_key {
   std::uint32_t kind = 0;

@@ -497,10 +497,31 @@ std::string digest_of(const history& h, std::size_t count) {
 
 }  // namespace
 
+namespace {
+
+/// Whether an offer that is sent then or later takes any time on its way.
+bool is_any_late_after(const history& h, sim_time t) {
+  std::map<std::pair<token_id, driver_id>, sim_time> sent;
+  for (const auto& [when, f] : h.facts<events::offer_sent>()) {
+    if (when >= t) {
+      sent.emplace(std::pair{f.token, f.driver}, when);
+    }
+  }
+  const auto shown = h.facts<events::offer_shown>();
+  return std::any_of(shown.begin(), shown.end(), [&](const auto& each) {
+    const auto its = sent.find({each.second.token, each.second.driver});
+    return its != sent.end() && each.first > its->second;
+  });
+}
+
+}  // namespace
+
 // Goal: a branch that is healed from some instant on is the same run until then, and whole after.
 // Method: a rough town with everything wrong, healed at several instants; compare the histories
 // event for event up to the instant, and look for what must not be there after it.
+// Healed to the ordinary, messages still take their time, and none is lost.
 TEST_CASE("a run that is healed from an instant on is the same one before it") {
+  const bool to_ordinary = GENERATE(false, true);
   scenario::scenario s = rough_town();
   s.drivers.drop_out = {
       .share = 0.1, .after = constant_duration{2s}, .back_after = constant_duration{2min}};
@@ -513,7 +534,11 @@ TEST_CASE("a run that is healed from an instant on is the same one before it") {
        {sim_duration{0s}, sim_duration{5min + 300ms}, sim_duration{10min + 7s}}) {
     history branch;
     recorder keep(branch);
-    REQUIRE(engine::run(s, {.seed = 1, .healed_from = at(healed), .observers = {&keep}}));
+    REQUIRE(engine::run(s,
+                        {.seed = 1,
+                         .healed_from = at(healed),
+                         .heals_to_ordinary = to_ordinary,
+                         .observers = {&keep}}));
     const auto count_before = [&](const history& h) {
       const auto end = std::find_if(
           h.all.begin(), h.all.end(), [&](const events::event& e) { return e.t >= at(healed); });
@@ -534,5 +559,6 @@ TEST_CASE("a run that is healed from an instant on is the same one before it") {
     }
     CHECK(back);
     CHECK_FALSE(branch.facts<events::trip_committed>().empty());
+    CHECK(is_any_late_after(branch, at(healed)) == to_ordinary);
   }
 }

@@ -35,6 +35,25 @@ TOLD = [
 ]
 
 
+def check_turn(folder):
+    """The instant from which on a harm is unavoidable, against runs in which the one fault that
+    made it ends just before it and just then, and everything else goes its ordinary way."""
+    first = checkout / "scenarios/first-run.yaml"
+    run(folder, "run", first, "-q", "--out", "first")
+    told = run(folder, "explain", "first", "breach", "1", "-q")
+    headline = re.match(r"(ride \d+): (driver \d+) was committed to it and to (ride \d+) at once", told)
+    turn = re.search(r"Unavoidable from (\d+):([\d.]+) on", told)
+    check(headline and turn, f"first-run: breach 1 has a turn: {told[:200]}")
+    at = 60 * int(turn[1]) + float(turn[2])
+    check("all that goes wrong healed" in told and "messages as slow as ever" in told, "first-run: which way to mend it helps longest")
+    begun = 250
+    for early, happens in ((0.001, False), (0, True)):
+        run(folder, "run", first, "-q", "--out", f"ended-{happens}", "--set", f"faults.1.for={at - early - begun:.3f}s")
+        again = run(folder, "explain", f"ended-{happens}", *headline[1].split(), "--quick", "-q")
+        trips = re.findall(rf"writes {headline[2]} down for ({headline[1]}|{headline[3]}) ", again)
+        check((len(set(trips)) == 2) == happens, f"first-run: the pause ends {early} s before the turn: {trips}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="dibs-explained-") as folder:
         for name, about, cause, remedy in TOLD:
@@ -46,6 +65,7 @@ def main():
             check(remedy in tried.replace("'", ""), f"{name}: its remedy: {tried[:900]}")
             check("still under way" not in told, f"{name}: nothing is told to be under way that is not: {told[:300]}")
             check("this harm does not happen" in tried, f"{name}: the remedy helps: {tried[:900]}")
+        check_turn(folder)
         for name in ("09-ttl-too-long-supply-hiding", "19-thundering-herd-expiry"):
             ended = run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--out", name)
             check(re.search(rf"how a driver was hidden for ride \d+: \S+ explain {name} breach 1", ended), f"{name}: the run names it: {ended[-400:]}")

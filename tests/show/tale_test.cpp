@@ -223,6 +223,33 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
   CHECK(has(told(ruled, {}, {.width = 400}), "nothing that goes wrong made it"));
 }
 
+TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is told with it") {
+  // The ride is offered to another driver first, who never answers: near that, nothing of the harm.
+  metrics::teller h = two_trips();
+  for (auto& e : h.history) {
+    e.t += std::holds_alternative<events::ride_requested>(e.what) ? 0s : 40s;
+  }
+  h.what.drivers = 2;
+  h.online(0, 1);
+  h.offer(5, 3, 1, 1, 1);
+  h.show(6, 3, 18);
+  std::stable_sort(
+      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  const history whole = told_by(h, lease::protocol::none);
+  const chronicle c(whole);
+  const tale_options how{.find_turn = [](const breach&) {
+    return std::optional(turning{at(5s), at(5s + 1ms), 17});
+  }};
+  const tale of_breach = *tale_of(c, breach_number{1}, how);
+  REQUIRE(of_breach.harm);
+  const tale of_ride = *tale_of(c, of_breach.harm->ride, how);
+  CHECK(of_ride.steps.size() > of_breach.steps.size());
+  CHECK(of_breach.turn->by == chance::rules);
+  CHECK(of_ride.turn->by == chance::rules);
+  CHECK(heading_of(of_ride) == heading_of(of_breach));
+  CHECK(told(*of_ride.turn) == told(*of_breach.turn));
+}
+
 TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
   metrics::teller h;
   h.online(0, 0);

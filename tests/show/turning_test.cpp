@@ -125,6 +125,29 @@ TEST_CASE("turning: the search does not go back beyond the beginning of the stor
   CHECK(from(0)->doomed == sim_time{});
 }
 
+TEST_CASE("turning: of two ways to mend the later chance counts, where it is sure") {
+  const auto until = [](std::int64_t turn) {
+    return [=](sim_time t) -> result<bool> { return t >= ms(turn); };
+  };
+  const auto late = latest_turning_of(ms(90'000), until(80'000), until(80'070));
+  REQUIRE(late);
+  CHECK(late->spared == ms(80'069));
+  CHECK(late->by_healing == healing::faults);
+  const auto early = latest_turning_of(ms(90'000), until(80'000), until(70'000));
+  REQUIRE(early);
+  CHECK(early->doomed == ms(80'000));
+  CHECK(early->by_healing == healing::everything);
+  CHECK(early->runs == turning_of(ms(90'000), until(80'000))->runs + 1);
+  const auto erratic = [](sim_time t) -> result<bool> {
+    return t >= ms(85'000) && !(t >= ms(86'500) && t < ms(87'500));
+  };
+  CHECK(latest_turning_of(ms(90'000), until(80'000), erratic)->doomed == ms(80'000));
+  CHECK(latest_turning_of(ms(90'000), erratic, until(80'000))->doomed == ms(80'000));
+  const auto always = [](sim_time) -> result<bool> { return true; };
+  CHECK(latest_turning_of(ms(90'000), always, until(5'000))->doomed == ms(5'000));
+  CHECK_FALSE(latest_turning_of(ms(90'000), always, always)->spared);
+}
+
 TEST_CASE("turning: a harm that comes and goes after the turn has none") {
   const auto t = turning_of(ms(100'000), [](sim_time healed) -> result<bool> {
     return healed >= ms(50'000) && !(healed >= ms(55'000) && healed < ms(65'000));

@@ -242,7 +242,7 @@ void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
   const sim_time first = e.due;
   for (const blow& b : done.blows) {
     if (b.what == events::tampering::doubled) {
-      e.due = std::min(first + b.by, std::max(host().now(), on.heals));
+      e.due = std::min(first + b.by, std::max(host().now(), on.arrives_by));
       host().push(e);
     }
   }
@@ -253,8 +253,9 @@ template <class Slow>
 bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
   const terms& on = rules();
   const sim_time now = host().now();
-  const sim_time latest = std::max(now, on.heals);
-  const sim::link_options* link = now < on.heals ? on.network.link(e.from, e.to) : nullptr;
+  const sim_time latest = std::max(now, on.arrives_by);
+  const sim::network& network = now < on.heals ? on.network : on.healed_network;
+  const sim::link_options* link = network.link(e.from, e.to);
   if (link == nullptr) {
     e.due = std::min(now + slow(sim_duration::zero()), latest);
     host().push(e);
@@ -263,7 +264,7 @@ bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
   const std::uint32_t nth =
       link->is_steady() || !about.ride.is_some() ? 0 : host().count_sent(about);
   const sim::passage through =
-      on.network.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
+      network.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
   if (through.copies == 0) {
     lose(e, e.from, about, events::loss_cause::loss);
     return false;

@@ -21,6 +21,7 @@ struct terms_options {
   /// From here on every link is perfect and every clock right; what is under way arrives at once.
   /// The plan of faults is healed before it comes here.
   sim_time heals = sim_time::max();
+  bool heals_to_ordinary = false;  ///< links lose nothing from then on, but take their time
   std::vector<sim::link_options> network;
   std::vector<sim::clock_error> clocks;
   sim::fault_plan faults;
@@ -35,7 +36,11 @@ struct terms {
       : seed(options.seed),
         ends(options.ends),
         heals(options.heals),
+        arrives_by(options.heals_to_ordinary ? sim_time::max() : options.heals),
         network(options.network, options.seed),
+        healed_network(options.heals_to_ordinary ? sim::without_loss(options.network)
+                                                 : std::vector<sim::link_options>(),
+                       options.seed),
         clocks(options.clocks, options.counts, options.seed),
         plan(options.faults),
         heard_in_pauses(options.heard_in_pauses),
@@ -52,7 +57,9 @@ struct terms {
   std::uint64_t seed;
   sim_time ends;
   sim_time heals;
+  sim_time arrives_by;  ///< what was sent before: at the latest
   sim::network network;
+  sim::network healed_network;  ///< from `heals` on
   sim::clocks clocks;
   sim::fault_plan plan;
   std::vector<std::uint16_t> heard_in_pauses;

@@ -18,6 +18,7 @@
 #include "show/study_picture.hpp"
 #include "show/study_table.hpp"
 #include "show/trace.hpp"
+#include "show/within.hpp"
 #include "study/journal.hpp"
 
 #include <fmt/format.h>
@@ -40,24 +41,41 @@ result<made> of_text(const result<std::string>& text, fs::path place = {}) {
   return text ? result<made>(made{*text, std::move(place)}) : tl::unexpected<error>(text.error());
 }
 
-/// What needs the figures alone is made from them, without a repetition of the run.
-result<made> of_figures(const fs::path& directory, report_format format) {
+/// The figures with their intervals. Those of a single run come out of its history, for which it
+/// may have to be run again; where that cannot be, there are none, and it is said why.
+result<std::string> figures_of(const fs::path& directory, const report_request& r) {
   const auto m = report::read_run(directory);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
   const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures || m->replications.size() != 1) {
+    return figures;
+  }
+  const auto h = history_of(directory, std::nullopt, r.quiet);
+  if (!h && h.error().code == exit_code::interrupted) {
+    return tl::unexpected<error>(h.error());
+  }
+  if (!h) {
+    tell("dibs: no intervals: " + h.error().text + "\n");
+    return figures;
+  }
+  return show::with_stretches(*figures, show::within_json(show::chronicle(*h)));
+}
+
+result<made> of_figures(const fs::path& directory, const report_request& r) {
+  const auto figures = figures_of(directory, r);
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
-  return of_text(format == report_format::md ? show::markdown_of(*figures)
-                                             : show::csv_of(*figures));
+  return of_text(r.format == report_format::md ? show::markdown_of(*figures)
+                                               : show::csv_of(*figures));
 }
 
 result<made> of_run(const std::string& source, const report_request& r) {
   const fs::path directory = source;
   if (r.format == report_format::md || r.format == report_format::csv) {
-    return of_figures(directory, r.format);
+    return of_figures(directory, r);
   }
   const auto h = history_of(directory, r.seed, r.quiet);
   if (!h) {

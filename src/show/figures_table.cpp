@@ -1,13 +1,16 @@
 #include "show/figures_table.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "report/csv.hpp"
 #include "report/interval.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
+#include "show/within.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -40,6 +43,8 @@ constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
                                                    "accepts.missed_rate",
                                                    "supply.utilisation"};
 
+constexpr const char* of_stretches = "stretches";
+
 result<json> read(const std::string& text) {
   json all = json::parse(text, nullptr, false);
   if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
@@ -68,6 +73,11 @@ std::optional<report::sides> reach_of(const json& all, const std::string& name) 
   return value && half.is_number()
              ? std::optional(report::sides{half.get<double>(), half.get<double>()})
              : std::nullopt;
+}
+
+/// Out of what its interval comes; empty where it has none.
+std::string source_of(const json& all, const std::string& name) {
+  return reach_of(all, name) ? all["intervals_95"][name].value("of", "seeds") : "";
 }
 
 metrics::unit unit_of(std::string_view name) {
@@ -103,6 +113,20 @@ std::string text_in(const json& from, const char* name) {
 
 }  // namespace
 
+std::string with_stretches(const std::string& metrics_json, const json& within) {
+  json all = json::parse(metrics_json, nullptr, false);
+  if (!all.is_object()) {
+    return metrics_json;
+  }
+  json& intervals = all["intervals_95"];
+  for (const auto& [name, half] : within.items()) {
+    if (!intervals.contains(name)) {
+      intervals[name] = {{"half_width", half}, {"of", of_stretches}};
+    }
+  }
+  return all.dump();
+}
+
 std::string cell_of(const std::string& text) {
   constexpr std::string_view special = "\\`*_{}[]()<>#+!|~&";
   std::string out;
@@ -130,6 +154,16 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   for (const std::string_view name : service) {
     text += fmt::format("| `{}` | {} |\n", name, shown_of(*all, name));
   }
+  const bool is_of_one_run =
+      std::any_of(service.begin(), service.end(), [&](std::string_view name) {
+        return source_of(*all, std::string(name)) == of_stretches;
+      });
+  if (is_of_one_run) {
+    text += fmt::format(
+        "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
+        "`--runs` gives intervals over seeds.\n",
+        stretches);
+  }
   std::string bounds;
   for (const char* kind : {"thresholds", "expect"}) {
     for (const json& b : all->value(kind, json::array())) {
@@ -154,7 +188,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  std::string text = "metric,unit,value,low,high\n";
+  std::string text = "metric,unit,value,low,high,interval\n";
   for (const auto& [name, value] : (*all)["metrics"].items()) {
     const auto reach = reach_of(*all, name);
     const auto end = [&](bool is_low) {
@@ -162,12 +196,13 @@ result<std::string> csv_of(const std::string& metrics_json) {
                  ? fmt::format("{}", value.get<double>() + (is_low ? -reach->below : reach->above))
                  : "";
     };
-    text += fmt::format("{},{},{},{},{}\n",
-                        name,
+    text += fmt::format("{},{},{},{},{},{}\n",
+                        report::csv_field(name),
                         report::name_of(unit_of(name)),
                         value.is_null() ? "" : value.dump(),
                         end(true),
-                        end(false));
+                        end(false),
+                        source_of(*all, name));
   }
   return text;
 }

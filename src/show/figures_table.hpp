@@ -3,15 +3,23 @@
 
 #include "base/result.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 namespace dibs::show {
 
+/// The text of a `metrics.json` with intervals, of a single run, out of stretches of it where it
+/// has none of its own: half widths by the figure's name, as `within_json` says them.
+[[nodiscard]] std::string with_stretches(const std::string& metrics_json,
+                                         const nlohmann::ordered_json& within);
+
 /// Both harms, service and bounds. Errors (exit 3): not the text of a `metrics.json`.
 [[nodiscard]] result<std::string> markdown_of(const std::string& metrics_json);
 
-/// `metric,unit,value,low,high`: a row for each figure, with the ends of its 95 % interval where
-/// there is one. Errors: as above.
+/// `metric,unit,value,low,high,interval`: a row for each figure, with the ends of its 95 % interval
+/// where there is one, and out of what that comes: `seeds`, or `stretches` of one run. Errors: as
+/// above.
 [[nodiscard]] result<std::string> csv_of(const std::string& metrics_json);
 
 /// As a cell of a Markdown table: no bar or line break of the text is one of the table's, and none

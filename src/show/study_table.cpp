@@ -1,6 +1,7 @@
 #include "show/study_table.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "report/csv.hpp"
 #include "report/interval.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
@@ -25,19 +26,7 @@ std::string text_of(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
 }
 
-/// A field of CSV: in quotes where it holds what parts fields.
-std::string field_of(const json& value) {
-  const std::string said = text_of(value);
-  const std::string text = scenario::shown(said, said.size());
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + "\"";
-}
+std::string field_of(const json& value) { return report::csv_field(text_of(value)); }
 
 /// A word of the program's own, which another file may have put anything into.
 std::string code_of(const std::string& text) {

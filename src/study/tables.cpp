@@ -1,6 +1,7 @@
 #include "study/tables.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "report/csv.hpp"
 #include "report/number.hpp"
 #include "report/verdict.hpp"
 #include "scenario/complaints.hpp"
@@ -213,16 +214,7 @@ void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
 
 }  // namespace
 
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return quoted + '"';
-}
+std::string cell(const std::string& text) { return report::csv_field(text); }
 
 result<void> write_points(const journal& j, report::pending_file& to) {
   const auto points = j.points();

@@ -44,7 +44,7 @@ struct sweep_outcome {
 /// The summary for programs: an object for each point, with its fields and figures.
 [[nodiscard]] result<std::string> json_of(const journal& j);
 
-/// A cell of CSV (RFC 4180): in quotes where it needs them.
+/// A cell of CSV, as `report::csv_field` says it.
 [[nodiscard]] std::string cell(const std::string& text);
 
 }  // namespace dibs::study

@@ -1,6 +1,7 @@
 #include "survive/table.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "report/csv.hpp"
 #include "report/look.hpp"
 #include "report/number.hpp"
 
@@ -42,15 +43,6 @@ std::string heading_of(std::span<const row> rows, int width) {
 std::string trimmed(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
-}
-
-/// A comma or a quote in a field of CSV.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + "\"";
 }
 
 nlohmann::ordered_json json_of(const std::vector<difference>& all) {
@@ -136,8 +128,8 @@ std::string as_csv(std::span<const row> rows) {
   std::string text = "incident,protocol,verdict,metric,with_cause,without,low,high,standing\n";
   for (const row& r : rows) {
     for (const cell& c : r.cells) {
-      const std::string start =
-          fmt::format("{},{},{},", quoted(r.name), protocol_of(c), name_of(c.finding.verdict));
+      const std::string start = fmt::format(
+          "{},{},{},", report::csv_field(r.name), protocol_of(c), name_of(c.finding.verdict));
       for (const difference& d : c.finding.all) {
         text += start + fmt::format("{},{},{},{},{},{}\n",
                                     d.metric,

@@ -14,13 +14,13 @@ says out "naive-race" "two incidents by name"
 says out "pessimistic" "two incidents by name"
 run "$dibs" survive 1 --runs 2 --format csv
 ends 0 "csv"
-says out '"naive-race",none,breaks,double.commits,' "csv"
+says out 'naive-race,none,breaks,double.commits,' "csv"
 check "csv: a line for each metric that was looked at" \
-  test "$(grep -c '^"naive-race",lease,' <out)" -eq 9
+  test "$(grep -c '^naive-race,lease,' <out)" -eq 9
 run "$dibs" survive 18 --runs 2 --format csv
 ends 0 "a number that three incidents share"
-says out '"partition-from-manager"' "a number that three incidents share"
-says out '"partition-renewals-lost"' "a number that three incidents share"
+says out 'partition-from-manager,' "a number that three incidents share"
+says out 'partition-renewals-lost,' "a number that three incidents share"
 run "$dibs" survive 1 --runs 2 --format md
 ends 0 "markdown"
 says out '| naive-race | **breaks** double.commits' "markdown"

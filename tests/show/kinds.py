@@ -71,6 +71,8 @@ def check_formats_of_studies():
     for form in ("md", "csv"):
         run("report", "broken.json", "--format", form, codes=(3,))
     check_hostile_words()
+    check_formulas()
+    check_stretches("peak")
     check_lopsided("many")
 
 
@@ -80,9 +82,33 @@ def check_lopsided(name):
     ends = {k: e for k, e in metrics["intervals_95"].items() if "low" in e}
     for source in (name, (name, "races")):
         rows = list(csv.reader(io.StringIO(run("report", *([source] if source == name else source), "--format", "csv", "-q"))))
-        own = {r[-5]: (float(r[-2]), float(r[-1])) for r in rows[1:] if r[-2] and (source == name or r[0] == name)}
+        at = [rows[0].index(c) for c in ("metric", *(("low", "high") if source == name else ("low_95", "high_95")))]
+        own = {r[at[0]]: (float(r[at[1]]), float(r[at[2]])) for r in rows[1:] if r[at[1]] and (source == name or r[0] == name)}
         wrong = {k: own.get(k) for k, e in ends.items() if k not in own or abs(own[k][0] - e["low"]) + abs(own[k][1] - e["high"]) > 1e-9 * e["high"]}
         check(ends and not wrong, f"{source}: csv has both ends: {wrong}")
+
+
+def check_stretches(name):
+    """Of a single run md and csv have the intervals that its page has."""
+    within = model_of(folder / name / "report.html")["within"]
+    rows = list(csv.DictReader(io.StringIO(run("report", name, "--format", "csv", "-q"))))
+    said = {r["metric"]: (float(r["high"]) - float(r["low"])) / 2 for r in rows if r["interval"] == "stretches"}
+    apart = [k for k, half in within.items() if abs(said.get(k, -1) - half) > 1e-6 * max(half, 1e-6)]
+    check(len(within) > 4 and not apart and set(said) == set(within), f"{name}: csv has the page's intervals: {apart}")
+    told = run("report", name, "--format", "md", "-q")
+    marked = [k for k, half in within.items() if half > 0 and re.search(rf"\| `{re.escape(k)}` \| [^|]*(±|\.\.)", told)]
+    check(len(marked) == sum(half > 0 for half in within.values()) and "stretches of this one run" in told, f"{name}: md has the page's intervals: {marked}")
+
+
+def check_formulas():
+    """A cell that a spreadsheet would take for a formula is text, and a number is a number."""
+    words = ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "-3", "-12s"]
+    rows = json.loads((folder / "survival.json").read_text())
+    for word in words:
+        rows[0]["incident"] = word
+        (folder / "formula.json").write_text(json.dumps(rows))
+        first = rows_of("formula.json")[1][0]
+        check(first == (word if re.fullmatch(r"-\d+s?", word) else "'" + word), f"in a cell of csv: {word} is {first}")
 
 
 # Ink for a terminal, and a turn of the direction of what follows.

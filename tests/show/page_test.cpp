@@ -76,8 +76,24 @@ TEST_CASE("page: csv has the ends of each interval") {
   const auto text = csv_of(
       R"({"metrics":{"ttm.p95":40.5,"rides.requested":7},"intervals_95":{"ttm.p95":{"half_width":0.5}}})");
   REQUIRE(text);
-  CHECK(has(*text, "ttm.p95,s,40.5,40,41\n"));
-  CHECK(has(*text, "rides.requested,count,7,,\n"));
+  CHECK(has(*text, "ttm.p95,s,40.5,40,41,seeds\n"));
+  CHECK(has(*text, "rides.requested,count,7,,,\n"));
+}
+
+TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
+  const std::string figures = with_stretches(
+      R"({"metrics":{"ttm.p95":40.5,"rides.match_rate":0.5},"intervals_95":{"ttm.p95":{"half_width":0.5}}})",
+      {{"ttm.p95", 7}, {"rides.match_rate", 0.25}});
+  const auto csv = csv_of(figures);
+  REQUIRE(csv);
+  CHECK(has(*csv, "ttm.p95,s,40.5,40,41,seeds\n"));
+  CHECK(has(*csv, "rides.match_rate,share,0.5,0.25,0.75,stretches\n"));
+  const auto md = markdown_of(figures);
+  REQUIRE(md);
+  CHECK(has(*md, "| `rides.match_rate` | 50 \u00b1 25 % |"));
+  CHECK(has(*md, "out of 10 equal stretches of this one run"));
+  CHECK_FALSE(
+      has(*markdown_of(with_stretches(R"({"metrics":{"ttm.p95":40.5}})", {})), "stretches"));
 }
 
 TEST_CASE("page: a picture is well-formed, whatever the names are") {

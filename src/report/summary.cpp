@@ -334,7 +334,7 @@ matter worst_of(const engine::run_result& r) {
 }
 
 /// What says most of all runs, and the command that tells its story.
-lines_of story_of_the_worst(const account& a, const std::string& directory) {
+lines_of story_of_the_worst(const account& a, const look& l, const std::string& directory) {
   const engine::run_result* of = nullptr;
   matter worst;
   for (const engine::run_result& r : a.runs) {
@@ -346,9 +346,16 @@ lines_of story_of_the_worst(const account& a, const std::string& directory) {
   if (of == nullptr) {
     return {};
   }
-  std::string command = quoted(a.program) + " explain " + quoted(directory) + worst.about;
+  const bool is_kept = !directory.empty();
+  if (!is_kept && !a.how.empty()) {
+    return {};  // in real time: nothing can be kept
+  }
+  std::string command = quoted(a.program) + " explain " +
+                        (is_kept ? quoted(directory) : std::string("RUN")) + worst.about;
   command += of == &a.runs.front() ? "" : fmt::format(" --seed {}", of->seed);
-  return {fmt::format("{}: {}", worst.how, command)};
+  const std::string words = fmt::format("{}: {}", worst.how, command);
+  return is_kept ? lines_of{words}
+                 : wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");
 }
 
 lines_of closing(const account& a, const look& l, const std::string& directory) {
@@ -377,8 +384,8 @@ lines_of closing(const account& a, const look& l, const std::string& directory) 
   lines_of lines = fitted({text}, l);
   if (!directory.empty()) {
     lines.push_back("kept in " + scenario::shown(directory, 400));
-    append(lines, story_of_the_worst(a, directory));
   }
+  append(lines, story_of_the_worst(a, l, directory));
   return lines;
 }
 

@@ -64,6 +64,19 @@ how ride 4711 was hurt: dibs explain runs/evening-peak breach 1
 )");
 }
 
+TEST_CASE("summary: where nothing is kept, it says what would have told the story") {
+  report::account a = report::sample_account();
+  const auto closing = [&] {
+    const report::figures f(a);
+    return lines_of(report::summary(a, f, report::judge_bounds(a, f), {}, "")).back();
+  };
+  CHECK(
+      closing() ==
+      "how ride 4711 was hurt: dibs explain RUN breach 1, once the run is kept, without --no-out");
+  a.how = " --live";
+  CHECK(has(closing(), "history"));
+}
+
 TEST_CASE("summary: plain text is ASCII without escapes, and no line is wider than 120 columns") {
   for (const std::string& line : lines_of(text_of(report::sample_account()))) {
     CHECK(report::columns(line) <= 120);

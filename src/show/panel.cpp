@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace dibs::show {
 namespace {
@@ -155,8 +157,51 @@ void draw_mark(const panel_mark& m, const look_of_line& look, const frame& f, dr
   } else {
     to.rectangle(x - 3.5, y - 3.5, 7, 7, look.colour, 3.5);
   }
-  if (!m.label.empty()) {
-    to.text(x + 10, y - 7, m.label, {11, m.best ? ink : soft, anchor::start, m.best});
+}
+
+struct box {
+  double left, top, right, bottom;
+
+  [[nodiscard]] bool meets(const box& b) const {
+    return left < b.right && b.left < right && top < b.bottom && b.top < bottom;
+  }
+};
+
+/// Labels beside their marks, in the first place in which one covers neither a mark nor another
+/// label; the best one's first. What finds no place is left out: its mark says where it is.
+void draw_labels(const panel& p, const frame& f, drawing& to) {
+  std::vector<const panel_mark*> all;
+  std::vector<box> taken;
+  for (const panel_line& line : p.lines) {
+    for (const panel_mark& m : line.marks) {
+      const double x = f.px(m.x);
+      const double y = f.py(m.y);
+      taken.push_back({x - 5, y - 5, x + 5, y + 5});
+      if (!m.label.empty()) {
+        all.push_back(&m);
+      }
+    }
+  }
+  std::stable_partition(all.begin(), all.end(), [](const panel_mark* m) { return m->best; });
+  for (const panel_mark* m : all) {
+    const double w = width_of(m->label, 11) * (m->best ? 1.1 : 1);
+    const double x = f.px(m->x);
+    const double y = f.py(m->y);
+    for (const auto& [dx, dy] : {std::pair{10.0, -7.0},
+                                 {10.0, 15.0},
+                                 {-10 - w, -7.0},
+                                 {-10 - w, 15.0},
+                                 {-w / 2, -14.0},
+                                 {-w / 2, 22.0}}) {
+      const box at{x + dx, y + dy - 10, x + dx + w, y + dy + 2};
+      const bool is_inside = at.left > f.left && at.right < p.left + p.width && at.top > p.top + 20;
+      if (is_inside &&
+          std::none_of(taken.begin(), taken.end(), [&](const box& b) { return at.meets(b); })) {
+        taken.push_back(at);
+        to.text(at.left, y + dy, m->label, {11, m->best ? ink : soft, anchor::start, m->best});
+        break;
+      }
+    }
   }
 }
 
@@ -173,6 +218,7 @@ void draw(const panel& p, drawing& to) {
       draw_mark(m, look_of(i), f, to);
     }
   }
+  draw_labels(p, f, to);
 }
 
 void draw_key(std::size_t line, double x, double y, drawing& to) {

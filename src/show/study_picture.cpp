@@ -38,12 +38,12 @@ metrics::unit unit_of(std::string_view name) {
   return entry != nullptr ? entry->unit : metrics::unit::ratio;
 }
 
-/// A white ground with a heading; what follows begins below 96.
+/// A white ground with a heading, and below it at most two lines; what follows begins below 96.
 drawing sheet(double height, const std::string& title, const std::string& says) {
   drawing to(width, height);
   to.rectangle(0, 0, width, height, "#ffffff", 14);
-  to.text(margin, 50, title, {26, ink, anchor::start, true});
-  to.text(margin, 76, says, {14, soft});
+  to.text(margin, 44, scenario::shown(title, 66), {26, ink, anchor::start, true});
+  to.paragraph(margin, 72, width - 2 * margin, scenario::shown(says, 270), {14, soft});
   return to;
 }
 

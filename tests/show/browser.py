@@ -108,9 +108,10 @@ class Browser:
         raise RuntimeError(f"never came true: {expression}\n{self.complaints}")
 
     def key(self, name):
-        code = {"ArrowLeft": 37, "ArrowRight": 39}.get(name, ord(name[0]))
+        code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "Tab": 9}.get(name, ord(name[0]))
+        text = {"text": "\r"} if name == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code)
+            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, **(text if kind == "keyDown" else {}))
 
     def click_at(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)

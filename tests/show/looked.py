@@ -2,6 +2,7 @@
 import collections
 import json
 import pathlib
+import re
 
 import said as saying
 from kit import check, close, events_of, folder, model_of
@@ -62,6 +63,10 @@ def look_at_run(b, file, name):
     check_said(b, model, name)
     b.value("document.getElementById('theme').click()")
     b.open(file, width=400)
+    read_on_a_phone(b, name)
+
+
+def read_on_a_phone(b, name):
     hidden = b.value("(() => { const t = document.getElementById('theme').getBoundingClientRect(); return [...document.querySelectorAll('nav a')].filter(a => { const e = a.getBoundingClientRect(); return e.right > innerWidth || (e.right > t.left && e.left < t.right && e.bottom > t.top && e.top < t.bottom); }).map(a => a.textContent); })()")
     check(not hidden, f"{name}: at 400 px nothing lies over the parts of the page: {hidden}")
     cut = b.value("[...document.querySelectorAll('.bounds td')].filter(e => { const c = e.getBoundingClientRect(), card = e.closest('.card').getBoundingClientRect(); return !c.width || c.right > card.right; }).map(e => e.textContent)")
@@ -123,6 +128,14 @@ def print_it(b, file, name):
     b.open(file, dark=True)
     b.value("addEventListener('afterprint', () => { document.body.dataset.printed = 'yes'; })")
     b.value("addEventListener('beforeprint', () => { document.body.dataset.print = JSON.stringify({ theme: document.documentElement.dataset.theme, wide: Math.max(...[...document.querySelectorAll('canvas')].map(c => c.clientWidth)) }); })")
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    b.call("Emulation.setEmulatedMedia", media="print", features=dark)
+    b.value("dispatchEvent(new Event('beforeprint'))")
+    tall = b.value("[...document.querySelectorAll('main *')].filter(e => getComputedStyle(e).breakInside === 'avoid' && e.getBoundingClientRect().height > 680).map(e => e.tagName + '.' + e.className + ' in ' + e.closest('section').id)")
+    check(not tall, f"{name}: on paper nothing that stays together leaves most of a page blank: {tall}")
+    b.value("dispatchEvent(new Event('afterprint'))")
+    b.value("delete document.body.dataset.printed")
+    b.call("Emulation.setEmulatedMedia", media="", features=dark)
     b.call("Page.printToPDF", printBackground=True)
     paper = json.loads(b.value("document.body.dataset.print"))
     check(paper["theme"] == "light" and 100 < paper["wide"] <= 700, f"{name}: on paper: {paper}")
@@ -150,10 +163,19 @@ def move_map(b, model, name):
     told = lambda: b.value("document.querySelector('#map .readout').textContent")
     for layer in ("hidden", "starved"):
         b.value(f"(() => {{ const e = document.getElementById('map-{layer}'); if (!e.checked) e.click(); }})()")
-    check(("outside the view" in told()) == (drawn()["outside"] > 0), f"{name}: cells outside the view are told: {told()}")
+    west, south, east, north = drawn()["view"]
+    size = model["map"]["cell_m"]
+    left_out = sum((i + 1) * size < west or i * size > east or (j + 1) * size < south or j * size > north
+                   for cells in ("hidden", "starved") for i, j, _ in model["map"][cells])
+    said = re.search(r"([\d,]+) cells? of hidden supply or starved riders lies? outside the view", told())
+    check(drawn()["outside"] == left_out and (int(said[1].replace(",", "")) if said else 0) == left_out, f"{name}: cells outside the view are told: {left_out}, {drawn()}, {told()}")
+    check(name != "peak" or left_out > 0, f"{name}: there are cells outside the first view")
+    rides = model["rides"]
     for _ in range(40):
         b.key("-")
     check(drawn()["outside"] == 0 and "outside" not in told(), f"{name}: a smaller map has all cells: {drawn()}")
+    west, south, east, north = drawn()["view"]
+    check(all(west <= x <= east and south <= y <= north for x, y in zip(rides["x"], rides["y"])), f"{name}: and every ride")
 
 
 def click_through(b, model, name):
@@ -174,10 +196,45 @@ def click_through(b, model, name):
         driver = model["tries"]["driver"][of()["try"]]
         follow("driver")
         check(of() == {"driver": driver}, f"{name}: from a lease to its driver")
+    walk_by_key(b, model, name)
     b.value("document.getElementById('lanes-canvas').focus()")
     b.key("ArrowRight")
     moved = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
     check(moved["from"] > 0, f"{name}: the arrow key moves the lanes")
+
+
+def walk_by_key(b, model, name):
+    """Without a mouse: from link to link, and from bar to bar."""
+    has_links = b.value("(() => { const first = document.querySelector('#inspector button'); if (first) first.focus(); return first !== null; })()")
+    check(has_links or not any(r >= 0 for r in model["breaches"][0]["tries"]), f"{name}: what is selected has links")
+    for _ in range(2 if has_links else 0):
+        before = b.value("document.getElementById('inspector').dataset.of")
+        b.key("Enter")
+        after = b.value("[document.getElementById('inspector').dataset.of, document.activeElement.tagName + ' ' + (document.activeElement.closest('#inspector') ? 'inside' : 'outside')]")
+        check(after[0] != before and after[1] == "H3 inside", f"{name}: Enter follows a link, and the focus stays in the card: {after}")
+        b.key("Tab")
+        check(b.value("document.activeElement.tagName === 'BUTTON' && document.activeElement.closest('#inspector') !== null"), f"{name}: the next Tab goes to the first link of what is shown")
+    b.value("document.getElementById('lanes-canvas').focus()")
+    told = lambda: b.value("document.getElementById('lanes-readout').textContent")
+    seen = []
+    if not json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"]:
+        b.key("ArrowDown")
+        check(told() == "No bar in this stretch.", f"{name}: where there is no bar, it says so: {told()}")
+        return
+    for _ in range(3):
+        b.key("ArrowDown")
+        seen.append(told())
+    bars = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"]
+    check(len(set(seen)) == min(3, bars) and all(", from " in each for each in seen), f"{name}: an arrow key goes from bar to bar: {seen}")
+    check(b.value("document.getElementById('lanes-readout').getAttribute('aria-live')") == "polite", f"{name}: what the bar is, is read out")
+    b.key("Enter")
+    row = json.loads(b.value("document.getElementById('inspector').dataset.of")).get("try")
+    check(row is not None and f"ride {model['tries']['ride'][row]}" in seen[2], f"{name}: Enter opens the bar: {row}, {seen[2]}")
+    b.key("ArrowUp")
+    check(told() == seen[1], f"{name}: and back: {told()}")
+    for _ in range(json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))["bars"] + 2):
+        b.key("ArrowDown")
+    check("last bar" in told(), f"{name}: the last bar says so: {told()}")
 
 
 def look_at_story(b, file, name):

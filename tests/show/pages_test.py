@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
-from looked import look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
+from looked import look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
 from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
@@ -51,6 +51,8 @@ def main():
     check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
     run("explain", "unleased", "breach", "1", "--html")
     run("explain", "peak", "breach", "1", "--html")
+    run("run", scenarios / "first-run.yaml", "--events", "--quiet", "--out", "first")
+    run("explain", "first", "breach", "1", "--html")
     told = run("explain", "peak", "breach", "1", "-q")
     check("Unavoidable from" in told and told == run("explain", "peak", "breach", "1", "-q"), "the turn of a harm is the same each time")
     check_page_text(folder / "unleased/breach-1.html")
@@ -91,6 +93,7 @@ def main():
             print_it(b, folder / "peak/report.html", "peak")
             for name in ("unleased", "peak"):
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
+            look_at_clocks(b, folder / "first/breach-1.html", "clocks-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")
             look_at_survival(b, folder / "survival.html", "survival")
             check_runs(b, folder / "beside/page.html", beside)

@@ -47,9 +47,13 @@ function aboutTry(row) {
 
 function inspector() {
   const card = el('div', { class: 'card inspector', id: 'inspector', 'aria-live': 'polite' }, el('h3', {}, 'Nothing selected'), el('p', { class: 'none' }, 'Choose a breach, a bar or a dot: its ride, lease and driver are listed here, each a link to the others.'));
+  // Who came by a link of this card goes on from its new heading: the link itself is gone.
   listeners.push((what) => {
+    const isHere = card.contains(document.activeElement);
     card.replaceChildren(...(what.ride ? aboutRide(what.ride) : what.driver ? aboutDriver(what.driver) : aboutTry(what.try)));
     card.dataset.of = JSON.stringify(what);
+    card.querySelector('h3').tabIndex = -1;
+    if (isHere) card.querySelector('h3').focus({ preventScroll: true });
   });
   return card;
 }

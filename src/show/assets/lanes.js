@@ -251,7 +251,7 @@ function drawLanes(canvas) {
     for (const track of lane.tracks) {
       for (const item of track.items) {
         const y = lane.y + 3 + track.top + item.row * rowStep;
-        bar(lane.key, item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.label);
+        bar(lane.key, item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.stale && clip(item.stale) - clip(item.from) < c.measureText(item.label).width + 10 ? null : item.label);
         if (item.stale) bar(lane.key, item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + (item.one.leased ? nameOfToken(item.one) + ' for live' : 'her for free, who was on another trip,') + ' for ' + duration(item.until - item.stale), null);
         if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
           c.fillStyle = colour('ink');
@@ -320,8 +320,8 @@ function lanesFor(b) {
 }
 
 function lanesSection(story) {
-  const canvas = el('canvas', { class: 'draw', id: 'lanes-canvas', tabindex: 0, role: 'img', 'aria-label': 'Swim-lanes. Left and right arrows move, plus and minus zoom.' });
-  const readout = el('div', { class: 'readout' }, 'Move over a bar to read it, click it to see its ride, lease and driver.');
+  const canvas = el('canvas', { class: 'draw', id: 'lanes-canvas', tabindex: 0, role: 'application', 'aria-describedby': 'lanes-readout', 'aria-label': 'Swim-lanes. Up and down arrows go from bar to bar, Enter opens its ride, lease and driver; left and right arrows move, plus and minus zoom.' });
+  const readout = el('div', { class: 'readout', id: 'lanes-readout', 'aria-live': 'polite' }, 'Move over a bar to read it, click it to see its ride, lease and driver. By keyboard: \u2191 and \u2193 go from bar to bar, Enter opens one.');
   const span = el('span', { class: 'time' });
   const which = el('select', { id: 'lanes-breach', 'aria-label': 'which breach' }, el('option', { value: '' }, 'choose a breach'), model.breaches.map((b, i) => el('option', { value: i }, i + 1 + ': ' + b.headline.slice(0, 90))));
   which.addEventListener('change', () => { if (which.value !== '') lanesFor(model.breaches[Number(which.value)]); });
@@ -329,15 +329,45 @@ function lanesSection(story) {
   let spots = [];
   const table = dataTable('lanes-data', 'This stretch as a table', () => clock(lanes.from, 3) + ' to ' + clock(lanes.until, 3) + ': what is drawn, by its begin', () => ['from', 'until', 'what', 'begin by its own clock'],
     () => spots.map((s) => [clock(s.from, 3), s.until === null ? '' : clock(s.until, 3), s.text, ownClock(s.on, s.from), s.from]).sort((a, b) => a[4] - b[4]).map((row) => row.slice(0, 4)));
+  // The bar on which a keyboard stands, by what it says: bars are drawn anew whenever something moves.
+  let here = null;
+  const keyOf = (s) => s.on + ' ' + s.from + ' ' + s.text;
+  const barsByTime = () => [...new Map(spots.filter((s) => s.what && s.y0 >= 0).map((s) => [keyOf(s), s])).values()].sort((a, b) => a.from - b.from || a.y0 - b.y0);
+  const ring = () => {
+    const s = here === null ? null : spots.find((each) => keyOf(each) === here);
+    if (!s) return;
+    const c = canvas.getContext('2d');
+    c.strokeStyle = colour('ink');
+    c.lineWidth = 2.5;
+    c.strokeRect(s.x0 - 2, s.y0 - 2, s.x1 - s.x0 + 4, s.y1 - s.y0 + 4);
+  };
+  const step = (by) => {
+    const all = barsByTime();
+    const at = all.findIndex((s) => keyOf(s) === here);
+    const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by];
+    if (!next) {
+      readout.textContent = all.length ? (by > 0 ? 'That was the last bar of this stretch; the right arrow moves on.' : 'That was the first bar of this stretch; the left arrow moves back.') : 'No bar in this stretch.';
+      return;
+    }
+    here = keyOf(next);
+    drawLanesAgain();
+    readout.textContent = said(next);
+  };
+  const open = () => {
+    const s = barsByTime().find((each) => keyOf(each) === here);
+    if (s) select(s.what);
+  };
   drawLanesAgain = () => {
     spots = drawLanes(canvas);
     table.refill();
+    ring();
+    canvas.dataset.at = here === null ? '' : here;
     span.textContent = clock(lanes.from) + ' \u2013 ' + clock(lanes.until);
   };
   const zoom = (by, at = (lanes.from + lanes.until) / 2) => show(at - (at - lanes.from) * by, at + (lanes.until - at) * by);
   const move = (share) => { const d = (lanes.until - lanes.from) * share; show(lanes.from + d, lanes.until + d); };
   canvas.addEventListener('keydown', (e) => {
-    const acts = { ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), '+': () => zoom(0.7), '=': () => zoom(0.7), '-': () => zoom(1 / 0.7) };
+    const acts = { ArrowUp: () => step(-1), ArrowDown: () => step(1), Enter: open, ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2), '+': () => zoom(0.7), '=': () => zoom(0.7), '-': () => zoom(1 / 0.7) };
     if (acts[e.key]) { acts[e.key](); e.preventDefault(); }
   });
   const at = (e) => spots.filter((s) => e.offsetX >= s.x0 - 2 && e.offsetX <= s.x1 + 2 && e.offsetY >= s.y0 && e.offsetY <= s.y1).pop();

@@ -15,7 +15,7 @@ function placeOf(list, t, moving, since) {
 
 function drawMap(canvas) {
   const [x0, y0, x1, y1] = model.map.frame;
-  const { c, width, height } = prepare(canvas, Math.min(640, Math.max(360, innerHeight * 0.72)));
+  const { c, width, height } = prepare(canvas, document.documentElement.classList.contains('printing') ? 460 : Math.min(640, Math.max(360, innerHeight * 0.72)));
   const margin = 16;
   const fit = Math.min((width - 2 * margin) / (x1 - x0 || 1), (height - 2 * margin) / (y1 - y0 || 1)) * map.zoom;
   const px = (x) => width / 2 + (x - (x0 + x1) / 2) * fit + map.dx;
@@ -85,7 +85,8 @@ function drawMap(canvas) {
   c.beginPath(); c.moveTo(14, height - 14); c.lineTo(14 + metres * fit, height - 14); c.stroke();
   c.font = '12px system-ui';
   c.fillText(metres >= 1000 ? metres / 1000 + ' km' : metres + ' m', 16, height - 20);
-  canvas.dataset.drawn = JSON.stringify({ t: map.t, ...drawnNow });
+  const metresAt = (x, y) => [(x - width / 2 - map.dx) / fit + (x0 + x1) / 2, (height / 2 + map.dy - y) / fit + (y0 + y1) / 2];
+  canvas.dataset.drawn = JSON.stringify({ t: map.t, ...drawnNow, view: [...metresAt(0, height), ...metresAt(width, 0)] });
   return spots;
 }
 

@@ -8,10 +8,10 @@
 
 namespace dibs::report {
 
-double student_t(std::uint64_t degrees) {
-  ensure(degrees >= 1, "an interval needs two replications");
+double student_t(std::uint64_t degrees, double tail) {
+  ensure(degrees >= 1 && tail > 0 && tail < 1, "an interval needs two replications and a level");
   const boost::math::students_t spread(static_cast<double>(degrees));
-  return boost::math::quantile(spread, 0.975);
+  return boost::math::quantile(boost::math::complement(spread, tail));
 }
 
 namespace {

@@ -11,8 +11,11 @@
 
 namespace dibs::report {
 
-/// The 97.5 % quantile of Student's t. Requires: degrees >= 1.
-[[nodiscard]] double student_t(std::uint64_t degrees);
+/// What lies above either end of a two-sided interval of 95 %.
+inline constexpr double tail_of_95 = 0.025;
+
+/// The quantile of Student's t that leaves `tail` above it. Requires: degrees >= 1, 0 < tail < 1.
+[[nodiscard]] double student_t(std::uint64_t degrees, double tail = tail_of_95);
 
 /// How far an interval reaches to either side of its estimate.
 struct sides {

@@ -1,31 +1,22 @@
 #include "study/interval.hpp"
 
 #include "base/ensure.hpp"
+#include "report/interval.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 
 namespace dibs::study {
 
-double student_t(std::size_t degrees, double tail) {
-  ensure(degrees >= 1 && tail > 0 && tail < 1, "a quantile needs two samples and a level");
-  const boost::math::students_t t(static_cast<double>(degrees));
-  return boost::math::quantile(boost::math::complement(t, tail));
-}
-
 double mean_of_samples::below(double tail) const {
-  return mean - student_t(count - 1, tail) * error;
+  return mean - report::student_t(count - 1, tail) * error;
 }
 
 double mean_of_samples::above(double tail) const {
-  return mean + student_t(count - 1, tail) * error;
+  return mean + report::student_t(count - 1, tail) * error;
 }
 
-double mean_of_samples::half_width() const {
-  constexpr double tail_of_95 = 0.025;
-  return student_t(count - 1, tail_of_95) * error;
-}
+double mean_of_samples::half_width() const { return report::student_t(count - 1) * error; }
 
 double variance_of(std::span<const double> samples) {
   ensure(samples.size() >= 2, "a variance needs two samples");

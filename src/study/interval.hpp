@@ -6,9 +6,6 @@
 
 namespace dibs::study {
 
-/// The quantile of Student's t that leaves `tail` above it. Requires: degrees >= 1, 0 < tail < 1.
-[[nodiscard]] double student_t(std::size_t degrees, double tail);
-
 /// A mean of independent samples with its standard error.
 struct mean_of_samples {
   double mean = 0;

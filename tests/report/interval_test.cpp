@@ -10,6 +10,7 @@ using namespace dibs;
 
 TEST_CASE("interval: Student's t agrees with published tables") {
   CHECK(report::student_t(1) == Approx(12.706204736));
+  CHECK(report::student_t(10, 0.001) == Approx(4.143700494));  // of the tables
   CHECK(report::student_t(19) == Approx(2.0930240544));
   CHECK(report::student_t(30) == Approx(2.0422724563));
   CHECK(report::student_t(31) == Approx(2.03951).epsilon(1e-5));

@@ -30,6 +30,18 @@ def look_at_sweep(b, file, name):
     verdicts = b.value("[...document.querySelectorAll('#points tbody tr')].map(e => e.lastChild.textContent.replace(/[^a-z ]/g, '').trim())")
     check(verdicts == meant, f"{name}: what is safe: {verdicts} and {meant}")
     saying.check_no_slips(check, b, name)
+    read_charts(b, file, name)
+
+
+def read_charts(b, file, name):
+    """No text of a chart lies over another, on a laptop or a phone."""
+    for width in (1400, 400):
+        b.open(file, width=width)
+        over = b.value("""[...document.querySelectorAll('svg.figure')].flatMap(f => {
+          const texts = [...f.querySelectorAll('text')].map(e => [e.textContent, e.getBoundingClientRect()]);
+          return texts.flatMap(([one, a], i) => texts.slice(i + 1).filter(([, c]) => Math.min(a.right, c.right) - Math.max(a.left, c.left) > 2 && Math.min(a.bottom, c.bottom) - Math.max(a.top, c.top) > 4).map(([other]) => f.id + ': ' + one + ' / ' + other));
+        })""")
+        check(not over, f"{name}: at {width} px texts of charts lie over each other: {over[:4]}")
 
 
 def check_sweep(name):
@@ -67,6 +79,7 @@ def check_tuning(b, file, name):
     marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
     check(marks == sum(bool(r["metrics"]["supply.hidden_share"] and r["metrics"]["accepts.missed_rate"]) for r in tuned["rows"]), f"{name}: one harm against the other")
     check(b.value("document.querySelectorAll('#exchanges tbody tr').length") == len(tuned["trade_off"]), f"{name}: every exchange")
+    read_charts(b, file, name)
 
 
 def check_region(b, file, name):

@@ -80,8 +80,7 @@ function front(id, all) {
   const rows = all.filter((r) => r.metrics[x] && r.metrics[y]);
   if (!rows.length) return el('p', { class: 'none' }, 'No value has both.');
   const W = figureWidth(900);
-  const f = frame(id, y + ' against ' + x, W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: x }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share' });
-  f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, y));
+  const f = frame(id, y + ' against ' + x, W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: x }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share', title: y });
   const best = rows.filter((r) => r.on_front).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
   f.figure.append(svg('polyline', { points: best.map((r) => f.px(r.metrics[x].value) + ',' + f.py(r.metrics[y].value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5 }));
   for (const r of rows) {

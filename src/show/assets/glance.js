@@ -99,7 +99,7 @@ function doubleCard() {
   });
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), el('th', { class: 'n' }, '95 % interval'))), el('tbody', {}, rows)),
-    el('p', { class: 'none' }, '* none seen: at most this, at 99.9 %' + (levels.some(([, seen]) => valueOf(seen) > 0) ? (isSingle() ? '. Intervals of one run are those of a count of rare things (Poisson); dibs run --runs 20 gives intervals over replications.' : '. Intervals are over ' + model.metrics.runs_counted + ' replications.') : '')));
+    el('p', { class: 'none' }, prose('* none seen: at most this, at 99.9 %' + (levels.some(([, seen]) => valueOf(seen) > 0) ? (isSingle() ? '. Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : '. Intervals are over ' + model.metrics.runs_counted + ' replications.') : ''))));
 }
 
 function hidingCard() {
@@ -129,7 +129,7 @@ function hidingCard() {
 
 function singleNote() {
   const some = isSingle() && model.within && Object.keys(model.within).length;
-  return some ? el('p', { class: 'none', id: 'single' }, '\u00b1 is the 95 % interval from ten equal stretches of this one run; dibs run --runs 20 gives it over replications.') : '';
+  return some ? el('p', { class: 'none', id: 'single' }, prose('\u00b1 is the 95 % interval from ten equal stretches of this one run; `dibs run --runs 20` gives it over replications.')) : '';
 }
 
 function serviceCard() {

@@ -91,8 +91,8 @@ function runList() {
 }
 
 function pairing() {
-  const pairs = besides.slice(1).map((run, i) => letterOf(i + 1) + ': ' + (run.from_first ? 'paired over ' + run.from_first.pairs + ' seeds, with the 95 % interval of the differences' : 'without an interval, for fewer than two seeds are in common (dibs run --runs 20)'));
-  return 'Differences from A. ' + pairs.join('; ') + '.';
+  const pairs = besides.slice(1).map((run, i) => letterOf(i + 1) + ': ' + (run.from_first ? 'paired over ' + run.from_first.pairs + ' seeds, with the 95 % interval of the differences' : 'without an interval, for fewer than two seeds are in common (`dibs run --runs 20`)'));
+  return prose('Differences from A. ' + pairs.join('; ') + '.');
 }
 
 function runsPage() {

@@ -41,7 +41,10 @@ const figureWidth = (most) => Math.max(Math.min(most, innerWidth - 60), 320);
 
 // A frame with axes; `x` and `y` are {low, high, unit, title}. Returns the figure and both scales.
 function frame(id, label, W, H, x, y) {
-  const left = 76, right = 22, top = 16, bottom = 48;
+  // Where the title and the word on the axis do not fit into one line, there are two.
+  const from = y.low > 0 ? 'up from ' + shown(y.low, y.unit) + ', not from 0' : '';
+  const isTight = Boolean(y.title && from) && 76 + 8.4 * y.title.length + 7.2 * from.length + 34 > W;
+  const left = 76, right = 22, top = isTight ? 34 : 16, bottom = 48;
   const px = (v) => left + (W - left - right) * (v - x.low) / (x.high - x.low || 1);
   const py = (v) => H - bottom - (H - top - bottom) * (v - y.low) / (y.high - y.low || 1);
   const figure = svg('svg', { class: 'figure', viewBox: '0 0 ' + W + ' ' + H, role: 'img', 'aria-label': label, id });
@@ -54,8 +57,9 @@ function frame(id, label, W, H, x, y) {
   }
   if (y.low > 0) {
     const foot = H - bottom;
-    add(figure, [2, 7].map((up) => svg('line', { x1: left - 6, x2: left + 6, y1: foot - up, y2: foot - up - 5, stroke: colour('soft'), 'stroke-width': 1.5, class: 'axis-break' })), svg('text', { x: W - right, y: 12, 'text-anchor': 'end', class: 'axis-from' }, 'up from ' + shown(y.low, y.unit) + ', not from 0'));
+    add(figure, [2, 7].map((up) => svg('line', { x1: left - 6, x2: left + 6, y1: foot - up, y2: foot - up - 5, stroke: colour('soft'), 'stroke-width': 1.5, class: 'axis-break' })), svg('text', { x: W - right, y: isTight ? 28 : 12, 'text-anchor': 'end', class: 'axis-from' }, from));
   }
+  if (y.title) figure.append(svg('text', { x: left, y: 12, class: 'strong' }, y.title));
   figure.append(svg('line', { x1: left, x2: W - right, y1: H - bottom, y2: H - bottom, class: 'axis' }), svg('text', { x: (left + W - right) / 2, y: H - 8, 'text-anchor': 'middle', class: 'strong' }, x.title));
   return { figure, px, py };
 }
@@ -128,8 +132,7 @@ function tradeOff(xMetric, yMetric) {
   if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
   const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.low, v.high]; });
   const W = figureWidth(900), [first, ...others] = freeFields();
-  const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric) });
-  f.figure.append(svg('text', { x: 76, y: 12, class: 'strong' }, yMetric));
+  const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric), title: yMetric });
   const nameOf = (p) => others.map((o) => o.split('.').pop() + ' ' + p.fields[o]).join(', ');
   const groups = [...groupBy(points.map((p) => ({ key: nameOf(p), p })), 'key')];
   const texts = [];
@@ -254,7 +257,7 @@ function survivalPage() {
     details.dataset.of = row.incident + '/' + cell.protocol;
   };
   const count = (p) => rows.filter((r) => r.cells.find((c) => c.protocol === p).verdict === 'breaks').length;
-  return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + ' incidents'), chip('', protocols.length + ' protocols'))),
+  return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + (rows.length === 1 ? ' incident' : ' incidents')), chip('', protocols.length + ' protocols'))),
     section('table', 'The survival table', null, el('div', { class: 'card scroll' }, el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
       el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
         el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), protocols.map((p) => el('td', { class: 'none' }, count(p) + ' of ' + rows.length))))))),

@@ -205,6 +205,9 @@ def click_through(b, model, name):
 
 def walk_by_key(b, model, name):
     """Without a mouse: from link to link, and from bar to bar."""
+    b.value("document.querySelector('#breaches button').focus()")
+    b.key("Enter")
+    check(b.value("document.activeElement.id") == "lanes-canvas", f"{name}: Enter on a breach goes on in its lanes")
     has_links = b.value("(() => { const first = document.querySelector('#inspector button'); if (first) first.focus(); return first !== null; })()")
     check(has_links or not any(r >= 0 for r in model["breaches"][0]["tries"]), f"{name}: what is selected has links")
     for _ in range(2 if has_links else 0):

@@ -63,10 +63,12 @@ function breaches() {
     return section('breaches', 'Breaches', null, el('div', { class: 'card' }, el('p', { id: 'calm' }, 'None: ', prose(model.calm), '.')));
   }
   const items = model.breaches.map((b, i) => el('li', {}, el('div', { class: 'no' }, String(i + 1)), el('div', {},
-    el('button', { type: 'button', class: 'link', onclick: () => {
+    el('button', { type: 'button', class: 'link', onclick: (e) => {
       const row = b.tries.filter((r) => r >= 0).pop();
       select(row !== undefined ? { try: row } : { ride: b.ride }, b.t);
       lanesFor(b);
+      // Pressed by key: the arrow keys go on in the lanes.
+      if (e.detail === 0) $('lanes-canvas').focus({ preventScroll: true });
     } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, 'dibs explain ' + model.run + ' breach ' + (i + 1))))));
   return section('breaches', 'Breaches', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.', el('ol', { class: 'breaches' }, items));
 }

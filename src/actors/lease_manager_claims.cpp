@@ -23,6 +23,10 @@ void lease_manager::on(context& x, const claim_ride& m) {
     return;
   }
   const auto& options = *x.world().options.matchers.claims;
+  if (m.must_hold && !rides_.holds(m.ride.value, m.holder, x.now())) {
+    x.answer(claim_refused{m.ride});
+    return;
+  }
   const auto outcome = rides_.claim(m.ride.value, m.holder, x.now(), options.ttl);
   const auto* given = std::get_if<claim_table::given>(&outcome);
   if (given == nullptr) {

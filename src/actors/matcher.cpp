@@ -47,6 +47,7 @@ void matcher::begin(context& x, ride_id r, std::uint32_t nth) {
   pursuit& p = pursuits_[r];
   p.ride = r;
   p.asked = nth;
+  p.step = steps_;
   x.after(options_of(x).offers.total_wait, wait_over{r, nth});
   if (options_of(x).claims) {
     claim(x, r);
@@ -172,8 +173,14 @@ bool matcher::is_stopped(context& x, pursuit& p, life_step here, sim_duration le
       break;
   }
   engaged_.erase(p.driver);
-  pursuits_.erase(ride_id{p.ride});
+  forget(p);
   return true;
+}
+
+// A later pursuit of the ride goes on counting, so that no timer of this one is due for it.
+void matcher::forget(const pursuit& p) {
+  steps_ = std::max(steps_, p.step) + 1;
+  pursuits_.erase(ride_id{p.ride});
 }
 
 void matcher::on(context& x, const go_on& m) {
@@ -437,7 +444,7 @@ void matcher::write_it(context& x, pursuit& p) {
       claims && claims->at_completion && p.stage != stage::claiming) {
     p.enter(stage::claiming);
     p.manager = leader_;
-    claim(x, p.ride);
+    claim(x, p.ride, true);
     x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
     return;
   }
@@ -509,7 +516,9 @@ void matcher::close(context& x, ride_id r) {
   if (options_of(x).claims) {
     x.send(the_lease_manager(), claim_done{r, me(x)});
   }
-  pursuits_.erase(r);
+  if (const pursuit* p = find(r)) {
+    forget(*p);
+  }
 }
 
 void matcher::withdraw(context& x, pursuit& p, try_ending cause) {

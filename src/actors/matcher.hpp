@@ -134,7 +134,8 @@ class matcher {
   void lost_lease(context& x, pursuit& p);
 
   // claims and zones
-  void claim(context& x, ride_id r);
+  /// `must_hold`: only prolongs a claim that is still there.
+  void claim(context& x, ride_id r, bool must_hold = false);
   /// The ride is no longer this matcher's to serve.
   void drop(context& x, pursuit& p);
   [[nodiscard]] zone_id zone_of(context& x, ride_id r) const;
@@ -172,6 +173,7 @@ class matcher {
   void give_up_to(
       context& x, pursuit& p, events::try_ending cause, driver_id holder, token_id token);
   void close(context& x, ride_id r);
+  void forget(const pursuit& p);
   /// Tells the rider of a driver.
   void promise(context& x, ride_id r, driver_id d, token_id token);
 
@@ -183,6 +185,7 @@ class matcher {
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
   std::uint32_t requests_ = 0;        ///< to the lease manager so far; survives a crash
+  std::uint32_t steps_ = 0;           ///< beyond all of pursuits that are over; survives a crash
   lease::round_trips to_manager_;
   std::uint32_t leader_ = 0;
   std::uint32_t term_ = 1;

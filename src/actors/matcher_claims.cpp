@@ -29,15 +29,15 @@ sim_duration share_of(sim_duration whole, double share) {
 
 // -- rides as work -------------------------------------------------------------------------------
 
-void matcher::claim(context& x, ride_id r) {
+void matcher::claim(context& x, ride_id r, bool must_hold) {
   const auto& claims = *x.world().options.matchers.claims;
-  x.send(the_lease_manager(), claim_ride{r, me(x)});
+  x.send(the_lease_manager(), claim_ride{r, me(x), must_hold});
   x.after(share_of(claims.ttl, claims.heartbeat), claim_heartbeat_due{r});
 }
 
 void matcher::on(context& x, const claim_heartbeat_due& m) {
-  if (find(m.ride) != nullptr) {
-    claim(x, m.ride);
+  if (const pursuit* p = find(m.ride)) {
+    claim(x, m.ride, p->is_claimed);
   }
 }
 
@@ -71,7 +71,7 @@ void matcher::drop(context& x, pursuit& p) {
     give_back(x, p, events::lease_ending::released);
   }
   withdraw(x, p, try_ending::displaced);
-  pursuits_.erase(ride_id{p.ride});
+  forget(p);
 }
 
 // -- zones ---------------------------------------------------------------------------------------

@@ -33,7 +33,8 @@ struct pursuit {
   std::uint32_t asked = 0;  ///< which of the rider's requests this serves
   std::uint32_t tries = 0;  ///< towards the scenario's maximum
   std::uint32_t picks = 0;  ///< how often a driver was looked for
-  std::uint32_t step = 0;   ///< one more with each stage: timers of earlier ones fire into nothing
+  std::uint32_t step = 0;   ///< one more with each stage, and in a later pursuit of the ride beyond
+                            ///< all of this one: timers of earlier ones fire into nothing
   match::stage stage = match::stage::idle;
   std::uint32_t request = 0;        ///< to the lease manager, of the try under way
   std::uint32_t manager = 0;        ///< whom it was made to, or the latest question since

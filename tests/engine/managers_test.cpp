@@ -186,6 +186,38 @@ TEST_CASE("claims: a dead matcher's rides are taken over") {
   CHECK(value_of(r, "double.rides") == 0);
 }
 
+// Document 003's task service: a worker that was stopped too long finishes nothing twice.
+TEST_CASE("claims: a completion renews only what its matcher still has") {
+  auto s = slow_answers();
+  s.drivers.classes.front().response = constant_duration{2s};
+  s.lease.protocol = lease::protocol::lease;
+  s.lease.judge = scenario::judge::holder;
+  s.lease.ttl = 60s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.riders.ask_again.reset();
+  s.matchers.reply_timeout = 60s;
+  s.matchers.claims = scenario::claim_options{.ttl = 6s, .heartbeat = 0.33};
+  sim::trigger accepted;
+  accepted.step = sim::life_step::after_accept;
+  accepted.every = 20;
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 12s, 0, accepted, {}}}};
+  const auto finished_twice = [&s] {
+    keeper k;
+    CHECK(value_of(run_of(s, {&k}), "rides.taken_over") > 0);
+    std::map<ride_id, int> commits;
+    for (const events::event& e : k.all) {
+      if (const auto* c = std::get_if<events::trip_committed>(&e.what)) {
+        ++commits[c->ride];
+      }
+    }
+    return std::count_if(
+        commits.begin(), commits.end(), [](auto& each) { return each.second > 1; });
+  };
+  CHECK(finished_twice() == 0);
+  s.matchers.claims->at_completion = false;
+  CHECK(finished_twice() > 0);
+}
+
 TEST_CASE("zones: one matcher at a time takes the drivers of a zone, also a single one") {
   auto s = test::small_town();
   const double anywhere = value_of(run_of(s), "rides.match_rate");
@@ -286,5 +318,38 @@ TEST_CASE("zones: a living holder keeps its zone for as long as a lease is under
   CHECK(k.count<events::lease_granted>() > 10);
   CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
     return f.cause == events::lease_ending::zone_lost;
+  }) == 0);
+}
+
+// The first search fails after its grant and leaves a timer of 30 s; the rider asks again at 21 s,
+// and the second search has all its time.
+TEST_CASE("matchers: a timer of an earlier search for a ride is none of the next one's") {
+  auto s = slow_answers();
+  s.clock.duration = 3min;
+  s.demand = {scenario::burst_demand{.at = 1s, .around = {}, .every = {}}};
+  s.riders.ask_again = 20s;
+  s.drivers.count = 3;
+  s.drivers.classes.front().response = constant_duration{8s};
+  s.matchers.count = 1;
+  s.matchers.reply_timeout = 30s;
+  s.lease.ttl = 60s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.network = {link(node_kind::matcher, node_kind::lease_manager)};
+  s.network.front().latency = constant_duration{1s};
+  sim::trigger first_grant;
+  first_grant.step = sim::life_step::after_grant;
+  first_grant.nth = 1;
+  sim::trigger second_acquire;
+  second_acquire.message = static_cast<std::uint8_t>(
+      std::find(sim::message_words.begin(), sim::message_words.end(), "acquire") -
+      sim::message_words.begin());
+  second_acquire.nth = 2;
+  s.faults = {{"error", scenario::throw_fault{first_grant, true}},
+              {"late", scenario::delay_fault{second_acquire, constant_duration{15s}}}};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::trip_committed>() == 1);
+  CHECK(k.count<events::try_closed>([](const events::try_closed& f, sim_time) {
+    return f.cause == events::try_ending::no_reply;
   }) == 0);
 }

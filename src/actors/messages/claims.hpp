@@ -7,10 +7,11 @@
 
 namespace dibs::actors {
 
-/// To the lease manager: a claim, a heartbeat or the renewal before a completion; all are one.
+/// To the lease manager: a claim, a heartbeat or the renewal before a completion.
 struct claim_ride {
   ride_id ride;
   matcher_id holder;
+  bool must_hold = false;  ///< only prolongs what the holder has
 };
 
 struct claim_given {

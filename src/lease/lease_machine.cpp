@@ -190,7 +190,7 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
   if (r.trip == token) {
     r.trip = token_id::none();
-  } else if (options_.protocol.ledger == ledger_rule::fence && !is_old_word(r, token)) {
+  } else if (!is_old_word(r, token)) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
     r.last_trip = token;
     if (r.token == token && r.state != phase::free) {
@@ -350,8 +350,11 @@ trip_of_ride machine::trip_of(ride_id r) const {
 // A fenced ledger takes the writes for a driver in the order of their tokens, so the word of an
 // older trip that comes after that of a newer one is a copy or was overtaken. Were it believed, the
 // trip that the driver is on would be forgotten, and she granted to somebody else.
+// Where the ledger fences, trips come in the order of their tokens. Else an older one may come
+// after a newer, but none twice.
 bool machine::is_old_word(const record& r, token_id token) const {
-  return options_.protocol.ledger == ledger_rule::fence && token <= r.last_trip;
+  return options_.protocol.ledger == ledger_rule::fence ? token <= r.last_trip
+                                                        : token == r.last_trip;
 }
 
 void machine::commit(driver_id d, record& r, token_id token) {

@@ -174,6 +174,9 @@ rules variant_of(protocol which, const variation& v) {
     r.checks_expiry = *v.checks_expiry;
     lose(!*v.checks_expiry, needs_expiry);
   }
+  lose(v.records_trips && r.known_by != identity::token,
+       bit(invariant::one_live_lease) | bit(invariant::no_double_commit) |
+           bit(invariant::seconds_conserved) | bit(invariant::promised_after_confirm));
   r.fences_every_write = v.fences_every_write;
   lose(v.frozen_clock,
        seen_or_bounded | bit(invariant::confirm_only_live) | bit(invariant::stale_changes_nothing) |

@@ -51,6 +51,7 @@ void phones::judge(const events::offer_shown& f, const scene& s) {
     return;
   }
   shown->visible = true;
+  shown->overtaken = shown->ended_early != sim_time::max();
   for (const deal& other : of(f.driver)) {
     if (other.visible && other.ride != f.ride) {
       meetings_.push_back({f.driver, other.token, f.token, false, s.t, s.index});
@@ -95,8 +96,9 @@ void phones::judge(const events::assignment_revoked& f, const scene&) {
   end_trip(f.driver, f.token);
 }
 
-// An offer that was withdrawn is on the screen until the word arrives; the driver may have been
-// granted to another since. And touching intervals share nothing.
+// An offer that was withdrawn is on the screen until the word arrives, or all its time if it was
+// itself on its way when that came; the driver may have been granted to another since. And touching
+// intervals share nothing.
 void phones::convict(const book& so_far, docket& breaches) {
   for (const meeting& m : meetings_) {
     const deal* const first = find(m.driver, m.first);
@@ -108,8 +110,8 @@ void phones::convict(const book& so_far, docket& breaches) {
     const bool lasts =
         m.accepts ? first->binds() && second->binds() : first->visible && second->visible;
     const auto was_withdrawn = [&](const deal& one) {
-      return one.ended_early != sim_time::max() &&
-             m.t - one.ended_early <= so_far.what().withdrawal;
+      return one.overtaken || (one.ended_early != sim_time::max() &&
+                               m.t - one.ended_early <= so_far.what().withdrawal);
     };
     if (lasts && !was_withdrawn(*first) && !was_withdrawn(*second)) {
       breaches.enter(invariant::phones_kept_apart,

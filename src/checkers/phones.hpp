@@ -55,7 +55,8 @@ class phones {
     bool visible = false;
     bool accepted = false;  ///< in time
     bool committed = false;
-    bool excused = false;  ///< refused for a reason of its own
+    bool excused = false;    ///< refused for a reason of its own
+    bool overtaken = false;  ///< shown after its lease had ended early
 
     [[nodiscard]] bool binds() const { return accepted && (committed || !lease_over); }
     [[nodiscard]] bool is_done() const { return lease_over && !visible && !committed; }

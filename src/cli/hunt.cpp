@@ -7,6 +7,7 @@
 #include "hunt/chase.hpp"
 #include "hunt/controls.hpp"
 #include "hunt/hazards.hpp"
+#include "lease/protocol.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace dibs::cli {
 namespace {
@@ -73,6 +76,26 @@ std::string replay_line(const hunt_request& r, const hunt::quarry& q, const std:
   return line;
 }
 
+/// What a run's faults and habits leave within bounds differs from run to run: "S1 to S12 in all".
+std::string judged_in(const hunt::bag& found) {
+  std::vector<std::string> groups;
+  for (int i = 0; i < lease::invariants;) {
+    const auto of = [&](int k) { return found.judged[static_cast<std::size_t>(k)]; };
+    int end = i + 1;
+    while (end < lease::invariants && of(end) == of(i)) {
+      ++end;
+    }
+    const auto first = lease::code_of(static_cast<lease::invariant>(i));
+    const auto last = lease::code_of(static_cast<lease::invariant>(end - 1));
+    groups.push_back(fmt::format("{}{} in {}",
+                                 first,
+                                 end - i > 1 ? fmt::format(" to {}", last) : "",
+                                 of(i) == found.runs ? "all" : report::grouped(of(i))));
+    i = end;
+  }
+  return fmt::format("judged: {}\n", fmt::join(groups, ", "));
+}
+
 std::string text_of(const hunt_request& r,
                     const hunt::bag& found,
                     double seconds,
@@ -87,6 +110,7 @@ std::string text_of(const hunt_request& r,
       report::grouped(found.leases),
       report::grouped(found.events),
       seconds);
+  out += judged_in(found);
   for (const hunt::quarry& q : found.first) {
     out += fmt::format("\nrun {}: {}\n", q.number, q.broken.front());
     out += fmt::format("  replay: {}\n", replay_line(r, q, program));

@@ -29,11 +29,26 @@ sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
   return sim::clocks(s.clocks, counts, seed).of({node_kind::lease_manager, 0});
 }
 
+/// Whether the manager that follows always hears of its leader in time.
+bool never_follows(const scenario::scenario& s, const scenario::standby_options& standby) {
+  const limits worst(s);
+  const sim_duration silent =
+      sum({standby.heartbeat, worst.delay(node_kind::lease_manager, node_kind::lease_manager)});
+  return s.faults.empty() && s.clocks.empty() && silent < standby.after;
+}
+
 /// What the protocol promises, less what the scenario gives up: a manager that measures time by its
 /// wall clock, and phones that confirm by a name, which may turn the next lease into the old trip.
-std::uint32_t promises_of(const scenario::scenario& s,
-                          const lease::rules& rules,
-                          const sim::node_clock& manager) {
+/// What a manager would forget in a crash counts only where it may crash.
+std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& manager) {
+  scenario::lease_options met = s.lease;
+  if (!limits(s).may_crash(node_kind::lease_manager)) {
+    met.restart = {};
+  }
+  if (met.standby && never_follows(s, *met.standby)) {
+    met.standby.reset();
+  }
+  const lease::rules rules = met.rules();
   const bool by_wall = manager.timers == sim::timebase::wall;
   const bool phones_by_name =
       s.lease.confirm_by == scenario::confirmer::driver && rules.known_by != lease::identity::token;
@@ -82,8 +97,15 @@ bool leases_are_plain(const scenario::scenario& s) {
                                     !limits(s).may_crash(node_kind::lease_manager);
   const auto* begun = std::get_if<constant_duration>(&l.transaction);
   const bool judges_by_now = begun != nullptr && begun->value == sim_duration::zero();
-  return comes_back_as_it_was && judges_by_now && !l.standby && !l.zones && !l.cleanup.most &&
-         l.release_frees && !l.handshake && l.cleanup.by == scenario::sweep_clock::manager;
+  return comes_back_as_it_was && judges_by_now && !l.standby && !l.zones && l.release_frees &&
+         l.cleanup.by == scenario::sweep_clock::manager;
+}
+
+/// Whether a lease that is over ends within a time that can be told: not where the clock that finds
+/// out may be set or run as it likes, nor where a sweep may leave some for later.
+bool ends_in_time(const scenario::scenario& s, const sim::node_clock& manager) {
+  return manager.timers == sim::timebase::monotonic && !s.lease.cleanup.most &&
+         s.lease.cleanup.by == scenario::sweep_clock::manager;
 }
 
 bool ends_on_read(const scenario::lease_options& l) {
@@ -117,7 +139,7 @@ struct bounds {
         checkers::longest(of.lease.offer_window.value_or(of.lease.granted_ttl()), driver_ppm);
     return of.lease.deadline == scenario::deadline::absolute
                ? sum({window, worst.skew(node_kind::lease_manager), worst.skew(node_kind::driver)})
-               : sum({granted, offered, driver_ppm > 0 ? window : exactly_shown()});
+               : sum({granted, greeted(), offered, driver_ppm > 0 ? window : exactly_shown()});
   }
 
   /// The earliest instant, counted from the grant, at which the lease may end for want of time.
@@ -125,6 +147,13 @@ struct bounds {
     const sim_duration length = sum({of.lease.granted_ttl(), of.lease.grace});
     const double ppm = std::max(manager_ppm, matcher_ppm);
     return ppm > 0 ? checkers::shortest(length, ppm) : length;
+  }
+
+  /// How long the phone may let its matcher wait for the answer to a greeting.
+  [[nodiscard]] sim_duration greeted() const {
+    const sim_duration wait = of.lease.handshake.value_or(sim_duration::zero());
+    return matcher_ppm > 0 && wait > sim_duration::zero() ? checkers::longest(wait, matcher_ppm)
+                                                          : wait;
   }
 
   [[nodiscard]] sim_duration exactly_shown() const {
@@ -216,7 +245,8 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
   // Where nothing sweeps, whom a lease keeps for ever is nobody's to be found, and no ride waits
   // for her; but those who are free are seen.
   const auto kind = s.lease.cleanup.kind;
-  const bool sweeps = kind != scenario::cleanup::lazy && kind != scenario::cleanup::none;
+  const bool sweeps =
+      kind != scenario::cleanup::lazy && kind != scenario::cleanup::none && !s.lease.cleanup.most;
   const auto overstay = sweeps ? worst.overstay() : sim_duration::zero();
   using enum node_kind;
   const sim_duration round = sum({worst.sure_delay(rider, matcher),
@@ -253,6 +283,7 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                     s.lease.lock_delay,
                                     s.matchers.batch.value_or(sim_duration::zero()),
                                     s.matchers.overhead,
+                                    s.lease.handshake.value_or(sim_duration::zero()),
                                     longest_of(s.matchers.offers.next_try_after),
                                     round}),
                                ppm);
@@ -276,7 +307,8 @@ std::uint32_t bounded_promises(const scenario::scenario& s) {
   add(invariant::phones_kept_apart, b.keep_phones_apart());
   add(invariant::accepts_outlast_expiry, b.outlast_accepts());
   add(invariant::commits_kept_apart, b.keep_commits_apart());
-  const bool cleans_up = s.lease.rules().expires && limits(s).overstay().has_value();
+  const bool cleans_up =
+      s.lease.rules().expires && limits(s).overstay().has_value() && !s.lease.cleanup.most;
   add(invariant::holds_bounded, cleans_up || ends_on_read(s.lease));
   add(invariant::zombies_bounded, cleans_up);
   return all;
@@ -296,14 +328,14 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
   const std::uint32_t unfollowed =
       leases_are_plain(s) ? 0 : bit(invariant::one_order_of_calls) | needing_bounds;
   return {
-      .promises = promises_of(s, rules, manager) & (~needing_bounds | within) & ~unfollowed,
+      .promises = promises_of(s, manager) & (~needing_bounds | within) & ~unfollowed,
       .grace = s.lease.grace,
       .commit_at_manager = s.lease.commit == scenario::commit_at::manager,
       .drivers = s.drivers.count,
       .confirms = s.lease.judge != scenario::judge::holder,
       .ledger = rules.ledger,
       .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
-      .overstay = rules.expires ? b.worst.overstay() : std::nullopt,
+      .overstay = rules.expires && ends_in_time(s, manager) ? b.worst.overstay() : std::nullopt,
       .ends_on_sight = s.lease.ends_on_sight(),
       .ends_on_read = ends_on_read(s.lease),
       .no_show_tells = outwaits_delays(s),

@@ -20,6 +20,7 @@ struct catch_of_one {
   double harm = 0;
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
+  std::uint32_t judged = 0;  ///< promised, one bit each
 };
 
 /// Hunts that workers take one after the other, until one of them fails.
@@ -83,6 +84,7 @@ class party {
       return tl::unexpected(ran.error());
     }
     one.events = ran->events;
+    one.judged = ran->judgement.judged;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
     for (const std::string_view metric : how_.harms) {
       one.harm += ran->metrics.value(metric).value_or(0);
@@ -97,6 +99,9 @@ class party {
     ++total_.runs;
     total_.events += one.events;
     total_.leases += one.leases;
+    for (std::size_t i = 0; i < total_.judged.size(); ++i) {
+      total_.judged[i] += one.judged >> i & 1U;
+    }
     total_.harmed += one.harm > 0 ? 1 : 0;
     total_.harm[one.what.number] = one.harm;
     if (!one.what.broken.empty()) {

@@ -5,6 +5,7 @@
 #include "hunt/hazards.hpp"
 #include "lease/protocol.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -28,7 +29,8 @@ struct bag {
   std::uint32_t runs = 0;
   std::uint32_t broken = 0;  ///< runs that broke a promise
   std::uint32_t harmed = 0;  ///< runs in which one of the harms was above 0, promised or not
-  std::map<std::uint32_t, double> harm{};  ///< how much, by the number of the run
+  std::map<std::uint32_t, double> harm{};                 ///< how much, by the number of the run
+  std::array<std::uint32_t, lease::invariants> judged{};  ///< in so many runs
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
   std::vector<quarry> first;  ///< of the broken ones, by number, at most 10

@@ -50,6 +50,26 @@ TEST_CASE("phones: an offer that was withdrawn may be seen until the word arrive
   CHECK(broken_in(withdrawn(5s + 501ms).dismiss(1), only_phones()) == codes{"B1"});
 }
 
+// Shown long after its lease was given back, so its withdrawal has been there before it.
+TEST_CASE("phones: an offer that its own withdrawal overtook is the network's", "[checkers]") {
+  const auto overtaken = [](sim_duration at) {
+    return history{}
+        .at(0s)
+        .grant(1, 3, 10)
+        .at(1s)
+        .grant(2, 4, 12)
+        .at(2s)
+        .end(1, lease_ending::cancelled)
+        .at(2s + 1ns)
+        .grant(3, 3, 11)
+        .show(3)
+        .at(at)
+        .show(1)
+        .at(9s);
+  };
+  CHECK(broken_in(overtaken(4s), only_phones()) == nothing);
+}
+
 TEST_CASE("phones: two accepts that bind at once break B1", "[checkers]") {
   history h = shown();
   h.at(3s).answer(1, verdict::accepted).at(4s).grant(2, 3, 11).show(2);

@@ -17,15 +17,21 @@ namespace {
 
 using codes = std::set<std::string>;
 
-codes judged_in(const scenario::scenario& s) {
+codes promised_in(const scenario::scenario& s) {
   const auto what = engine::checkers_options_of(s, s.seed);
   codes all;
   for (int i = 0; i < lease::invariants; ++i) {
-    const auto code = lease::code_of(static_cast<lease::invariant>(i));
-    if ((what.promises >> i & 1U) != 0 && code[0] == 'B') {
-      all.emplace(code);
+    if ((what.promises >> i & 1U) != 0) {
+      all.emplace(lease::code_of(static_cast<lease::invariant>(i)));
     }
   }
+  return all;
+}
+
+/// Of what needs bounds.
+codes judged_in(const scenario::scenario& s) {
+  codes all = promised_in(s);
+  std::erase_if(all, [](const std::string& code) { return code[0] != 'B'; });
   return all;
 }
 
@@ -165,4 +171,62 @@ TEST_CASE("assumptions: who has no leases, or knows holders by name, promises le
   CHECK(judged_in(s).empty());
   s.lease.protocol = lease::protocol::pessimistic;
   CHECK(judged_in(s).empty());
+}
+
+TEST_CASE("assumptions: a greeting takes of the time that the offer has") {
+  auto s = small_town();
+  s.lease.handshake = 3s;
+  CHECK(judged_in(s) == all);
+  CHECK(promised_in(s).contains("L"));
+  s.lease.handshake = 3s + 1ns;
+  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+}
+
+TEST_CASE("assumptions: what a manager would forget counts only where it may crash") {
+  auto s = small_town();
+  const codes whole = promised_in(s);
+  s.lease.restart.leases = scenario::after_restart::forgotten;
+  s.lease.restart.keeps_tokens = false;
+  CHECK(promised_in(s) == whole);
+  s.faults = {{"dies", scenario::crash_fault{{node_kind::lease_manager, 0}, 10min, 0, 10s, {}}}};
+  CHECK_FALSE(promised_in(s).contains("S1"));
+  CHECK_FALSE(promised_in(s).contains("S2"));
+}
+
+TEST_CASE(
+    "assumptions: a standby that always hears of its leader changes no promise about leases") {
+  auto s = small_town();
+  s.lease.standby = scenario::standby_options{};
+  CHECK(promised_in(s).contains("S1"));
+  CHECK(promised_in(s).contains("S3"));
+  add_link(s, node_kind::lease_manager, node_kind::lease_manager, constant_duration{4s});
+  CHECK_FALSE(promised_in(s).contains("S1"));
+}
+
+TEST_CASE(
+    "assumptions: who knows holders by name and commits at the manager keeps no driver apart") {
+  auto s = small_town();
+  s.lease.known_by = lease::identity::holder;
+  CHECK(promised_in(s).contains("S12"));
+  s.lease.commit = scenario::commit_at::manager;
+  for (const char* lost : {"S1", "S4", "S11", "S12"}) {
+    CHECK_FALSE(promised_in(s).contains(lost));
+  }
+}
+
+TEST_CASE(
+    "assumptions: when a lease is over for good can be told only of the manager's own timer") {
+  const auto overstay = [](const scenario::scenario& s) {
+    return engine::checkers_options_of(s, s.seed).overstay;
+  };
+  auto s = small_town();
+  CHECK(overstay(s) == 0s);
+  s.lease.cleanup.kind = scenario::cleanup::periodic;
+  s.lease.cleanup.every = 2s;
+  CHECK(overstay(s) == 2s);
+  s.lease.cleanup.most = 1;
+  CHECK_FALSE(overstay(s));
+  s.lease.cleanup.most.reset();
+  s.lease.cleanup.by = scenario::sweep_clock::sweeper;
+  CHECK_FALSE(overstay(s));
 }

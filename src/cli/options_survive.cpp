@@ -24,7 +24,7 @@ void grammar::add_survive() {
   sub->add_option("--runs", survive.runs, "Replications of each cell, from 2 on")
       ->type_name("N")
       ->transform(count_between(2, cell_runs_max))
-      ->default_str("5");
+      ->default_str("10");
   add_jobs(sub, survive.jobs, "Replications at a time");
   sub->add_option(
          "--pages", survive.pages, "Keep the runs of each cell in DIR, with pages to walk through")

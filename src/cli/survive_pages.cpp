@@ -40,11 +40,6 @@ result<void> make_folder(const fs::path& folder) {
   return {};
 }
 
-scenario::override_value override_of(const std::string& text) {
-  const std::size_t sign = text.find('=');
-  return {text.substr(0, sign), text.substr(sign + 1)};
-}
-
 /// Runs a cell once more, to keep it. A threshold missed or an invariant broken is what the cell is
 /// about.
 result<void> keep_runs(const survive::row& row,
@@ -187,7 +182,7 @@ result<void> make_cell(const survive::row& row,
     return kept;
   }
   for (const std::string& each : row.without) {
-    overrides.push_back(override_of(each));
+    overrides.push_back(scenario::override_of(each));
   }
   if (auto kept = keep_runs(row, std::move(overrides), without, how); !kept) {
     return kept;

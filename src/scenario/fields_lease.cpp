@@ -86,17 +86,17 @@ kind<cleanup_options> cleanup_kind() {
 
 /// Where a protocol as published differs from what it should do.
 void add_recipes(record<lease_options>& l) {
-  l.field(
-      "known_by",
-      &lease_options::known_by,
-      optional(one_of<lease::identity>({{"token", lease::identity::token},
-                                        {"holder", lease::identity::holder},
-                                        {"anyone", lease::identity::anyone}}),
-               "protocol",
-               "as the protocol has it"),
-      "by what the manager knows a holder at confirm and release: a confirm by name lets an old "
-      "lease of the same matcher pass for the current one (*Reservation and hold system*), a "
-      "release by anyone is the unlock that deletes whatever key is there");
+  l.field("known_by",
+          &lease_options::known_by,
+          optional(one_of<lease::identity>({{"token", lease::identity::token},
+                                            {"holder", lease::identity::holder},
+                                            {"anyone", lease::identity::anyone}}),
+                   "protocol",
+                   "as the protocol has it"),
+          "by what the manager knows a holder at confirm, renewal and release: a confirm by name "
+          "lets an old "
+          "lease of the same matcher pass for the current one (*Reservation and hold system*), a "
+          "release by anyone is the unlock that deletes whatever key is there");
   l.field("expiry",
           &lease_options::checks_expiry,
           optional(one_of<bool>({{"checked", true}, {"ignored", false}}),

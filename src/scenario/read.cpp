@@ -8,6 +8,8 @@
 #include "scenario/rules.hpp"
 #include "scenario/yaml.hpp"
 
+#include <algorithm>
+
 namespace dibs::scenario {
 
 namespace {
@@ -28,7 +30,46 @@ void read_tree(const node& root,
   }
 }
 
+/// What `incident.without` says must make a scenario too: each entry is an override.
+void check_without(const node& root,
+                   std::string_view text,
+                   std::string_view name,
+                   const std::filesystem::path& folder,
+                   std::vector<override_value> overrides,
+                   complaint_log& log) {
+  const node* const incident = root.find("incident");
+  const node* const without = incident == nullptr ? nullptr : incident->find("without");
+  if (without == nullptr || !without->is(node::form::list) || without->items.empty()) {
+    return;
+  }
+  overrides.push_back({"incident", "{}"});
+  for (const node& entry : without->items) {
+    overrides.push_back(override_of(entry.text));
+  }
+  const reading calm = read_text(text, name, folder, overrides);
+  if (calm.ok()) {
+    return;
+  }
+  const complaint& why = calm.complaints.front();
+  const auto said = std::find_if(without->items.begin(), without->items.end(), [&](const node& n) {
+    return n.text == why.source;
+  });
+  const node& entry = said == without->items.end() ? without->items.back() : *said;
+  log.add({"E-RANGE",
+           "`" + shown(entry.text) + "` does not make a scenario: " + why.path + ": " + why.message,
+           why.hint},
+          entry.at,
+          "incident.without",
+          "incident.without");
+}
+
 }  // namespace
+
+override_value override_of(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  return {std::string(text.substr(0, sign)),
+          sign == std::string_view::npos ? "" : std::string(text.substr(sign + 1))};
+}
 
 reading read_text(std::string_view text,
                   std::string_view name,
@@ -58,6 +99,9 @@ reading read_text(std::string_view text,
     apply_profile(
         *root, *scenario_kind().about, static_cast<int>(overrides.size()) + 1, log, profile_texts);
     read_tree(*root, name, folder, log, out.value);
+    if (log.empty()) {
+      check_without(*root, text, name, folder, overrides, log);
+    }
   }
   std::vector<complaint_log::source> sources{{std::string(name), clean.empty() ? text : clean}};
   for (const std::string& set_text : set_texts) {

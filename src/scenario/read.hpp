@@ -37,6 +37,9 @@ struct override_value {
   std::string value;
 };
 
+/// Of `lease.ttl=10s`; without `=` the value is empty.
+[[nodiscard]] override_value override_of(std::string_view text);
+
 struct reading {
   scenario value;                     ///< meaningful only without complaints
   std::vector<complaint> complaints;  ///< at most 20

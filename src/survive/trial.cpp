@@ -7,19 +7,15 @@
 namespace dibs::survive {
 namespace {
 
-scenario::override_value override_of(const std::string& text) {
-  const std::size_t sign = text.find('=');
-  return {text.substr(0, sign), sign == std::string::npos ? "" : text.substr(sign + 1)};
-}
-
-scenario::complaint no_cause(const std::filesystem::path& file) {
+scenario::complaint no_cause(const std::filesystem::path& file, bool is_unnamed) {
   scenario::complaint c;
   c.code = "E-MISSING";
   c.file = file.string();
   c.line = 1;
   c.column = 1;
-  c.path = "incident.cause";
-  c.message = "no incident: there is no cause whose effect could be shown";
+  c.path = is_unnamed ? "incident.cause" : "incident.without";
+  c.message = is_unnamed ? "no incident: there is no cause whose effect could be shown"
+                         : "nothing takes the cause away, so there is nothing to compare with";
   c.hint = "add `incident: {cause: ..., without: [path=value]}`";
   return c;
 }
@@ -57,13 +53,13 @@ incident_reading read_incident(const std::filesystem::path& file) {
     r.complaints = std::move(whole.complaints);
     return r;
   }
-  if (whole.value.incident.cause.empty()) {
-    r.complaints.push_back(no_cause(file));
+  if (whole.value.incident.cause.empty() || whole.value.incident.without.empty()) {
+    r.complaints.push_back(no_cause(file, whole.value.incident.cause.empty()));
     return r;
   }
   std::vector<scenario::override_value> overrides;
   for (const std::string& each : whole.value.incident.without) {
-    overrides.push_back(override_of(each));
+    overrides.push_back(scenario::override_of(each));
   }
   scenario::reading calm = scenario::read_file(file, overrides);
   r.complaints = std::move(calm.complaints);

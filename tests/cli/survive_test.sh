@@ -20,7 +20,7 @@ check "csv: a line for each metric that was looked at" \
 run "$dibs" survive 18 --runs 2 --format csv
 ends 0 "a number that three incidents share"
 says out 'partition-from-manager,' "a number that three incidents share"
-says out 'partition-renewals-lost,' "a number that three incidents share"
+says out 'partition-cannot-renew,' "a number that three incidents share"
 run "$dibs" survive 1 --runs 2 --format md
 ends 0 "markdown"
 says out '| naive-race | **breaks** double.commits' "markdown"

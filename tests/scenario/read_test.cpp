@@ -167,6 +167,21 @@ TEST_CASE("read: a trace is found beside the scenario or in scenarios/ above it"
   }
 }
 
+TEST_CASE("read: what takes an incident's cause away must make a scenario too") {
+  const std::string text =
+      "version: 1\ndemand: [{kind: poisson, rate: 1/s}]\ndrivers: {count: 10, classes: [{name: "
+      "all, response: 3s}]}\n"
+      "incident:\n  cause: leases are short\n  without:\n    - lease.ttl=30s\n    - ";
+  CHECK(sound(text + "lease.grace=1s\n").incident.without.size() == 2);
+  for (const char* wrong : {"lease.tttl=3s", "lease.grace=-3s", "foo", "matchers.count=0"}) {
+    const reading r = read(text + wrong + "\n");
+    INFO(all_of(r));
+    REQUIRE(r.complaints.size() == 1);
+    CHECK(r.complaints[0].path == "incident.without");
+    CHECK(r.complaints[0].line == 8);
+  }
+}
+
 TEST_CASE("read: a column that the trace does not have is a dangling reference") {
   const reading r = read_text(
       "version: 1\ndrivers: {count: 10, classes: [{name: all, response: 3s}]}\n"

@@ -3,7 +3,12 @@
 #include "catch.hpp"
 #include "survive/table.hpp"
 
+#include <fmt/format.h>
+
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
 
 using namespace dibs;
 using survive::verdict;
@@ -68,4 +73,16 @@ TEST_CASE("trial: a scenario without an incident is a complaint with its place")
   const auto read = survive::read_incident(folder / "first-run.yaml");
   REQUIRE(read.complaints.size() == 1);
   CHECK(read.complaints[0].path == "incident.cause");
+}
+
+TEST_CASE("trial: an incident whose cause nothing takes away is a complaint") {
+  const auto file = std::filesystem::temp_directory_path() /
+                    fmt::format("dibs-no-without-{}.yaml", static_cast<int>(::getpid()));
+  std::ofstream(file) << "version: 1\ndemand: [{kind: poisson, rate: 1/s}]\ndrivers: {count: 10, "
+                         "classes: [{name: all, response: 3s}]}\n"
+                         "incident: {cause: leases are short}\n";
+  const auto read = survive::read_incident(file);
+  std::filesystem::remove(file);
+  REQUIRE(read.complaints.size() == 1);
+  CHECK(read.complaints[0].path == "incident.without");
 }

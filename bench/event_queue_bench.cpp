@@ -21,14 +21,14 @@ void hold(benchmark::State& state) {
   for (std::int64_t i = 0; i < state.range(0); ++i) {
     event e;
     e.due = dibs::at(gap());
-    e.order = order++ & 0xfffffffffULL;
+    e.order = order++;
     queue.push(e);
   }
   for (auto _ : state) {
     event e = queue.pop();
     queue.look_ahead([](const event& next) { benchmark::DoNotOptimize(&next); });
     e.due += gap();
-    e.order = order++ & 0xfffffffffULL;
+    e.order = order++;
     queue.push(e);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));

@@ -12,7 +12,6 @@ namespace {
 struct item {
   sim_time due{};
   std::uint64_t order = 0;
-  std::uint32_t next = 0;
 };
 
 }  // namespace

@@ -30,8 +30,7 @@ enum class role : std::uint8_t {
 
 struct event {
   sim_time due{};
-  std::uint64_t order : 36 = 0;  ///< breaks ties: first scheduled, first served
-  std::uint64_t next : 28 = 0;   ///< the queue's own
+  std::uint64_t order = 0;  ///< breaks ties: first scheduled, first served
   node_id to;
   node_id from;
   std::uint32_t exchange = 0;  ///< message: what an answer must name, 0 if none is awaited.

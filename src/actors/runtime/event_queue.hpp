@@ -1,10 +1,11 @@
 /// Events in their total order: by due time, then by the order of scheduling.
 ///
 /// A calendar queue (Brown, CACM 31(10), 1988): time is cut into days of equal length, and an event
-/// is entered under its day, of which so many lie ahead as there is room for. Only the day that is
-/// at hand is sorted; a heap takes what is added to it, another what lies beyond the calendar.
-/// Events stay put in a slab, linked by day. The length of a day and the number of days follow from
-/// the events themselves, so that a day has one or two of them; they change how long it takes and
+/// is entered under its day, in order. Days are so short that few have two events, and a bit for
+/// each tells which have any, so that to enter an event and to find the first one takes a few
+/// instructions. A heap takes what does not fit: what lies beyond the calendar, and what would have
+/// to pass by many others of its day. Events stay put in a slab, linked by day. The length of a day
+/// and the number of days follow from the events themselves; they change how long it takes and
 /// never what comes out, which is the same as that of one heap.
 #pragma once
 
@@ -22,8 +23,7 @@
 
 namespace dibs::actors::runtime {
 
-/// `Event` has `due`, `order` and, for the queue to write in while it holds it, `next`: at least 28
-/// bits.
+/// `Event` has `due` and `order`.
 template <class Event>
 class event_queue {
  public:
@@ -32,27 +32,37 @@ class event_queue {
 
   /// When the first event is due. Requires: not empty.
   [[nodiscard]] sim_time next_due() {
-    open_first_day();
-    return is_late_first() ? late_.top().due : today_.back().due;
+    find_first();
+    return slab_[first_].due;
   }
 
   void push(const Event& e) {
     const std::uint32_t slot = keep(e);
     ++size_;
     ++pushes_;
-    enter(slot, day_of(e.due));
+    first_ = none;
+    enter(slot);
   }
 
   /// Takes the first event. Requires: not empty.
   Event pop() {
     ensure(size_ > 0, "an event is taken from a queue that has one");
-    open_first_day();
-    const std::uint32_t slot = take_first();
-    --size_;
+    find_first();
+    const std::uint32_t slot = std::exchange(first_, none);
     const Event first = slab_[slot];
-    now_ = first.due;
-    link(slot, free_);
+    if (is_entered_first_) [[likely]] {
+      strike_out(slot);
+    } else {
+      others_.pop();
+    }
+    --size_;
+    next_[slot] = free_;
     free_ = slot;
+    now_ = std::max(now_, first.due);
+    open_ = day_of(now_);
+    if (pushes_ >= look_again_at_ && now_ > looked_when_) [[unlikely]] {
+      tune();
+    }
     return first;
   }
 
@@ -60,22 +70,23 @@ class event_queue {
   /// tomorrow's, what those lead to. A large world fills no cache.
   template <class Visit>
   void look_ahead(const Visit& of) {
-    if (!std::exchange(is_new_day_, false) || entered_ == 0) {
+    if (open_ == looked_from_ || entered_ < 4) {
       return;
     }
-    const std::int64_t tomorrow = next_entered(open_);
-    for (std::uint32_t slot = heads_[place_of(tomorrow)]; slot != none; slot = slab_[slot].next) {
+    looked_from_ = open_;
+    const std::size_t tomorrow = next_entered(place_of(open_ + 1));
+    for (std::uint32_t slot = heads_[tomorrow]; slot != none; slot = next_[slot]) {
       of(slab_[slot]);
     }
-    std::int64_t later = tomorrow;
+    std::size_t later = tomorrow;
     for (int ahead = 0; ahead < 2; ++ahead) {
-      later = next_entered(later);
-      fetch_line(&slab_[heads_[place_of(later)]]);
+      later = next_entered((later + 1) & (heads_.size() - 1));
+      fetch_line(&slab_[heads_[later]]);
     }
   }
 
  private:
-  static constexpr std::uint32_t none = (1U << 28) - 1;
+  static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t days_min = 64;
   static constexpr std::size_t days_max = std::size_t{1} << 22;
 
@@ -87,124 +98,118 @@ class event_queue {
   }
 
   std::uint32_t keep(const Event& e) {
-    if (free_ == none) {
-      ensure(slab_.size() < none, "fewer than 268 million events wait at once");
-      slab_.push_back(e);
-      return static_cast<std::uint32_t>(slab_.size() - 1);
+    if (free_ == none) [[unlikely]] {
+      return keep_more(e);
     }
     const std::uint32_t slot = free_;
-    free_ = static_cast<std::uint32_t>(slab_[slot].next);
+    free_ = next_[slot];
     slab_[slot] = e;
     return slot;
+  }
+
+  [[gnu::noinline]] std::uint32_t keep_more(const Event& e) {
+    ensure(slab_.size() < none, "fewer than 4 billion events wait at once");
+    slab_.push_back(e);
+    next_.push_back(none);
+    return static_cast<std::uint32_t>(slab_.size() - 1);
   }
 
   [[nodiscard]] key_heap::key key_of(std::uint32_t slot) const {
     return {slab_[slot].due, slab_[slot].order, slot};
   }
+  [[nodiscard]] bool is_before(const Event& a, const Event& b) const {
+    return a.due != b.due ? a.due < b.due : a.order < b.order;
+  }
 
-  void link(std::uint32_t slot, std::uint32_t next) { slab_[slot].next = next & none; }
-
-  void enter(std::uint32_t slot, std::int64_t day) {
-    if (day <= open_) {
-      late_.push(key_of(slot));
-    } else if (day - open_ >= static_cast<std::int64_t>(heads_.size())) {
-      beyond_.push(key_of(slot));
+  void enter(std::uint32_t slot) {
+    const std::int64_t day = day_of(slab_[slot].due);
+    // As one comparison: what is due before the open day counts as too far ahead.
+    if (static_cast<std::uint64_t>(day - open_) >= heads_.size()) [[unlikely]] {
+      others_.push(key_of(slot));
       ++pushes_beyond_;
-    } else {
-      const std::size_t place = place_of(day);
-      link(slot, heads_[place]);
+      return;
+    }
+    const std::size_t place = place_of(day);
+    if (heads_[place] == none) [[likely]] {
+      next_[slot] = none;
       heads_[place] = slot;
       is_entered_[place / 64] |= std::uint64_t{1} << place % 64;
       ++entered_;
+    } else {
+      enter_among(slot, place);
     }
   }
 
-  [[nodiscard]] bool is_day_over() const { return today_.empty() && late_.empty(); }
-
-  /// Requires: the day is not over.
-  [[nodiscard]] bool is_late_first() const {
-    return !late_.empty() && (today_.empty() || late_.top().before(today_.back()));
-  }
-
-  /// Requires: the day is not over.
-  std::uint32_t take_first() {
-    if (is_late_first()) [[unlikely]] {
-      return late_.pop().slot;
-    }
-    const std::uint32_t slot = today_.back().slot;
-    today_.pop_back();
-    return slot;
-  }
-
-  void open_first_day() {
-    if (is_day_over()) {
-      open_next_day();
-    }
-  }
-
-  void open_next_day() {
-    if (pushes_ >= look_again_at_ && now_ > looked_when_) {
-      tune();
-      if (!is_day_over()) {
+  /// Requires: the day has an event.
+  void enter_among(std::uint32_t slot, std::size_t place) {
+    constexpr int passed_max = 16;
+    std::uint32_t before = none;
+    std::uint32_t after = heads_[place];
+    for (int passed = 0; after != none && is_before(slab_[after], slab_[slot]); ++passed) {
+      if (passed == passed_max) {
+        others_.push(key_of(slot));
         return;
       }
+      before = after;
+      after = next_[after];
     }
-    open_ = first_day();
-    is_new_day_ = true;
-    if (entered_ > 0) {
-      turn_to(place_of(open_));
+    next_[slot] = after;
+    if (before == none) {
+      heads_[place] = slot;
+    } else {
+      next_[before] = slot;
     }
-    while (!beyond_.empty() && day_of(beyond_.top().due) <= open_) {
-      today_.push_back(beyond_.pop());
+    ++entered_;
+  }
+
+  /// Requires: not empty.
+  void find_first() {
+    if (first_ != none) {
+      return;
     }
-    if (today_.size() > 1) {
-      std::sort(
-          today_.begin(), today_.end(), [](const auto& a, const auto& b) { return b.before(a); });
+    is_entered_first_ = entered_ > 0;
+    if (is_entered_first_) [[likely]] {
+      first_place_ = next_entered(place_of(open_));
+      first_ = heads_[first_place_];
+    }
+    if (!others_.empty() && (!is_entered_first_ || others_.top().before(key_of(first_))))
+        [[unlikely]] {
+      first_ = others_.top().slot;
+      is_entered_first_ = false;
     }
   }
 
-  [[nodiscard]] std::int64_t first_day() const {
-    if (entered_ == 0) {
-      return day_of(beyond_.top().due);
-    }
-    const std::int64_t entered = next_entered(open_);
-    return beyond_.empty() ? entered : std::min(entered, day_of(beyond_.top().due));
+  /// Requires: `slot` is the first of its day, the first that has one.
+  void strike_out(std::uint32_t slot) {
+    const std::uint32_t next = next_[slot];
+    heads_[first_place_] = next;
+    is_entered_[first_place_ / 64] &= ~(std::uint64_t{next == none} << first_place_ % 64);
+    --entered_;
   }
 
-  void turn_to(std::size_t place) {
-    for (std::uint32_t slot = std::exchange(heads_[place], none); slot != none;
-         slot = static_cast<std::uint32_t>(slab_[slot].next)) {
-      today_.push_back(key_of(slot));
-      --entered_;
-    }
-    is_entered_[place / 64] &= ~(std::uint64_t{1} << place % 64);
-  }
-
-  /// The next day after this one, around the calendar, under which something is entered. Requires:
-  /// there is one.
-  [[nodiscard]] std::int64_t next_entered(std::int64_t day) const {
-    const std::size_t from = place_of(day + 1);
+  /// The first place from this one on, around the calendar, under which something is entered.
+  /// Requires: there is one.
+  [[nodiscard]] std::size_t next_entered(std::size_t from) const {
     std::size_t word = from / 64;
     std::uint64_t bits = is_entered_[word] & ~std::uint64_t{0} << from % 64;
     while (bits == 0) {
       word = (word + 1) & (is_entered_.size() - 1);
       bits = is_entered_[word];
     }
-    const std::size_t place = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-    return day + 1 + static_cast<std::int64_t>((place - from) & (heads_.size() - 1));
+    return word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
   }
 
   // -- how long a day is, and how many there are
 
-  /// Looks whether the calendar still fits, and makes a new one if not. Requires: nothing is left
-  /// of the open day.
+  /// Looks whether the calendar still fits, and makes a new one if not.
   void tune() {
     const std::uint64_t pushed = pushes_ - looked_at_;
     const auto passed = static_cast<std::uint64_t>((now_ - looked_when_).count());
-    // A day is as long as it takes until another one or two events come.
-    const auto bits = static_cast<unsigned>(std::bit_width(passed / pushed));
+    // A day is at most half as long as it takes until another event comes: to pass over the days
+    // without any costs less than to sort those with several.
+    const auto bits = static_cast<unsigned>(std::bit_width(passed / pushed / 4));
     const std::size_t room = std::clamp(std::bit_ceil(size_ * 32), days_min, days_max);
-    const bool many_beyond = pushes_beyond_ > pushed / 32;
+    const bool many_beyond = pushes_beyond_ > pushed / 16;
     const std::size_t days = std::min(heads_.size() * (many_beyond ? 4 : 1), room);
     const bool is_off = bits + 1 < day_bits_ || bits > day_bits_ + 1;
     if (is_off || days != heads_.size()) {
@@ -217,45 +222,48 @@ class event_queue {
   }
 
   void make_calendar(unsigned day_bits, std::size_t days) {
-    std::vector<std::uint32_t> all;
+    std::vector<key_heap::key> all = others_.take_all();
     all.reserve(size_);
-    for (const key_heap::key& k : beyond_.take_all()) {
-      all.push_back(k.slot);
-    }
     for (std::uint32_t head : heads_) {
-      for (; head != none; head = static_cast<std::uint32_t>(slab_[head].next)) {
-        all.push_back(head);
+      for (; head != none; head = next_[head]) {
+        all.push_back(key_of(head));
       }
     }
     day_bits_ = day_bits;
     open_ = day_of(now_);
+    looked_from_ = open_;
     entered_ = 0;
     heads_.assign(days, none);
     is_entered_.assign(days / 64, 0);
-    for (const std::uint32_t slot : all) {
-      enter(slot, day_of(slab_[slot].due));
+    // The last first, so that each comes before what is entered already.
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return b.before(a); });
+    for (const key_heap::key& k : all) {
+      enter(k.slot);
     }
   }
 
   std::vector<Event> slab_;
-  std::uint32_t free_ = none;  ///< the first of the free slots, linked
+  std::vector<std::uint32_t> next_;  ///< by slot: the next of its day, or the next free one
+  std::uint32_t free_ = none;        ///< the first of the free slots
   std::size_t size_ = 0;
 
-  std::vector<key_heap::key> today_;  ///< what is due on the open day, the first one last
-  key_heap late_;                     ///< the same, of what was added when it was open already
-  key_heap beyond_;                   ///< what lies too far ahead for the calendar
   std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(days_min, none);  ///< by day
   std::vector<std::uint64_t> is_entered_ = std::vector<std::uint64_t>(days_min / 64, 0);
+  key_heap others_;          ///< what is not in the calendar
   std::size_t entered_ = 0;  ///< events in the calendar
-  std::int64_t open_ = -1;
-  unsigned day_bits_ = 20;  ///< a day is so many nanoseconds, as a power of two
-  bool is_new_day_ = false;
+  std::int64_t open_ = 0;    ///< the day of `now_`, the first of the calendar
+  unsigned day_bits_ = 20;   ///< a day is so many nanoseconds, as a power of two
+
+  std::uint32_t first_ = none;  ///< the first event, where it is known
+  bool is_entered_first_ = false;
+  std::size_t first_place_ = 0;  ///< of its day, if it is in the calendar
 
   std::uint64_t pushes_ = 0;
   std::uint64_t pushes_beyond_ = 0;  ///< since the last look
   std::uint64_t look_again_at_ = 1024;
   std::uint64_t looked_at_ = 0;
   sim_time looked_when_{};
+  std::int64_t looked_from_ = -1;
   sim_time now_{};  ///< when the last event that was taken was due
 };
 

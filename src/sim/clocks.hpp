@@ -146,6 +146,11 @@ class clocks {
     return n.index() < table.size() ? table[n.index()] : perfect_;
   }
 
+  /// What the clock of the node's timers reads.
+  [[nodiscard]] local_time reading(node_id n, sim_time t) const {
+    return all_perfect(n.kind()) ? local_time{t.time_since_epoch()} : of(n).reading(t);
+  }
+
   [[nodiscard]] bool all_perfect(node_kind kind) const {
     return by_kind_[static_cast<std::size_t>(kind)].empty();
   }

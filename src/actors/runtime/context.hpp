@@ -36,7 +36,7 @@ class context {
   [[nodiscard]] node_id sender() const { return cause_.from; }
 
   /// The clock by which the node measures time: its monotonic one, unless it chose the other.
-  [[nodiscard]] local_time now() const { return clock().reading(world_time()); }
+  [[nodiscard]] local_time now() const { return clocks().reading(self(), world_time()); }
   /// Its wall clock.
   [[nodiscard]] local_time wall() const { return clock().wall(world_time()); }
   /// The same, where it judges the deadline of a lease on the driver for the ride.

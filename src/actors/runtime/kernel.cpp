@@ -10,13 +10,18 @@ namespace {
 
 constexpr std::uint64_t events_between_reports = 4096;
 
+/// A cache holds so many of them and their rides.
+constexpr std::uint32_t cached_drivers = 2'000;
+
 }  // namespace
 
 kernel::kernel(const kernel_options& options, surroundings& world)
     : world_(world),
       terms_(options.terms),
       traps_(options.terms.faults.triggered, options.terms.seed),
-      recorder_(options.observers) {
+      recorder_(options.observers),
+      is_large_(options.terms.counts[static_cast<std::size_t>(node_kind::driver)] >
+                cached_drivers) {
   schedule_outages();
 }
 
@@ -37,11 +42,13 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
       }
     }
     const event e = queue_.pop();
-    queue_.look_ahead([this](const event& next) {
-      if (next.role <= role::physical) {
-        handlers_[next.number].fetch(*this, next);
-      }
-    });
+    if (is_large_) {
+      queue_.look_ahead([this](const event& next) {
+        if (next.role <= role::physical) {
+          handlers_[next.number].fetch(*this, next);
+        }
+      });
+    }
     ensure(e.due >= now_, "true time never runs backwards");
     now_ = e.due;
     dispatch(e);
@@ -67,6 +74,10 @@ void kernel::push_foreign(sim_time when, std::uint32_t slot) {
 // -- arriving ------------------------------------------------------------------------------------
 
 void kernel::dispatch(const event& e) {
+  if (e.role < role::physical) [[likely]] {
+    arrive_at_gate(e);
+    return;
+  }
   switch (e.role) {
     case role::physical:
       deliver(e);

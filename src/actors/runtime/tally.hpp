@@ -2,8 +2,9 @@
 /// for one message from those for the next, without anything that differs between protocols (no
 /// token, no global count).
 ///
-/// A ride's counts fill one line of the cache, since a large run has millions of rides: they are
-/// those of the kinds that came first. Nearly no ride meets so many kinds that some are left over.
+/// A large run has millions of rides, so a ride's counts fill half a line of the cache: a column
+/// for each of the kinds that the run met first. Nearly no run meets so many that some are left
+/// over.
 #pragma once
 
 #include "actors/messages.hpp"
@@ -21,36 +22,49 @@ namespace dibs::actors::runtime {
 
 class tally {
  public:
+  tally() { columns_.fill(none_yet); }
+
   /// How many messages of this kind about this ride came before this one; counts it. Kinds beyond
   /// the messages (acknowledgements) are counted together. Starts again after 65,536.
   std::uint32_t count(ride_id ride, std::uint16_t kind) {
-    while (ride.value >= rides_.size()) {
-      rides_.push_back({});
+    if (ride.value >= rides_.size()) [[unlikely]] {
+      grow(ride);
     }
     kind = std::min(kind, std::uint16_t{all_messages::size});
-    for (entry& one : rides_[ride.value].counts) {
-      if (one.kind == no_kind) {
-        one.kind = kind;
-      }
-      if (one.kind == kind) {
-        return one.count++;
-      }
+    const std::uint8_t column = columns_[kind];
+    if (column >= width) [[unlikely]] {
+      return count_apart(ride, kind);
     }
-    return left_over_[{ride, kind}]++;
+    return rides_[ride.value].counts[column]++;
   }
 
  private:
-  static constexpr std::uint16_t no_kind = UINT16_MAX;
+  static constexpr std::uint8_t width = 16;
+  static constexpr std::uint8_t left_over = 254;
+  static constexpr std::uint8_t none_yet = 255;
 
-  struct entry {
-    std::uint16_t kind = no_kind;
-    std::uint16_t count = 0;
-  };
-  struct alignas(64) line {
-    std::array<entry, 16> counts;
+  struct alignas(32) row {
+    std::array<std::uint16_t, width> counts{};
   };
 
-  block_table<line> rides_;
+  [[gnu::noinline]] void grow(ride_id ride) {
+    while (ride.value >= rides_.size()) {
+      rides_.push_back({});
+    }
+  }
+
+  /// A kind that has no column, or none yet.
+  [[gnu::noinline]] std::uint32_t count_apart(ride_id ride, std::uint16_t kind) {
+    std::uint8_t& column = columns_[kind];
+    if (column == none_yet) {
+      column = used_ < width ? used_++ : left_over;
+    }
+    return column == left_over ? left_over_[{ride, kind}]++ : rides_[ride.value].counts[column]++;
+  }
+
+  std::array<std::uint8_t, all_messages::size + 1> columns_;  ///< by kind
+  std::uint8_t used_ = 0;
+  block_table<row> rides_;
   std::map<std::pair<ride_id, std::uint16_t>, std::uint16_t> left_over_;
 };
 

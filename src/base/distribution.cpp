@@ -115,7 +115,11 @@ struct mean {
 sim_duration draw(const distribution& from, stream& random) {
   // Every kind takes one number, also those that need none: what is drawn next from the stream
   // then stays the same when the scenario exchanges one kind for another.
-  return std::visit(at_probability{random.unit()}, from);
+  const at_probability drawn{random.unit()};
+  if (const auto* hop = std::get_if<exponential_duration>(&from)) [[likely]] {
+    return drawn(*hop);
+  }
+  return std::visit(drawn, from);
 }
 
 sim_duration mean_of(const distribution& of) { return std::visit(mean{}, of); }

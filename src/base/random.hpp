@@ -67,11 +67,26 @@ class stream {
                                 std::uint64_t key_1 = 0,
                                 std::uint64_t key_2 = 0,
                                 std::uint64_t key_3 = 0) {
-    std::uint64_t state = scramble(seed + golden * static_cast<std::uint64_t>(why));
-    state = scramble(state + golden * (key_1 + 1));
-    state = scramble(state + golden * (key_2 + 1));
-    return stream(scramble(state + golden * (key_3 + 1)));
+    return family(seed, why).of(key_1, key_2, key_3);
   }
+
+  /// The streams of one purpose, where many are asked for.
+  class family {
+   public:
+    constexpr family(std::uint64_t seed, purpose why)
+        : state_(scramble(seed + golden * static_cast<std::uint64_t>(why))) {}
+
+    [[nodiscard]] constexpr stream of(std::uint64_t key_1,
+                                      std::uint64_t key_2 = 0,
+                                      std::uint64_t key_3 = 0) const {
+      std::uint64_t state = scramble(state_ + golden * (key_1 + 1));
+      state = scramble(state + golden * (key_2 + 1));
+      return stream(scramble(state + golden * (key_3 + 1)));
+    }
+
+   private:
+    std::uint64_t state_;
+  };
 
   constexpr std::uint64_t bits() { return scramble(state_ += golden); }
 

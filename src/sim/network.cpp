@@ -1,6 +1,5 @@
 #include "sim/network.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace dibs::sim {
@@ -14,42 +13,56 @@ std::vector<link_options> without_loss(std::vector<link_options> links) {
   return links;
 }
 
-network::network(std::vector<link_options> links, std::uint64_t seed)
-    : links_(std::move(links)), seed_(seed) {
-  for (const link_options& l : links_) {
-    by_kind_[slot(l.from.kind, l.to.kind)].push_back({l.from, l.to, &l});
+laid_link::laid_link(link_options what)
+    : link_options(std::move(what)),
+      steady(is_steady()),
+      only_delays(loss == 0 && duplicate == 0 && !reorder) {}
+
+network::network(const std::vector<link_options>& links, std::uint64_t seed)
+    : links_(links.begin(), links.end()),
+      losses_(seed, purpose::loss),
+      latencies_(seed, purpose::latency),
+      reorders_(seed, purpose::reorder),
+      duplicates_(seed, purpose::duplicate) {
+  for (const laid_link& l : links_) {
+    add(l.from, l.to, l);
     if (l.both_ways) {
-      by_kind_[slot(l.to.kind, l.from.kind)].push_back({l.to, l.from, &l});
+      add(l.to, l.from, l);
     }
   }
+}
+
+void network::add(node_pattern from, node_pattern to, const laid_link& link) {
+  meeting& between = by_kind_[slot(from.kind, to.kind)];
+  if (between.rules.empty()) {
+    between.all_alike = !from.index && !to.index;
+    between.link = between.all_alike ? &link : nullptr;
+  }
+  between.rules.push_back({from, to, &link});
 }
 
 passage network::pass(const link_options& link,
                       node_id from,
                       node_id to,
                       const message_key& message) const {
-  const std::uint64_t ends = std::uint64_t{from.packed} << 32 | to.packed;
-  const std::uint64_t topic = std::uint64_t{message.kind} << 32 | message.ride;
+  const std::uint64_t between = ends(from, to);
+  const std::uint64_t about = topic(message);
   const std::uint64_t which = message.nth;
   passage result;
-  if (link.loss > 0 && stream::keyed(seed_, purpose::loss, ends, topic, which).happens(link.loss)) {
+  if (link.loss > 0 && losses_.of(between, about, which).happens(link.loss)) {
     return result;
   }
-  auto latencies = stream::keyed(seed_, purpose::latency, ends, topic, which);
-  const auto latency = [&] {
-    return std::max(draw(link.latency, latencies), sim_duration::zero());
-  };
-  result.delays[0] = latency();
+  auto latencies = latencies_.of(between, about, which);
+  result.delays[0] = latency(link, latencies);
   result.copies = 1;
   if (link.reorder) {
-    auto held_up = stream::keyed(seed_, purpose::reorder, ends, topic, which);
+    auto held_up = reorders_.of(between, about, which);
     if (held_up.happens(link.reorder->share)) {
       result.delays[0] += draw(link.reorder->by, held_up);
     }
   }
-  if (link.duplicate > 0 &&
-      stream::keyed(seed_, purpose::duplicate, ends, topic, which).happens(link.duplicate)) {
-    result.delays[1] = latency();
+  if (link.duplicate > 0 && duplicates_.of(between, about, which).happens(link.duplicate)) {
+    result.delays[1] = latency(link, latencies);
     result.copies = 2;
   }
   return result;

@@ -7,7 +7,9 @@
 #include "base/time.hpp"
 #include "sim/node_pattern.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -63,14 +65,25 @@ struct passage {
   int copies = 0;
 };
 
+/// A link as it is laid, with what is asked of it for each message.
+struct laid_link : link_options {
+  explicit laid_link(link_options what);
+
+  bool steady;       ///< every message passes alike, without a draw
+  bool only_delays;  ///< nothing is lost, doubled or held up
+};
+
 class network {
  public:
-  network(std::vector<link_options> links, std::uint64_t seed);
+  network(const std::vector<link_options>& links, std::uint64_t seed);
 
   /// The link that a message meets; nullptr is a perfect one: no delay, no loss.
-  [[nodiscard]] const link_options* link(node_id from, node_id to) const {
-    const auto& rules = by_kind_[slot(from.kind(), to.kind())];
-    for (const rule& r : rules) {
+  [[nodiscard]] const laid_link* link(node_id from, node_id to) const {
+    const meeting& between = by_kind_[slot(from.kind(), to.kind())];
+    if (between.all_alike) [[likely]] {
+      return between.link;
+    }
+    for (const rule& r : between.rules) {
       if (r.from.covers(from) && r.to.covers(to)) {
         return r.link;
       }
@@ -83,20 +96,51 @@ class network {
                              node_id to,
                              const message_key& message) const;
 
+  /// The same for a link that only delays: its one copy's delay.
+  [[nodiscard]] sim_duration delay(const link_options& link,
+                                   node_id from,
+                                   node_id to,
+                                   const message_key& message) const {
+    stream draws = latencies_.of(ends(from, to), topic(message), message.nth);
+    return latency(link, draws);
+  }
+
  private:
   struct rule {
     node_pattern from;
     node_pattern to;
-    const link_options* link;
+    const laid_link* link;
   };
 
-  static constexpr std::size_t slot(node_kind from, node_kind to) {
-    return static_cast<std::size_t>(from) * node_kinds + static_cast<std::size_t>(to);
+  static std::uint64_t ends(node_id from, node_id to) {
+    return std::uint64_t{from.packed} << 32 | to.packed;
+  }
+  static std::uint64_t topic(const message_key& m) { return std::uint64_t{m.kind} << 32 | m.ride; }
+  static sim_duration latency(const link_options& link, stream& draws) {
+    return std::max(draw(link.latency, draws), sim_duration::zero());
   }
 
-  std::vector<link_options> links_;
-  std::array<std::vector<rule>, std::size_t{node_kinds} * node_kinds> by_kind_;
-  std::uint64_t seed_;
+  /// Two kinds of nodes: all of them by one link (or by none), or each pair by its rule.
+  struct meeting {
+    bool all_alike = true;
+    const laid_link* link = nullptr;
+    std::vector<rule> rules;  ///< in the order of the entries; the first that covers both counts
+  };
+
+  void add(node_pattern from, node_pattern to, const laid_link& link);
+
+  static constexpr std::size_t kinds_room = 8;
+  static_assert(node_kinds <= kinds_room);
+  static constexpr std::size_t slot(node_kind from, node_kind to) {
+    return static_cast<std::size_t>(from) * kinds_room + static_cast<std::size_t>(to);
+  }
+
+  std::vector<laid_link> links_;
+  std::array<meeting, kinds_room * kinds_room> by_kind_;
+  stream::family losses_;
+  stream::family latencies_;
+  stream::family reorders_;
+  stream::family duplicates_;
 };
 
 }  // namespace dibs::sim

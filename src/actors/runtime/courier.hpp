@@ -152,6 +152,8 @@ class courier {
 
   // sending
   void transmit(event& e, const topic& about, bool is_request);
+  /// Repeats the message until it is acknowledged.
+  void watch(event& e, const topic& about, const sim::retry_options& retry, bool is_request);
   void pass_on(event& e, const topic& about);
   void pass_on_disturbed(event& e, const topic& about);
   /// Over the link, where `slow(delay)` is how long it takes what would take so long. False if
@@ -199,16 +201,23 @@ sim_time courier<Host>::local_due(node_id node, sim_duration after) const {
 
 template <class Host>
 void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
-  const sim::link_options* link = rules().network.link(e.from, e.to);
-  if (link != nullptr && link->retry) {
-    e.exchange = exchanges_.open(
-        {e, about, link->retry->max, link->retry->after, gates_.life(e.from), is_request});
-    event again = addressed(e.from, e.from, role::repeat);
-    again.exchange = e.exchange;
-    again.due = local_due(e.from, link->retry->after);
-    host().push(again);
+  const sim::laid_link* link = rules().network.link(e.from, e.to);
+  if (link != nullptr && link->retry) [[unlikely]] {
+    watch(e, about, *link->retry, is_request);
   }
   pass_on(e, about);
+}
+
+template <class Host>
+void courier<Host>::watch(event& e,
+                          const topic& about,
+                          const sim::retry_options& retry,
+                          bool is_request) {
+  e.exchange = exchanges_.open({e, about, retry.max, retry.after, gates_.life(e.from), is_request});
+  event again = addressed(e.from, e.from, role::repeat);
+  again.exchange = e.exchange;
+  again.due = local_due(e.from, retry.after);
+  host().push(again);
 }
 
 template <class Host>
@@ -255,16 +264,20 @@ bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
   const sim_time now = host().now();
   const sim_time latest = std::max(now, on.arrives_by);
   const sim::network& network = now < on.heals ? on.network : on.healed_network;
-  const sim::link_options* link = network.link(e.from, e.to);
+  const sim::laid_link* link = network.link(e.from, e.to);
   if (link == nullptr) {
     e.due = std::min(now + slow(sim_duration::zero()), latest);
     host().push(e);
     return true;
   }
-  const std::uint32_t nth =
-      link->is_steady() || !about.ride.is_some() ? 0 : host().count_sent(about);
-  const sim::passage through =
-      network.pass(*link, e.from, e.to, {about.number, about.ride.value, nth});
+  const std::uint32_t nth = link->steady || !about.ride.is_some() ? 0 : host().count_sent(about);
+  const sim::message_key which{about.number, about.ride.value, nth};
+  if (link->only_delays) [[likely]] {
+    e.due = std::min(now + slow(network.delay(*link, e.from, e.to, which)), latest);
+    host().push(e);
+    return true;
+  }
+  const sim::passage through = network.pass(*link, e.from, e.to, which);
   if (through.copies == 0) {
     lose(e, e.from, about, events::loss_cause::loss);
     return false;
@@ -385,13 +398,15 @@ void courier<Host>::find_shut(const event& e) {
 
 template <class Host>
 void courier<Host>::arrive(const event& e) {
+  // The most frequent first: a switch would jump by a table, which no processor foresees.
+  if (e.role == role::message) [[likely]] {
+    if (e.exchange != 0) {
+      acknowledge(e);
+    }
+    host().deliver(e);
+    return;
+  }
   switch (e.role) {
-    case role::message:
-      if (e.exchange != 0) {
-        acknowledge(e);
-      }
-      host().deliver(e);
-      return;
     case role::answer:
       // The answer to a repeated request may come twice: the sender takes the first.
       if (e.exchange == 0 || exchanges_.close(e.exchange)) {

@@ -3,6 +3,7 @@
 //   engine/D     through the CAF actors' cores, metrics and checkers on; an hour of virtual time
 //   unwatched/D  the same with metrics and checkers off
 //   bare_loop/D  one loop, one 4-ary heap, no actors
+//   on_queue/D   the same loop on the engine's own queue
 //
 // `items_per_second` are events. At the end: the ratios engine : bare loop, measured in this run.
 
@@ -17,8 +18,6 @@
 #include <string>
 
 namespace {
-
-using dibs::bench::bare_loop;
 
 constexpr double hours = 1;
 
@@ -41,10 +40,11 @@ void run_engine(benchmark::State& state, bool observe) {
 void engine(benchmark::State& state) { run_engine(state, true); }
 void unwatched(benchmark::State& state) { run_engine(state, false); }
 
+template <class Loop>
 void bare(benchmark::State& state) {
   std::uint64_t events = 0;
   for (auto _ : state) {
-    bare_loop loop(static_cast<std::uint32_t>(state.range(0)), hours, 1);
+    Loop loop(static_cast<std::uint32_t>(state.range(0)), hours, 1);
     events += loop.run();
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(events));
@@ -88,7 +88,8 @@ int main(int argc, char** argv) {
     };
     sized(benchmark::RegisterBenchmark("engine", engine));
     sized(benchmark::RegisterBenchmark("unwatched", unwatched));
-    sized(benchmark::RegisterBenchmark("bare_loop", bare));
+    sized(benchmark::RegisterBenchmark("bare_loop", bare<dibs::bench::bare_loop_on_heap>));
+    sized(benchmark::RegisterBenchmark("on_queue", bare<dibs::bench::bare_loop_on_queue>));
   }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) {

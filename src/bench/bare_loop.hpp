@@ -1,5 +1,6 @@
-/// The offer race with nothing around it: one loop, one heap, arrays, no actors. The limit that the
-/// engine is measured against.
+/// The offer race with nothing around it: one loop, one queue, arrays, no actors. With a 4-ary heap
+/// it is the limit that the engine is measured against; with the engine's own queue it is the limit
+/// of what actors and their links may cost.
 ///
 /// Model: D drivers, 10 matchers, one lease manager; rides arrive as a Poisson process of 0.00132 D
 /// a second; every message takes an exponential hop of 50 ms on average. A ride asks for leases of
@@ -8,8 +9,10 @@
 /// Every message delivered and every timer fired is one event; timers are never cancelled.
 #pragma once
 
+#include "actors/runtime/event_queue.hpp"
 #include "base/random.hpp"
 #include "base/real.hpp"
+#include "base/time.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,20 +20,100 @@
 
 namespace dibs::bench {
 
+enum class bare_step : std::uint8_t {
+  arrive,
+  request,
+  acquire,
+  deny,
+  grant,
+  offer,
+  answer,
+  confirm,
+  release,
+  expiry,
+  committed,
+  retry,
+  trip_end,
+};
+
+struct bare_event {
+  sim_time due{};
+  std::uint32_t order = 0;
+  std::uint32_t ride = 0;
+  std::uint32_t driver = 0;
+  std::uint32_t token = 0;
+  bare_step kind{};
+  std::uint8_t tries = 0;
+  bool accepts = false;
+
+  [[nodiscard]] bool before(const bare_event& other) const {
+    return due != other.due ? due < other.due : order < other.order;
+  }
+};
+
+/// A 4-ary heap of whole events.
+class bare_heap {
+ public:
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] sim_time next_due() const { return heap_.front().due; }
+
+  void push(const bare_event& e) {
+    std::size_t i = heap_.size();
+    heap_.push_back(e);
+    while (i > 0) {
+      const std::size_t parent = (i - 1) / 4;
+      if (!e.before(heap_[parent])) {
+        break;
+      }
+      heap_[i] = heap_[parent];
+      i = parent;
+    }
+    heap_[i] = e;
+  }
+
+  bare_event pop() {
+    const bare_event first = heap_.front();
+    const bare_event last = heap_.back();
+    heap_.pop_back();
+    const std::size_t n = heap_.size();
+    std::size_t i = 0;
+    for (std::size_t child = 1; child < n; child = 4 * i + 1) {
+      std::size_t best = child;
+      const std::size_t end = child + 4 < n ? child + 4 : n;
+      for (std::size_t c = child + 1; c < end; ++c) {
+        best = heap_[c].before(heap_[best]) ? c : best;
+      }
+      if (!heap_[best].before(last)) {
+        break;
+      }
+      heap_[i] = heap_[best];
+      i = best;
+    }
+    if (n > 0) {
+      heap_[i] = last;
+    }
+    return first;
+  }
+
+ private:
+  std::vector<bare_event> heap_;
+};
+
+template <class Queue>
 class bare_loop {
  public:
   bare_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
       : random_(stream::keyed(seed, purpose::answer)),
         leases_(drivers),
         rate_per_ns_(0.00132 * drivers * 1e-9),
-        ends_(static_cast<std::int64_t>(hours * 3600e9)) {}
+        ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
   /// Runs to the end; the number of events.
   std::uint64_t run() {
     std::uint64_t events = 0;
-    push({.due = exponential(1 / rate_per_ns_), .kind = kind::arrive});
-    while (!heap_.empty() && heap_.front().due < ends_) {
-      const event e = pop();
+    push({.due = now_ + exponential(1 / rate_per_ns_), .kind = kind::arrive});
+    while (!queue_.empty() && queue_.next_due() < ends_) {
+      const event e = queue_.pop();
       now_ = e.due;
       ++events;
       handle(e);
@@ -42,58 +125,29 @@ class bare_loop {
   [[nodiscard]] std::uint64_t rides() const { return rides_; }
 
  private:
-  enum class kind : std::uint8_t {
-    arrive,
-    request,
-    acquire,
-    deny,
-    grant,
-    offer,
-    answer,
-    confirm,
-    release,
-    expiry,
-    committed,
-    retry,
-    trip_end,
-  };
-
-  struct event {
-    std::int64_t due = 0;
-    std::uint32_t order = 0;
-    std::uint32_t ride = 0;
-    std::uint32_t driver = 0;
-    std::uint32_t token = 0;
-    bare_loop::kind kind{};
-    std::uint8_t tries = 0;
-    bool accepts = false;
-
-    [[nodiscard]] bool before(const event& other) const {
-      return due != other.due ? due < other.due : order < other.order;
-    }
-  };
+  using event = bare_event;
+  using kind = bare_step;
 
   struct lease {
-    std::int64_t expires = 0;
+    sim_time expires{};
     std::uint32_t token = 0;
     enum : std::uint8_t { free, leased, busy } state = free;
   };
 
-  static constexpr std::int64_t ttl = 15'000'000'000;
-  static constexpr std::int64_t trip = 600'000'000'000;
+  static constexpr sim_duration ttl = 15s;
+  static constexpr sim_duration trip = 600s;
   static constexpr double hop_mean = 50e6;
   static constexpr double answer_median = 6e9;
   static constexpr double answer_sigma = 0.8;
   static constexpr double acceptance = 0.7;
   static constexpr std::uint8_t tries_max = 5;
 
-  std::int64_t exponential(double mean) {
-    return static_cast<std::int64_t>(-mean * real::log(random_.unit()));
-  }
+  sim_duration exponential(double mean) { return of_ns(-mean * real::log(random_.unit())); }
+  static sim_duration of_ns(double ns) { return sim_duration{static_cast<std::int64_t>(ns)}; }
 
   void hop(event e, kind to) { after(e, to, exponential(hop_mean)); }
 
-  void after(event e, kind to, std::int64_t delay) {
+  void after(event e, kind to, sim_duration delay) {
     e.due = now_ + delay;
     e.kind = to;
     push(e);
@@ -122,8 +176,7 @@ class bare_loop {
       case kind::offer: {
         event answer = e;
         const double z = real::normal_quantile(random_.unit());
-        const auto response =
-            static_cast<std::int64_t>(answer_median * real::exp(answer_sigma * z));
+        const sim_duration response = of_ns(answer_median * real::exp(answer_sigma * z));
         answer.accepts = random_.unit() < acceptance;
         after(answer, kind::answer, response);
         return;
@@ -190,57 +243,24 @@ class bare_loop {
     }
   }
 
-  // -- a 4-ary heap
-
   void push(event e) {
     e.order = order_++;
-    std::size_t i = heap_.size();
-    heap_.push_back(e);
-    while (i > 0) {
-      const std::size_t parent = (i - 1) / 4;
-      if (!e.before(heap_[parent])) {
-        break;
-      }
-      heap_[i] = heap_[parent];
-      i = parent;
-    }
-    heap_[i] = e;
-  }
-
-  event pop() {
-    const event first = heap_.front();
-    const event last = heap_.back();
-    heap_.pop_back();
-    const std::size_t n = heap_.size();
-    std::size_t i = 0;
-    for (std::size_t child = 1; child < n; child = 4 * i + 1) {
-      std::size_t best = child;
-      const std::size_t end = child + 4 < n ? child + 4 : n;
-      for (std::size_t c = child + 1; c < end; ++c) {
-        best = heap_[c].before(heap_[best]) ? c : best;
-      }
-      if (!heap_[best].before(last)) {
-        break;
-      }
-      heap_[i] = heap_[best];
-      i = best;
-    }
-    if (n > 0) {
-      heap_[i] = last;
-    }
-    return first;
+    queue_.push(e);
   }
 
   stream random_;
   std::vector<lease> leases_;
-  std::vector<event> heap_;
+  Queue queue_;
   double rate_per_ns_;
-  std::int64_t ends_;
-  std::int64_t now_ = 0;
+  sim_time ends_;
+  sim_time now_{};
   std::uint32_t order_ = 0;
   std::uint32_t token_ = 0;
   std::uint64_t rides_ = 0;
   std::uint64_t committed_ = 0;
 };
+
+using bare_loop_on_heap = bare_loop<bare_heap>;
+using bare_loop_on_queue = bare_loop<actors::runtime::event_queue<bare_event>>;
 
 }  // namespace dibs::bench

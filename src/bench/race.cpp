@@ -44,8 +44,9 @@ timing time_engine(const scenario::scenario& s, bool watched) {
   return t;
 }
 
+template <class Loop>
 double time_bare(std::uint32_t drivers, double hours) {
-  bare_loop loop(drivers, hours, 1);
+  Loop loop(drivers, hours, 1);
   const stopwatch watch;
   const std::uint64_t events = loop.run();
   return ns_per(watch.seconds(), events);
@@ -76,9 +77,11 @@ race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
   std::vector<double> watched;
   std::vector<double> unwatched;
   std::vector<double> bare;
+  std::vector<double> on_queue;
   std::vector<double> operations;
   for (std::uint32_t k = 0; k < repeats; ++k) {
-    bare.push_back(time_bare(drivers, hours));
+    bare.push_back(time_bare<bare_loop_on_heap>(drivers, hours));
+    on_queue.push_back(time_bare<bare_loop_on_queue>(drivers, hours));
     const double before = memory_now("VmRSS");
     forget_peak();
     const timing all = time_engine(s, true);
@@ -92,6 +95,7 @@ race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
   result.watched = spread_of(watched);
   result.unwatched = spread_of(unwatched);
   result.bare = spread_of(bare);
+  result.bare_on_queue = spread_of(on_queue);
   result.lease_ops_per_s = spread_of(operations).median;
   return result;
 }

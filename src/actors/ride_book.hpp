@@ -5,6 +5,7 @@
 /// is read, and whoever asks for a ride has been told of it by a message.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,7 +27,8 @@ namespace dibs::actors {
 struct ride_entry {
   world::ride_plan plan;
   node_id rider;
-  std::vector<driver_id> shown_to;  ///< every driver who saw an offer of it, once for each
+  boost::container::small_vector<driver_id, 3>
+      shown_to;  ///< every driver who saw an offer of it, once for each
 };
 
 class ride_book {
@@ -71,13 +74,13 @@ class ride_book {
 
   [[nodiscard]] const ride_entry& at(ride_id r) const {
     ensure(r.value < size(), "the ride has appeared");
-    return rides_.data()[r.value];
+    return rides_[r.value];
   }
 
   /// Has memory bring what is known of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
-      fetch_whole(rides_.data()[r.value]);
+      fetch_whole(rides_[r.value]);
     }
   }
 
@@ -109,7 +112,7 @@ class ride_book {
                               : std::unique_lock(shared_->offers[r.value % shared_->offers.size()]);
   }
 
-  std::vector<ride_entry> rides_;
+  block_table<ride_entry> rides_;
   std::vector<std::uint32_t> free_seats_;
   std::atomic<std::uint32_t> size_{0};
   std::atomic<std::uint32_t> seats_{0};

@@ -161,10 +161,10 @@ void rider::leave(context& x) {
   x.world().rides.free_seat(x.self().index());
 }
 
-std::vector<node_id> rider::matchers(const context& x) const {
+rider::matcher_list rider::matchers(const context& x) const {
   const auto& options = x.world().options.matchers;
   const std::uint32_t first = first_matcher_of(x, ride_);
-  std::vector<node_id> asked;
+  matcher_list asked;
   for (std::uint32_t i = 0; i < options.offers.broadcast; ++i) {
     asked.emplace_back(node_kind::matcher, (first + i) % options.count);
   }

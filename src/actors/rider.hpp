@@ -7,8 +7,8 @@
 #include "actors/messages.hpp"
 #include "actors/runtime/context.hpp"
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 namespace dibs::actors {
 
@@ -52,7 +52,8 @@ class rider {
   void give_up(context& x);
   void call_off_promised(context& x);
   /// The matchers that pursue her ride: one, or several side by side.
-  [[nodiscard]] std::vector<node_id> matchers(const context& x) const;
+  using matcher_list = boost::container::small_vector<node_id, 4>;
+  [[nodiscard]] matcher_list matchers(const context& x) const;
   /// Tells all of them, but for one that knows, that the ride is no longer theirs to serve.
   void withdraw(context& x, node_id but_for = {});
 

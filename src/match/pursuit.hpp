@@ -13,8 +13,8 @@
 #include "base/time.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 namespace dibs::match {
 
@@ -102,7 +102,7 @@ struct pursuit {
     return asked_.back();
   }
 
-  std::vector<asked_before> asked_;
+  boost::container::small_vector<asked_before, 3> asked_;
 };
 
 }  // namespace dibs::match

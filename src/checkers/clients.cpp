@@ -178,14 +178,18 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
   if (!s.breaches.judges(invariant::one_order_of_calls)) {
     return nullptr;
   }
-  if (d.value >= dossiers_.size()) {
-    terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay, s.what.ends_on_sight};
-    dossiers_.resize(
-        std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
-        dossier(terms_));
+  if (d.value >= dossiers_.size()) [[unlikely]] {
+    make_room_for(d, s);
   }
   dossier& of = dossiers_[d.value];
   return of.undecided ? nullptr : &of;
+}
+
+void clients::make_room_for(driver_id d, const scene& s) {
+  terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay, s.what.ends_on_sight};
+  dossiers_.resize(
+      std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
+      dossier(terms_));
 }
 
 clients::backlog& clients::backlog_of(dossier& of) {

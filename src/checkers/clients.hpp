@@ -97,6 +97,7 @@ class clients {
 
   /// Null if she is not judged: nobody promised it, or her calls were too many.
   dossier* opened(driver_id d, const scene& s);
+  void make_room_for(driver_id d, const scene& s);
   backlog& backlog_of(dossier& of);
   void close_backlog(dossier& of);
   /// Whether the lease was granted and nobody was told of it yet.

@@ -6,25 +6,25 @@ namespace dibs::checkers {
 // the two facts came first in the history. So a second trip is a suspicion, and a conviction only
 // if both are open when the instant is over.
 void commits::judge(const events::trip_committed& f, const scene& s) {
-  if (s.token != nullptr && s.token->committed) {
+  if (s.token() != nullptr && s.token()->committed) {
     s.breach(invariant::one_commit_per_token,
              "token {} of driver {} was committed twice",
              f.token.value,
              ordinal(f.driver));
     return;
   }
-  if (s.token != nullptr && s.token->refused) {
+  if (s.token() != nullptr && s.token()->refused) {
     s.breach(invariant::one_commit_per_token,
              "the ledger took token {} of driver {} after it had refused it",
              f.token.value,
              ordinal(f.driver));
   }
-  if (s.token != nullptr && s.token->ride != f.ride) {
+  if (s.token() != nullptr && s.token()->ride != f.ride) {
     s.breach(invariant::one_commit_per_token,
              "token {} of driver {} was for ride {} and was committed to ride {}",
              f.token.value,
              ordinal(f.driver),
-             ordinal(s.token->ride),
+             ordinal(s.token()->ride),
              ordinal(f.ride));
   }
   suspect(s.so_far.other_trip_of(f.driver, f.token), f, s);
@@ -34,7 +34,7 @@ void commits::judge(const events::trip_committed& f, const scene& s) {
 // A write is taken and the answer is lost. If the retry is refused, the holder tries another driver
 // for a ride that has one.
 void commits::judge(const events::write_refused& f, const scene& s) const {
-  if (s.token != nullptr && s.token->committed) {
+  if (s.token() != nullptr && s.token()->committed) {
     s.breach(invariant::one_commit_per_token,
              "the ledger refused token {} of driver {} after it had taken it",
              f.token.value,
@@ -43,7 +43,7 @@ void commits::judge(const events::write_refused& f, const scene& s) const {
 }
 
 void commits::judge(const events::confirm_accepted& f, const scene& s) const {
-  if (!f.repeated && s.token != nullptr && s.token->was_confirmed) {
+  if (!f.repeated && s.token() != nullptr && s.token()->was_confirmed) {
     s.breach(invariant::one_commit_per_token,
              "a retry of the confirm of token {} of driver {} was taken for a new one",
              f.token.value,
@@ -53,8 +53,8 @@ void commits::judge(const events::confirm_accepted& f, const scene& s) const {
 
 // Once the trip is over the manager may have forgotten; until then it must stand by its word.
 void commits::judge(const events::confirm_refused& f, const scene& s) const {
-  if (s.token != nullptr && s.token->at_manager == hold::confirmed &&
-      (!s.token->committed || s.token->trip_open)) {
+  if (s.token() != nullptr && s.token()->at_manager == hold::confirmed &&
+      (!s.token()->committed || s.token()->trip_open)) {
     s.breach(invariant::one_commit_per_token,
              "a retry of the confirm of token {} of driver {} was refused",
              f.token.value,

@@ -9,16 +9,16 @@ using events::confirm_refusal;
 
 /// Why a confirm of this token, now, must not be taken; empty if it must be.
 std::string_view objection(driver_id d, ride_id r, const scene& s) {
-  if (s.token == nullptr) {
+  if (s.token() == nullptr) {
     return "was never granted";
   }
-  if (s.token != s.so_far.holder_of(d) || !s.token->is_live()) {
+  if (s.token() != s.so_far.holder_of(d) || !s.token()->is_live()) {
     return "was not current";
   }
-  if (s.token->ride != r) {
+  if (s.token()->ride != r) {
     return "was granted for another ride";
   }
-  if (s.local >= s.token->due && s.token->at_manager == hold::leased) {
+  if (s.local >= s.token()->due && s.token()->at_manager == hold::leased) {
     return "had expired";
   }
   return {};
@@ -33,7 +33,7 @@ bool is_excused(const events::confirm_refused& f, const scene& s) {
       return s.so_far.ride(f.ride).was_taken;
     case confirm_refusal::on_trip:
       return s.so_far.other_trip_of(f.driver, f.token) != nullptr ||
-             s.so_far.driver(f.driver).last_trip_over >= s.token->since;
+             s.so_far.driver(f.driver).last_trip_over >= s.token()->since;
     case confirm_refusal::no_lease:
     case confirm_refusal::other_token:
     case confirm_refusal::expired:
@@ -49,7 +49,7 @@ bool is_excused(const events::confirm_refused& f, const scene& s) {
 // answer remembered for the driver instead would tell the holder of token 8 "yes" for token 7.
 void confirms::judge(const events::confirm_accepted& f, const scene& s) const {
   if (f.repeated) {
-    if (s.token == nullptr || !s.token->was_confirmed) {
+    if (s.token() == nullptr || !s.token()->was_confirmed) {
       s.breach(invariant::confirm_only_live,
                "a repeated confirm of token {} of driver {} was taken, but there was no first",
                f.token.value,
@@ -68,7 +68,7 @@ void confirms::judge(const events::confirm_accepted& f, const scene& s) const {
 }
 
 void confirms::judge(const events::confirm_refused& f, const scene& s) const {
-  if (!objection(f.driver, f.ride, s).empty() || s.token->at_manager != hold::leased) {
+  if (!objection(f.driver, f.ride, s).empty() || s.token()->at_manager != hold::leased) {
     return;
   }
   if (!is_excused(f, s)) {

@@ -84,7 +84,9 @@ struct court::state {
     if constexpr (judged_by_any<Fact, all_checkers>) {
       scene s = at(e.t, e.local);
       if constexpr (about_a_token<Fact>) {
-        s.token = so_far.find(f.token, f.driver);
+        s.names_token = true;
+        s.named = f.token;
+        s.driver = f.driver;
       }
       std::apply([&](auto&... each) { (ask(each, f, s), ...); }, checkers);
     }

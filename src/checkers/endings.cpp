@@ -34,18 +34,19 @@ void endings::judge(const events::lease_ended& f, const scene& s) const {
 // word. Then the first of the two was the end. But a driver who declined, or a ledger that refused,
 // cannot have committed.
 void endings::judge_count(const events::lease_ended& f, const scene& s) const {
-  if (s.token == nullptr || s.token->at_manager == hold::never) {
+  if (s.token() == nullptr || s.token()->at_manager == hold::never) {
     s.breach(invariant::ends_once,
              "a lease of driver {} ended that was never granted (token {})",
              ordinal(f.driver),
              f.token.value);
-  } else if (s.token->at_manager == hold::over) {
+  } else if (s.token()->at_manager == hold::over) {
     s.breach(invariant::ends_once,
              "token {} of driver {} ended twice",
              f.token.value,
              ordinal(f.driver));
-  } else if (s.token->committed && (s.what.commit_at_manager || f.cause == lease_ending::declined ||
-                                    f.cause == lease_ending::denied_by_ledger)) {
+  } else if (s.token()->committed &&
+             (s.what.commit_at_manager || f.cause == lease_ending::declined ||
+              f.cause == lease_ending::denied_by_ledger)) {
     s.breach(invariant::ends_once,
              "token {} of driver {} ended although it had become a trip",
              f.token.value,
@@ -60,19 +61,19 @@ void endings::judge_time(const events::lease_ended& f, const scene& s) const {
   const bool by_hold = f.cause == lease_ending::unwritten;
   const bool by_expiry = f.cause == lease_ending::expired || f.cause == lease_ending::swept;
   const auto needed = by_hold ? hold::confirmed : hold::leased;
-  if (!(by_hold || by_expiry) || s.token == nullptr || s.token->at_manager != needed) {
+  if (!(by_hold || by_expiry) || s.token() == nullptr || s.token()->at_manager != needed) {
     return;
   }
-  if (s.local < s.token->due) {
+  if (s.local < s.token()->due) {
     s.breach(invariant::steps_change_nothing,
              "token {} of driver {} ended {} ns before its time",
              f.token.value,
              ordinal(f.driver),
-             (s.token->due - s.local).count());
+             (s.token()->due - s.local).count());
     return;
   }
-  const sim_duration granted = span(s.token->armed_local, s.token->due);
-  const sim_duration lasted = s.t - s.token->armed;
+  const sim_duration granted = span(s.token()->armed_local, s.token()->due);
+  const sim_duration lasted = s.t - s.token()->armed;
   if (lasted < granted - drift_over(granted, s.what)) {
     s.breach(invariant::steps_change_nothing,
              "a step of the clock ended token {} of driver {} after {} of {} ns",
@@ -84,7 +85,7 @@ void endings::judge_time(const events::lease_ended& f, const scene& s) const {
 }
 
 void endings::judge(const events::trip_committed& f, const scene& s) const {
-  if (s.what.commit_at_manager && s.token != nullptr && s.token->at_manager == hold::over) {
+  if (s.what.commit_at_manager && s.token() != nullptr && s.token()->at_manager == hold::over) {
     s.breach(invariant::ends_once,
              "token {} of driver {} became a trip after it had ended",
              f.token.value,

@@ -36,13 +36,14 @@ void holding::judge(const events::lease_granted& f, const scene& s) const {
 // commit left armed shows as the end of a lease that is a trip, for want of a write that came; it
 // is no fault of a manager to whom nobody told of the trip.
 void holding::judge(const events::lease_ended& f, const scene& s) const {
-  if (s.token == nullptr || s.token->at_manager == hold::over) {
+  if (s.token() == nullptr || s.token()->at_manager == hold::over) {
     return;  // no arrow at all: `endings` says so
   }
-  const bool confirmed = s.token->at_manager == hold::confirmed;
+  const bool confirmed = s.token()->at_manager == hold::confirmed;
   const bool by_expiry = f.cause == lease_ending::expired || f.cause == lease_ending::swept;
-  const bool knows_of_trip = s.token->committed && (s.what.commit_at_manager ||
-                                                    s.so_far.manager_knows_of_trip(*s.token, s.t));
+  const bool knows_of_trip =
+      s.token()->committed &&
+      (s.what.commit_at_manager || s.so_far.manager_knows_of_trip(*s.token(), s.t));
   if (knows_of_trip) {
     s.breach(invariant::legal_transitions,
              "the lease of driver {} ended (token {}) after it had become her trip",
@@ -58,7 +59,7 @@ void holding::judge(const events::lease_ended& f, const scene& s) const {
              "token {} of driver {} ended for want of a write without a confirm",
              f.token.value,
              ordinal(f.driver));
-  } else if (f.cause == lease_ending::denied_by_ledger && !s.token->refused) {
+  } else if (f.cause == lease_ending::denied_by_ledger && !s.token()->refused) {
     s.breach(invariant::legal_transitions,
              "token {} of driver {} ended as denied by the ledger, which had not refused it",
              f.token.value,
@@ -69,13 +70,13 @@ void holding::judge(const events::lease_ended& f, const scene& s) const {
 // A trip begins from a lease that was granted and, unless the holder judges for itself, confirmed.
 // That lease may be over by then: the manager gave it up for want of a write which was only slow.
 void holding::judge(const events::trip_committed& f, const scene& s) const {
-  if (s.token == nullptr || s.token->at_manager == hold::never) {
+  if (s.token() == nullptr || s.token()->at_manager == hold::never) {
     s.breach(invariant::legal_transitions,
              "driver {} went on the trip of ride {} without a lease (token {})",
              ordinal(f.driver),
              ordinal(f.ride),
              f.token.value);
-  } else if (s.what.confirms && !s.token->was_confirmed) {
+  } else if (s.what.confirms && !s.token()->was_confirmed) {
     s.breach(invariant::legal_transitions,
              "driver {} went on the trip of ride {} without a confirm (token {})",
              ordinal(f.driver),
@@ -86,7 +87,7 @@ void holding::judge(const events::trip_committed& f, const scene& s) const {
 
 // A trip that was called off may still be driven to its end by a driver who heard of it late.
 void holding::judge(const events::trip_ended& f, const scene& s) const {
-  if (s.token == nullptr || !(s.token->trip_open || s.token->revoked)) {
+  if (s.token() == nullptr || !(s.token()->trip_open || s.token()->revoked)) {
     s.breach(invariant::legal_transitions,
              "the trip of driver {} for ride {} ended (token {}) without being under way",
              ordinal(f.driver),

@@ -53,7 +53,7 @@ void holds::judge_standing(const scene& s) {
 // What a lease says of itself is counted from its grant, its last renewal or its confirm. The
 // clean-up comes on top, and on a clock that is slow by d all of it lasts 1 / (1 - d) as long.
 void holds::judge_length(const scene& s) {
-  const token_record* const r = s.token;
+  const token_record* const r = s.token();
   if (!s.what.overstay || r == nullptr || !r->is_live() || r->due == local_time::max()) {
     return;
   }

@@ -102,7 +102,7 @@ void recovery::judge(const events::trip_ended& f, const scene& s) {
     return;
   }
   of(f.driver).place = f.place;
-  if (s.token != nullptr && s.token->trip_open) {
+  if (s.token() != nullptr && s.token()->trip_open) {
     moves(f.driver, -1, s);
   }
 }
@@ -111,7 +111,7 @@ void recovery::judge(const events::assignment_revoked& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  if (s.token != nullptr && s.token->trip_open) {
+  if (s.token() != nullptr && s.token()->trip_open) {
     moves(f.driver, -1, s);
   }
   settles(f.ride, s);
@@ -201,12 +201,12 @@ void recovery::judge(const events::lease_ended& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  if (s.token != nullptr && s.token->is_live()) {
+  if (s.token() != nullptr && s.token()->is_live()) {
     moves(f.driver, -1, s);
-    judge_orphan(*s.token, s);
+    judge_orphan(*s.token(), s);
   }
   // Its holder, if it is alive, knows what it does for the ride.
-  if (of(f.ride).held == f.token && s.token != nullptr && is_orphan(*s.token, s)) {
+  if (of(f.ride).held == f.token && s.token() != nullptr && is_orphan(*s.token(), s)) {
     idles(f.ride, s);
   }
 }
@@ -215,7 +215,7 @@ void recovery::judge(const events::trip_committed& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  const bool was_leased = s.token != nullptr && s.token->is_live();
+  const bool was_leased = s.token() != nullptr && s.token()->is_live();
   moves(f.driver, was_leased ? 0 : 1, s);
   settles(f.ride, s);
 }

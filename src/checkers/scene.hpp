@@ -21,7 +21,21 @@ struct scene {
   sim_time t{};
   local_time local{};
   std::uint64_t index = 0;
-  const token_record* token = nullptr;  ///< null: the driver never had such a token
+  bool names_token = false;  ///< the fact does, and its driver
+  token_id named{};
+  driver_id driver{};
+  mutable bool is_looked_up = false;
+  mutable const token_record* found = nullptr;
+
+  /// What the book says of the fact's token; null: the driver never had such a token. Looked up
+  /// when the first checker asks: most facts are of interest to none who does.
+  [[nodiscard]] const token_record* token() const {
+    if (!is_looked_up) {
+      is_looked_up = true;
+      found = names_token ? so_far.find(named, driver) : nullptr;
+    }
+    return found;
+  }
 
   template <class... Args>
   void breach(invariant broken, fmt::format_string<Args...> words, Args&&... args) const {

@@ -40,41 +40,41 @@ void seconds::judge(const events::lease_granted& f, const scene& s) {
 void seconds::judge(const events::lease_ended& f, const scene& s) {
   account& a = charged(f.driver, s);
   const bool ended_by_commit =
-      s.token != nullptr && s.token->committed && s.token->at_manager != hold::over;
+      s.token() != nullptr && s.token()->committed && s.token()->at_manager != hold::over;
   if (ended_by_commit) {
     return;
   }
   --a.leases;
-  if (s.token != nullptr && s.token->is_live()) {
-    a.by_token += s.t - s.token->since;
+  if (s.token() != nullptr && s.token()->is_live()) {
+    a.by_token += s.t - s.token()->since;
   }
 }
 
 void seconds::judge(const events::trip_committed& f, const scene& s) {
   account& a = charged(f.driver, s);
   ++a.trips;
-  if (s.token != nullptr && s.token->is_live()) {
+  if (s.token() != nullptr && s.token()->is_live()) {
     --a.leases;
-    a.by_token += s.t - s.token->since;
+    a.by_token += s.t - s.token()->since;
   }
 }
 
 void seconds::judge(const events::trip_ended& f, const scene& s) {
   account& a = charged(f.driver, s);
-  if (s.token != nullptr && s.token->revoked) {
+  if (s.token() != nullptr && s.token()->revoked) {
     return;  // it ended when it was called off
   }
   --a.trips;
-  if (s.token != nullptr && s.token->trip_open) {
-    a.by_token += s.t - s.token->since;
+  if (s.token() != nullptr && s.token()->trip_open) {
+    a.by_token += s.t - s.token()->since;
   }
 }
 
 void seconds::judge(const events::assignment_revoked& f, const scene& s) {
   account& a = charged(f.driver, s);
-  if (s.token != nullptr && s.token->trip_open) {
+  if (s.token() != nullptr && s.token()->trip_open) {
     --a.trips;
-    a.by_token += s.t - s.token->since;
+    a.by_token += s.t - s.token()->since;
   }
 }
 

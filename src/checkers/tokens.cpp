@@ -21,7 +21,7 @@ void tokens::judge(const events::lease_granted& f, const scene& s) const {
              f.token.value,
              highest.value);
   }
-  if (s.token != nullptr && s.token->at_manager == hold::over) {
+  if (s.token() != nullptr && s.token()->at_manager == hold::over) {
     s.breach(invariant::ended_stays_ended,
              "driver {} was granted token {}, which had ended",
              ordinal(f.driver),
@@ -35,9 +35,9 @@ void tokens::judge(const events::lease_granted& f, const scene& s) const {
 // perhaps not before the trip is over.
 void tokens::judge(const events::lease_renewed& f, const scene& s) const {
   const bool current =
-      s.token != nullptr && (s.token == s.so_far.holder_of(f.driver) || s.token->committed) &&
-      s.token->at_manager == hold::leased && !s.so_far.manager_knows_of_trip(*s.token, s.t);
-  const bool in_time = current && s.local < s.token->due;
+      s.token() != nullptr && (s.token() == s.so_far.holder_of(f.driver) || s.token()->committed) &&
+      s.token()->at_manager == hold::leased && !s.so_far.manager_knows_of_trip(*s.token(), s.t);
+  const bool in_time = current && s.local < s.token()->due;
   if (!current || !in_time) {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} was renewed although it {}",
@@ -45,7 +45,7 @@ void tokens::judge(const events::lease_renewed& f, const scene& s) const {
              ordinal(f.driver),
              current ? "had expired" : "was not current");
   }
-  if (s.token != nullptr && (s.token->at_manager == hold::over || (current && !in_time))) {
+  if (s.token() != nullptr && (s.token()->at_manager == hold::over || (current && !in_time))) {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} became current again",
              f.token.value,
@@ -57,17 +57,17 @@ void tokens::judge(const events::lease_renewed& f, const scene& s) const {
 // 4 arrives: if it ends 5, she is free while she looks at an offer that she may accept. The fact
 // names 5, so it shows only in its cause: nobody declined 5.
 void tokens::judge(const events::lease_ended& f, const scene& s) const {
-  if (s.token == nullptr) {
+  if (s.token() == nullptr) {
     return;
   }
-  const bool current = s.token == s.so_far.holder_of(f.driver);
-  const bool known_late = s.token->committed && s.token->at_manager != hold::over;
+  const bool current = s.token() == s.so_far.holder_of(f.driver);
+  const bool known_late = s.token()->committed && s.token()->at_manager != hold::over;
   if (!current && !known_late) {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} ended although it was not current",
              f.token.value,
              ordinal(f.driver));
-  } else if (f.cause == lease_ending::declined && !s.token->declined) {
+  } else if (f.cause == lease_ending::declined && !s.token()->declined) {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} ended as declined, but she had not declined it",
              f.token.value,
@@ -76,7 +76,7 @@ void tokens::judge(const events::lease_ended& f, const scene& s) const {
 }
 
 void tokens::judge(const events::confirm_accepted& f, const scene& s) const {
-  if (!f.repeated && s.token != nullptr && s.token->at_manager == hold::over) {
+  if (!f.repeated && s.token() != nullptr && s.token()->at_manager == hold::over) {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} was confirmed after it had ended",
              f.token.value,
@@ -87,7 +87,7 @@ void tokens::judge(const events::confirm_accepted& f, const scene& s) const {
 // Only where the manager itself commits. A ledger takes a token that the manager gave up while the
 // write was under way, and no protocol says that it will not.
 void tokens::judge(const events::trip_committed& f, const scene& s) const {
-  if (s.what.commit_at_manager && s.token != nullptr && s.token->at_manager == hold::over) {
+  if (s.what.commit_at_manager && s.token() != nullptr && s.token()->at_manager == hold::over) {
     s.breach(invariant::ended_stays_ended,
              "token {} of driver {} became a trip after it had ended",
              f.token.value,

@@ -111,7 +111,8 @@ struct collector::state {
   void enter_starvation(const interval& window, sheet& figures) {
     const scarcity who{so_far.riders().spells(),
                        so_far.drivers().available_spells(),
-                       so_far.drivers().held_spells()};
+                       so_far.drivers().held_spells(),
+                       so_far.drivers().places()};
     const starvation hunger =
         starve(who, so_far.rides(), so_far.tries(), window, what.search_radius_m);
     figures.time("supply.wait_s", so_far.riders().total());

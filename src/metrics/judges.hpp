@@ -22,7 +22,7 @@ struct evidence {
   interval window;
   sim_duration grace{};
   sim_time end{};  ///< of the run
-  const std::vector<ride_record>& rides;
+  const ride_list& rides;
   const outages& down;
   const outages& paused;
 };

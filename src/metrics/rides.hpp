@@ -1,6 +1,7 @@
 /// What the collector remembers of each ride.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/tries.hpp"
@@ -24,5 +25,8 @@ struct ride_record {
     return requested != never && gone == never && first_commit == never && live == 0;
   }
 };
+
+/// By ride.
+using ride_list = block_table<ride_record>;
 
 }  // namespace dibs::metrics

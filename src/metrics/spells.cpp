@@ -21,8 +21,11 @@ double chord_of(double distance_m) {
 
 }  // namespace
 
-spell_index::spell_index(const spell_list& spells, std::optional<double> radius_m)
+spell_index::spell_index(const spell_list& spells,
+                         const place_list& places,
+                         std::optional<double> radius_m)
     : spells_(spells),
+      places_(places),
       is_map_(radius_m.has_value()),
       cells_(is_map_ ? std::size_t{width} * width : 1) {
   if (is_map_) {
@@ -34,7 +37,7 @@ spell_index::spell_index(const spell_list& spells, std::optional<double> radius_
   for (std::uint32_t i = 0; i < spells.size(); ++i) {
     ensure(i == 0 || spells[i - 1].when.begin <= spells[i].when.begin,
            "spells come in the order of their begin");
-    const std::uint32_t home = is_map_ ? number_of(spells[i].place).stepped({0, 0}) : 0;
+    const std::uint32_t home = is_map_ ? number_of(places[spells[i].where]).stepped({0, 0}) : 0;
     cells_[home].spells.push_back(i);
   }
 }

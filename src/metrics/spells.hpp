@@ -13,10 +13,13 @@
 
 namespace dibs::metrics {
 
+/// Many spells happen where the one before did, so places lie in a table of their own.
+using place_list = block_table<point>;
+
 struct spell {
   interval when;
-  point place;
-  std::uint32_t of = 0;  ///< the lease, if the state is one of being leased
+  std::uint32_t where = 0;  ///< among the places
+  std::uint32_t of = 0;     ///< the lease, if the state is one of being leased
 };
 
 using spell_list = block_table<spell>;
@@ -28,8 +31,8 @@ using spell_list = block_table<spell>;
 class spell_index {
  public:
   /// `radius_m` is a great-circle distance. Requires: `spells` in the order of their begin; they
-  /// outlive the index.
-  spell_index(const spell_list& spells, std::optional<double> radius_m);
+  /// and their places outlive the index.
+  spell_index(const spell_list& spells, const place_list& places, std::optional<double> radius_m);
 
   /// Visits the spells near `place` that overlap `when`, the likeliest cells first, until
   /// `visit(spell)` says true; whether it did. Requires: `when` never begins before that of an
@@ -78,11 +81,15 @@ class spell_index {
 
   [[nodiscard]] cell_number number_of(const point& place) const;
 
-  [[nodiscard]] bool is_near(const point& a, const point& b) const {
+  [[nodiscard]] bool is_near(const spell& s, const point& b) const {
+    if (!is_map_) {
+      return true;
+    }
+    const point& a = places_[s.where];
     const double x = a.x - b.x;
     const double y = a.y - b.y;
     const double z = a.z - b.z;
-    return !is_map_ || x * x + y * y + z * z <= reach_squared_;
+    return x * x + y * y + z * z <= reach_squared_;
   }
 
   template <class Visit>
@@ -97,13 +104,13 @@ class spell_index {
         c.on.pop_back();
         continue;
       }
-      if (is_near(s.place, place) && see(s)) {
+      if (is_near(s, place) && see(s)) {
         return true;
       }
       ++i;
     }
     for (std::size_t i = c.next; i < c.spells.size() && at(c, i).when.begin < when.end; ++i) {
-      if (is_near(at(c, i).place, place) && see(at(c, i))) {
+      if (is_near(at(c, i), place) && see(at(c, i))) {
         return true;
       }
     }
@@ -113,6 +120,7 @@ class spell_index {
   [[nodiscard]] const spell& at(const cell& c, std::size_t i) const { return spells_[c.spells[i]]; }
 
   const spell_list& spells_;
+  const place_list& places_;
   bool is_map_;
   double reach_squared_ = 0;
   double cells_per_m_ = 0;

@@ -64,7 +64,9 @@ overlap overlap_of(const intervals& a, const intervals& b) {
 class joiner {
  public:
   joiner(const scarcity& who, const try_table& tries, std::optional<double> radius_m)
-      : available_(who.available, radius_m), held_(who.held, radius_m), tries_(tries) {}
+      : available_(who.available, who.places, radius_m),
+        held_(who.held, who.places, radius_m),
+        tries_(tries) {}
 
   struct answer {
     overlap in_vain;
@@ -151,7 +153,7 @@ void each_slice(const wait_list& waits, const interval& window, Look look) {
 }  // namespace
 
 starvation starve(const scarcity& who,
-                  const std::vector<ride_record>& rides,
+                  const ride_list& rides,
                   const try_table& tries,
                   const interval& window,
                   std::optional<double> radius_m) {

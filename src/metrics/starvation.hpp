@@ -36,11 +36,12 @@ struct scarcity {
   const wait_list& waits;
   const spell_list& available;
   const spell_list& held;  ///< by a lease, online, and not on a trip
+  const place_list& places;
 };
 
 /// A ride that waits has no live lease itself: every lease is another's.
 [[nodiscard]] starvation starve(const scarcity& who,
-                                const std::vector<ride_record>& rides,
+                                const ride_list& rides,
                                 const try_table& tries,
                                 const interval& window,
                                 std::optional<double> radius_m);

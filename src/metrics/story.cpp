@@ -15,10 +15,10 @@ constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
 constexpr node_id the_ledger{node_kind::ledger, 0};
 
 /// The place of `i`, which the table grows to hold.
-template <class Record>
-Record& grown(std::vector<Record>& table, std::uint32_t i, const Record& filler) {
-  if (i >= table.size()) {
-    table.resize(std::max<std::size_t>(i + std::size_t{1}, table.size() * 2), filler);
+template <class Record, class... Filler>
+Record& grown(std::vector<Record>& table, std::uint32_t i, const Filler&... filler) {
+  if (i >= table.size()) [[unlikely]] {
+    table.resize(std::max<std::size_t>(i + std::size_t{1}, table.size() * 2), filler...);
   }
   return table[i];
 }
@@ -282,9 +282,11 @@ void story::on(const events::message_lost& f) {
 
 // -- tables --------------------------------------------------------------------------------------
 
-ride_record& story::ride(ride_id r) {
-  ensure(r.is_some(), "a fact about a ride names it");
-  return grown(rides_, r.value, {});
+void story::enter_rides(ride_id last) {
+  ensure(last.is_some(), "a fact about a ride names it");
+  while (last.value >= rides_.size()) {
+    rides_.push_back({});
+  }
 }
 
 try_index story::add(token_id token, driver_id d, ride_id r) {
@@ -307,9 +309,7 @@ void story::forget_current(try_index i) {
   }
 }
 
-std::vector<try_index>& story::open_offers_of(matcher_id m) {
-  return grown(open_offers_, m.value, {});
-}
+std::vector<try_index>& story::open_offers_of(matcher_id m) { return grown(open_offers_, m.value); }
 
 void story::began(ride_id r) {
   ++ride(r).live;

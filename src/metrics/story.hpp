@@ -62,7 +62,7 @@ class story {
   [[nodiscard]] sim_time now() const { return now_; }
   [[nodiscard]] const tallies& counts() const { return counts_; }
   [[nodiscard]] try_table& tries() { return tries_; }
-  [[nodiscard]] const std::vector<ride_record>& rides() const { return rides_; }
+  [[nodiscard]] const ride_list& rides() const { return rides_; }
   [[nodiscard]] const waiting& riders() const { return riders_; }
   [[nodiscard]] const supply& drivers() const { return drivers_; }
   [[nodiscard]] const outages& down() const { return down_; }
@@ -125,7 +125,14 @@ class story {
   /// Her phone forgets what it showed.
   void clear_screen(driver_id d);
 
-  [[nodiscard]] ride_record& ride(ride_id r);
+  [[nodiscard]] ride_record& ride(ride_id r) {
+    if (r.value >= rides_.size()) [[unlikely]] {
+      enter_rides(r);
+    }
+    return rides_[r.value];
+  }
+  /// As far as this one.
+  void enter_rides(ride_id last);
   [[nodiscard]] try_index add(token_id token, driver_id d, ride_id r);
   [[nodiscard]] try_index find_or_add(token_id token, driver_id d, ride_id r);
   [[nodiscard]] try_index& current_of(driver_id d);
@@ -140,7 +147,7 @@ class story {
   findings& found_;
   tallies counts_;
   try_table tries_;
-  std::vector<ride_record> rides_;
+  ride_list rides_;
   waiting riders_;
   supply drivers_;
   outages down_;

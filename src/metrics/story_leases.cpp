@@ -18,9 +18,12 @@ local_time later(local_time from, sim_duration by) {
 }  // namespace
 
 void story::count_request() {
-  const sim_time second = now_ - now_.time_since_epoch() % sim_duration{1s};
-  busy_requests_ = second == busy_second_ ? busy_requests_ + 1 : 1;
-  busy_second_ = second;
+  if (now_ < busy_second_ + 1s) {
+    ++busy_requests_;
+  } else {
+    busy_second_ = now_ - now_.time_since_epoch() % sim_duration{1s};
+    busy_requests_ = 1;
+  }
   if (window_.holds(now_)) {
     counts_.peak_requests = std::max(counts_.peak_requests, busy_requests_);
   }

@@ -28,7 +28,7 @@ void supply::came_online(driver_id d, const point& place, sim_time now) {
       r.online_since = now;
     }
     r.is_online = true;
-    r.place = place;
+    put(r, place);
   });
 }
 
@@ -74,8 +74,14 @@ void supply::trip_over(driver_id d, sim_time now) {
 
 void supply::moved(driver_id d, const point& place, sim_time now) {
   if (slot(d).place != place) {
-    change(d, now, [&](driver_record& r) { r.place = place; });
+    change(d, now, [&](driver_record& r) { put(r, place); });
   }
+}
+
+void supply::put(driver_record& r, const point& place) {
+  r.place = place;
+  r.where = static_cast<std::uint32_t>(places_.size());
+  places_.push_back(point{place});
 }
 
 void supply::finish(sim_time end) {
@@ -124,11 +130,11 @@ void supply::enter(driver_record& r, sim_time now) {
   r.since = now;
   if (state == driver_state::available) {
     r.open = static_cast<std::uint32_t>(available_.size());
-    available_.push_back({{now, never}, r.place, no_try});
+    available_.push_back({{now, never}, r.where, no_try});
   } else if (state == driver_state::leased) {
     r.open = static_cast<std::uint32_t>(held_.size());
     for (try_index i = r.held; i != no_try; i = tries_.at(i).next_held) {
-      held_.push_back({{now, never}, r.place, i});
+      held_.push_back({{now, never}, r.where, i});
     }
   }
 }

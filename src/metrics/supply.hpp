@@ -49,6 +49,7 @@ class supply {
   /// In the order of their begin. A driver under two leases has two held spells at once.
   [[nodiscard]] const spell_list& available_spells() const { return available_; }
   [[nodiscard]] const spell_list& held_spells() const { return held_; }
+  [[nodiscard]] const place_list& places() const { return places_; }
 
  private:
   struct driver_record {
@@ -57,7 +58,8 @@ class supply {
     sim_time online_since{};  ///< if online
     std::uint32_t trips = 0;
     try_index held = no_try;
-    std::uint32_t open = 0;  ///< the first spell of this state
+    std::uint32_t open = 0;   ///< the first spell of this state
+    std::uint32_t where = 0;  ///< the place, among all
     bool is_online = false;
 
     [[nodiscard]] driver_state state() const;
@@ -67,6 +69,7 @@ class supply {
 
   template <class Edit>
   void change(driver_id d, sim_time now, Edit edit);
+  void put(driver_record& r, const point& place);
   void leave(const driver_record& r, sim_time now);
   void enter(driver_record& r, sim_time now);
   [[nodiscard]] driver_record& slot(driver_id d);
@@ -74,6 +77,7 @@ class supply {
   interval window_;
   try_table& tries_;
   std::vector<driver_record> drivers_;
+  place_list places_;
   spell_list available_;
   spell_list held_;
   std::array<std::uint32_t, 4> counts_{};

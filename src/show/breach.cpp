@@ -104,9 +104,10 @@ std::vector<try_index> held_near(const chronicle& c, ride_id ride, sim_time t) {
   std::vector<try_index> found;
   for (const metrics::spell& spell : c.drivers().held_spells()) {
     const try_record& held = c.tries()[spell.of];
-    const double x = spell.place.x - rides[ride.value].origin.x;
-    const double y = spell.place.y - rides[ride.value].origin.y;
-    const double z = spell.place.z - rides[ride.value].origin.z;
+    const point& place = c.drivers().places()[spell.where];
+    const double x = place.x - rides[ride.value].origin.x;
+    const double y = place.y - rides[ride.value].origin.y;
+    const double z = place.z - rides[ride.value].origin.z;
     const double reach = s.matchers.policy.radius_m;
     const bool is_near =
         s.world.geography == scenario::geography::none || x * x + y * y + z * z <= reach * reach;

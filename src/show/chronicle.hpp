@@ -24,7 +24,7 @@ class chronicle {
   [[nodiscard]] const history& of() const { return of_; }
   [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
   [[nodiscard]] const metrics::try_table& table() const { return table_; }
-  [[nodiscard]] const std::vector<metrics::ride_record>& rides() const { return story_.rides(); }
+  [[nodiscard]] const metrics::ride_list& rides() const { return story_.rides(); }
   [[nodiscard]] const metrics::supply& drivers() const { return story_.drivers(); }
   [[nodiscard]] const metrics::waiting& riders() const { return story_.riders(); }
   [[nodiscard]] const metrics::outages& down() const { return story_.down(); }

@@ -71,7 +71,7 @@ json map_json(const chronicle& c, const sample& kept) {
   for (const metrics::spell& s : c.drivers().held_spells()) {
     const metrics::try_record& t = c.tries()[s.of];
     if (!t.converted || t.over >= c.window().end) {
-      hidden.add(s.place, in_seconds(common(s.when, c.window()).length()));
+      hidden.add(c.drivers().places()[s.where], in_seconds(common(s.when, c.window()).length()));
     }
   }
   grid starved(cell_m);

@@ -109,8 +109,10 @@ sample sample_of(const chronicle& c,
       s.rides.push_back(ride_id{r});
     }
   }
-  const metrics::scarcity who{
-      c.riders().spells(), c.drivers().available_spells(), c.drivers().held_spells()};
+  const metrics::scarcity who{c.riders().spells(),
+                              c.drivers().available_spells(),
+                              c.drivers().held_spells(),
+                              c.drivers().places()};
   s.starved = metrics::starve(who,
                               c.rides(),
                               c.table(),

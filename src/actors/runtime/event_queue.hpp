@@ -15,6 +15,7 @@
 #include "base/time.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -58,9 +59,10 @@ class event_queue {
     --size_;
     next_[slot] = free_;
     free_ = slot;
+    moments_ += first.due > now_ ? 1 : 0;
     now_ = std::max(now_, first.due);
     open_ = day_of(now_);
-    if (pushes_ >= look_again_at_ && now_ > looked_when_) [[unlikely]] {
+    if (moments_ >= look_again_after_) [[unlikely]] {
       tune();
     }
     return first;
@@ -124,9 +126,10 @@ class event_queue {
   void enter(std::uint32_t slot) {
     const std::int64_t day = day_of(slab_[slot].due);
     // As one comparison: what is due before the open day counts as too far ahead.
-    if (static_cast<std::uint64_t>(day - open_) >= heads_.size()) [[unlikely]] {
+    const auto ahead = static_cast<std::uint64_t>(day - open_);
+    if (ahead >= heads_.size()) [[unlikely]] {
       others_.push(key_of(slot));
-      ++pushes_beyond_;
+      ++beyond_[static_cast<std::size_t>(std::bit_width(ahead))];
       return;
     }
     const std::size_t place = place_of(day);
@@ -203,22 +206,37 @@ class event_queue {
 
   /// Looks whether the calendar still fits, and makes a new one if not.
   void tune() {
-    const std::uint64_t pushed = pushes_ - looked_at_;
     const auto passed = static_cast<std::uint64_t>((now_ - looked_when_).count());
     // A day is at most half as long as it takes until another event comes: to pass over the days
-    // without any costs less than to sort those with several.
-    const auto bits = static_cast<unsigned>(std::bit_width(passed / pushed / 4));
-    const std::size_t room = std::clamp(std::bit_ceil(size_ * 32), days_min, days_max);
-    const bool many_beyond = pushes_beyond_ > pushed / 16;
-    const std::size_t days = std::min(heads_.size() * (many_beyond ? 4 : 1), room);
+    // without any costs less than to sort those with several. Events of one moment count as one,
+    // or a world that begins at one moment would seem to need days of a nanosecond.
+    const auto bits = static_cast<unsigned>(std::bit_width(passed / moments_ / 4));
     const bool is_off = bits + 1 < day_bits_ || bits > day_bits_ + 1;
+    const unsigned new_bits = is_off ? bits : day_bits_;
+    const std::size_t days = days_wanted(new_bits);
     if (is_off || days != heads_.size()) {
-      make_calendar(is_off ? bits : day_bits_, days);
+      make_calendar(new_bits, days);
     }
-    looked_at_ = pushes_;
     looked_when_ = now_;
-    pushes_beyond_ = 0;
-    look_again_at_ = pushes_ + std::max<std::uint64_t>(4096, size_);
+    pushes_ = 0;
+    moments_ = 0;
+    beyond_.fill(0);
+    look_again_after_ = std::max<std::uint64_t>(4096, size_);
+  }
+
+  /// So many that at most one event in sixteen was put beyond the last of them since the last
+  /// look, where there is room.
+  [[nodiscard]] std::size_t days_wanted(unsigned new_bits) const {
+    std::uint64_t farther = 0;
+    std::size_t width = beyond_.size() - 1;
+    while (width > 0 && (farther + beyond_[width]) * 16 <= pushes_) {
+      farther += beyond_[width];
+      --width;
+    }
+    const auto days_bits = static_cast<int>(width + day_bits_) - static_cast<int>(new_bits);
+    const std::size_t enough = width == 0 ? 0 : std::size_t{1} << std::clamp(days_bits, 0, 40);
+    const std::size_t room = std::clamp(std::bit_ceil(size_ * 32), days_min, days_max);
+    return std::min(std::max(heads_.size(), enough), room);
   }
 
   void make_calendar(unsigned day_bits, std::size_t days) {
@@ -258,10 +276,11 @@ class event_queue {
   bool is_entered_first_ = false;
   std::size_t first_place_ = 0;  ///< of its day, if it is in the calendar
 
+  // Since the last look whether the calendar fits:
   std::uint64_t pushes_ = 0;
-  std::uint64_t pushes_beyond_ = 0;  ///< since the last look
-  std::uint64_t look_again_at_ = 1024;
-  std::uint64_t looked_at_ = 0;
+  std::array<std::uint64_t, 65> beyond_{};  ///< pushes beyond it, by the bits of the days ahead
+  std::uint64_t moments_ = 0;               ///< at which something was due
+  std::uint64_t look_again_after_ = 1024;   ///< so many moments
   sim_time looked_when_{};
   std::int64_t looked_from_ = -1;
   sim_time now_{};  ///< when the last event that was taken was due

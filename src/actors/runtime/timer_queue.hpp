@@ -26,7 +26,7 @@ class timer_queue {
 
   void push(const event& e) {
     event mine = e;
-    mine.order = next_order_++ & orders_max;
+    mine.order = next_order_++;
     if (run* fits = run_for(mine)) {
       fits->push_back(mine);
     } else {
@@ -50,9 +50,6 @@ class timer_queue {
 
  private:
   using run = std::deque<event>;
-
-  /// What an event has room for; an order that begins anew after so many timers harms none of them.
-  static constexpr std::uint64_t orders_max = (std::uint64_t{1} << 36) - 1;
 
   static bool is_later(const event& a, const event& b) {
     return a.due != b.due ? a.due > b.due : a.order > b.order;

@@ -5,6 +5,7 @@
 #include <utility>
 
 namespace dibs::actors::runtime {
+
 timer_thread::timer_thread(const live_clock& clock, std::function<void(const event&)> fire)
     : clock_(clock), fire_(std::move(fire)) {}
 

@@ -72,7 +72,9 @@ class writer {
   }
 
   /// Something that lasts, and may overlap others of its kind on the same track: an id of its own
-  /// keeps it apart. All of a kind have one name, for those of another name get rows of their own.
+  /// keeps it apart. The id is local to the node: readers take what has a plain one for something
+  /// of the whole trace, and draw it apart from every node. All of a kind have one name, for those
+  /// of another name get rows of their own.
   void lasting(track at,
                const char* kind,
                const std::string& id,
@@ -82,7 +84,7 @@ class writer {
       return;
     }
     const std::string same =
-        fmt::format("\"cat\":\"{}\",\"id\":{},\"name\":\"{}\"", kind, json_text(id), kind);
+        fmt::format(R"("cat":"{}","id2":{{"local":{}}},"name":"{}")", kind, json_text(id), kind);
     event("b", at, fmt::format("\"ts\":{},{},\"args\":{}", micros(when.begin), same, arguments));
     event("e", at, fmt::format("\"ts\":{},{}", micros(std::min(when.end, end_)), same));
   }
@@ -235,7 +237,7 @@ void write_moments(const chronicle& c, writer& to) {
 }
 
 /// On each track that it is about; what is about everyone of a kind beyond the matchers, on that of
-/// the lease manager. Ids hold in the whole trace, so each track has its own.
+/// the lease manager.
 void write_faults(const chronicle& c, writer& to) {
   std::size_t nth = 0;
   for (const fault_band& f : fault_bands(c.of())) {
@@ -243,9 +245,7 @@ void write_faults(const chronicle& c, writer& to) {
                                           f.what,
                                           json_text(f.who),
                                           json_text(f.detail));
-    const auto put = [&](node_id at) {
-      to.lasting(track_of(at), f.what.c_str(), fmt::format("fault {}", ++nth), f.when, about);
-    };
+    const std::string id = fmt::format("fault {}", ++nth);
     std::vector<node_id> on;
     for (std::uint32_t m = 0; m < c.of().scenario.matchers.count; ++m) {
       on.push_back(node_of(matcher_id{m}));
@@ -257,7 +257,7 @@ void write_faults(const chronicle& c, writer& to) {
       on.push_back(the_manager);
     }
     for (const node_id n : on) {
-      put(n);
+      to.lasting(track_of(n), f.what.c_str(), id, f.when, about);
     }
   }
 }

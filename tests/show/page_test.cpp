@@ -13,6 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+#include <string>
+
 using namespace dibs;
 using namespace dibs::show;
 
@@ -140,7 +143,7 @@ TEST_CASE("responses: each offer is counted once, by what came of it") {
   CHECK(r.undelivered == 1);
 }
 
-TEST_CASE("trace: overlapping leases are events of their own, each with an end") {
+TEST_CASE("trace: overlapping leases are events of their own at their driver, each with an end") {
   metrics::teller h;
   h.what.drivers = 1;
   h.online(0, 0);
@@ -152,14 +155,16 @@ TEST_CASE("trace: overlapping leases are events of their own, each with an end")
   h.expires(17, 2);
   const history told = told_by(h, lease::protocol::lease);
   const auto trace = nlohmann::json::parse(trace_of(chronicle(told)))["traceEvents"];
-  int begun = 0;
-  int ended = 0;
+  std::set<std::string> begun;
+  std::set<std::string> ended;
   for (const auto& e : trace) {
-    begun += e["ph"] == "b" && e["cat"] == "lease" ? 1 : 0;
-    ended += e["ph"] == "e" && e["cat"] == "lease" ? 1 : 0;
+    if (e.value("cat", "") == "lease") {
+      CHECK_FALSE(e.contains("id"));  // which would take it away from its driver
+      (e["ph"] == "b" ? begun : ended).insert(e["id2"]["local"].get<std::string>());
+    }
   }
-  CHECK(begun == 2);
-  CHECK(ended == 2);
+  CHECK(begun.size() == 2);
+  CHECK(ended == begun);
 }
 
 TEST_CASE("survival: what is no survival table is refused") {

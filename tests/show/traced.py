@@ -10,6 +10,10 @@ import xml.etree.ElementTree
 from kit import check, events_of, folder, model_of, run
 
 
+# Where the importer puts what has an id of the whole trace: among no process's tracks.
+GLOBAL = "Global Legacy Events"
+
+
 class Importer:
     """Takes events by time, in file order at one instant, and keeps what became of them."""
 
@@ -19,8 +23,9 @@ class Importer:
         self.threads = {}                                # thread number -> its one process
         self.names = {}
         self.stacks = collections.defaultdict(list)      # thread -> ends of open slices
-        self.open = {}                                   # (process, category, id) -> (begin, name)
-        self.slices = []                                 # (process, name, id, begin, end)
+        self.open = {}                                   # (process or GLOBAL, category, id) -> (begin, name)
+        self.rows = {}                                   # the same -> its row: the name that it had first
+        self.slices = []                                 # (process or GLOBAL, row, id, begin, end)
         self.flows = {}                                  # id -> instant of its last slice; None: over
         self.arrows = []                                 # (id, from, to)
         self.counters = collections.defaultdict(list)
@@ -50,18 +55,30 @@ class Importer:
             self.wrong("metadata names a process or a thread", e)
         self.names[e["name"], e["pid"]] = e["args"]["name"]
 
+    def key_of(self, e):
+        """A plain id counts before id2, and a global one before a local one; only with a local one
+        does a slice stay with its process."""
+        ids = e.get("id2", {})
+        for home, found in ((GLOBAL, e.get("id")), (GLOBAL, ids.get("global")), (e["pid"], ids.get("local"))):
+            if found is not None:
+                return home, e["cat"], found
+        self.wrong("what begins and ends has an id", e)
+        return GLOBAL, e["cat"], None
+
     def begin(self, e):
-        key = (e["pid"], e["cat"], e["id"])
+        key = self.key_of(e)
         if key in self.open:
             self.wrong("an id is open once: a second begin would be nested in the first", e)
         self.open[key] = (e["ts"], e["name"])
 
     def end(self, e):
-        found = self.open.pop((e["pid"], e["cat"], e["id"]), None)
+        key = self.key_of(e)
+        found = self.open.pop(key, None)
         if found is None or found[1] != e["name"]:
             self.wrong("an end has its begin, of the same name", e)
             return
-        self.slices.append((e["pid"], e["name"], e["id"], found[0], e["ts"]))
+        home, _, number = key
+        self.slices.append((home, self.rows.setdefault(key, e["name"]), number, found[0], e["ts"]))
 
     def slice(self, e):
         stack = self.stacks[e["tid"]]
@@ -113,12 +130,14 @@ def check_trace(name):
     events = events_of(name)
     end = json.loads((folder / name / "metrics.json").read_text())["ends_s"] * 1e6
     used = {s[0] for s in trace.slices} | {m[0] for m in trace.moments} | {pid for pid, _ in trace.counters}
+    astray = collections.Counter(s[1] for s in trace.slices if s[0] == GLOBAL)
+    check(not astray, f"{name}: what lasts is with its node: {dict(astray)}")
     unnamed = [pid for pid in used if ("process_name", pid) not in trace.names or ("thread_name", pid) not in trace.names]
     check(not unnamed, f"{name}: every track has a name: {unnamed[:3]}")
     check(all(0 <= s[3] <= s[4] <= end + 1e-3 for s in trace.slices), f"{name}: nothing ends before it begins, or after the run")
     for what, fact in (("lease", "lease_granted"), ("trip", "trip_committed")):
         meant = collections.Counter((f"driver {e['driver']}", e["t"]) for e in events if e["fact"] == fact)
-        drawn = collections.Counter((trace.names["process_name", pid], round(begin * 1000)) for pid, kind, _, begin, _ in trace.slices if kind == what)
+        drawn = collections.Counter((trace.names.get(("process_name", pid), pid), round(begin * 1000)) for pid, kind, _, begin, _ in trace.slices if kind == what)
         check(meant == drawn, f"{name}: every {what} is a bar on its driver's track, whether it overlaps others or not: {list((meant - drawn) + (drawn - meant))[:3]}")
     rows = collections.defaultdict(set)
     for pid, what, *_ in trace.slices:

@@ -9,6 +9,8 @@
 #include "base/random.hpp"
 #include "match/supply_index.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -28,13 +30,19 @@ template <class Excluded>
                                                     const nearest_policy& policy,
                                                     const Excluded& is_excluded,
                                                     std::vector<neighbour>& scratch) {
-  available.nearest(place, policy.candidates, policy.chord_m, scratch);
-  for (const neighbour& near : scratch) {
-    if (!is_excluded(near.driver)) {
-      return near.driver;
+  // Mostly one of the first few will do, and the more are looked for the farther the search goes.
+  std::uint32_t look = std::min(policy.candidates, std::uint32_t{2});
+  for (std::size_t known = 0;; look = std::min(policy.candidates, look * 4)) {
+    available.nearest(place, look, policy.chord_m, scratch);
+    for (; known < scratch.size(); ++known) {
+      if (!is_excluded(scratch[known].driver)) {
+        return scratch[known].driver;
+      }
+    }
+    if (scratch.size() < look || look == policy.candidates) {
+      return std::nullopt;
     }
   }
-  return std::nullopt;
 }
 
 /// One of `count` drivers who is not excluded; `driver_at(i)` names them. A few are drawn, each as

@@ -2,8 +2,10 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace {
@@ -42,6 +44,35 @@ TEST_CASE("candidates: the excluded count among the nearest", "[match]") {
   const auto below_three = [](driver_id d) { return d.value < 3; };
   CHECK(pick_nearest(index, {0, 0, 0}, {3, 3000}, below_three, scratch) == std::nullopt);
   CHECK(pick_nearest(index, {0, 0, 0}, {4, 3000}, below_three, scratch) == driver_id{3});
+}
+
+TEST_CASE("candidates: who is picked is the first of all the nearest who is not excluded",
+          "[match]") {
+  std::vector<neighbour> scratch;
+  std::vector<neighbour> all;
+  int picked = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    stream random(seed);
+    supply_index index({60, {0, 0, 0}, {1000, 1000, 0}});
+    std::vector<bool> excluded(60);
+    const std::uint64_t in_a_hundred = random.below(101);
+    for (std::uint32_t d = 0; d < 60; ++d) {
+      index.insert(driver_id{d}, {1000 * random.unit(), 1000 * random.unit(), 0});
+      excluded[d] = random.below(100) < in_a_hundred;
+    }
+    const nearest_policy policy{static_cast<std::uint32_t>(1 + random.below(70)),
+                                1000 * random.unit()};
+    const point place{1000 * random.unit(), 1000 * random.unit(), 0};
+    const auto is_excluded = [&](driver_id d) { return excluded[d.value]; };
+    index.nearest(place, policy.candidates, policy.chord_m, all);
+    const auto first = std::find_if(
+        all.begin(), all.end(), [&](const neighbour& n) { return !is_excluded(n.driver); });
+    const auto expected = first == all.end() ? std::nullopt : std::optional(first->driver);
+    picked += expected ? 1 : 0;
+    REQUIRE(pick_nearest(index, place, policy, is_excluded, scratch) == expected);
+  }
+  CHECK(picked > 200);
+  CHECK(picked < 1900);
 }
 
 TEST_CASE("candidates: nobody beyond the radius is picked", "[match]") {

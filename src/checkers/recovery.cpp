@@ -1,8 +1,10 @@
 #include "checkers/recovery.hpp"
 
+#include <tsl/hopscotch_map.h>
+
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <cstdint>
 #include <utility>
 
 namespace dibs::checkers {
@@ -17,64 +19,119 @@ double square_between(const point& a, const point& b) {
   return x * x + y * y + z * z;
 }
 
-/// Spells by where they were, in squares as wide as the search radius: all that are near a place
-/// lie in its square or in one beside it.
+/// Spells by where they were, in squares of an eighth of the search radius.
 template <class Spell>
 class squares {
  public:
-  explicit squares(std::optional<double> width) : width_(width) {}
+  explicit squares(std::optional<double> radius) : radius_(radius) {}
 
-  void add(const Spell& s) { cells_[cell_of(s.place)].all.push_back(&s); }
+  void add(const Spell& s) { cells_[key_of(square_of(s.place))].all.push_back(&s); }
 
-  /// Those near the place that had begun by `until` and were not over at `from`. Requires: `from`
-  /// and `until` never go back.
-  void near(const point& place, sim_time from, sim_time until, std::vector<const Spell*>& found) {
+  /// Those within reach of the place that had begun by `until` and were not over at `from`, as far
+  /// as they may be among the `count` nearest. Whoever was there all the while stands before all
+  /// who are farther away, save before herself: so nobody beyond the `count` + 1 nearest of these
+  /// matters. Requires: `from` and `until` never go back.
+  void near(const point& place,
+            sim_time from,
+            sim_time until,
+            std::size_t count,
+            std::vector<const Spell*>& found) {
     found.clear();
-    const auto [x, y] = cell_of(place);
-    for (std::int64_t i = x - 1; i <= x + 1; ++i) {
-      for (std::int64_t j = y - 1; j <= y + 1; ++j) {
-        if (const auto at = cells_.find({i, j}); at != cells_.end()) {
-          look(at->second, place, from, until, found);
+    all_the_while_.clear();
+    const square centre = square_of(place);
+    const int rings = radius_ ? squares_per_radius : 0;
+    for (int ring = 0; ring <= rings; ++ring) {
+      for_each_square(centre, ring, [&](square at) {
+        if (const auto c = cells_.find(key_of(at)); c != cells_.end()) {
+          look(c.value(), place, from, until, found);
         }
+      });
+      if (ring < rings && all_the_while_.size() > count && reach_of(count) < room_in(ring)) {
+        break;
       }
+    }
+    if (all_the_while_.size() > count) {
+      std::erase_if(found, [&place, reach = reach_of(count)](const Spell* s) {
+        return square_between(s->place, place) > reach;
+      });
     }
   }
 
  private:
+  static constexpr int squares_per_radius = 8;
+
   struct cell {
     std::vector<const Spell*> all;  ///< in the order of their begin
     std::vector<const Spell*> open;
     std::size_t next = 0;
   };
 
-  std::pair<std::int64_t, std::int64_t> cell_of(const point& p) const {
-    if (!width_) {
-      return {0, 0};
+  struct square {
+    std::int32_t column = 0;
+    std::int32_t row = 0;
+  };
+
+  /// How far away, squared, everyone is who is beyond this ring around a place's square. A place on
+  /// an edge may have been rounded into either square.
+  double room_in(int ring) const {
+    constexpr double rounding_m = 1e-6;
+    const double room = std::max(0.0, ring * *radius_ / squares_per_radius - rounding_m);
+    return room * room;
+  }
+
+  square square_of(const point& p) const {
+    const auto line = [this](double metres) {
+      return static_cast<std::int32_t>(std::floor(metres / *radius_ * squares_per_radius));
+    };
+    return radius_ ? square{line(p.x), line(p.y)} : square{};
+  }
+
+  static std::uint64_t key_of(square s) {
+    return std::uint64_t{static_cast<std::uint32_t>(s.column)} << 32 |
+           static_cast<std::uint32_t>(s.row);
+  }
+
+  template <class Visit>
+  static void for_each_square(square centre, int ring, const Visit& visit) {
+    for (int i = -ring; i <= ring; ++i) {
+      const bool is_edge = i == -ring || i == ring;
+      for (int j = -ring; j <= ring; j += is_edge || ring == 0 ? 1 : 2 * ring) {
+        visit(square{centre.column + i, centre.row + j});
+      }
     }
-    return {std::llround(std::floor(p.x / *width_)), std::llround(std::floor(p.y / *width_))};
+  }
+
+  /// How far away, squared, the `count` + 1 nearest are who were there all the while.
+  double reach_of(std::size_t count) {
+    const auto last = all_the_while_.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(all_the_while_.begin(), last, all_the_while_.end());
+    return *last;
   }
 
   void look(cell& c,
             const point& place,
             sim_time from,
             sim_time until,
-            std::vector<const Spell*>& found) const {
+            std::vector<const Spell*>& found) {
     while (c.next < c.all.size() && c.all[c.next]->from <= until) {
       c.open.push_back(c.all[c.next++]);
     }
-    c.open.erase(
-        std::remove_if(
-            c.open.begin(), c.open.end(), [from](const Spell* s) { return s->until <= from; }),
-        c.open.end());
+    std::erase_if(c.open, [from](const Spell* s) { return s->until <= from; });
     for (const Spell* s : c.open) {
-      if (!width_ || square_between(s->place, place) <= *width_ * *width_) {
-        found.push_back(s);
+      const double distance = square_between(s->place, place);
+      if (radius_ && distance > *radius_ * *radius_) {
+        continue;
+      }
+      found.push_back(s);
+      if (s->from <= from && until <= s->until) {
+        all_the_while_.push_back(distance);
       }
     }
   }
 
-  std::optional<double> width_;
-  std::map<std::pair<std::int64_t, std::int64_t>, cell> cells_;
+  std::optional<double> radius_;
+  tsl::hopscotch_pg_map<std::uint64_t, cell> cells_;  // a prime number of buckets, for such keys
+  std::vector<double> all_the_while_;  ///< of the search under way: distances, squared
 };
 
 }  // namespace
@@ -300,7 +357,7 @@ void recovery::judge_spells(const scene& s) {
   std::vector<const free_spell*> near;
   for (const idle_spell& wait : idle_) {
     // A later wait may ask about an earlier end than one before it, so all that begin in time stay.
-    places.near(of(wait.ride).origin, wait.from, wait.until, near);
+    places.near(of(wait.ride).origin, wait.from, wait.until, s.what.recovery->candidates, near);
     const driver_id d = overlooked_by(wait, near, s);
     if (d.is_some()) {
       s.breaches.enter(invariant::service_recovers,

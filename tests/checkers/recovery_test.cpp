@@ -1,5 +1,12 @@
+#include "base/random.hpp"
 #include "catch.hpp"
 #include "history.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 using namespace dibs;
 using namespace dibs::checkers;
@@ -20,6 +27,60 @@ constexpr point near_by{600, 0, 0};
 constexpr point nearer{500, 0, 0};
 constexpr point nearest{400, 0, 0};
 constexpr point far{1001, 0, 0};
+
+/// A driver who came online, and stays.
+struct arrival {
+  sim_time when{};
+  point place;
+};
+
+/// Up to 200 drivers around the origin, in order of arrival: most are there from the start, some
+/// come while a ride waits.
+std::vector<arrival> crowd(stream& random) {
+  std::vector<arrival> all(1 + random.below(200));
+  const double side = 300.0 * static_cast<double>(1 + random.below(6));
+  for (arrival& one : all) {
+    one.when = random.below(4) == 0 ? at((31 + static_cast<int>(random.below(60))) * 1s) : at(0s);
+    one.place = {side * (random.unit() - 0.5), side * (random.unit() - 0.5), 0};
+  }
+  std::stable_sort(
+      all.begin(), all.end(), [](const arrival& a, const arrival& b) { return a.when < b.when; });
+  return all;
+}
+
+double square_of(const point& p) { return p.x * p.x + p.y * p.y; }
+
+std::vector<std::uint32_t> by_distance(const std::vector<arrival>& drivers) {
+  std::vector<std::uint32_t> order(drivers.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return square_of(drivers[a].place) < square_of(drivers[b].place);
+  });
+  return order;
+}
+
+/// Whether a ride at the origin that waits until 100 s was overlooked by the rule itself, which
+/// compares everyone with everyone. Those `tried` are out of the question.
+bool is_overlooked(const std::vector<arrival>& drivers,
+                   const std::vector<bool>& tried,
+                   sim_time since,
+                   const recovery_bounds& bounds) {
+  for (std::size_t d = 0; d < drivers.size(); ++d) {
+    const double distance = square_of(drivers[d].place);
+    if (tried[d] || distance > *bounds.radius * *bounds.radius ||
+        at(100s) - std::max(drivers[d].when, since) <= bounds.within) {
+      continue;
+    }
+    const auto nearer =
+        std::count_if(drivers.begin(), drivers.end(), [distance](const arrival& other) {
+          return square_of(other.place) < distance;
+        });
+    if (std::cmp_less(nearer, bounds.candidates)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -128,4 +189,41 @@ TEST_CASE("recovery: a ride is tried for while one of several matchers is at it"
   closed(late.at(60s), 0, 4);
   late.at(66s).asks(2, 3, 10);
   CHECK(broken_in(late, only_recovery()) == codes{"B6"});
+}
+
+TEST_CASE("recovery: in a crowd it is overlooked who is so by comparing all with all",
+          "[checkers]") {
+  auto what = only_recovery();
+  int overlooked = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    stream random(seed);
+    what.recovery->candidates = static_cast<std::uint32_t>(1 + random.below(4));
+    const std::vector<arrival> drivers = crowd(random);
+    what.drivers = static_cast<std::uint32_t>(drivers.size());
+    std::vector<bool> tried(drivers.size());
+    history h;
+    bool has_asked = false;
+    for (std::uint32_t d = 0; d < drivers.size(); ++d) {
+      if (!has_asked && drivers[d].when > at(30s)) {
+        h.at(30s).request(10);
+        has_asked = true;
+      }
+      h.at(drivers[d].when.time_since_epoch()).online(d, drivers[d].place);
+    }
+    if (!has_asked) {
+      h.at(30s).request(10);
+    }
+    const auto nearest = by_distance(drivers);
+    const std::size_t refused = std::min<std::size_t>(random.below(6), drivers.size());
+    for (std::size_t n = 0; n < refused; ++n) {
+      tried[nearest[n]] = true;
+      h.at(99s).add(events::lease_denied{driver_id{nearest[n]}, ride_id{10}, {}, {}});
+    }
+    const bool expected = is_overlooked(drivers, tried, at(30s), *what.recovery);
+    overlooked += expected ? 1 : 0;
+    CAPTURE(seed);
+    REQUIRE(broken_in(h, what) == (expected ? codes{"B6"} : nothing));
+  }
+  CHECK(overlooked > 40);
+  CHECK(overlooked < 360);
 }

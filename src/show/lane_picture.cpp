@@ -160,9 +160,10 @@ class lane_painter {
     for (const lane_word& w : plan_.words) {
       const bool down = w.to > w.from;
       const double y0 = tops_[w.from] + (down ? heights_[w.from] - 6 : 6);
-      const double whole = tops_[w.to] + (down ? 6 : heights_[w.to] - 6);
-      // What was lost is seen to set out, and not to arrive.
-      const double y1 = w.is_lost ? y0 + (down ? 16 : -16) : whole;
+      // What was lost is seen to set out, and ends short of the lane that it was meant for.
+      const double inside = down ? 6 : heights_[w.to] - 6;
+      const double short_of = down ? -3 : heights_[w.to] + room_[w.to] + 3;
+      const double y1 = tops_[w.to] + (w.is_lost ? short_of : inside);
       const double x0 = x(w.when.begin);
       const double x1 = x(w.when.end);
       if (!w.is_lost) {

@@ -178,4 +178,21 @@ def check_formats(name):
     check("| drivers on 2 trips |" in run("report", name, "--format", "md"), f"{name}: md")
     picture = run("report", name, "--format", "svg")
     check(picture.startswith("<svg") and picture.count("<text") > 10 and "<script" not in picture, f"{name}: svg")
-    xml.etree.ElementTree.fromstring(picture)
+    check_lost(name, xml.etree.ElementTree.fromstring(picture))
+
+
+def check_lost(name, picture):
+    """A message that was lost sets out from its sender's lane and ends just short of its receiver's."""
+    of = lambda e, *keys: [float(e.get(k)) for k in keys]
+    elements = [(e.tag.rpartition("}")[2], e) for e in picture.iter()]
+    lanes = sorted(of(e, "y", "height") for tag, e in elements if tag == "rect" and e.get("fill") == "#eeece6")
+    names = sorted((of(e, "y")[0], e.text.replace("driver ", "driver/").replace(" ", "_")) for tag, e in elements if tag == "text" and e.get("font-size") == "13" and e.get("text-anchor") == "end")
+    check(len(lanes) == len(names), f"{name}: svg: each lane has a name: {names}")
+    ends = [of(e, "y1", "y2") for tag, e in elements if tag == "line" and e.get("stroke-dasharray") == "4 3"]
+    drawn = set()
+    for begin, end in (each for each in ends if each[0] != each[1]):
+        sender = next((n for (y, h), (_, n) in zip(lanes, names) if y <= begin <= y + h), None)
+        receiver = next((n for (y, h), (_, n) in zip(lanes, names) if 0 < (y - end if end > begin else end - y - h) < 5), None)
+        drawn.add((sender, receiver))
+    lost = {(e["from"], e["to"]) for e in events_of(name) if e["fact"] == "message_lost" or e.get("tampering") == "dropped"}
+    check(drawn <= lost and (drawn or name != "peak"), f"{name}: svg: what was lost ends at whom it was meant for: {drawn}")

@@ -7,15 +7,11 @@
 #include "cli/report_file.hpp"
 #include "cli/stop.hpp"
 #include "cli/story.hpp"
-#include "metrics/catalogue.hpp"
-#include "report/account.hpp"
 #include "report/file.hpp"
-#include "report/number.hpp"
-#include "report/verdict.hpp"
-#include "scenario/read.hpp"
 #include "show/model.hpp"
 #include "show/page.hpp"
 #include "show/tell.hpp"
+#include "show/trial.hpp"
 #include "show/turning.hpp"
 
 #include <fmt/format.h>
@@ -28,78 +24,14 @@
 namespace dibs::cli {
 namespace {
 
-/// Both harms and the service, before and after; and what the run met and the trial misses.
-void weigh(const scenario::scenario& s,
-           const metrics::report& before,
-           const metrics::report& after,
-           show::trial& tried) {
-  for (const char* metric :
-       {"double.commits", "supply.hidden_share", "accepts.missed_rate", "rides.match_rate"}) {
-    const auto was = before.value(metric);
-    const auto is = after.value(metric);
-    if (was && is) {
-      tried.besides.push_back({metric, *was, *is});
-    }
-  }
-  for (const scenario::bound& b : s.thresholds) {
-    const auto was = before.value(b.metric);
-    const auto is = after.value(b.metric);
-    if (was && report::meets(*was, b) && (!is || !report::meets(*is, b))) {
-      const metrics::entry* entry = metrics::find(b.metric);
-      tried.missed.push_back(
-          fmt::format("{} {} ({})",
-                      b.metric,
-                      b.text,
-                      is && entry != nullptr ? report::shown(*is, entry->unit) : "-"));
-    }
-  }
-}
-
-/// Runs the same seed with what the remedy changes; tells nothing if it cannot be run.
-void try_out(const show::remedy& remedy,
-             const show::history& h,
-             const show::breach& harm,
-             show::trial& tried) {
-  const scenario::reading changed = scenario::read_text(
-      scenario::dump(h.scenario), "the scenario of the run", h.scenario.folder, remedy.set);
-  if (!changed.ok()) {
-    return;
-  }
-  show::witness looks(harm, changed.value, h.seed, changed.value.ends(), stop_flag());
-  engine::run_options how;
-  how.seed = h.seed;
-  how.observers.push_back(&looks);
-  how.stop = looks.stop();
-  const auto again = engine::run(changed.value, how);
-  if (again && !again->interrupted) {
-    tried.after = again->metrics.value(remedy.metric);
-    tried.happens = looks.saw_it();
-    weigh(changed.value, h.metrics, again->metrics, tried);
-  }
-}
-
 std::vector<show::trial> trials_of(const explain_request& r,
-                                   const show::history& h,
+                                   const show::chronicle& c,
                                    const show::tale& t) {
-  std::vector<show::trial> all;
   if (!t.learnt || !t.harm) {
-    return all;
+    return {};
   }
-  for (const show::remedy& remedy : t.learnt->remedies) {
-    show::trial tried;
-    if (!remedy.set.empty()) {
-      tried.command = h.command;
-      for (const scenario::override_value& o : remedy.set) {
-        tried.command += " --set " + report::quoted(o.path + "=" + o.value);
-      }
-      tried.before = h.metrics.value(remedy.metric);
-      if (!r.quick && h.end == h.scenario.ends()) {
-        try_out(remedy, h, *t.harm, tried);
-      }
-    }
-    all.push_back(std::move(tried));
-  }
-  return all;
+  const bool is_whole = c.of().end == c.of().scenario.ends();
+  return show::trials_of(c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
 }
 
 /// Nothing if the run was interrupted, or is now.
@@ -174,7 +106,7 @@ result<told_story> story_of(const explain_request& r) {
   if (!t) {
     return tl::unexpected<error>(t.error());
   }
-  const auto trials = trials_of(r, *h, *t);
+  const auto trials = trials_of(r, c, *t);
   if (const auto stopped = stopped_by()) {
     return failure(*stopped, "interrupted");
   }

@@ -16,39 +16,16 @@ using metrics::harm;
 using metrics::never;
 using metrics::try_record;
 
+constexpr const char* stale_accepted = "confirms.stale_accepted";
+
 const try_record& at(const chronicle& c, const breach& b, std::size_t i) {
   return c.tries()[b.tries[i]];
-}
-
-remedy fence(const chronicle& c, std::string metric) {
-  const bool has_leases = leases(c);
-  return {
-      has_leases
-          ? "a fenced ledger (`fenced`): it refuses a token older than the newest that it knows, "
-            "and a driver who is on a trip"
-          : "a lease before the offer, and a fenced ledger (`fenced`): one matcher at a time may "
-            "offer to a driver, and the ledger refuses a driver who is on a trip",
-      {{"lease.protocol", "fenced"}},
-      std::move(metric)};
-}
-
-remedy look_at_expiry(const chronicle& c) {
-  // A scenario may take the look at the expiry out of a protocol that has it.
-  const bool is_taken_out = c.of().scenario.lease.checks_expiry == false;
-  const char* metric = "confirms.stale_accepted";
-  return is_taken_out ? remedy{"a lease manager that looks at the expiry whenever it takes a "
-                               "confirm (`expiry: checked`), and does not wait for a sweep",
-                               {{"lease.expiry", "checked"}},
-                               metric}
-                      : remedy{"a confirm that asks for the current token and looks at the expiry",
-                               {{"lease.protocol", "fenced"}},
-                               metric};
 }
 
 /// The instant of her answer, or of the commit where she was not asked.
 sim_time decision(const try_record& t) { return t.decided != never ? t.decided : t.committed; }
 
-lesson of_double_commit(const chronicle& c, const breach& b, std::string metric) {
+lesson of_double_commit(const chronicle& c, const breach& b, const std::string& metric) {
   lesson l;
   const try_record& first = at(c, b, 0);
   const try_record& second = at(c, b, 1);
@@ -61,12 +38,8 @@ lesson of_double_commit(const chronicle& c, const breach& b, std::string metric)
         "ledger asks whether the ride has a driver",
         name_of(later.driver),
         name_of(later.ride));
-    l.remedies.push_back(
-        {"the ride as the key of the write (`idempotent`): the ledger gives a ride "
-         "no second driver",
-         {{"lease.protocol", "idempotent"}},
-         "double.rides"});
-    l.remedies.push_back(fence(c, "double.rides"));
+    add_measures(
+        c, {measure::ride_as_key, measure::fence, measure::lease}, "double.rides", l.remedies);
     return l;
   }
   l.because = fmt::format(
@@ -88,24 +61,17 @@ lesson of_double_commit(const chronicle& c, const breach& b, std::string metric)
         by_clock ? fmt::format(", whose deadline its clock reaches {} later than the lease manager",
                                report::duration(*trusted - stale.over))
                  : "");
-    l.remedies.push_back(fence(c, metric));
+    add_measures(c, {measure::fence}, metric, l.remedies);
     if (by_clock) {
-      l.remedies.push_back(count_durations(std::move(metric)));
+      add_measures(c, {measure::durations}, metric, l.remedies);
     }
     return l;
   }
-  l.remedies.push_back(fence(c, metric));
-  if (!leases(c)) {
-    l.remedies.push_back(
-        {"a version of the driver that is read at the pick and compared at the "
-         "write (`optimistic`): the second write comes too late",
-         {{"lease.protocol", "optimistic"}},
-         std::move(metric)});
-  }
+  add_measures(c, {measure::fence, measure::lease, measure::version}, metric, l.remedies);
   return l;
 }
 
-lesson of_two_on_screen(const chronicle& c, const breach& b, std::string metric) {
+lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& metric) {
   lesson l;
   const try_record& second = at(c, b, 1);
   const bool answered = b.harm == harm::double_accept;
@@ -115,13 +81,7 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, std::string metric)
                              "once {} had sent its offer only a quick answer to the other one "
                              "could have kept them apart",
                              name_of(second.matcher));
-  if (leases(c)) {
-    l.remedies.push_back({"a phone that takes no second offer while one is shown",
-                          {{"drivers.phone", "first"}},
-                          std::move(metric)});
-  } else {
-    l.remedies.push_back(fence(c, std::move(metric)));
-  }
+  add_measures(c, {measure::first_offer_stays, measure::lease}, metric, l.remedies);
   return l;
 }
 
@@ -169,7 +129,7 @@ std::optional<remedy> patient_standby(const chronicle& c) {
   }
   return remedy{"a standby that waits for longer than a partition lasts before it leads",
                 {{"lease.standby.after", tenths_up(longest + standby->after)}},
-                "confirms.stale_accepted"};
+                stale_accepted};
 }
 
 lesson of_stale_confirm(const chronicle& c, const breach& b) {
@@ -190,9 +150,22 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
     }
     return l;
   }
-  l.decided = std::min(t.over, t.deadline);
-  l.because = "the lease was over, and a confirm of this protocol is taken all the same";
-  l.remedies.push_back(look_at_expiry(c));
+  const lease::identity by = c.of().scenario.lease.rules().known_by;
+  if (rival != nullptr && by != lease::identity::token) {
+    l.decided = rival->granted;
+    l.because = fmt::format(
+        "{} had ended, and {} was granted on her since: the lease manager knows a holder by {}, "
+        "and "
+        "takes the confirm of the old lease for one of the new",
+        name_of(t.token),
+        name_of(rival->token),
+        by == lease::identity::holder ? "its name alone" : "nothing");
+  } else {
+    l.decided = std::min(t.over, t.deadline);
+    l.because = "the lease was over, and a confirm of this protocol is taken all the same";
+  }
+  add_measures(
+      c, {measure::token, measure::expiry_looked, measure::fence}, stale_accepted, l.remedies);
   return l;
 }
 
@@ -205,12 +178,7 @@ lesson of_broken_invariant(const chronicle& c, const breach& b) {
   return l;
 }
 
-}  // namespace
-
-lesson lesson_of(const chronicle& c, const breach& b) {
-  if (b.broken) {
-    return of_broken_invariant(c, b);
-  }
+lesson of_harm(const chronicle& c, const breach& b) {
   const std::size_t needed =
       b.harm == harm::double_commit || b.harm == harm::double_accept || b.harm == harm::double_offer
           ? 2
@@ -240,6 +208,91 @@ lesson lesson_of(const chronicle& c, const breach& b) {
       break;
   }
   return {};
+}
+
+/// Whatever else keeps confirms and writes of old leases from being taken.
+void add_guards(const chronicle& c, const std::string& metric, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::old_leader_yields,
+                measure::token,
+                measure::expiry_looked,
+                measure::fence,
+                measure::lease,
+                measure::fence_at_grant,
+                measure::every_write_fenced,
+                measure::leases_kept,
+                measure::confirm_is_commit,
+                measure::durations},
+               metric,
+               to);
+}
+
+}  // namespace
+
+lesson lesson_of(const chronicle& c, const breach& b) {
+  lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
+  switch (b.harm) {
+    case harm::double_commit:
+      add_guards(c, "double.commits", l.further);
+      break;
+    case harm::broken_promise:
+      add_guards(c, "promises.broken", l.further);
+      break;
+    case harm::stale_confirm:
+      add_guards(c, stale_accepted, l.further);
+      break;
+    case harm::double_accept:
+      add_guards(c, "double.accepts", l.further);
+      break;
+    case harm::double_offer:
+      add_guards(c, "double.offers", l.further);
+      break;
+    case harm::lost_accept:  // where all that may help is told with its cause
+    case harm::starved_ride:
+    case harm::hiding_lease:
+      break;
+  }
+  return l;
+}
+
+namespace {
+
+std::optional<remedy> lease_of(const chronicle& c,
+                               sim_duration ttl,
+                               const char* feature,
+                               const char* metric) {
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const sim_duration margin = lease.offer_window
+                                  ? std::max(lease.ttl - *lease.offer_window, sim_duration::zero())
+                                  : sim_duration::zero();
+  remedy other{feature, {{"lease.ttl", tenths_up(ttl)}}, metric};
+  if (lease.offer_window && ttl > margin + 200ms) {
+    other.set.push_back({"lease.offer_window", tenths_up(ttl - margin)});
+  }
+  return other;
+}
+
+}  // namespace
+
+std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
+  const sim_duration ttl = c.of().scenario.lease.ttl;
+  const bool has_length = leases(c) && ttl != forever && ttl >= 2s;
+  return has_length ? lease_of(c, ttl / 2, "a lease of half the length", metric) : std::nullopt;
+}
+
+std::optional<remedy> longer_lease(const chronicle& c, const char* metric) {
+  const sim_duration ttl = c.of().scenario.lease.ttl;
+  const bool has_length = leases(c) && ttl != forever;
+  return has_length ? lease_of(c, 2 * ttl, "a lease of twice the length", metric) : std::nullopt;
+}
+
+void add_measures(const chronicle& c,
+                  std::initializer_list<measure> measures,
+                  const std::string& metric,
+                  std::vector<remedy>& to) {
+  for (remedy& each : remedies_by(measures, c.of().scenario, metric)) {
+    to.push_back(std::move(each));
+  }
 }
 
 }  // namespace dibs::show

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
 
 namespace dibs::show {
@@ -18,20 +17,6 @@ using metrics::try_record;
 
 constexpr const char* lost_rate = "accepts.lost_rate";
 
-/// A commit at the manager is a confirm, which no holder may judge alone.
-remedy confirm_by_phone(const chronicle& c, const char* away) {
-  remedy by_phone{
-      fmt::format("drivers who confirm at the lease manager themselves (`confirm_by: driver`): "
-                  "a matcher that {} is not asked",
-                  away),
-      {{"lease.confirm_by", "driver"}, {"lease.commit", "manager"}},
-      lost_rate};
-  if (c.of().scenario.lease.judge == scenario::judge::holder) {
-    by_phone.set.push_back({"lease.judge", "manager"});
-  }
-  return by_phone;
-}
-
 std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
   lesson l;
   if (const sim_time down = c.down().first_within(t.matcher, t.lease()); down != never) {
@@ -39,7 +24,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         name_of(t.matcher));
-    l.remedies.push_back(confirm_by_phone(c, "is away"));
+    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
   const metrics::interval after{t.decided, t.over};
@@ -47,7 +32,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.decided = std::max(paused, t.granted);
     l.because = fmt::format("{} stood still until the lease was over, and only it may confirm",
                             name_of(t.matcher));
-    l.remedies.push_back(confirm_by_phone(c, "stands still"));
+    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
   return std::nullopt;
@@ -72,7 +57,7 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
                              : fmt::format("what {} did for {} ended with an error",
                                            name_of(t.matcher),
                                            name_of(t.ride));
-      l.remedies.push_back(confirm_by_phone(c, "fails"));
+      add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
       return l;
     }
   }
@@ -145,13 +130,117 @@ std::optional<lesson> of_foreign_clock(const chronicle& c, const try_record& t) 
                                          name_of(t.token))
                            : fmt::format("until {} her screen shows the offer",
                                          clock_time(shown.value_or(until).time_since_epoch()));
-  l.remedies.push_back(count_durations(lost_rate));
+  add_measures(c, {measure::durations}, lost_rate, l.remedies);
+  return l;
+}
+
+/// The manager's answer to her accept: how long after she gave it the confirm came.
+std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* no = std::get_if<events::confirm_refused>(&e.what);
+    if (no != nullptr && no->token == t.token && e.t >= t.decided) {
+      return e.t;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The lease manager takes a confirm for so long after the end.
+remedy grace_of(sim_duration d) {
+  return {
+      "a grace at the lease manager (`grace`): it takes a confirm for so long after a lease has "
+      "run out",
+      {{"lease.grace", tenths_up(d)}},
+      lost_rate};
+}
+
+/// How long after the end of its lease her yes would still be on its way.
+sim_duration grace_needed(const chronicle& c, const try_record& t) {
+  constexpr sim_duration delays = 1s;
+  sim_time latest = std::max(t.decided, refusal_of(c, t).value_or(t.decided));
+  if (t.decided >= t.over) {
+    latest = std::max(latest, c.clocks().shown_until(t).value_or(latest));
+  }
+  return std::max(latest - t.over, sim_duration::zero()) + delays;
+}
+
+/// By a right clock the offer had left her screen before she answered, after the lease.
+std::optional<lesson> of_slow_screen(const chronicle& c, const try_record& t) {
+  const auto until = c.clocks().shown_until(t);
+  if (c.clocks().by_wall() || !until || t.decided < t.over) {
+    return std::nullopt;
+  }
+  const sim_duration own =
+      t.phone_deadline - c.clocks().judging(node_of(t.driver), t.shown, t.ride, t.driver);
+  if (t.decided <= t.shown + own) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = t.shown + own;
+  l.because = fmt::format(
+      "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
+      "after the end of the lease; by a right clock it had left her screen at {}",
+      name_of(t.driver),
+      report::duration(own),
+      report::duration(*until - t.shown),
+      clock_time(until->time_since_epoch()),
+      report::duration(*until - t.over),
+      clock_time((t.shown + own).time_since_epoch()));
+  return l;
+}
+
+/// When a lease manager led that was not the first to, and since when.
+sim_time replaced_at(const chronicle& c, sim_time t) {
+  sim_time since = never;
+  for (const events::event& e : c.of().events) {
+    if (e.t <= t && std::holds_alternative<events::leader_changed>(e.what)) {
+      since = e.t;
+    }
+  }
+  return since;
+}
+
+/// The expiry of the lease as it was known before an instant.
+sim_time expiry_known_at(const chronicle& c, const try_record& t, sim_time by) {
+  sim_time expiry = t.granted + c.of().scenario.lease.granted_ttl();
+  for (const events::event& e : c.of().events) {
+    const auto* renewed = std::get_if<events::lease_renewed>(&e.what);
+    if (e.t < by && renewed != nullptr && renewed->token == t.token) {
+      expiry = e.t + (renewed->expires - e.local);
+    }
+  }
+  return expiry;
+}
+
+bool is_ended_early(const try_record& t) {
+  return t.is_leased() && t.ended && t.over < t.deadline &&
+         t.ending == events::lease_ending::expired;
+}
+
+/// A lease manager that was replaced had a lease ended that the new one had renewed.
+std::optional<lesson> of_old_leader(const chronicle& c, const try_record& t) {
+  const auto& standby = c.of().scenario.lease.standby;
+  const sim_time since = replaced_at(c, t.over);
+  if (!is_ended_early(t) || !standby || !standby->old_leader_acts || since == never) {
+    return std::nullopt;
+  }
+  const sim_time known = expiry_known_at(c, t, since);
+  lesson l;
+  l.decided = known;
+  l.because = fmt::format(
+      "the lease manager that was replaced at {} remembers {} as it was then, until {}, and has it "
+      "ended {} before its time: the new one had renewed it until {}",
+      clock_time(since.time_since_epoch()),
+      name_of(t.token),
+      clock_time(known.time_since_epoch()),
+      report::duration(t.deadline - t.over),
+      clock_time(t.deadline.time_since_epoch()));
+  add_measures(c, {measure::old_leader_yields}, lost_rate, l.remedies);
   return l;
 }
 
 std::optional<lesson> of_early_clock(const try_record& t) {
-  if (!t.is_leased() || !t.ended || t.over >= t.deadline ||
-      t.ending != events::lease_ending::expired) {
+  if (!is_ended_early(t)) {
     return std::nullopt;
   }
   lesson l;
@@ -204,23 +293,8 @@ std::optional<lesson> of_late_write(const chronicle& c, const try_record& t) {
                           name_of(t.matcher),
                           report::duration(t.over - w.asked),
                           came);
-  l.remedies.push_back(
-      {"a confirm that is the commit, at the lease manager itself (`commit: manager`): nothing "
-       "that comes late stands between the look at the lease and the trip",
-       {{"lease.commit", "manager"}, {"lease.judge", "manager"}},
-       lost_rate});
+  add_measures(c, {measure::confirm_is_commit}, lost_rate, l.remedies);
   return l;
-}
-
-/// The manager's answer to her accept: how long after she gave it the confirm came.
-std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* no = std::get_if<events::confirm_refused>(&e.what);
-    if (no != nullptr && no->token == t.token && e.t >= t.decided) {
-      return e.t;
-    }
-  }
-  return std::nullopt;
 }
 
 lesson of_latency(const chronicle& c, const try_record& t) {
@@ -246,7 +320,8 @@ lesson of_latency(const chronicle& c, const try_record& t) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   const sim_duration window = lease.offer_window.value_or(lease.ttl);
   const sim_duration shorter = window - short_of - 100ms;
-  if (shorter > 1s && lease.ttl != forever) {
+  const bool would_be_off = t.shown != never && t.decided - t.shown >= shorter;
+  if (shorter > 1s && lease.ttl != forever && would_be_off) {
     l.remedies.push_back(
         {fmt::format("an offer window that leaves {} more of the lease to delays and clocks",
                      report::duration(short_of)),
@@ -261,10 +336,9 @@ lesson of_latency(const chronicle& c, const try_record& t) {
 bool leases(const chronicle& c) { return c.of().scenario.lease.rules().leases; }
 
 std::string tenths_up(sim_duration d) {
-  const auto tenths = static_cast<std::int64_t>(std::ceil(in_seconds(d) * 10));
-  return tenths > 0 && tenths % 10 == 0
-             ? fmt::format("{}s", tenths / 10)
-             : fmt::format("{}ms", std::max<std::int64_t>(tenths, 1) * 100);
+  constexpr sim_duration tenth = 100ms;
+  const std::int64_t tenths = std::max<std::int64_t>((d + tenth - 1ns) / tenth, 1);
+  return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
 }
 
 const events::event* lost_word(const chronicle& c, const try_record& t) {
@@ -297,27 +371,89 @@ std::optional<remedy> retries_for(const chronicle& c, const events::message_lost
   return std::nullopt;
 }
 
-remedy count_durations(std::string metric) {
-  return {
-      "deadlines that travel as durations (`deadline: duration`): each node counts them on its "
-      "own monotonic clock, and no wall clock has a part in them",
-      {{"lease.deadline", "duration"}},
-      std::move(metric)};
+namespace {
+
+/// The ride had a driver before she said yes, and its matcher did not know.
+std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
+  const auto& all = c.tries();
+  const auto first = std::find_if(all.begin(), all.end(), [&](const try_record& each) {
+    return each.ride == t.ride && each.driver != t.driver && each.committed <= t.decided;
+  });
+  if (first == all.end()) {
+    return std::nullopt;
+  }
+  const events::event* lost = lost_word(c, *first);
+  lesson l;
+  l.decided = lost != nullptr ? lost->t : (*first).committed;
+  l.because = fmt::format(
+      "the ledger had given {} to {} at {}, before {} {}, and {} did not know{}",
+      name_of(t.ride),
+      name_of((*first).driver),
+      clock_time((*first).committed.time_since_epoch()),
+      name_of(t.driver),
+      (*first).committed < t.sent ? "was asked" : "said yes",
+      name_of(t.matcher),
+      lost == nullptr ? ""
+                      : fmt::format(": the first word about that was lost at {}, and what repeated "
+                                    "it came after the matcher had gone on to the next driver",
+                                    clock_time(lost->t.time_since_epoch())));
+  if (lost != nullptr) {
+    if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+      l.remedies.push_back(std::move(*again));
+    }
+  }
+  return l;
 }
 
+/// Whatever else lets a yes through, the cheapest first.
+void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::old_leader_yields,
+                measure::token,
+                measure::renewal_repeats,
+                measure::confirm_is_commit,
+                measure::holder_judges,
+                measure::driver_confirms,
+                measure::durations,
+                measure::fence_at_grant,
+                measure::leases_kept},
+               lost_rate,
+               to);
+  if (!leases(c)) {
+    return;
+  }
+  to.push_back(grace_of(grace_needed(c, t)));
+  remedy judged = grace_of(grace_needed(c, t));
+  judged.feature += ", and is the one who judges";
+  judged.set.push_back({"lease.judge", "manager"});
+  to.push_back(std::move(judged));
+  if (auto longer = longer_lease(c, lost_rate)) {
+    to.push_back(std::move(*longer));
+  }
+}
+
+}  // namespace
+
 lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
-  for (const auto& known : {of_outage(c, t),
+  lesson l;
+  for (const auto& known : {of_served_ride(c, t),
+                            of_outage(c, t),
                             of_foreign_clock(c, t),
                             of_strike(c, t),
+                            of_slow_screen(c, t),
+                            of_old_leader(c, t),
                             of_lost_word(c, t),
                             of_early_clock(t),
                             of_called_off(c, t),
-                            of_late_write(c, t)}) {
+                            of_late_write(c, t),
+                            std::optional(of_latency(c, t))}) {
     if (known) {
-      return *known;
+      l = *known;
+      break;
     }
   }
-  return of_latency(c, t);
+  add_ways(c, t, l.further);
+  return l;
 }
 
 }  // namespace dibs::show

@@ -5,8 +5,10 @@
 #include "events/facts.hpp"
 #include "show/lesson.hpp"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dibs::show {
 
@@ -23,8 +25,16 @@ namespace dibs::show {
 [[nodiscard]] std::optional<remedy> retries_for(const chronicle& c,
                                                 const events::message_lost& lost);
 
-/// Deadlines that no clock but the counting node's own has a part in.
-[[nodiscard]] remedy count_durations(std::string metric);
+/// A lease of half or twice the length, with the offer window that goes with it; nothing where a
+/// lease has no length, or hardly any.
+[[nodiscard]] std::optional<remedy> shorter_lease(const chronicle& c, const char* metric);
+[[nodiscard]] std::optional<remedy> longer_lease(const chronicle& c, const char* metric);
+
+/// Appends what the measures come to in the scenario.
+void add_measures(const chronicle& c,
+                  std::initializer_list<measure> measures,
+                  const std::string& metric,
+                  std::vector<remedy>& to);
 
 [[nodiscard]] lesson lesson_of_lost_accept(const chronicle& c, const metrics::try_record& t);
 [[nodiscard]] lesson lesson_of_starved(const chronicle& c, const breach& b);

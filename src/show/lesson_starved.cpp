@@ -55,18 +55,6 @@ std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
   return all;
 }
 
-/// Ends each lease when it runs out; nothing where that is so already, or there are none.
-std::optional<remedy> timed_cleanup(const chronicle& c, const char* metric) {
-  if (!leases(c) || c.of().scenario.lease.cleanup.kind == scenario::cleanup::timer) {
-    return std::nullopt;
-  }
-  return remedy{
-      "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and waits "
-      "for no sweep and no next command",
-      {{"lease.cleanup", "{kind: timer}"}},
-      metric};
-}
-
 lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
   lesson l;
@@ -110,23 +98,6 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
   return l;
 }
 
-/// Nothing where a lease has no length, or hardly any.
-std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
-  const scenario::lease_options& lease = c.of().scenario.lease;
-  if (!leases(c) || lease.ttl == forever || lease.ttl < 2s) {
-    return std::nullopt;
-  }
-  const sim_duration half = lease.ttl / 2;
-  const sim_duration margin = lease.offer_window
-                                  ? std::max(lease.ttl - *lease.offer_window, sim_duration::zero())
-                                  : sim_duration::zero();
-  remedy shorter{"a lease of half the length", {{"lease.ttl", tenths_up(half)}}, metric};
-  if (lease.offer_window && half > margin + 200ms) {
-    shorter.set.push_back({"lease.offer_window", tenths_up(half - margin)});
-  }
-  return shorter;
-}
-
 /// Why a lease came to nothing, or was not ended before.
 lesson of_one_lease(const chronicle& c, const try_record& t) {
   lesson l;
@@ -165,14 +136,28 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   return l;
 }
 
+/// Whatever else keeps leases from holding drivers in vain.
+void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::release_frees,
+                measure::leases_kept,
+                measure::timed_cleanup,
+                measure::old_leader_yields},
+               metric,
+               to);
+  if (auto longer = longer_lease(c, metric)) {
+    to.push_back(std::move(*longer));
+  }
+}
+
 }  // namespace
 
 lesson lesson_of_hiding(const chronicle& c, const breach& b) {
   const try_record& t = c.tries()[b.tries.front()];
   lesson l = of_one_lease(c, t);
   const bool has_run_out = l.decided && t.deadline != never && *l.decided >= t.deadline;
-  if (auto timed = timed_cleanup(c, hidden_share); timed && has_run_out) {
-    l.remedies.push_back(std::move(*timed));
+  if (has_run_out) {
+    add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
   }
   if (auto last = last_act(c, hidden_share); last && failed_at(c, t) != never) {
     l.remedies.push_back(std::move(*last));
@@ -180,6 +165,7 @@ lesson lesson_of_hiding(const chronicle& c, const breach& b) {
   if (auto shorter = shorter_lease(c, hidden_share); shorter && !has_run_out) {
     l.remedies.push_back(std::move(*shorter));
   }
+  add_holding(c, hidden_share, l.further);
   return l;
 }
 
@@ -194,12 +180,11 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
   } else {
     l.because = nobody_free;
   }
-  if (auto timed = timed_cleanup(c, starved_share)) {
-    l.remedies.push_back(std::move(*timed));
-  }
+  add_measures(c, {measure::timed_cleanup}, starved_share, l.remedies);
   if (auto shorter = shorter_lease(c, starved_share); shorter && over.empty()) {
     l.remedies.push_back(std::move(*shorter));
   }
+  add_holding(c, starved_share, l.further);
   return l;
 }
 

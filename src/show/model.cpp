@@ -298,15 +298,13 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
                                       : ""}});
   }
   json remedies = json::array();
-  for (std::size_t i = 0; t.learnt && i < t.learnt->remedies.size(); ++i) {
-    const remedy& r = t.learnt->remedies[i];
-    const trial tried = i < trials.size() ? trials[i] : trial{};
+  for (const trial& tried : worth_telling(trials)) {
     json besides = json::array();
     for (const change& each : tried.besides) {
       besides.push_back({{"metric", each.metric}, {"before", each.before}, {"after", each.after}});
     }
-    remedies.push_back({{"feature", r.feature},
-                        {"metric", r.metric},
+    remedies.push_back({{"feature", tried.what.feature},
+                        {"metric", tried.what.metric},
                         {"command", tried.command},
                         {"before", tried.before ? json(*tried.before) : json()},
                         {"after", tried.after ? json(*tried.after) : json()},

@@ -112,28 +112,17 @@ std::string told(const change& c) {
       "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
 }
 
-/// Judged by the harm that is told; where that is not known, by the figure.
-bool helped(const trial& tried) {
-  return tried.happens ? !*tried.happens : *tried.after < *tried.before;
-}
-
-std::string told(const trial& tried, const std::string& metric) {
-  std::string text = "tried on the same seed: ";
-  if (tried.happens) {
-    text += *tried.happens ? "the same harm is there again; " : "this harm does not happen; ";
-  }
-  text += told(change{metric, *tried.before, *tried.after});
-  return text + (tried.happens || helped(tried) ? "" : ": here it did not help");
-}
-
-void add_trial(std::string& to, const trial& tried, const std::string& metric, const look& l) {
-  const ink colour = helped(tried) && tried.missed.empty() ? ink::good : ink::warn;
-  to += "    " + painted(l, colour, told(tried, metric)) + "\n";
+void add_trial(std::string& to, const trial& tried, const look& l) {
+  const bool is_good = outcome_of(tried) == outcome::prevents && tried.missed.empty();
+  to += "    " + painted(l, is_good ? ink::good : ink::warn, told(tried)) + "\n";
   std::string besides;
   for (const change& c : tried.besides) {
-    if (c.metric != metric) {
+    if (c.metric != tried.what.metric) {
       besides += (besides.empty() ? "besides: " : ", ") + told(c);
     }
+  }
+  if (!tried.fate.empty()) {
+    besides += (besides.empty() ? "" : "; ") + tried.fate;
   }
   if (!besides.empty()) {
     add_prose(to, besides, l, "    ");
@@ -143,25 +132,19 @@ void add_trial(std::string& to, const trial& tried, const std::string& metric, c
   }
 }
 
-void add_remedies(std::string& to,
-                  const std::vector<remedy>& remedies,
-                  const std::vector<trial>& trials,
-                  const look& l) {
-  if (remedies.empty()) {
-    return;
-  }
+void add_remedies(std::string& to, const tale& t, const std::vector<trial>& trials, const look& l) {
   to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
-  for (std::size_t i = 0; i < remedies.size(); ++i) {
-    const remedy& r = remedies[i];
-    add_prose(to, r.feature + ".", l);
-    if (i >= trials.size() || trials[i].command.empty()) {
-      continue;
-    }
-    const trial& tried = trials[i];
+  for (const trial& tried : worth_telling(trials)) {
+    add_prose(to, tried.what.feature + ".", l);
     if (tried.before && tried.after) {
-      add_trial(to, tried, r.metric, l);
+      add_trial(to, tried, l);
     }
-    to += "    " + tried.command + "\n";
+    if (!tried.command.empty()) {
+      to += "    " + tried.command + "\n";
+    }
+  }
+  if (const std::string sum = sum_of(t, trials); !sum.empty()) {
+    add_prose(to, sum + ".", l);
   }
 }
 
@@ -241,13 +224,88 @@ std::string heading_of(const tale& t) {
 }
 
 std::string heading_of(const std::vector<trial>& trials) {
-  const auto is_known = [](const trial& t) { return t.happens.has_value(); };
-  if (std::none_of(trials.begin(), trials.end(), is_known)) {
-    return "What should prevent it";
+  const auto some = [&](outcome o) {
+    return std::any_of(
+        trials.begin(), trials.end(), [o](const trial& t) { return outcome_of(t) == o; });
+  };
+  if (trials.empty() || some(outcome::prevents)) {
+    return "What would have prevented it";
   }
-  const bool some = std::any_of(
-      trials.begin(), trials.end(), [](const trial& t) { return t.happens && !*t.happens; });
-  return some ? "What would have prevented it" : "Tried, and did not prevent it";
+  const bool harms_others = std::any_of(trials.begin(), trials.end(), [](const trial& t) {
+    return !t.is_further && outcome_of(t) == outcome::trades;
+  });
+  return harms_others           ? "Tried, and no way out"
+         : some(outcome::fails) ? "Tried, and did not prevent it"
+                                : "What should prevent it";
+}
+
+std::vector<trial> worth_telling(const std::vector<trial>& trials) {
+  std::vector<trial> all;
+  for (const outcome o : {outcome::prevents, outcome::trades, outcome::fails, outcome::untried}) {
+    for (const trial& each : trials) {
+      const bool is_vain = each.is_further && o != outcome::prevents;
+      if (outcome_of(each) == o && !is_vain) {
+        all.push_back(each);
+      }
+    }
+  }
+  return all;
+}
+
+std::string sum_of(const tale& t, const std::vector<trial>& trials) {
+  if (trials.empty()) {
+    const bool was_run = t.turn.has_value() || t.learnt->further.empty();
+    return was_run ? "nothing that is known here: no feature of a protocol goes for this"
+                   : "nothing is known here that goes for the cause alone; other features are only "
+                     "tried where the run can be repeated, without --quick";
+  }
+  std::string vain;
+  std::size_t tried = 0;
+  for (const trial& each : trials) {
+    tried += outcome_of(each) != outcome::untried ? 1U : 0U;
+    if (!each.is_further || outcome_of(each) == outcome::prevents) {
+      continue;
+    }
+    std::string set;
+    for (const scenario::override_value& o : each.what.set) {
+      set += (set.empty() ? "" : " ") + o.path + "=" + o.value;
+    }
+    vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") +
+            (outcome_of(each) == outcome::trades ? " (spares this one, and others suffer it)" : "");
+  }
+  const bool helps = std::any_of(trials.begin(), trials.end(), [](const trial& each) {
+    return outcome_of(each) == outcome::prevents;
+  });
+  const std::string none =
+      helps || tried == 0
+          ? ""
+          : fmt::format("nothing else is known here: of {} none is a way out on this seed",
+                        counted(tried, "feature that was tried", "features that were tried"));
+  const std::string as_well = vain.empty() ? "" : "tried as well, in vain: " + vain;
+  return as_well + (as_well.empty() || none.empty() ? "" : "; ") + none;
+}
+
+std::string told(const trial& tried) {
+  const std::string figure = tried.before && tried.after
+                                 ? told(change{tried.what.metric, *tried.before, *tried.after})
+                                 : "";
+  const std::string where = "tried on the same seed: ";
+  switch (outcome_of(tried)) {
+    case outcome::prevents:
+      return where + "this harm does not happen; " + figure;
+    case outcome::trades:
+      return where +
+             (serves_far_fewer(tried)
+                  ? "this harm does not happen, and far fewer riders get a driver; "
+                  : "this harm does not happen, and on the whole there is no less of it; ") +
+             figure;
+    case outcome::fails:
+      return where + "the same harm is there again; " + figure;
+    case outcome::untried:
+      break;
+  }
+  const bool is_less = tried.before && tried.after && *tried.after < *tried.before;
+  return where + figure + (is_less ? "" : ": here it did not help");
 }
 
 std::string because_prefix(const tale& t) {
@@ -338,7 +396,7 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
   }
   if (t.learnt) {
     add_why(text, t, l);
-    add_remedies(text, t.learnt->remedies, trials, l);
+    add_remedies(text, t, trials, l);
   }
   return text;
 }

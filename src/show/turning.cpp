@@ -2,7 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "engine/run.hpp"
-#include "show/fact.hpp"
+#include "show/witness.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,37 +13,8 @@ namespace {
 constexpr sim_duration finest = 1ms;
 constexpr sim_duration followed_for = 5min;
 
-/// Of harms that are a matter of time: whether one is as bad as the other, nearly. A ride may
-/// starve for half as long; half a lease is what its remedy leaves.
-bool is_as_long(const metrics::notable& n, const breach& b) {
-  if (n.kind == metrics::harm::starved_ride) {
-    return metrics::size_of(n) * 2 >= b.size;
-  }
-  return n.kind != metrics::harm::hiding_lease || metrics::size_of(n) * 3 >= b.size * 2;
-}
-
 /// The first whole millisecond after `t`.
 sim_time after(sim_time t) { return sim_time{(t.time_since_epoch() / finest + 1) * finest}; }
-
-metrics::options options_of(const breach& b, const scenario::scenario& s) {
-  metrics::options o = engine::metrics_options_of(s);
-  o.series_step = sim_duration::zero();
-  o.only = b.ride;
-  return o;
-}
-
-/// As the scenario is judged, and by the promise that was broken, whether it is given there or not.
-checkers::options options_of(lease::invariant broken,
-                             const scenario::scenario& s,
-                             std::uint64_t seed) {
-  checkers::options o = engine::checkers_options_of(s, seed);
-  o.promises |= 1U << static_cast<unsigned>(broken);
-  return o;
-}
-
-}  // namespace
-
-namespace {
 
 /// Branches, counted; keeps the first error.
 class branches {
@@ -193,7 +164,10 @@ result<bool> retrial::happens_if_healed_from(sim_time t, healing what) const {
       breach_.broken
           ? h.end
           : std::min(h.end, harm_instant(chronicle_, breach_) + breach_.size + followed_for);
-  witness looks(breach_, h.scenario, h.seed, until, stop_);
+  witness looks(chronicle_,
+                breach_,
+                h.scenario,
+                {.until = until, .from = h.scenario.measured_from(), .stopped = stop_});
   engine::run_options how;
   how.seed = h.seed;
   how.healed_from = t;
@@ -232,60 +206,6 @@ result<turning> retrial::find_turning() const {
     found->since = breach_.t;
   }
   return found;
-}
-
-witness::witness(const breach& b,
-                 const scenario::scenario& s,
-                 std::uint64_t seed,
-                 sim_time until,
-                 const std::atomic<bool>* stopped)
-    : breach_(b), until_(until), stopped_(stopped) {
-  if (b.broken) {
-    promises_.emplace(options_of(*b.broken, s, seed));
-  } else {
-    harms_.emplace(options_of(b, s));
-  }
-}
-
-void witness::observe(std::span<const events::event> batch) {
-  const auto past =
-      std::upper_bound(batch.begin(), batch.end(), until_, [](sim_time t, const events::event& e) {
-        return t < e.t;
-      });
-  const auto seen = batch.first(static_cast<std::size_t>(past - batch.begin()));
-  if (harms_) {
-    harms_->observe(seen);
-  } else {
-    promises_->judges.observe(seen);
-    promises_->seen.insert(promises_->seen.end(), seen.begin(), seen.end());
-  }
-  if (past != batch.end() || (stopped_ != nullptr && stopped_->load())) {
-    stop_ = true;
-  }
-}
-
-bool witness::saw_it() {
-  if (promises_) {
-    return saw_the_promise_broken();
-  }
-  const metrics::report r = harms_->finish(until_);
-  return std::any_of(r.notables.begin(), r.notables.end(), [&](const metrics::notable& n) {
-    return n.kind == breach_.harm && is_as_long(n, breach_);
-  });
-}
-
-bool witness::saw_the_promise_broken() {
-  const checkers::judgement found = promises_->judges.finish(until_);
-  return std::any_of(
-      found.violations.begin(), found.violations.end(), [&](const checkers::violation& v) {
-        if (v.broken != *breach_.broken) {
-          return false;
-        }
-        if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
-          return true;
-        }
-        return subjects_of(promises_->seen[v.event_index].what, false).driver == breach_.driver;
-      });
 }
 
 }  // namespace dibs::show

@@ -70,9 +70,7 @@ using branching = std::function<result<bool>(sim_time)>;
                                                 sim_time story_begin = {});
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
-/// again: the same kind of harm to the same ride, whoever its driver is then, or the same promise
-/// broken for the same driver. A ride that starves has to do so for half as long, at least,
-/// and a lease that hides a driver for two thirds as long.
+/// again (`witness.hpp`).
 class retrial {
  public:
   /// All outlive it. Errors: demand that cannot be read.
@@ -96,42 +94,6 @@ class retrial {
   const breach& breach_;
   engine::prepared shared_;
   const std::atomic<bool>* stop_;
-};
-
-/// Looks for a breach of one run in another one on the same seed.
-class witness final : public events::observer {
- public:
-  /// `s`: of the run that is observed. Sees nothing after `until`, and asks to stop then.
-  witness(const breach& b,
-          const scenario::scenario& s,
-          std::uint64_t seed,
-          sim_time until,
-          const std::atomic<bool>* stopped = nullptr);
-
-  void observe(std::span<const events::event> batch) override;
-
-  /// For `engine::run_options`.
-  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
-
-  /// Whether it was there. Call it once, at the end of the run.
-  [[nodiscard]] bool saw_it();
-
- private:
-  struct promise_watch {
-    explicit promise_watch(const checkers::options& what) : judges(what) {}
-
-    checkers::court judges;
-    std::vector<events::event> seen;
-  };
-
-  [[nodiscard]] bool saw_the_promise_broken();
-
-  const breach breach_;
-  sim_time until_;
-  const std::atomic<bool>* stopped_;
-  std::atomic<bool> stop_{false};
-  std::optional<metrics::collector> harms_;
-  std::optional<promise_watch> promises_;
 };
 
 }  // namespace dibs::show

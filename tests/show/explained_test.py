@@ -32,6 +32,16 @@ TOLD = [
     ("15-gc-pause-holder", ("breach", 1), r"matcher/\d stood still until the lease was over, and only it may confirm", "lease.confirm_by=driver --set lease.commit=manager --set lease.judge=manager"),
     ("../two-leaders", ("breach", 1), r"lease \d+ and lease \d+ were live on her at once: two lease managers led", "lease.standby.after="),
     ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
+    ("02-offer-sent-then-crash", ("breach", 1), r"matcher/1 forgot the ride when it crashed", "lease.confirm_by=driver"),
+    ("10-ttl-too-short-churn", ("breach", 1), r"she answered 73\.6 ms after the lease had ended", "lease.grace="),
+    ("13-clock-rate-drift", ("breach", 1), r"the clock of driver 8 is slow: 15 s on it last 30\.0 s", "lease.grace="),
+    ("17-fence-raised-at-grant-vs-first-write", ("breach", 1), r"the ledger had given ride 40 to driver 40 at 2:44\.156, before driver 44 was asked", "network.3.retry.after="),
+    ("18-partition-from-manager", ("breach", 1), r"a message that this lease waited for was lost", "lease.judge=holder"),
+    ("21-renew-ack-lost", ("breach", 1), r"a message that this lease waited for was lost", "lease.commit=manager"),
+    ("22-failover-ttl-reset", ("breach", 1), r"matcher/3 forgot the ride when it crashed", "lease.confirm_by=driver"),
+    ("23-old-leader-revokes", ("breach", 1), r"the lease manager that was replaced at 6:00\.700 remembers lease 1201", "lease.standby.old_leader=yields"),
+    ("26-same-holder-aba", ("breach", 1), r"lease 378 was granted on her since: the lease manager knows a holder by its name alone", "lease.known_by=token"),
+    ("27-unlock-without-ownership", ("breach", 1), r"lease 388 was granted on her since: the lease manager knows a holder by nothing", "lease.known_by=token"),
 ]
 
 

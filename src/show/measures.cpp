@@ -1,0 +1,147 @@
+#include "show/measures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace dibs::show {
+namespace {
+
+using scenario::scenario;
+
+struct row {
+  measure what;
+  bool (*fits)(const scenario& s);
+  const char* feature;
+  std::array<std::pair<const char*, const char*>, 3> set;
+};
+
+bool has_leases(const scenario& s) { return s.lease.rules().leases; }
+bool has_none(const scenario& s) { return !has_leases(s); }
+bool has_standby(const scenario& s) { return has_leases(s) && s.lease.standby.has_value(); }
+
+bool ignores_expiry(const scenario& s) { return has_leases(s) && !s.lease.rules().checks_expiry; }
+
+bool renews(const scenario& s) {
+  return has_leases(s) && s.lease.renewal.kind != lease::renewal::none;
+}
+
+constexpr std::array table{
+    row{measure::fence,
+        has_leases,
+        "a fenced ledger (`fenced`): it refuses a token older than the newest that it knows, and a "
+        "driver who is on a trip",
+        {{std::pair{"lease.protocol", "fenced"}}}},
+    row{measure::lease,
+        has_none,
+        "a lease before the offer, and a fenced ledger (`fenced`): one matcher at a time may offer "
+        "to a driver, and the ledger refuses a driver who is on a trip",
+        {{std::pair{"lease.protocol", "fenced"}}}},
+    row{measure::ride_as_key,
+        [](const scenario&) { return true; },
+        "the ride as the key of the write (`idempotent`): the ledger gives a ride no second driver",
+        {{std::pair{"lease.protocol", "idempotent"}}}},
+    row{measure::version,
+        has_none,
+        "a version of the driver that is read at the pick and compared at the write "
+        "(`optimistic`): the second write comes too late",
+        {{std::pair{"lease.protocol", "optimistic"}}}},
+    row{measure::token,
+        has_leases,
+        "a lease manager that knows a holder by the token of its lease (`known_by: token`): an old "
+        "lease passes for no other",
+        {{std::pair{"lease.known_by", "token"}}}},
+    row{measure::expiry_looked,
+        ignores_expiry,
+        "a lease manager that looks at the expiry whenever it takes a confirm (`expiry: checked`), "
+        "and does not wait for a sweep",
+        {{std::pair{"lease.expiry", "checked"}}}},
+    row{measure::durations,
+        has_leases,
+        "deadlines that travel as durations (`deadline: duration`): each node counts them on its "
+        "own monotonic clock, and no wall clock has a part in them",
+        {{std::pair{"lease.deadline", "duration"}}}},
+    row{measure::driver_confirms,
+        has_leases,
+        "drivers who confirm at the lease manager themselves (`confirm_by: driver`): no matcher "
+        "stands between her yes and the trip",
+        {{std::pair{"lease.confirm_by", "driver"},
+          std::pair{"lease.commit", "manager"},
+          std::pair{"lease.judge", "manager"}}}},
+    row{measure::confirm_is_commit,
+        has_leases,
+        "a confirm that is the commit, at the lease manager itself (`commit: manager`): nothing "
+        "that is lost or late stands between the look at the lease and the trip",
+        {{std::pair{"lease.commit", "manager"}, std::pair{"lease.judge", "manager"}}}},
+    row{measure::holder_judges,
+        has_leases,
+        "a holder that judges its lease by its own clock (`judge: holder`): it asks the ledger to "
+        "write, and not the lease manager first",
+        {{std::pair{"lease.commit", "ledger"}, std::pair{"lease.judge", "holder"}}}},
+    row{measure::old_leader_yields,
+        has_standby,
+        "a leader that was replaced yields (`old_leader: yields`): it ends no lease that the new "
+        "one keeps",
+        {{std::pair{"lease.standby.old_leader", "yields"}}}},
+    row{measure::fence_at_grant,
+        has_leases,
+        "a fence that the grant raises (`fence: grant`), and not only the first write",
+        {{std::pair{"lease.fence", "grant"}}}},
+    row{measure::every_write_fenced,
+        has_leases,
+        "tokens with every write to the ledger (`fenced_writes: every`)",
+        {{std::pair{"lease.fenced_writes", "every"}}}},
+    row{measure::release_frees,
+        has_leases,
+        "a release that frees the driver at once (`released: freed`)",
+        {{std::pair{"lease.released", "freed"}}}},
+    row{measure::renewal_repeats,
+        renews,
+        "a renewal that may be repeated (`numbered: no`): one whose answer was lost is not refused "
+        "the second time",
+        {{std::pair{"lease.renewal.numbered", "no"}}}},
+    row{measure::leases_kept,
+        has_leases,
+        "a lease manager that comes back with its leases as they were (`restart: {leases: kept}`)",
+        {{std::pair{"lease.restart.leases", "kept"}}}},
+    row{measure::timed_cleanup,
+        has_leases,
+        "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and "
+        "waits "
+        "for no sweep and no next command",
+        {{std::pair{"lease.cleanup", "{kind: timer}"}}}},
+    row{measure::first_offer_stays,
+        has_leases,
+        "a phone that takes no second offer while one is shown",
+        {{std::pair{"drivers.phone", "first"}}}},
+};
+
+}  // namespace
+
+std::vector<remedy> remedies_by(std::span<const measure> measures,
+                                const scenario& s,
+                                const std::string& metric) {
+  std::vector<remedy> all;
+  for (const measure each : measures) {
+    const auto* known =
+        std::find_if(table.begin(), table.end(), [&](const row& r) { return r.what == each; });
+    if (known == table.end() || !known->fits(s)) {
+      continue;
+    }
+    all.push_back({known->feature, {}, metric});
+    for (const auto& [path, value] : known->set) {
+      if (path != nullptr) {
+        all.back().set.push_back({path, value});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
+                                const scenario& s,
+                                const std::string& metric) {
+  return remedies_by(std::span(measures.begin(), measures.size()), s, metric);
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,52 @@
+/// Features of protocols, and of what they stand on, each as a change of a scenario that may
+/// prevent a harm.
+///
+/// A table. Whether a measure does prevent a harm is tried (`trial.hpp`), never guessed.
+#pragma once
+
+#include "scenario/read.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+/// A change of the scenario that should prevent the harm, and the figure in which that shows.
+struct remedy {
+  std::string feature;  ///< what it does, in a sentence
+  std::vector<scenario::override_value> set;
+  std::string metric;  ///< of the catalogue; less of it is better
+};
+
+enum class measure : std::uint8_t {
+  fence,          ///< a fenced ledger, for a protocol that has leases
+  lease,          ///< leases and a fenced ledger, for one that has none
+  ride_as_key,    ///< `idempotent`
+  version,        ///< `optimistic`
+  token,          ///< holders are known by the token
+  expiry_looked,  ///< the expiry is looked at with every confirm
+  durations,      ///< deadlines travel as durations
+  driver_confirms,
+  confirm_is_commit,
+  holder_judges,
+  old_leader_yields,
+  fence_at_grant,
+  every_write_fenced,
+  release_frees,
+  renewal_repeats,  ///< a renewal that is repeated is no other one
+  leases_kept,      ///< over a restart
+  timed_cleanup,
+  first_offer_stays,
+};
+
+/// Those of the measures that have a meaning in the scenario; some may change nothing of it.
+[[nodiscard]] std::vector<remedy> remedies_by(std::span<const measure> measures,
+                                              const scenario::scenario& s,
+                                              const std::string& metric);
+[[nodiscard]] std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
+                                              const scenario::scenario& s,
+                                              const std::string& metric);
+
+}  // namespace dibs::show

@@ -1,0 +1,222 @@
+#include "show/trial.hpp"
+
+#include "engine/run.hpp"
+#include "metrics/catalogue.hpp"
+#include "report/account.hpp"
+#include "report/number.hpp"
+#include "report/verdict.hpp"
+#include "show/naming.hpp"
+#include "show/witness.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+
+/// A little more of the harm elsewhere is the noise of another course.
+constexpr double much_worse = 1.1;
+constexpr double much_better = 0.9;
+constexpr double far_fewer = 0.8;
+constexpr const char* service = "rides.match_rate";
+
+scenario::reading changed_by(const chronicle& c, const std::vector<scenario::override_value>& set) {
+  const scenario::scenario& s = c.of().scenario;
+  return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set);
+}
+
+bool changes(const chronicle& c, const std::vector<scenario::override_value>& set) {
+  const scenario::reading changed = changed_by(c, set);
+  return !changed.ok() || scenario::dump(changed.value) != scenario::dump(c.of().scenario);
+}
+
+/// Without the fields that are so already; nothing if no change is left, or none that is allowed.
+std::optional<remedy> trimmed(const chronicle& c, remedy r) {
+  if (r.set.empty()) {
+    return r;
+  }
+  std::erase_if(r.set, [&](const scenario::override_value& o) { return !changes(c, {o}); });
+  const bool is_some = !r.set.empty() && changed_by(c, r.set).ok();
+  return is_some ? std::optional(std::move(r)) : std::nullopt;
+}
+
+/// What becomes of one ride.
+class follower final : public events::observer {
+ public:
+  explicit follower(ride_id r) : ride_(r) {}
+
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      const auto* trip = std::get_if<events::trip_committed>(&e.what);
+      const auto* left = std::get_if<events::ride_abandoned>(&e.what);
+      if (trip != nullptr && trip->ride == ride_ && matched_ == never) {
+        matched_ = e.t;
+        driver_ = trip->driver;
+      }
+      has_left_ = has_left_ || (left != nullptr && left->ride == ride_);
+    }
+  }
+
+  [[nodiscard]] bool goes_with(driver_id d) const { return d.is_some() && driver_ == d; }
+
+  [[nodiscard]] std::string fate() const {
+    if (!ride_.is_some()) {
+      return "";
+    }
+    if (matched_ != never) {
+      return fmt::format("{} gets {} at {}",
+                         name_of(ride_),
+                         name_of(driver_),
+                         clock_time(matched_.time_since_epoch()));
+    }
+    return has_left_ ? name_of(ride_) + " leaves without a driver" : "";
+  }
+
+ private:
+  ride_id ride_;
+  driver_id driver_;
+  sim_time matched_ = never;
+  bool has_left_ = false;
+};
+
+/// Both harms and the service, before and after; and what the run met and the trial misses.
+void weigh(const scenario::scenario& s,
+           const metrics::report& before,
+           const metrics::report& after,
+           trial& tried) {
+  for (const char* metric :
+       {"double.commits", "supply.hidden_share", "accepts.missed_rate", service}) {
+    const auto was = before.value(metric);
+    const auto is = after.value(metric);
+    if (was && is) {
+      tried.besides.push_back({metric, *was, *is});
+    }
+  }
+  for (const scenario::bound& b : s.thresholds) {
+    const auto was = before.value(b.metric);
+    const auto is = after.value(b.metric);
+    if (was && report::meets(*was, b) && (!is || !report::meets(*is, b))) {
+      const metrics::entry* entry = metrics::find(b.metric);
+      tried.missed.push_back(
+          fmt::format("{} {} ({})",
+                      b.metric,
+                      b.text,
+                      is && entry != nullptr ? report::shown(*is, entry->unit) : "-"));
+    }
+  }
+}
+
+/// Runs the same seed with what the remedy changes; tells nothing if it cannot be run, and returns
+/// whether the run took any other course.
+bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop, trial& tried) {
+  const scenario::reading changed = changed_by(c, tried.what.set);
+  witness looks(c, b, changed.value, {.until = changed.value.ends(), .stopped = stop});
+  follower ride(b.ride);
+  engine::run_options how;
+  how.seed = c.of().seed;
+  how.observers = {&looks, &ride};
+  how.stop = looks.stop();
+  const auto again = engine::run(changed.value, how);
+  if (!again || again->interrupted) {
+    return true;
+  }
+  tried.after = again->metrics.value(tried.what.metric);
+  tried.happens = looks.saw_it();
+  tried.fate = ride.fate();
+  tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
+                      ride.goes_with(b.driver);
+  weigh(changed.value, c.of().metrics, again->metrics, tried);
+  return again->history != c.of().digest;
+}
+
+bool is_stopped(const trial_options& how) { return how.stop != nullptr && how.stop->load(); }
+
+/// Appends the trial of a remedy, if it comes to anything.
+void add_trial(const chronicle& c,
+               const breach& b,
+               const remedy& which,
+               const trial_options& how,
+               bool is_further,
+               std::vector<trial>& to) {
+  const auto what = trimmed(c, which);
+  if (!what) {
+    return;
+  }
+  const bool is_there = std::any_of(to.begin(), to.end(), [&](const trial& t) {
+    return std::equal(
+        t.what.set.begin(),
+        t.what.set.end(),
+        what->set.begin(),
+        what->set.end(),
+        [](const auto& x, const auto& y) { return x.path == y.path && x.value == y.value; });
+  });
+  if (is_there) {
+    return;
+  }
+  trial tried;
+  tried.what = *what;
+  tried.is_further = is_further;
+  bool is_other = true;
+  if (!what->set.empty()) {
+    tried.command = c.of().command;
+    for (const scenario::override_value& o : what->set) {
+      tried.command += " --set " + report::quoted(o.path + "=" + o.value);
+    }
+    tried.before = c.of().metrics.value(what->metric);
+    is_other = !how.run || try_out(c, b, how.stop, tried);
+  }
+  if (is_other) {
+    to.push_back(std::move(tried));
+  }
+}
+
+}  // namespace
+
+bool serves_far_fewer(const trial& t) {
+  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+    return each.metric == service && each.after < each.before * far_fewer;
+  });
+}
+
+outcome outcome_of(const trial& t) {
+  if (!t.happens) {
+    return outcome::untried;
+  }
+  if (*t.happens) {
+    return outcome::fails;
+  }
+  if (t.is_very_yes) {
+    return outcome::prevents;
+  }
+  const double most = t.before.value_or(0) * (t.is_further ? much_better : much_worse);
+  const bool is_worse = t.after && *t.after > most;
+  return is_worse || serves_far_fewer(t) ? outcome::trades : outcome::prevents;
+}
+
+std::vector<trial> trials_of(const chronicle& c,
+                             const breach& b,
+                             const lesson& learnt,
+                             const trial_options& how) {
+  std::vector<trial> all;
+  for (const remedy& each : learnt.remedies) {
+    add_trial(c, b, each, how, false, all);
+  }
+  const auto helps = [&] {
+    return std::any_of(
+        all.begin(), all.end(), [](const trial& t) { return outcome_of(t) == outcome::prevents; });
+  };
+  for (const remedy& each : learnt.further) {
+    if (!how.run || is_stopped(how) || helps()) {
+      break;
+    }
+    add_trial(c, b, each, how, true, all);
+  }
+  return all;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,65 @@
+/// Remedies that were tried: the scenario of the run, changed, on the same seed.
+#pragma once
+
+#include "base/time.hpp"
+#include "show/breach.hpp"
+#include "show/lesson.hpp"
+#include "show/measures.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+/// A figure of the run, and of the run with a remedy.
+struct change {
+  std::string metric;
+  double before = 0;
+  double after = 0;
+};
+
+struct trial {
+  std::string command;                ///< that repeats it; empty if the remedy changes no field
+  std::optional<double> before;       ///< the figure of the run
+  std::optional<double> after;        ///< nothing if it was not tried
+  std::optional<bool> happens;        ///< whether the harm that is told is there again; as `after`
+  std::vector<change> besides{};      ///< the two harms and the service: what it costs
+  std::vector<std::string> missed{};  ///< thresholds that the run met, and the trial does not
+  remedy what{};
+  std::string fate{};        ///< what becomes of the ride of the harm, in a clause
+  bool is_further = false;   ///< tried because none that goes for the cause had helped
+  bool is_very_yes = false;  ///< the yes that was lost became the trip
+};
+
+enum class outcome : std::uint8_t {
+  untried,
+  prevents,
+  trades,  ///< this harm is not there, but on the whole there is more of it, or far fewer riders
+           ///< are served; of a further remedy: there is not clearly less of it
+  fails,
+};
+
+/// A run that takes another course misses a harm by chance, which a remedy that was picked because
+/// it goes for the cause is not likely to owe it to; one of many that were tried is. So what proves
+/// one of those is the very yes, or the figure.
+[[nodiscard]] outcome outcome_of(const trial& t);
+
+/// Whether riders pay for it: far fewer of them get a driver.
+[[nodiscard]] bool serves_far_fewer(const trial& t);
+
+struct trial_options {
+  bool run = true;  ///< else it only says what there is to try
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Tries each remedy that goes for the cause, and where none of them prevents the harm the further
+/// ones, until one does. A remedy that changes nothing of the scenario, nor of the run, is none.
+[[nodiscard]] std::vector<trial> trials_of(const chronicle& c,
+                                           const breach& b,
+                                           const lesson& learnt,
+                                           const trial_options& how);
+
+}  // namespace dibs::show

@@ -19,6 +19,14 @@ def program():
     return named or next((found for found in map(shutil.which, NAMES) if found), None)
 
 
+def spaced(value):
+    if isinstance(value, list):
+        return [spaced(each) for each in value]
+    if isinstance(value, dict):
+        return {k: spaced(each) for k, each in value.items()}
+    return value.replace("\u00a0", " ") if isinstance(value, str) else value
+
+
 class Browser:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="dibs-browser-")
@@ -94,11 +102,11 @@ class Browser:
         self.wait("document.getElementById('page') && document.getElementById('page').dataset.ready === 'yes'")
 
     def value(self, expression):
-        """What an expression comes to on the page, as JSON has it."""
+        """What an expression comes to on the page, as JSON has it; a space that breaks no line is a space."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']['exception'].get('description')}")
-        return answer["result"].get("value")
+        return spaced(answer["result"].get("value"))
 
     def wait(self, expression, tries=600):
         for _ in range(tries):

@@ -12,7 +12,7 @@ folder = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else _scratch.name).resol
 folder.mkdir(parents=True, exist_ok=True)
 failures = []
 HOSTILE = "</script><img src=x onerror=alert(1)>| `x` \"'&"
-HOSTILE_FOLDER = "<img src=x onerror=alert(2)>|*`'"
+HOSTILE_FOLDER = "<img src=x onerror=alert(2)>|*`'\u202e\u061c\U000e0041"
 
 
 def check(holds, what):

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
+from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
 from looked import look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
@@ -32,17 +33,21 @@ def main():
                    "drivers.drop_out.share=40%", "drivers.drop_out.after=1s", "drivers.drop_out.back_after=3min")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "shifts", *(word for each in come_and_go for word in ("--set", each)))
     run("run", checkout / "tests/show/every_fault.yaml", "--events", "--quiet", "--out", "faults")
+    nobody = ("drivers.count=1", "matchers.count=1", "demand.1.rate=0.01/s", "clock.duration=1min")
+    run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "nobody", *(word for each in nobody for word in ("--set", each)))
+    long_word = ("--set", "question=" + 290 * "w", "--set", "name=" + 60 * "n")
+    run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "wide", *long_word)
     run("run", scenarios / "evening-peak.yaml", "--quiet", "--out", "long", "--set", "clock.duration=7h")
     run("report", "long")
     size = check_page_text(folder / "long/report.html")
     events = json.loads((folder / "long/metrics.json").read_text())["replications"][0]["events"]
     check(events > 1_000_000 and size < 10_000_000, f"a run of {events:,} events: below 10 MB: {size}")
     print(f"long: {size / 1e6:.2f} MB, {events:,} events")
-    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races"):
+    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "nobody", "wide"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")
-        print(f"{name}: {size / 1e6:.2f} MB")
+        print(f"{name!a}: {size / 1e6:.2f} MB")
     check_faults("faults")
     for name in ("peak", "unleased", "faults", HOSTILE_FOLDER):
         check_figures(name)
@@ -56,7 +61,7 @@ def main():
     told = run("explain", "peak", "breach", "1", "-q")
     check("Unavoidable from" in told and told == run("explain", "peak", "breach", "1", "-q"), "the turn of a harm is the same each time")
     check_page_text(folder / "unleased/breach-1.html")
-    run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q", "--set", "thresholds.rides.match_rate=>= 0.85")
+    run("sweep", checkout / "tests/cli/small.yaml", "--grid", "lease.ttl=6s,15s", "--grid", "matchers.count=2,4", "--seeds", "3", "--out", "sweep", "-q", "--set", "thresholds.rides.match_rate=>= 0.85", *long_word)
     run("report", "sweep")
     check_sweep("sweep")
     check_page_text(folder / "sweep/report.html")
@@ -69,6 +74,8 @@ def main():
         run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", name, "--runs", "3", "--set", "lease.ttl=" + ttl)
     run("report", *beside, "--out", "beside/page.html", "-q")
     check_page_text(folder / "beside/page.html")
+    run("explain", "wide", "breach", "1", "--html")
+    run("report", "wide", "many", "peak", HOSTILE_FOLDER, "--out", "wide.html", "-q")
     run("report", "unleased", "peak", HOSTILE_FOLDER)
     check_page_text(folder / "comparison.html")
     check(all(each["from_first"] is None for each in model_of(folder / "comparison.html")["runs"]), "single runs differ without an interval")
@@ -103,6 +110,13 @@ def main():
             check(linked == [(folder / each / "report.html").as_uri() for each in ("unleased", "peak", HOSTILE_FOLDER)], f"links to pages in folders of any name: {linked}")
             check_tuning(b, folder / "tuned.html", "tuned")
             check_region(b, folder / "mapped.html", "mapped")
+            pages = [folder / name / "report.html" for name in ("peak", "faults", "many", "nobody", "wide", HOSTILE_FOLDER, "sweep")]
+            for page in (*pages, *(folder / f"{name}.html" for name in ("wide/breach-1", "unleased/breach-1", "wide", "beside/page", "tuned", "mapped", "survival"))):
+                check_fits(b, page, str(page.relative_to(folder)))
+            for page, table in (("tuned", "#values-table"), ("wide", "#every-figure"), ("survival", ".survival")):
+                check_lists(b, folder / f"{page}.html", table)
+            check_bounds(b, folder / "peak/report.html", "peak")
+            check_nothing_happened(b, folder / "nobody/report.html", "nobody")
             if len(sys.argv) > 3:
                 for name in ("peak", "unleased"):
                     shots(b, folder / name / "report.html", name)

@@ -4,14 +4,26 @@
 const model = JSON.parse(document.getElementById('model').textContent);
 const $ = (id) => document.getElementById(id);
 
+// Characters that change the order of a line or cannot be seen, as escapes: names of folders and
+// words of foreign files may hold them.
+const unruly = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const tamed = (text) => text.replace(unruly, (c) => '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
+
+// A number and its unit stay in one line.
+const joined = (text) => text.replace(/(\d) (?=%|\u00b1|(?:s|ms|us|min|h|driver-s|rider-s|points)\b)/g, '$1\u00a0').replace(/\u00b1 (?=\d)/g, '\u00b1\u00a0');
+
+// Code is copied, so its spaces stay what they are.
 function add(parent, ...children) {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== '') {
-      parent.append(child);
+      const text = typeof child === 'string' ? tamed(child) : child;
+      parent.append(typeof text === 'string' && parent.tagName !== 'CODE' ? joined(text) : text);
     }
   }
   return parent;
 }
+
+const readText = (element) => element.textContent.replace(/\u00a0/g, ' ').toLowerCase();
 
 function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -19,7 +31,7 @@ function el(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) {
       made.addEventListener(name.slice(2), value);
     } else if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(name, value === true ? '' : value);
+      made.setAttribute(name, value === true ? '' : name === 'title' || name === 'aria-label' ? tamed(String(value)) : value);
     }
   }
   return add(made, ...children);
@@ -196,6 +208,22 @@ function figure(name, tag = 'span') {
   const ends = model.metrics && model.metrics.intervals_95 && model.metrics.intervals_95[name];
   const text = !half || value === null ? shown(value, unit) : ends && ends.low !== undefined ? shownBetween(value, ends.low, ends.high, unit) : shownWith(value, half, unit);
   return el(tag, { 'data-figure': name, 'data-value': value === null ? '' : String(value) }, text);
+}
+
+// -- tables that fit -------------------------------------------------------------------------------
+
+// A table that is too wide for its place becomes a list of its rows, each figure with the heading of
+// its column: nothing lies beyond an edge.
+function fitting(table) {
+  const holder = el('div', { class: 'scroll fits' }, table);
+  const heads = [...table.querySelectorAll('thead th')].map((th) => th.textContent);
+  for (const row of table.querySelectorAll('tbody tr, tfoot tr')) [...row.children].forEach((cell, i) => { cell.dataset.head = heads[i] || ''; });
+  const fit = () => {
+    table.classList.remove('listed');
+    table.classList.toggle('listed', holder.scrollWidth > holder.clientWidth);
+  };
+  drawn(() => (holder.isConnected ? fit() : requestAnimationFrame(fit)));
+  return holder;
 }
 
 // -- looks -----------------------------------------------------------------------------------------

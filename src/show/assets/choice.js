@@ -112,7 +112,7 @@ function tuningAnswer() {
 
 function rowsTable(id, rows, unit) {
   const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
-  return el('div', { class: 'scroll' }, el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
+  return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
     el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
       measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, (tuning.regrets_in || 'share of the best') === 'share of the best' ? 'share' : unit), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
 }
@@ -120,14 +120,14 @@ function rowsTable(id, rows, unit) {
 function boundsOfChoice() {
   const rows = [...tuning.thresholds.map((t) => [t.met ? '\u2713 met' : '\u2717 missed', t.met, t.metric + ' ' + t.bound, withBand(t.found, unitOf(t.metric))]),
     ...tuning.constraints.map((c) => [c.room.value >= 0 ? '\u2713 met' : '\u2717 missed', c.room.value >= 0, c.condition, 'room ' + significant(c.room.value) + ', at least ' + significant(c.at_least_95) + ' at 95 %'])];
-  return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card scroll' }, el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, el('code', {}, what)), el('td', { class: 'n' }, found))))))) : '';
+  return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card' }, fitting(el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, el('code', {}, what)), el('td', { class: 'n' }, found)))))))) : '';
 }
 
 function exchangeTable() {
   if (!tuning.trade_off.length) return '';
   return section('exchange', 'What a missed accept weighs', 'Which value is the best trade-off, by how many seconds of a hidden driver one missed accept is worth.',
-    el('div', { class: 'card scroll' }, el('table', { id: 'exchanges' }, el('thead', {}, el('tr', {}, el('th', {}, 'a missed accept is worth'), el('th', {}, 'best'), el('th', { class: 'n' }, 'missed a ride'), el('th', { class: 'n' }, 'hidden a ride'))),
-      el('tbody', {}, tuning.trade_off.map((e) => el('tr', {}, el('td', {}, duration(e.missed_accept_weighs_from_s) + (e.to_s === null ? ' or more' : ' to ' + duration(e.to_s))), el('td', {}, Object.values(e.values).join(', ')), measured(e.missed_per_ride, {}, 'ratio'), measured(e.hidden_s_per_ride, {}, 's')))))));
+    el('div', { class: 'card' }, fitting(el('table', { id: 'exchanges' }, el('thead', {}, el('tr', {}, el('th', {}, 'a missed accept is worth'), el('th', {}, 'best'), el('th', { class: 'n' }, 'missed a ride'), el('th', { class: 'n' }, 'hidden a ride'))),
+      el('tbody', {}, tuning.trade_off.map((e) => el('tr', {}, el('td', {}, duration(e.missed_accept_weighs_from_s) + (e.to_s === null ? ' or more' : ' to ' + duration(e.to_s))), el('td', {}, Object.values(e.values).join(', ')), measured(e.missed_per_ride, {}, 'ratio'), measured(e.hidden_s_per_ride, {}, 's'))))))));
 }
 
 function tuningPage() {
@@ -180,7 +180,7 @@ function regionMap(which) {
 function boundTable() {
   const across = region.x.path === 'lease.ttl' ? 0 : null;
   const rows = region.y.values.map((y, iy) => [y, cellAt(0, iy).bound]);
-  return el('div', {}, el('div', { class: 'scroll' }, el('table', { id: 'bound' }, el('thead', {}, el('tr', {}, [region.y.path, 'decision', '2 latency', 'skew', 'clean-up', 'TTL at least'].map((t, i) => el('th', { class: i ? 'n' : null }, t)))),
+  return el('div', {}, fitting(el('table', { id: 'bound' }, el('thead', {}, el('tr', {}, [region.y.path, 'decision', '2 latency', 'skew', 'clean-up', 'TTL at least'].map((t, i) => el('th', { class: i ? 'n' : null }, t)))),
     el('tbody', {}, rows.map(([y, b]) => el('tr', {}, el('td', {}, y), [b.decision_s, b.latency_s, b.skew_s, b.cleanup_s, b.ttl_s].map((v) => el('td', { class: 'n', 'data-value': v === null ? '' : v }, v === null ? 'never' : duration(v)))))))),
     across === null ? el('p', { class: 'none' }, 'With ' + region.x.path + ' at ' + region.x.values[0] + '.') : '');
 }

@@ -58,6 +58,8 @@ function answers() {
       broken + (broken.startsWith('1 ') ? ' was' : ' were') + ' promised a driver who did not come.']);
   } else if (commits > 0) {
     said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits * Math.max(model.metrics.runs_counted, 1))) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
+  } else {
+    said.push(['', 'No driver was assigned in the measured time' + (valueOf('rides.requested') > 0 ? ', though rides were asked for' : ', nor a ride asked for') + ': of double assignment this says nothing.']);
   }
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
@@ -97,9 +99,12 @@ function doubleCard() {
     return el('tr', { title: is }, el('td', {}, label),
       el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), el('td', { class: 'n none', 'data-range': seen }, range));
   });
+  const isBounded = ([, seen, among]) => among && valueOf(seen) === 0 && valueOf(among) > 0;
+  const notes = levels.some(isBounded) ? ['* none seen: at most this, at 99.9 %.'] : [];
+  if (levels.some(([, seen]) => valueOf(seen) > 0)) notes.push(isSingle() ? 'Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : 'Intervals are over ' + model.metrics.runs_counted + ' replications.');
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), el('th', { class: 'n' }, '95 % interval'))), el('tbody', {}, rows)),
-    el('p', { class: 'none' }, prose('* none seen: at most this, at 99.9 %' + (levels.some(([, seen]) => valueOf(seen) > 0) ? (isSingle() ? '. Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : '. Intervals are over ' + model.metrics.runs_counted + ' replications.') : ''))));
+    notes.length ? el('p', { class: 'none' }, prose(notes.join(' '))) : '');
 }
 
 function hidingCard() {
@@ -124,11 +129,12 @@ function hidingCard() {
   return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: the lease was too strong'),
     el('div', { class: 'big' }, figure('supply.hidden_share'), el('small', {}, ' of the drivers\u2019 time on line was hidden for nothing')),
     whole > 0 ? el('div', {}, canvas, list) : '',
-    el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was starved: nobody free near them, and a driver near them held for nothing.'));
+    valueOf('supply.starved_share') === null ? el('p', { class: 'note' }, 'No rider waited in the measured time, so none was starved.')
+      : el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was starved: nobody free near them, and a driver near them held for nothing.'));
 }
 
 function singleNote() {
-  const some = isSingle() && model.within && Object.keys(model.within).length;
+  const some = isSingle() && model.within && Object.values(model.within).some((half) => half > 0);
   return some ? el('p', { class: 'none', id: 'single' }, prose('\u00b1 is the 95 % interval from ten equal stretches of this one run; `dibs run --runs 20` gives it over replications.')) : '';
 }
 
@@ -157,9 +163,9 @@ function promisesCard() {
 
 function glance() {
   const said = answers();
-  const bad = said.some(([kind]) => kind === 'bad');
+  const kind = ['bad', 'good'].find((each) => said.some(([is]) => is === each)) || '';
   return section('glance', 'At a glance', null,
-    el('div', { class: 'card answer ' + (bad ? 'bad' : 'good') }, el('ul', {}, said.map(([, text]) => el('li', {}, text)))),
+    el('div', { class: 'card answer ' + kind }, el('ul', {}, said.map(([, text]) => el('li', {}, text)))),
     el('div', { class: 'grid two', id: 'harms' }, doubleCard(), hidingCard()),
     el('div', { class: 'grid two' }, serviceCard(), boundsCard()), promisesCard());
 }
@@ -170,7 +176,7 @@ function figuresTable() {
     return el('tr', { 'data-name': name }, el('td', {}, el('code', {}, name)), el('td', { class: 'n' }, figure(name)), el('td', { class: 'none' }, entry ? prose(entry.is) : ''));
   });
   const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => {
-    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase());
+    for (const row of rows) row.hidden = !readText(row).includes(filter.value.toLowerCase());
   } });
   return section('figures', 'Every figure', 'As in metrics.json, with its definition. ' +
     (model.metrics.runs_counted > 1 ? 'With 95 % intervals over ' + model.metrics.runs_counted + ' runs.' : ''),

@@ -57,7 +57,7 @@ function figureCell(i, name) {
 
 function sideBySide(names, judged, id) {
   const head = el('tr', {}, el('th', {}, ''), besides.map((_, i) => [el('th', { class: 'n' }, letterOf(i)), i ? el('th', { class: 'n' }, letterOf(i) + ' \u2212 A') : '']).flat());
-  return el('div', { class: 'scroll' }, el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name, title: entryOf(name) ? entryOf(name).is : '' }, el('td', {}, el('code', {}, name)), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
+  return fitting(el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name, title: entryOf(name) ? entryOf(name).is : '' }, el('td', {}, el('code', {}, name)), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
 }
 
 // One figure of every run with its interval, on one scale.
@@ -87,7 +87,7 @@ function runList() {
       el('td', { class: kept === judged.length ? 'good-text' : 'bad-text' }, (kept === judged.length ? '\u2713 ' : '\u2717 ') + kept + ' of ' + judged.length + ' kept'),
       el('td', { class: met === m.thresholds.length ? 'good-text' : 'bad-text' }, m.thresholds.length ? (met === m.thresholds.length ? '\u2713 ' : '\u2717 ') + met + ' of ' + m.thresholds.length + ' met' : ''));
   };
-  return el('div', { class: 'card scroll' }, el('table', { id: 'runs-table' }, el('thead', {}, el('tr', {}, ['', 'run', 'scenario', 'protocol', 'runs', 'first seed', 'promises', 'thresholds'].map((t) => el('th', {}, t)))), el('tbody', {}, besides.map(row))));
+  return el('div', { class: 'card' }, fitting(el('table', { id: 'runs-table' }, el('thead', {}, el('tr', {}, ['', 'run', 'scenario', 'protocol', 'runs', 'first seed', 'promises', 'thresholds'].map((t) => el('th', {}, t)))), el('tbody', {}, besides.map(row)))));
 }
 
 function pairing() {
@@ -100,7 +100,7 @@ function runsPage() {
   const has = (name) => besides.some((run) => valueIn(run, name));
   const questions = new Set(besides.map((run) => run.metrics.question));
   const table = sideBySide(every, false, 'every-figure');
-  const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => { for (const row of table.querySelectorAll('tbody tr')) row.hidden = !row.textContent.toLowerCase().includes(filter.value.toLowerCase()); } });
+  const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => { for (const row of table.querySelectorAll('tbody tr')) row.hidden = !readText(row).includes(filter.value.toLowerCase()); } });
   const drawings = ['double.commits', 'supply.hidden_share', 'rides.match_rate', 'ttm.p95'].filter(has);
   return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
     el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),

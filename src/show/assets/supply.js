@@ -175,7 +175,7 @@ function supply() {
   later(() => {
     stackedChart(all, whole, 250, read);
     if (leased.length) stackedChart(some, leased, 190, read);
-    else some.append(el('p', { class: 'none' }, 'There are no leases under this protocol.'));
+    else some.append(el('p', { class: 'none' }, model.scenario.leases ? 'No driver was under a lease in this run.' : 'There are no leases under this protocol.'));
     rangeChart(riders, model.series.t, model.series.waiting_low, model.series.waiting_high, 'bad', 120, readRiders);
   });
   return holder;

@@ -58,7 +58,7 @@ complains "no program" "tools/dibs --version makes it"
 
 # row AXIS VALUE EVENTS USER SYSTEM MEMORY
 row() {
-  printf '{"axis": "%s", "value": %s, "events": %s, "user_s": %s, "system_s": %s, "memory_mb": %s,
+  printf '{"axis": "%s", "value": %s, "events": %s, "user_s": %s, "system_s": %s, "memory_mib": %s,
     "rides": 5, "match_rate": 0.9}' "$@"
 }
 printf '{"rows": [%s, %s, %s]}' "$(row drivers 1000 500000 0.75 0.25 20)" \
@@ -70,7 +70,7 @@ printf '#!/bin/sh\n/bin/cat >%q\n' "$scratch/told" >"$scratch/bin/gnuplot"
 chmod +x "$scratch/bin/gnuplot"
 run env PATH="$scratch/bin:$PATH" "$checkout/tools/scale" --draw --data "$scratch/city.json"
 passes "drawing"
-says "nanoseconds of user and system" "| drivers | 1,000 | 5 | 90.0% | 500,000 | 1.00 s | 2,000 | 20 MB |"
+says "nanoseconds of user and system" "| drivers | 1,000 | 5 | 90.0% | 500,000 | 1.00 s | 2,000 | 20 MiB |"
 output=$(cat "$scratch/told")
 says "a point of the picture" $'\n2000000 3 4000\n'
 says "where the picture goes" "set output '$scratch/city.svg'"

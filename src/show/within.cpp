@@ -1,5 +1,8 @@
 #include "show/within.hpp"
 
+#include "engine/run.hpp"
+#include "metrics/judges.hpp"
+#include "metrics/starvation.hpp"
 #include "report/interval.hpp"
 #include "show/strata.hpp"
 
@@ -28,16 +31,21 @@ struct stretch {
   std::vector<double> waits;  ///< from asking to the driver, in seconds
 };
 
+/// Requires: `t` is in the measured time.
+std::size_t stretch_at(const chronicle& c, sim_time t) {
+  const metrics::interval window = c.window();
+  const auto nth = static_cast<std::size_t>((t - window.begin) *
+                                            static_cast<std::int64_t>(stretches) / window.length());
+  return std::min(nth, stretches - 1);
+}
+
 std::array<stretch, stretches> rides_of(const chronicle& c) {
   std::array<stretch, stretches> all;
-  const metrics::interval window = c.window();
   for (const metrics::ride_record& r : c.rides()) {
-    if (!window.holds(r.requested)) {
+    if (!c.window().holds(r.requested)) {
       continue;
     }
-    const auto nth = static_cast<std::size_t>(
-        (r.requested - window.begin) * static_cast<std::int64_t>(stretches) / window.length());
-    stretch& s = all[std::min(nth, stretches - 1)];
+    stretch& s = all[stretch_at(c, r.requested)];
     ++s.asked;
     s.offers += r.offers;
     s.given_up += r.gone != never && r.abandoned ? 1U : 0U;
@@ -71,7 +79,11 @@ class intervals {
       }
       values.push_back(*value);
     }
-    all_[name] = report::mean_interval(values).half_width;
+    // Stretches that are all alike, as where something never happened, tell nothing of how far the
+    // figure may be off.
+    if (const double half = report::mean_interval(values).half_width; half > 0) {
+      all_[name] = half;
+    }
   }
 
   [[nodiscard]] nlohmann::ordered_json take() { return std::move(all_); }
@@ -138,13 +150,69 @@ void add_rides(const chronicle& c, intervals& to) {
   }
 }
 
+/// Judged as `accepts.lost` and `accepts.late` are.
+void add_accepts(const chronicle& c, intervals& to) {
+  struct answers {
+    std::size_t all = 0;
+    std::size_t lost = 0;
+    std::size_t missed = 0;
+  };
+  const metrics::evidence e{.window = c.window(),
+                            .end = c.of().end,
+                            .rides = c.rides(),
+                            .down = c.down(),
+                            .paused = c.paused()};
+  std::array<answers, stretches> said;
+  for (const metrics::try_record& t : c.tries()) {
+    if (t.accepted && c.window().holds(t.decided)) {
+      answers& s = said[stretch_at(c, t.decided)];
+      ++s.all;
+      const bool is_lost = metrics::is_lost_accept(t, e);
+      s.lost += is_lost ? 1U : 0U;
+      s.missed += is_lost || !t.in_time ? 1U : 0U;
+    }
+  }
+  if (std::any_of(said.begin(), said.end(), [](const answers& s) { return s.all < samples_min; })) {
+    return;
+  }
+  const auto share = [&](std::size_t part, std::size_t i) {
+    return ratio(static_cast<double>(part), static_cast<double>(said[i].all));
+  };
+  to.add("accepts.lost_rate", [&](std::size_t i) { return share(said[i].lost, i); });
+  to.add("accepts.missed_rate", [&](std::size_t i) { return share(said[i].missed, i); });
+}
+
+/// Of the time that riders waited in a stretch: what of it was starved.
+void add_starvation(const chronicle& c, intervals& to) {
+  const metrics::scarcity who{c.riders().spells(),
+                              c.drivers().available_spells(),
+                              c.drivers().held_spells(),
+                              c.drivers().places()};
+  const auto radius_m = engine::metrics_options_of(c.of().scenario).search_radius_m;
+  to.add("supply.starved_share", [&](std::size_t i) {
+    const auto edge = [&](std::size_t nth) {
+      return c.window().begin + c.window().length() * static_cast<std::int64_t>(nth) /
+                                    static_cast<std::int64_t>(stretches);
+    };
+    const metrics::interval part{edge(i), edge(i + 1)};
+    double waited = 0;
+    for (const metrics::wait_spell& w : who.waits) {
+      waited += in_seconds(metrics::common(w.when, part).length());
+    }
+    const auto starved = metrics::starve(who, c.rides(), c.table(), part, radius_m);
+    return ratio(static_cast<double>(starved.total) / 1e9, waited);
+  });
+}
+
 }  // namespace
 
 nlohmann::ordered_json within_json(const chronicle& c) {
   intervals all;
   if (c.window().length() > sim_duration::zero()) {
     add_supply(c, all);
+    add_starvation(c, all);
     add_rides(c, all);
+    add_accepts(c, all);
   }
   return all.take();
 }

@@ -14,7 +14,8 @@ namespace dibs::show {
 /// How many stretches.
 inline constexpr std::size_t stretches = 10;
 
-/// Half widths by the figure's name, of those for which each stretch has something to say.
+/// Half widths by the figure's name, of those for which each stretch has something to say and not
+/// all say the same.
 [[nodiscard]] nlohmann::ordered_json within_json(const chronicle& c);
 
 }  // namespace dibs::show

@@ -192,6 +192,7 @@ def check_within(name, model, events, metrics):
             gone.setdefault(e["ride"], e["t"])
         elif e["fact"] == "trip_committed" and e["ride"] not in gone:
             got.setdefault(e["ride"], e["t"])
+    check_accepts_within(name, model, events, start, until, gone)
     stretches = [[0, 0] for _ in range(10)]
     for ride, t in asked.items():
         if start * 1e9 <= t < until * 1e9:
@@ -203,6 +204,21 @@ def check_within(name, model, events, metrics):
         return
     half = 2.2622 * statistics.stdev(b / a for a, b in stretches) / 10 ** 0.5
     check(close(model["within"]["rides.match_rate"], half, 2e-3 * half), f"{name}: the interval of the match rate: {model['within']['rides.match_rate']} and {half}")
+
+
+def check_accepts_within(name, model, events, start, until, gone):
+    """The same of accepts that were late, and of those in time that came to nothing."""
+    committed = {(str(e["token"]), e["driver"]) for e in events if e["fact"] == "trip_committed"}
+    stretches = [collections.Counter() for _ in range(10)]
+    for e in events:
+        if e["fact"] == "offer_answered" and e["answer"] == "accepted" and start * 1e9 <= e["t"] < until * 1e9:
+            in_vain = (str(e["token"]), e["driver"]) not in committed and gone.get(e["ride"], float("inf")) > e["t"]
+            stretches[int((e["t"] / 1e9 - start) / (until - start) * 10)].update(all=1, late=not e["in_time"], lost=e["in_time"] and in_vain)
+    for figure, kinds in (("accepts.lost_rate", ("lost",)), ("accepts.missed_rate", ("lost", "late"))):
+        enough = min(s["all"] for s in stretches) >= 20
+        half = 2.2622 * statistics.stdev(sum(s[k] for k in kinds) / s["all"] for s in stretches) / 10 ** 0.5 if enough else 0
+        check(close(model["within"].get(figure, 0), half, 2e-3 * half), f"{name}: the interval of {figure}: {model['within'].get(figure)} and {half}")
+    check(name != "peak" or {"accepts.lost_rate", "accepts.missed_rate", "supply.starved_share"} <= set(model["within"]), f"{name}: every figure that it bounds has an interval: {list(model['within'])}")
 
 
 def check_starved(name, model, figures):

@@ -43,7 +43,7 @@ int put(std::string_view text, const fs::path& standard, const std::optional<std
     return fail(written.error());
   }
   return finish(
-      fmt::format("{}, {}\n", scenario::shown(file.string(), 400), report::bytes(text.size())));
+      fmt::format("{}, {}\n", scenario::shown(file.string(), 400), report::file_size(text.size())));
 }
 
 }  // namespace dibs::cli

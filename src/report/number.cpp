@@ -162,6 +162,22 @@ std::string bytes(std::uint64_t n) {
   return significant(value) + " " + unit;
 }
 
+std::string file_size(std::uint64_t n) {
+  if (n < 1000) {
+    return fmt::format("{} bytes", n);
+  }
+  auto value = static_cast<double>(n) / 1000;
+  const char* unit = "kB";
+  for (const char* next : {"MB", "GB", "TB"}) {
+    if (value < 999.5) {
+      break;
+    }
+    value /= 1000;
+    unit = next;
+  }
+  return significant(value) + " " + unit;
+}
+
 std::string shown(double value, metrics::unit unit, int digits) {
   if (!std::isfinite(value)) {
     return significant(value);

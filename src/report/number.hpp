@@ -33,6 +33,9 @@ namespace dibs::report {
 /// `23.5 GiB`
 [[nodiscard]] std::string bytes(std::uint64_t n);
 
+/// `2.49 MB`, in thousands of thousands, as files are counted.
+[[nodiscard]] std::string file_size(std::uint64_t n);
+
 /// A metric in its unit: `1.21 %`, `7.24 s`, `1,234 driver-s`.
 [[nodiscard]] std::string shown(double value, metrics::unit unit, int digits = 3);
 

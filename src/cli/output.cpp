@@ -2,6 +2,7 @@
 
 #include "base/system_words.hpp"
 #include "report/number.hpp"
+#include "scenario/characters.hpp"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,8 @@ void keep_standard_streams() {
 }
 
 result<void> print(std::string_view text) {
-  const int failed = write_to(STDOUT_FILENO, text);
+  // Names of files and folders stand in documents of JSON as they are.
+  const int failed = write_to(STDOUT_FILENO, scenario::tamed(text));
   if (failed == 0) {
     return {};
   }

@@ -1,5 +1,7 @@
 #include "scenario/complaints.hpp"
 
+#include "scenario/characters.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,56 +12,11 @@ namespace dibs::scenario {
 
 namespace {
 
-/// One character of UTF-8: how many bytes, and its code point; an invalid byte stands alone.
-struct character {
-  std::size_t bytes = 1;
-  std::uint32_t code = 0;
-  bool valid = true;
-};
-
-character character_at(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k]));
-  };
-  const std::uint32_t first = byte(i);
-  if (first < 0x80) {
-    return {1, first, true};
-  }
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || i + length > text.size()) {
-    return {1, first, false};
-  }
-  std::uint32_t code = first & (0xffU >> (length + 1));
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte(i + k) & 0xc0U) != 0x80U) {
-      return {1, first, false};
-    }
-    code = code << 6 | (byte(i + k) & 0x3fU);
-  }
-  // Surrogates, codes beyond Unicode and more bytes than needed: terminals differ in what they make
-  // of them.
-  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  const bool is_overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  if (is_surrogate || is_overlong || code > 0x10ffff) {
-    return {1, first, false};
-  }
-  return {length, code, true};
-}
-
-/// Characters that a terminal obeys instead of showing, or that change the order of a line.
-bool is_hazardous(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
-}
-
 std::string escaped(character c, std::string_view bytes) {
   if (!c.valid || (is_hazardous(c.code) && c.code < 0x100)) {
     return fmt::format("\\x{:02x}", c.code);
   }
-  if (is_hazardous(c.code)) {
-    return fmt::format("\\u{:04x}", c.code);
-  }
-  return std::string(bytes);
+  return is_hazardous(c.code) ? tamed(bytes) : std::string(bytes);
 }
 
 std::string_view line_of(std::string_view text, int line) {

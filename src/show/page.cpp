@@ -1,6 +1,7 @@
 #include "show/page.hpp"
 
 #include "base/ensure.hpp"
+#include "scenario/complaints.hpp"
 #include "show/assets.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ std::string page_of(const std::string& title, const std::string& model) {
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page += fmt::format("<title>{}</title>\n<style>", escaped(title));
+  page += fmt::format("<title>{}</title>\n<style>", escaped(scenario::shown(title, title.size())));
   page += assets::style;
   page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own.";
   page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";

@@ -22,6 +22,13 @@ status=0
 { sleep 1 | "$dibs" run "$small" --no-out --runs 3 2>&- >out; } || status=$?
 ends 0 "a closed stderr"
 
+turned=$(printf 'turned\xe2\x80\xae\xd8\x9c')
+run "$dibs" run "$small" --events --quiet --out "$turned"
+run "$dibs" report "$turned" --format json
+ends 0 "a name that reorders a line"
+says out 'turned\u202e\u061c"' "such a name is an escape in JSON"
+check "and nothing of it is raw" bash -c '! grep -qF "$1" out' _ "$turned"
+
 # No file may grow beyond 4 KiB here: the same as a full disk, without being root.
 run bash -c 'trap "" XFSZ; ulimit -f 4; exec "$0" run "$1" --out limited' "$dibs" "$small"
 ends 1 "a limited file size"

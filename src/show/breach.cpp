@@ -315,21 +315,26 @@ sim_time story_begin(const chronicle& c, const breach& b) {
   return begin;
 }
 
-std::vector<try_index> overtaken_by(const chronicle& c, const breach& b) {
-  std::vector<try_index> newer;
-  if (b.broken || b.harm != harm::lost_accept || b.tries.empty()) {
-    return newer;
+std::vector<try_index> rivals_of(const chronicle& c, const breach& b) {
+  const bool is_confirm = b.harm == harm::stale_confirm;
+  std::vector<try_index> rivals;
+  if (b.broken || b.tries.empty() || (!is_confirm && b.harm != harm::lost_accept)) {
+    return rivals;
   }
-  const try_record& stale = c.tries()[b.tries.back()];
-  const sim_time refused = refused_write(c, stale);
-  for (try_index i = 0; refused != never && i < c.tries().size(); ++i) {
+  const try_record& own = c.tries()[b.tries.back()];
+  const sim_time until = is_confirm ? b.t : refused_write(c, own);
+  for (try_index i = 0; i < c.tries().size(); ++i) {
     const try_record& t = c.tries()[i];
-    if (t.driver == stale.driver && t.is_leased() && t.granted > stale.granted &&
-        t.granted <= refused) {
-      newer.push_back(i);
+    const bool is_hers = t.driver == own.driver && t.is_leased() && t.token != own.token;
+    const bool is_newer = until != never && t.granted > own.granted && t.granted <= until;
+    const bool has_her = is_confirm ? t.lease().holds(b.t) : is_newer;
+    const bool has_ride =
+        !is_confirm && t.ride == own.ride && t.driver != own.driver && t.committed <= own.decided;
+    if ((is_hers && has_her) || has_ride) {
+      rivals.push_back(i);
     }
   }
-  return newer;
+  return rivals;
 }
 
 }  // namespace dibs::show

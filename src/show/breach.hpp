@@ -48,8 +48,10 @@ struct breach {
 /// When its story begins: its ride is asked for, or the first of its tries is there.
 [[nodiscard]] sim_time story_begin(const chronicle& c, const breach& b);
 
-/// Tries on the same driver that made the token of a lost accept stale: granted after it, and
-/// before its write was refused.
-[[nodiscard]] std::vector<metrics::try_index> overtaken_by(const chronicle& c, const breach& b);
+/// Tries that the harm came of without being its own: of a lost accept those that made its token
+/// stale, granted after it and before its write was refused, or that the ride had been given to
+/// before she said yes; of a confirm that should not have been taken those that had the driver
+/// then.
+[[nodiscard]] std::vector<metrics::try_index> rivals_of(const chronicle& c, const breach& b);
 
 }  // namespace dibs::show

@@ -8,6 +8,7 @@
 #include "metrics/findings.hpp"
 #include "metrics/story.hpp"
 #include "show/history.hpp"
+#include "show/leaders.hpp"
 #include "show/own_clocks.hpp"
 
 #include <vector>
@@ -30,6 +31,7 @@ class chronicle {
   [[nodiscard]] const metrics::outages& down() const { return story_.down(); }
   [[nodiscard]] const metrics::outages& paused() const { return story_.paused(); }
   [[nodiscard]] const own_clocks& clocks() const { return clocks_; }
+  [[nodiscard]] const leaders& lead() const { return leaders_; }
   /// Of the measured time, as far as the run came.
   [[nodiscard]] metrics::interval window() const { return window_; }
 
@@ -37,6 +39,7 @@ class chronicle {
   const history& of_;
   metrics::interval window_;
   own_clocks clocks_;
+  leaders leaders_;
   metrics::findings found_;
   metrics::story story_;
   const metrics::try_table& table_;

@@ -14,6 +14,13 @@ namespace {
 using namespace events;
 
 template <class Fact>
+constexpr bool at_lease_manager =
+    std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
+    std::is_same_v<Fact, lease_renewed> || std::is_same_v<Fact, renewal_refused> ||
+    std::is_same_v<Fact, confirm_accepted> || std::is_same_v<Fact, confirm_refused> ||
+    std::is_same_v<Fact, lease_ended>;
+
+template <class Fact>
 node_id place_of(const Fact& f, bool commits_at_manager) {
   constexpr node_id manager{node_kind::lease_manager, 0};
   constexpr node_id ledger{node_kind::ledger, 0};
@@ -32,10 +39,7 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
     return ledger;
   } else if constexpr (std::is_same_v<Fact, offer_sent> || std::is_same_v<Fact, try_closed>) {
     return node_of(f.matcher);
-  } else if constexpr (std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
-                       std::is_same_v<Fact, lease_renewed> ||
-                       std::is_same_v<Fact, confirm_accepted> ||
-                       std::is_same_v<Fact, confirm_refused> || std::is_same_v<Fact, lease_ended>) {
+  } else if constexpr (at_lease_manager<Fact>) {
     return manager;
   } else if constexpr (std::is_same_v<Fact, ride_requested> ||
                        std::is_same_v<Fact, ride_abandoned> ||
@@ -445,6 +449,12 @@ subjects subjects_of(const fact& what, bool commits_at_manager) {
 
 std::string told(const event& e, const reading& by) {
   return std::visit([&](const auto& f) { return say_any(f, by); }, e.what);
+}
+
+bool is_of_lease_manager(const fact& what) {
+  return std::visit([](const auto& f) { return at_lease_manager<std::decay_t<decltype(f)>>; },
+                    what) ||
+         std::holds_alternative<trip_committed>(what);
 }
 
 bool is_worth_telling(const fact& what) {

@@ -29,6 +29,9 @@ struct reading {
   std::optional<sim_duration> left{};  ///< of the lease, as its holder reads it when it offers
 };
 
+/// Of a lease, at the lease manager: it does not say at which one, where there are two.
+[[nodiscard]] bool is_of_lease_manager(const events::fact& f);
+
 /// As one tells it, without time and place: `accepts the offer of ride 17`.
 [[nodiscard]] std::string told(const events::event& e, const reading& by = {});
 

@@ -15,7 +15,10 @@ struct lesson {
   /// When the last act or fault that made it was there, as the events tell; nothing if they do not.
   /// From when on it was unavoidable, branches of the run say (`turning.hpp`).
   std::optional<sim_time> decided;
-  std::string because;           ///< a sentence
+  std::string because;  ///< a sentence
+  /// Made by a clock that goes wrong all along, so that it is decided at no act of anybody.
+  bool by_clock = false;
+  std::string then{};            ///< what is due at `decided`, where no event says so
   std::vector<remedy> remedies;  ///< that go for the cause
   std::vector<remedy> further;   ///< that may help where none of these does
 };

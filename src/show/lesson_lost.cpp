@@ -119,6 +119,7 @@ std::optional<lesson> of_foreign_clock(const chronicle& c, const try_record& t) 
   const bool is_believed = by_holder && believed - t.over >= 50ms;
   lesson l;
   l.decided = by_holder ? t.granted : t.shown;
+  l.by_clock = true;
   l.because = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
       "manager has ended the lease: ",
@@ -177,6 +178,7 @@ std::optional<lesson> of_slow_screen(const chronicle& c, const try_record& t) {
   }
   lesson l;
   l.decided = t.shown + own;
+  l.by_clock = true;
   l.because = fmt::format(
       "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
       "after the end of the lease; by a right clock it had left her screen at {}",
@@ -187,17 +189,6 @@ std::optional<lesson> of_slow_screen(const chronicle& c, const try_record& t) {
       report::duration(*until - t.over),
       clock_time((t.shown + own).time_since_epoch()));
   return l;
-}
-
-/// When a lease manager led that was not the first to, and since when.
-sim_time replaced_at(const chronicle& c, sim_time t) {
-  sim_time since = never;
-  for (const events::event& e : c.of().events) {
-    if (e.t <= t && std::holds_alternative<events::leader_changed>(e.what)) {
-      since = e.t;
-    }
-  }
-  return since;
 }
 
 /// The expiry of the lease as it was known before an instant.
@@ -220,13 +211,15 @@ bool is_ended_early(const try_record& t) {
 /// A lease manager that was replaced had a lease ended that the new one had renewed.
 std::optional<lesson> of_old_leader(const chronicle& c, const try_record& t) {
   const auto& standby = c.of().scenario.lease.standby;
-  const sim_time since = replaced_at(c, t.over);
+  const sim_time since = c.lead().changed_by(t.over);
   if (!is_ended_early(t) || !standby || !standby->old_leader_acts || since == never) {
     return std::nullopt;
   }
   const sim_time known = expiry_known_at(c, t, since);
   lesson l;
   l.decided = known;
+  l.then = fmt::format("{} runs out by what the lease manager that was replaced remembers",
+                       name_of(t.token));
   l.because = fmt::format(
       "the lease manager that was replaced at {} remembers {} as it was then, until {}, and has it "
       "ended {} before its time: the new one had renewed it until {}",
@@ -245,6 +238,7 @@ std::optional<lesson> of_early_clock(const try_record& t) {
   }
   lesson l;
   l.decided = t.decided;
+  l.by_clock = true;
   l.because = fmt::format("a clock ended the lease {} before its time",
                           report::duration(t.deadline - t.over));
   l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",

@@ -25,11 +25,36 @@ bool is_fate_of_word(const events::fact& what) {
          std::holds_alternative<events::work_failed>(what);
 }
 
+bool is_of_node(const events::fact& what) {
+  return std::holds_alternative<events::node_crashed>(what) ||
+         std::holds_alternative<events::node_restarted>(what) ||
+         std::holds_alternative<events::node_paused>(what) ||
+         std::holds_alternative<events::node_resumed>(what) ||
+         std::holds_alternative<events::leader_changed>(what);
+}
+
+/// Of what happens in the same instant, words that are lost and tries that are closed are not it.
+bool may_make_harm(const events::fact& what) {
+  return !is_fate_of_word(what) && !std::holds_alternative<events::try_closed>(what);
+}
+
+/// Whether it befalls one of its rides, drivers or nodes, in whichever try.
+bool is_of_it(const events::event& e, const subjects& about, const plot& p) {
+  const auto is_hers = [&](const auto& each) { return each.second == about.driver; };
+  const bool names_driver =
+      about.driver.is_some() && std::any_of(p.tries.begin(), p.tries.end(), is_hers);
+  return names_driver || p.rides.contains(about.ride) ||
+         (is_of_node(e.what) && p.nodes.contains(about.where));
+}
+
 bool belongs(const events::event& e, const subjects& about, const plot& p) {
   if (p.all_of_ride.is_some() && about.ride == p.all_of_ride) {
     return true;
   }
   if (p.all_of_driver.is_some() && about.driver == p.all_of_driver) {
+    return true;
+  }
+  if (p.decisive.holds(e.t) && is_of_it(e, about, p)) {
     return true;
   }
   if (about.token.is_some() && p.tries.contains({about.token, about.driver})) {
@@ -51,11 +76,7 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
   if (is_own_act_of_rider(about, p) && !about.token.is_some()) {
     return true;
   }
-  const bool is_fault = std::holds_alternative<events::node_crashed>(e.what) ||
-                        std::holds_alternative<events::node_restarted>(e.what) ||
-                        std::holds_alternative<events::node_paused>(e.what) ||
-                        std::holds_alternative<events::node_resumed>(e.what);
-  return is_fault && p.nodes.contains(about.where) && e.t >= p.when.begin;
+  return is_of_node(e.what) && p.nodes.contains(about.where) && e.t >= p.when.begin;
 }
 
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
@@ -75,6 +96,22 @@ bool is_of_millisecond(sim_time s, sim_time t) {
 
 }  // namespace
 
+bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
+  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
+  const auto& all = c.of().events;
+  const auto first =
+      std::lower_bound(all.begin(), all.end(), when.begin, [](const events::event& e, sim_time t) {
+        return e.t < t;
+      });
+  for (auto e = first; e != all.end() && e->t < when.end; ++e) {
+    const subjects about = subjects_of(e->what, at_manager);
+    if (is_worth_telling(e->what) && is_of_it(*e, about, p)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void add_try(const chronicle& c, try_index i, plot& p) {
   const try_record& t = c.tries()[i];
   p.tries.insert({t.token, t.driver});
@@ -83,6 +120,9 @@ void add_try(const chronicle& c, try_index i, plot& p) {
     p.nodes.insert(node_of(t.matcher));
   }
   p.nodes.insert({node_kind::lease_manager, 0});
+  if (c.of().scenario.lease.standby) {
+    p.nodes.insert({node_kind::lease_manager, 1});
+  }
   p.nodes.insert({node_kind::ledger, 0});
   for (const sim_time each :
        {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
@@ -100,10 +140,10 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
     if (!how.within.holds(e.t) || !is_worth_telling(e.what) || !belongs(e, about, p)) {
       continue;
     }
-    const sim_duration beyond =
-        c.clocks().beyond_timers(about.where, e.t, about.ride, about.driver);
-    step s{
-        e.t, e.local + beyond, about.where, told(e, reading_of(c, e, beyond)), mark::none, 1, e.t};
+    const node_id where = c.lead().place_of(e, about);
+    const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
+    step s{e.t, e.local + beyond, where, told(e, reading_of(c, e, beyond)), mark::none, 1, e.t};
+    s.makes_harm = may_make_harm(e.what);
     if (!steps.empty() && steps.back().where == s.where && steps.back().what == s.what) {
       ++steps.back().times;
       steps.back().last = e.t;
@@ -126,7 +166,9 @@ void set_mark(std::vector<step>& steps,
   for (; after != steps.end() && after->t <= t; ++after) {
     const bool is_first = found == nullptr || is != mark::decided;
     const bool is_its = !of || after->where.kind() == *of;
-    if (is_of_millisecond(after->t, shown) && is_first && is_its) {
+    const bool is_less = is == mark::harm && found != nullptr && found->makes_harm;
+    if (is_of_millisecond(after->t, shown) && is_first && is_its &&
+        (after->makes_harm || !is_less)) {
       found = &*after;
     }
   }

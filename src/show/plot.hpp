@@ -21,6 +21,8 @@ struct plot {
   driver_id all_of_driver;
   std::set<node_id> nodes;  ///< whose faults matter
   metrics::interval when{sim_time::max(), sim_time::min()};
+  /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
+  metrics::interval decisive{};
 
   void widen(sim_time t) {
     if (t != metrics::never) {
@@ -33,14 +35,18 @@ struct plot {
 /// The try belongs to the story, with who took part and with its time.
 void add_try(const chronicle& c, metrics::try_index i, plot& p);
 
+/// Whether anything that is worth telling befalls its rides, drivers or nodes then.
+[[nodiscard]] bool has_event(const chronicle& c, const plot& p, const metrics::interval& when);
+
 /// What belongs to the story, in order; the same thing again and again is told once.
 [[nodiscard]] std::vector<step> steps_of(const chronicle& c,
                                          const plot& p,
                                          const tale_options& how);
 
-/// Marks the step of that millisecond: the last one, or of what decided a harm the first, since
-/// where nothing takes any time the harm itself follows in it. Where nothing happened just then a
-/// step of its own says what the mark means. With a kind of node only its steps will do.
+/// Marks the step of that millisecond: the last one, before it one that may make a harm, or of what
+/// decided a harm the first, since where nothing takes any time the harm itself follows in it.
+/// Where nothing happened just then a step of its own says what the mark means. With a kind of node
+/// only its steps will do.
 void set_mark(std::vector<step>& steps,
               sim_time t,
               mark is,

@@ -22,8 +22,8 @@ void tell_breach(const chronicle& c, const breach& b, plot& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);
   }
-  // What made its token stale belongs to it, as far as that goes: not the trip that came of it.
-  for (const try_index i : overtaken_by(c, b)) {
+  // What it came of belongs to it, as far as that goes: not the trip that followed.
+  for (const try_index i : rivals_of(c, b)) {
     const try_record& newer = c.tries()[i];
     p.newer.insert({newer.token, newer.driver});
     p.nodes.insert(node_of(newer.matcher));
@@ -131,10 +131,12 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
   if (const auto* n = std::get_if<breach_number>(&s)) {
     if (n->value == 0 || n->value > breaches.size()) {
       return failure(exit_code::usage,
-                     breaches.empty() ? "the run has no breach: " + calm_of(c)
-                                      : fmt::format("the run has no breach {}; there are 1 to {}",
-                                                    n->value,
-                                                    breaches.size()));
+                     breaches.empty()
+                         ? "the run has no breach: " + calm_of(c)
+                         : fmt::format("the run has no breach {}; there are 1 to {}, the worst "
+                                       "three of each kind",
+                                       n->value,
+                                       breaches.size()));
     }
     const breach& b = breaches[n->value - 1];
     d.told.headline = b.headline;
@@ -188,12 +190,21 @@ bool is_near(const std::vector<step>& steps, sim_time t) {
   });
 }
 
-/// Nothing of the harm's own story happens near the turn, whatever else is told with it. A ride
-/// that starves does nothing but wait: any instant of that is of its story.
-bool is_aside(const chronicle& c, const breach& harm, const turning& found, sim_time turn) {
+/// Healed at its beginning it does not happen, at its end it does.
+interval decisive(const turning& t) { return {*t.spared, *t.doomed + 1ns}; }
+
+/// Nothing of the harm's own story happens near the turn, whatever else is told with it, nothing at
+/// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
+/// that starves does nothing but wait, and a wrong clock does nothing but run: any instant of that
+/// is of its story.
+bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, const turning& found) {
   plot own;
   tell_breach(c, harm, own);
-  return !is_near(steps_of(c, own, {}), turn) && !(found.since && turn >= *found.since);
+  const interval then = decisive(found);
+  const bool is_due = learnt.decided && then.holds(*learnt.decided);
+  const bool runs_wrong = learnt.by_clock && then.begin >= own.when.begin;
+  return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.doomed) &&
+         !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since);
 }
 
 bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {
@@ -241,31 +252,70 @@ std::string words_of(const subject& s) {
   return d != nullptr ? name_of(*d) : name_of(std::get<token_id>(s));
 }
 
+namespace {
+
+/// What there is to learn of its harm, and from when on that was unavoidable.
+void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
+  t.learnt = lesson_of(c, *t.harm);
+  t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
+  t.besides = besides_of(c, *t.harm);
+  const auto turn = t.unavoidable();
+  if (turn && is_aside(c, *t.harm, *t.learnt, *t.turn)) {
+    t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
+  } else if (turn) {
+    about.decisive = decisive(*t.turn);
+  }
+}
+
+void mark_harm(const chronicle& c, tale& t) {
+  const std::string& due = t.learnt->then;
+  if (const auto turn = t.unavoidable()) {
+    const bool is_due = t.decided() && decisive(*t.turn).holds(*t.decided()) && !due.empty();
+    set_mark(t.steps,
+             *turn,
+             mark::unavoidable,
+             is_due ? due : "from here on the harm cannot be avoided");
+  } else if (const auto decided = t.decided()) {
+    set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+  }
+  const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
+  set_mark(t.steps,
+           harm_instant(c, *t.harm),
+           mark::harm,
+           meaning_of(*t.harm),
+           is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
+}
+
+/// What led to the harm matters more than what came long before it.
+void cut(std::size_t steps_max, tale& t) {
+  if (t.steps.size() <= steps_max) {
+    return;
+  }
+  const auto marked = std::find_if(
+      t.steps.begin(), t.steps.end(), [](const step& each) { return each.is != mark::none; });
+  const auto at = marked == t.steps.end() ? 0 : marked - t.steps.begin();
+  const auto half = static_cast<std::ptrdiff_t>(steps_max / 2);
+  const auto most = static_cast<std::ptrdiff_t>(t.steps.size() - steps_max);
+  const auto from = std::clamp<std::ptrdiff_t>(at - half, 0, most);
+  t.left_out = t.steps.size() - steps_max;
+  t.steps.erase(t.steps.begin() + from + static_cast<std::ptrdiff_t>(steps_max), t.steps.end());
+  t.steps.erase(t.steps.begin(), t.steps.begin() + from);
+}
+
+}  // namespace
+
 result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how) {
   auto d = draft_of(c, s);
   if (!d) {
     return tl::unexpected<error>(d.error());
   }
   tale t = std::move(d->told);
+  if (t.harm) {
+    judge(c, how, t, d->about);
+  }
   t.steps = steps_of(c, d->about, how);
   if (t.harm) {
-    t.learnt = lesson_of(c, *t.harm);
-    t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
-    t.besides = besides_of(c, *t.harm);
-    if (const auto turn = t.unavoidable(); turn && is_aside(c, *t.harm, *t.turn, *turn)) {
-      t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
-    }
-    if (const auto turn = t.unavoidable()) {
-      set_mark(t.steps, *turn, mark::unavoidable, "from here on the harm cannot be avoided");
-    } else if (const auto decided = t.decided()) {
-      set_mark(t.steps, *decided, mark::decided, "here it is decided");
-    }
-    const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
-    set_mark(t.steps,
-             harm_instant(c, *t.harm),
-             mark::harm,
-             meaning_of(*t.harm),
-             is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
+    mark_harm(c, t);
     t.flights = flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
     t.flights = flights_of(c, t.tries);
@@ -273,19 +323,7 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
   t.by_wall = c.clocks().by_wall();
   t.crossings = crossings_of(c, t.flights);
   t.span = d->about.when;
-  if (t.steps.size() > how.steps_max) {
-    // What led to the harm matters more than what came long before it.
-    const auto marked = std::find_if(
-        t.steps.begin(), t.steps.end(), [](const step& each) { return each.is != mark::none; });
-    const auto at = marked == t.steps.end() ? 0 : marked - t.steps.begin();
-    const auto half = static_cast<std::ptrdiff_t>(how.steps_max / 2);
-    const auto most = static_cast<std::ptrdiff_t>(t.steps.size() - how.steps_max);
-    const auto from = std::clamp<std::ptrdiff_t>(at - half, 0, most);
-    t.left_out = t.steps.size() - how.steps_max;
-    t.steps.erase(t.steps.begin() + from + static_cast<std::ptrdiff_t>(how.steps_max),
-                  t.steps.end());
-    t.steps.erase(t.steps.begin(), t.steps.begin() + from);
-  }
+  cut(how.steps_max, t);
   return t;
 }
 

@@ -48,6 +48,7 @@ struct step {
   std::uint32_t times = 1;  ///< the same again, with nothing else in between
   sim_time last{};          ///< of these
   bool is_event = true;     ///< else it only says what is marked: nothing happened just then
+  bool makes_harm = false;  ///< a lease ends, a confirm or a write is judged, and so on
 };
 
 struct tale {

@@ -189,9 +189,11 @@ result<turning> retrial::find_turning() const {
   const auto& tries = chronicle_.tries();
   sim_time harm = harm_instant(chronicle_, breach_);
   if (!breach_.broken && breach_.harm == metrics::harm::lost_accept && !breach_.tries.empty()) {
-    // Until its holder is done with it something may come of it still.
+    // Until its holder is done with it something may come of it still; nor is a yes lost that is
+    // not said yet.
     const metrics::try_record& lost = tries[breach_.tries.back()];
-    harm = std::max(harm, std::min(closed_at(chronicle_, lost), chronicle_.of().end));
+    harm =
+        std::max({harm, lost.decided, std::min(closed_at(chronicle_, lost), chronicle_.of().end)});
   }
   const bool lasts = !breach_.broken && breach_.harm == metrics::harm::starved_ride;
   if (lasts) {

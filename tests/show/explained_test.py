@@ -45,6 +45,26 @@ TOLD = [
 ]
 
 
+# The moment from which on it was unavoidable, and what happens then.
+TURNS = {
+    "07-cleanup-too-early": ("2:29.167", None),
+    "12-clock-client-slow": ("2:01.546", None),
+    "13-clock-rate-drift": ("2:09.617", None),
+    "17-fence-raised-at-grant-vs-first-write": ("2:35.154", "matcher/4 has a message to ledger about ride 40 lost"),
+    "23-old-leader-revokes": ("6:04.405", "lease 1201 runs out by what the lease manager that was replaced remembers"),
+    "26-same-holder-aba": ("10:38.441", "grants lease 378 on driver 21 to matcher/1"),
+    "27-unlock-without-ownership": ("6:16.574", "grants lease 388 on driver 17 to matcher/1"),
+}
+
+
+def check_turn_of(folder, name):
+    at, event = TURNS[name]
+    run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--quiet", "--out", "turn-" + name)
+    told = run(folder, "explain", "turn-" + name, "breach", "1", "-q")
+    check(f"Unavoidable from {at} on" in told, f"{name}: unavoidable from {at} on: {told[-1500:]}")
+    check(event is None or re.search(rf"> [\d:.]+ .{{0,20}}{re.escape(event)}", told), f"{name}: what happens then: {told[:2500]}")
+
+
 def check_turn(folder):
     """The instant from which on a harm is unavoidable, against runs in which the one fault that
     made it ends just before it and just then, and everything else goes its ordinary way."""
@@ -76,6 +96,8 @@ def main():
             check("still under way" not in told, f"{name}: nothing is told to be under way that is not: {told[:300]}")
             check("this harm does not happen" in tried, f"{name}: the remedy helps: {tried[:900]}")
         check_turn(folder)
+        for name in TURNS:
+            check_turn_of(folder, name)
         for name in ("09-ttl-too-long-supply-hiding", "19-thundering-herd-expiry"):
             ended = run(folder, "run", checkout / f"scenarios/incidents/{name}.yaml", "--out", name)
             check(re.search(rf"how a driver was hidden for ride \d+: \S+ explain {name} breach 1", ended), f"{name}: the run names it: {ended[-400:]}")

@@ -259,6 +259,133 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
   CHECK(has(told(ruled, {}, {.width = 400}), "nothing that goes wrong made it"));
 }
 
+TEST_CASE("tale: whatever befalls the driver at the turn decided it, in whichever try") {
+  metrics::teller h = two_trips();
+  h.offer(3.4995, 3, 0, 2, 0);
+  std::stable_sort(
+      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  const history whole = told_by(h, lease::protocol::none);
+  const chronicle c(whole);
+  const auto told_with = [&](std::int64_t doomed) {
+    const tale_options how{.find_turn = [&](const breach&) {
+      return std::optional(turning{
+          at(std::chrono::milliseconds(doomed - 1)), at(std::chrono::milliseconds(doomed)), 17});
+    }};
+    return *tale_of(c, breach_number{1}, how);
+  };
+  const tale turned = told_with(3'500);
+  CHECK(turned.unavoidable());
+  REQUIRE(step_marked(turned, mark::unavoidable) != nullptr);
+  CHECK(has(step_marked(turned, mark::unavoidable)->what, "the offer of ride 3"));
+  CHECK_FALSE(told_with(3'600).unavoidable());
+}
+
+TEST_CASE("tale: a clock that runs wrong has a turn at which nothing happens") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(2, 1, 14);
+  h.expires(9, 1);
+  h.accept(12, 1);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const chronicle c(whole);
+  const auto all = breaches_of(c);
+  const auto lost = std::find_if(all.begin(), all.end(), [](const breach& b) {
+    return !b.broken && b.harm == metrics::harm::lost_accept;
+  });
+  REQUIRE(lost != all.end());
+  const tale_options how{.find_turn = [](const breach&) {
+    return std::optional(turning{at(5s), at(5s + 1ms), 17});
+  }};
+  const subject asked = breach_number{static_cast<std::uint32_t>(lost - all.begin() + 1)};
+  CHECK(tale_of(c, asked, how)->unavoidable());
+  CHECK_FALSE(step_marked(*tale_of(c, asked, how), mark::unavoidable)->is_event);
+}
+
+TEST_CASE("tale: the lease that an old confirm passes for is in the story, and decides it") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(2, 1, 14);
+  h.accept(5, 1);
+  h.expires(16, 1);
+  h.grant(17, 2, 0, 1);
+  h.tell(20, events::confirm_accepted{token_id{1}, driver_id{0}, ride_id{0}});
+  history whole = told_by(h, lease::protocol::fenced);
+  whole.scenario.lease.known_by = lease::identity::holder;
+  const chronicle c(whole);
+  const auto all = breaches_of(c);
+  const auto stale = std::find_if(all.begin(), all.end(), [](const breach& b) {
+    return !b.broken && b.harm == metrics::harm::stale_confirm;
+  });
+  REQUIRE(stale != all.end());
+  const tale t =
+      tale_about(whole, breach_number{static_cast<std::uint32_t>(stale - all.begin() + 1)});
+  CHECK(t.learnt->decided == metrics::teller::s(17));
+  CHECK(has(t.learnt->because, "its name alone"));
+  REQUIRE(step_marked(t, mark::decided) != nullptr);
+  CHECK(has(step_marked(t, mark::decided)->what, "grants lease 2"));
+  REQUIRE_FALSE(t.learnt->remedies.empty());
+  CHECK(t.learnt->remedies[0].set[0].path == "lease.known_by");
+}
+
+TEST_CASE(
+    "tale: the harm is marked at what makes it, not at a word or a note of the same instant") {
+  metrics::teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(2, 1, 14);
+  h.accept(5, 1);
+  h.expires(16, 1);
+  h.tell(16,
+         events::message_lost{node_id{node_kind::lease_manager, 0},
+                              node_id{node_kind::matcher, 0},
+                              ride_id{0},
+                              token_id{1},
+                              events::loss_cause::loss});
+  const history whole = told_by(h, lease::protocol::fenced);
+  const tale t = tale_about(whole, ride_id{0});
+  REQUIRE(step_marked(t, mark::harm) != nullptr);
+  CHECK(has(step_marked(t, mark::harm)->what, "ends lease 1"));
+}
+
+TEST_CASE("tale: of two lease managers each does what it does under its own name") {
+  constexpr std::uint64_t of_second = 1'000'000'000'001;
+  metrics::teller h;
+  h.what.drivers = 2;
+  h.online(0, 0);
+  h.online(0, 1);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);
+  h.tell(4, events::leader_changed{node_id{node_kind::lease_manager, 1}, 2});
+  h.grant(5, of_second, 1, 1);
+  h.grant(6, 2, 0, 0);
+  h.expires(7, 1);
+  h.tell(8, events::node_paused{node_id{node_kind::lease_manager, 0}});
+  h.expires(9, 2);
+  history whole = told_by(h, lease::protocol::fenced);
+  whole.scenario.lease.standby.emplace();
+  const chronicle c(whole);
+  const auto who = [&](double t) {
+    const auto at_t = std::find_if(c.of().events.begin(), c.of().events.end(), [&](const auto& e) {
+      return e.t == metrics::teller::s(t);
+    });
+    return name_of(c.lead().place_of(*at_t, subjects_of(at_t->what, false)));
+  };
+  CHECK(who(1) == "lease manager");
+  CHECK(who(5) == "lease manager/2");
+  CHECK(who(6) == "lease manager");
+  CHECK(who(9) == "lease manager/2");
+}
+
 TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is told with it") {
   // The ride is offered to another driver first, who never answers: near that, nothing of the harm.
   metrics::teller h = two_trips();
@@ -274,7 +401,7 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
   const history whole = told_by(h, lease::protocol::none);
   const chronicle c(whole);
   const tale_options how{.find_turn = [](const breach&) {
-    return std::optional(turning{at(5s), at(5s + 1ms), 17});
+    return std::optional(turning{at(7s), at(7s + 1ms), 17});
   }};
   const tale of_breach = *tale_of(c, breach_number{1}, how);
   REQUIRE(of_breach.harm);

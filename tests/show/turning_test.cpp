@@ -97,6 +97,24 @@ TEST_CASE("turning: a wrong clock harms until it is set right") {
   CHECK(t.doomed == ms(10'001));
 }
 
+TEST_CASE(
+    "turning: a yes that is said after its lease can be avoided for longer than the lease lasts") {
+  auto s = one_driver(lease::protocol::fenced, {10s});
+  s.lease.ttl = 15s;
+  s.drivers.classes[0].response = constant_duration{21s};
+  scenario::clock_error slow;
+  slow.node = {node_kind::driver, 0};
+  slow.drift = constant_duration{sim::ppm(-1e6 / 3)};
+  s.clocks = {slow};
+  const turning t = turn_of(s, metrics::harm::lost_accept);
+  // Her screen shows 15 s in 22.5 s, until 32.5 s, and she answers at 31 s; set right at t it has
+  // 15 s - 2/3 (t - 10 s) left, which ends before 31 s up to t = 28 s.
+  REQUIRE(t.doomed);
+  CHECK(*t.doomed > ms(27'990));
+  CHECK(*t.doomed < ms(28'010));
+  CHECK(t.by == chance::none);
+}
+
 TEST_CASE("turning: the search is exact to the millisecond, and short") {
   for (const std::int64_t turn : {1, 999, 1'000, 1'001, 12'345, 3'599'999, 3'600'000}) {
     const auto t = turning_of(ms(3'600'000) + 300ns,

@@ -235,7 +235,9 @@ driver_id matcher::choose(context& x, pursuit& p) {
   const bool blind = options_of(x).view == scenario::view::blind;
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
   ++p.picks;
-  // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
+  // Of several matchers that pursue a ride at once the second takes the second choice, and so on;
+  // but whom it finds left once more may have been left to one that has given the ride up.
+  const bool looks_once_more = p.picks > 1;
   std::vector<driver_id> left_to_others;
   for (std::uint32_t nth = 0;; ++nth) {
     const driver_id d = x.pick_driver(p.ride, random, [&](driver_id each) {
@@ -243,10 +245,12 @@ driver_id matcher::choose(context& x, pursuit& p) {
              !may_take_from(x, each) ||
              std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end();
     });
-    if (!d.is_some() || nth == place_among_asked(x, p.ride)) {
-      return d;
+    if (d.is_some() && nth < place_among_asked(x, p.ride)) {
+      left_to_others.push_back(d);
+      continue;
     }
-    left_to_others.push_back(d);
+    const bool takes_what_is_left = !d.is_some() && looks_once_more && !left_to_others.empty();
+    return takes_what_is_left ? left_to_others.back() : d;
   }
 }
 
@@ -265,7 +269,7 @@ void matcher::on(context& x, const lease_given& m) {
   }
   if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     // Too late for the try that asked for it.
-    x.send(the_lease_manager(), release{m.ride, m.driver, m.token, lease_ending::released});
+    return_unused(x, m.ride, m.driver, m.token, lease_ending::released);
     return;
   }
   p->token = m.token;
@@ -405,7 +409,18 @@ void matcher::on(context& x, const confirm_taken& m) {
   } else if (committed) {
     promise(x, m.ride, m.driver, m.token);
   } else {
-    x.send(the_lease_manager(), release{m.ride, m.driver, m.token, lease_ending::cancelled});
+    return_unused(x, m.ride, m.driver, m.token, lease_ending::cancelled);
+  }
+}
+
+// A late copy of the yes to an acquire or a confirm may come before the write, or after it.
+void matcher::return_unused(
+    context& x, ride_id r, driver_id d, token_id token, lease_ending cause) {
+  const pursuit* p = find(r);
+  const auto last = written_.find(d);
+  const bool is_written = last != written_.end() && last->second == token;
+  if (!is_written && (p == nullptr || p->token != token)) {
+    x.send(the_lease_manager(), release{r, d, token, cause});
   }
 }
 
@@ -449,6 +464,7 @@ void matcher::write_it(context& x, pursuit& p) {
     return;
   }
   p.enter(stage::writing);
+  written_[p.driver] = p.token;
   x.send(the_ledger, write{p.ride, p.driver, p.token, p.version});
   x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
 }
@@ -544,6 +560,7 @@ void matcher::give_back(context& x, const pursuit& p, lease_ending cause) {
 void matcher::crash() {
   pursuits_.clear();
   engaged_.clear();
+  written_.clear();
   zones_.clear();
   handed_on_.clear();
   line_.clear();

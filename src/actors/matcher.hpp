@@ -164,6 +164,9 @@ class matcher {
   void next_after(context& x, pursuit& p, events::try_ending cause);
   void close_try(context& x, pursuit& p, events::try_ending cause);
   void give_back(context& x, const pursuit& p, events::lease_ending cause);
+  /// Gives back a lease that no try is about any more, if nothing was written under it.
+  void return_unused(
+      context& x, ride_id r, driver_id d, token_id token, events::lease_ending cause);
   void withdraw(context& x, pursuit& p, events::try_ending cause);
 
   /// All end the pursuit: `p` is gone afterwards.
@@ -183,6 +186,7 @@ class matcher {
 
   tsl::hopscotch_map<ride_id, pursuit, std::hash<ride_id>> pursuits_;
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
+  tsl::hopscotch_map<driver_id, token_id, std::hash<driver_id>> written_;  ///< the last for each
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
   std::uint32_t requests_ = 0;        ///< to the lease manager so far; survives a crash
   std::uint32_t steps_ = 0;           ///< beyond all of pursuits that are over; survives a crash

@@ -146,12 +146,26 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   records_[i].since = e.t;
   records_[i].stray = records_[i].at_manager == hold::over;
   open_trip(i);
-  records_[i].hindered = records_[i].hindered || slot(f.driver).is_out || ledger_is_out_;
+  const driver_record& her = slot(f.driver);
+  records_[i].hindered =
+      records_[i].hindered || her.is_out || ledger_is_out_ || her.drives != no_record;
 }
 
 void book::write(const events::trip_ended& f, const events::event& e) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
     close_trip(i, e.t);
+    record_index& drives = slot(f.driver).drives;
+    drives = drives == i ? no_record : drives;
+  }
+}
+
+// Who called a trip off and boards even so is driven, and the driver's next trip waits.
+void book::write(const events::rider_picked_up& f, const events::event&) {
+  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    slot(f.driver).drives = i;
+    if (records_[i].revoked) {
+      hinder_trips_of(f.driver);
+    }
   }
 }
 

@@ -56,8 +56,8 @@ struct alignas(64) token_record {
   bool committed : 1 = false;
   bool trip_open : 1 = false;
   bool revoked : 1 = false;
-  /// Its driver or its ride had another open trip, or a fault came between the two: she may fail to
-  /// come.
+  /// Its driver or its ride had another trip, open or called off too late, or a fault came between
+  /// the two: she may fail to come.
   bool hindered : 1 = false;
   /// The manager could not know of this trip, or it shared the driver with another: what it does to
   /// her seconds is not the manager's fault.
@@ -82,7 +82,8 @@ struct alignas(64) driver_record {
   token_id highest_granted;
   token_id highest_taken;  ///< by the ledger
   sim_time last_trip_over{sim_duration::min()};
-  bool is_out = false;  ///< crashed or paused: she hears of a trip late, or never
+  record_index drives = no_record;  ///< the trip with its rider on board, called off or not
+  bool is_out = false;              ///< crashed or paused: she hears of a trip late, or never
 };
 
 struct ride_record {
@@ -143,6 +144,7 @@ class book {
   void write(const events::write_refused& f, const events::event& e);
   void write(const events::trip_committed& f, const events::event& e);
   void write(const events::trip_ended& f, const events::event& e);
+  void write(const events::rider_picked_up& f, const events::event& e);
   void write(const events::assignment_revoked& f, const events::event& e);
   void write(const events::message_lost& f, const events::event& e);
   void write(const events::node_crashed& f, const events::event& e);

@@ -63,6 +63,13 @@ struct options {
   std::optional<sim_duration> overstay = sim_duration::zero();
   /// Whether the manager ends a lease that has run out when it is asked about it (`timer`, `lazy`).
   bool ends_on_sight = true;
+  /// Whether something else than its time and its holder may end a lease: a job that sweeps by its
+  /// own clock, the loss of the zone that it lives under, a transaction that began long ago.
+  bool ends_early = false;
+  /// Whether a lease may be good for longer than its holder was told: a crash that gives all of
+  /// them time anew, a command that is judged by a clock of the past, a late copy of a renewal.
+  bool stretches = false;
+  bool release_frees = true;
   /// Whether the manager ends whatever has run out before it answers an acquire (`lazy`).
   bool ends_on_read = false;
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then

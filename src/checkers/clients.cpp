@@ -186,7 +186,13 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
 }
 
 void clients::make_room_for(driver_id d, const scene& s) {
-  terms_ = {s.what.drift_ppm, s.what.confirm_hold, s.what.overstay, s.what.ends_on_sight};
+  terms_ = {s.what.drift_ppm,
+            s.what.confirm_hold,
+            s.what.overstay,
+            s.what.ends_on_sight,
+            s.what.ends_early,
+            s.what.stretches,
+            s.what.release_frees};
   dossiers_.resize(
       std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
       dossier(terms_));

@@ -210,9 +210,7 @@ std::optional<standing> linear_order::after(const standing& s,
       }
       if (s.is == phase::leased) {
         next.is = phase::kept;
-        next.over_from = a.excused
-                             ? next.now
-                             : later(next.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
+        next.over_from = a.excused ? next.now : kept_until(a.token, next.now);
       }
       return next;
     case deed::refusal:
@@ -235,7 +233,7 @@ std::optional<standing> linear_order::after(const standing& s,
       return leased(next, a, next.now, until);
     case deed::release:
       if (current) {
-        return freed(next);
+        return terms_->release_frees ? freed(next) : next;
       }
       return a.is_open() ? std::nullopt : std::optional(next);
   }
@@ -272,13 +270,24 @@ standing linear_order::leased(standing s, const attempt& a, sim_time from, sim_t
   s.is = phase::leased;
   s.token = a.token;
   s.highest = std::max(s.highest, a.token);
-  s.over_from = may_drop_any_ ? from : later(from, shortest(a.ttl, terms_->drift_ppm));
-  if (a.token == dropped_) {  // the word that ends it may be older than this answer
-    s.over_from = std::min(s.over_from, std::max(from, dropped_at_));
-  }
-  s.valid_by = later(until, most);
+  s.over_from = may_drop_any_ || terms_->ends_early
+                    ? from
+                    : unless_dropped(a.token, from, shortest(a.ttl, terms_->drift_ppm));
+  s.valid_by = terms_->stretches ? sim_time::max() : later(until, most);
   s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
   return s;
+}
+
+sim_time linear_order::kept_until(token_id token, sim_time from) const {
+  return terms_->ends_early
+             ? from
+             : unless_dropped(token, from, shortest(terms_->confirm_hold, terms_->drift_ppm));
+}
+
+// The word that ends it may be older than the answer to the call that began it.
+sim_time linear_order::unless_dropped(token_id token, sim_time from, sim_duration length) const {
+  const sim_time whole = later(from, length);
+  return token == dropped_ ? std::min(whole, std::max(from, dropped_at_)) : whole;
 }
 
 standing linear_order::believed(const attempt& a) const {

@@ -58,6 +58,9 @@ struct lease_terms {
   std::optional<sim_duration>
       overstay{};             ///< a lease may stand so long after its end; absent: ever
   bool ends_on_sight = true;  ///< a refusal because a lease has run out ends it
+  bool ends_early = false;    ///< a lease may be over before its time without anybody's call
+  bool stretches = false;     ///< and may be good for longer than it says
+  bool release_frees = true;  ///< else a lease that is given back stands until it expires
 };
 
 /// Where a driver may stand, after the calls that are in order so far.
@@ -117,6 +120,9 @@ class linear_order {
   /// May be over as before, or stand as long as a renewal lets it.
   [[nodiscard]] standing perhaps_renewed(standing s, const attempt& a, sim_time until) const;
   [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
+  /// The earliest that a confirmed lease, or one so long, may be over.
+  [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
+  [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;
   [[nodiscard]] standing believed(const attempt& a) const;
   [[nodiscard]] bool is_alone(std::size_t goal) const;
   verdict answer_alone(const attempt& a);

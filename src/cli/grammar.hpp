@@ -59,6 +59,7 @@ struct grammar {
   std::vector<std::string> set_validated;
   std::vector<std::string> set_hunted;
   std::string seed_hunted;
+  std::string chance_hunted;
   std::optional<std::uint32_t> hunted;
   std::string seed;
   std::string from;
@@ -98,7 +99,7 @@ struct grammar {
   [[nodiscard]] result<request> report_asked() const;
   [[nodiscard]] request economics_asked() const;
   [[nodiscard]] result<request> bench_asked() const;
-  [[nodiscard]] request hunt_asked() const;
+  [[nodiscard]] result<request> hunt_asked() const;
 };
 
 /// `text` and `json`.

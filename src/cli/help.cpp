@@ -332,6 +332,7 @@ undecided where something looks worse and the runs are too few to tell it from c
          R"(
 Examples:
   dibs hunt scenarios/hunt.yaml --runs 20000 --protocol fenced
+  dibs hunt scenarios/hunt.yaml --runs 5000 --chance 6%      few faults a run: bounds hold
   dibs hunt scenarios/hunt.yaml --protocol lease --seed 7
   dibs hunt scenarios/hunt.yaml --only 4711          one of its runs again
 
@@ -339,8 +340,8 @@ Each run gets every kind of fault that leaves the lease manager in one piece and
 with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps,
 people who change their minds, and other ways to hold a lease: renewals, claims, broadcast offers, a
 commit at the lease manager. `--set` replaces what is drawn. What the protocol promises is judged in each, as
-far as what was drawn leaves it within bounds: the line `judged` counts the runs. A run that breaks a
-promise ends with the line that repeats it. Each negative control takes away one thing that the
+far as what was drawn leaves it within bounds: the line `judged` counts the runs. Few mixtures of
+that many faults have bounds, so `--chance` draws fewer. A run that breaks a promise ends with the line that repeats it. Each negative control takes away one thing that the
 promises rest on, and must do harm in more runs than the same runs with that thing in place; pairs
 are run until that is plain, with an error of one in a thousand.
 

@@ -59,6 +59,7 @@ hunt::chase_options options_of(const hunt_request& r) {
   how.seed = r.seed.value_or(1);
   how.runs = r.only ? 1 : r.runs;
   how.jobs = r.jobs;
+  how.chance = r.chance;
   how.only = r.only;
   how.overrides = r.overrides;
   if (!r.protocol.empty()) {
@@ -102,11 +103,12 @@ std::string text_of(const hunt_request& r,
                     const std::string& program) {
   std::string out = fmt::format(
       "{} of {} runs broke a promise; {} had a double assignment or a stale confirm\n"
-      "{} kinds of faults, each with probability one half; {} leases, {} events, {:.1f} s\n",
+      "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
       report::grouped(found.broken),
       report::grouped(found.runs),
       report::grouped(found.harmed),
       hunt::hazard_names().size(),
+      r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
       report::grouped(found.leases),
       report::grouped(found.events),
       seconds);

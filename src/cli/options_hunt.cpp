@@ -2,6 +2,7 @@
 
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
+#include "cli/study_words.hpp"
 
 namespace dibs::cli {
 
@@ -15,6 +16,9 @@ void grammar::add_hunt() {
       ->type_name("N")
       ->transform(count_up_to(hunt_runs_max))
       ->default_str("1000");
+  sub->add_option("--chance", chance_hunted, "Draw each fault with this probability")
+      ->type_name("SHARE")
+      ->default_str("50%");
   add_choice(sub, "--protocol", hunt.protocol, protocols(), "Under this protocol")
       ->type_name("NAME")
       ->default_str("the scenario's");
@@ -32,8 +36,11 @@ void grammar::add_hunt() {
   sub->add_flag("-q,--quiet", hunt.quiet, "No progress");
 }
 
-request grammar::hunt_asked() const {
+result<request> grammar::hunt_asked() const {
   hunt_request h = hunt;
+  if (auto read = read_share("--chance", chance_hunted, h.chance); !read) {
+    return tl::unexpected(read.error());
+  }
   h.overrides = overrides_of(set_hunted);
   h.seed = parse_seed(seed_hunted);
   h.only = hunted;

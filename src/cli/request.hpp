@@ -196,6 +196,7 @@ struct hunt_request {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that run alone
   std::uint32_t runs = 1000;
+  double chance = 0.5;                ///< of each fault in each run
   std::uint32_t control_runs = 2000;  ///< of each negative control, with and without; at most
   std::uint32_t jobs = 1;
   bool quiet = false;

@@ -63,23 +63,6 @@ result<void> read_zips(const std::vector<std::string>& texts, study::design& int
   return {};
 }
 
-/// A share above 0 and below 1; what was not given stays as it is.
-result<void> read_share(const char* option, const std::string& text, double& into) {
-  if (text.empty()) {
-    return {};
-  }
-  const auto number = scenario::read_real(text);
-  const auto share = scenario::read_quantity(text, scenario::shares());
-  const double x = number ? *number : share ? *share : 0;
-  if (!(x > 0 && x < 1)) {
-    return failure(
-        exit_code::usage,
-        fmt::format("{}: must be a share such as 1% (got {})", option, scenario::shown(text)));
-  }
-  into = x;
-  return {};
-}
-
 result<void> read_budget(const std::string& text, tune_request& r) {
   if (text.empty()) {
     return {};
@@ -100,6 +83,22 @@ result<void> read_budget(const std::string& text, tune_request& r) {
 }
 
 }  // namespace
+
+result<void> read_share(const char* option, const std::string& text, double& into) {
+  if (text.empty()) {
+    return {};
+  }
+  const auto number = scenario::read_real(text);
+  const auto share = scenario::read_quantity(text, scenario::shares());
+  const double x = number ? *number : share ? *share : 0;
+  if (!(x > 0 && x < 1)) {
+    return failure(
+        exit_code::usage,
+        fmt::format("{}: must be a share such as 1% (got {})", option, scenario::shown(text)));
+  }
+  into = x;
+  return {};
+}
 
 std::vector<scenario::override_value> overrides_of(const std::vector<std::string>& texts) {
   std::vector<scenario::override_value> all;

@@ -36,6 +36,10 @@ struct study_words {
 [[nodiscard]] std::vector<scenario::override_value> overrides_of(
     const std::vector<std::string>& texts);
 
+/// A share above 0 and below 1, such as 1% or 0.01; of an empty text nothing. Errors: anything
+/// else.
+[[nodiscard]] result<void> read_share(const char* option, const std::string& text, double& into);
+
 /// The request with what the words say. Errors: values or expressions that make no sense.
 [[nodiscard]] result<sweep_request> sweep_of(sweep_request r, const study_words& w);
 /// Errors: there is one side only.

@@ -58,14 +58,20 @@ std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& ma
   return rules.promises & ~given_up;
 }
 
-/// Whether messages to or from drivers or riders may take longer because of the fault.
-bool holds_up_people(const scenario::fault& f) {
-  const auto is_person = [](const scenario::node_pattern& p) {
-    return p.kind == node_kind::driver || p.kind == node_kind::rider;
-  };
+/// Whose messages carry the word of a trip and that of its driver's arrival, all but the ledger's
+/// own: a commit at the manager has to reach the ledger first.
+bool bears_word_of_trips(node_kind kind, const scenario::scenario& s) {
+  return kind == node_kind::driver || kind == node_kind::rider ||
+         (kind == node_kind::lease_manager && s.lease.commit == scenario::commit_at::manager);
+}
+
+/// Whether such messages may take longer because of the fault.
+bool holds_word_up(const scenario::fault& f, const scenario::scenario& s) {
   if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
-    return std::any_of(slow->between.begin(), slow->between.end(), [&](const auto& side) {
-      return std::any_of(side.nodes.begin(), side.nodes.end(), is_person);
+    return std::any_of(slow->between.begin(), slow->between.end(), [&s](const auto& side) {
+      return std::any_of(side.nodes.begin(), side.nodes.end(), [&s](const auto& node) {
+        return bears_word_of_trips(node.kind, s);
+      });
     });
   }
   const auto* delay = std::get_if<scenario::delay_fault>(&f.what);
@@ -75,30 +81,47 @@ bool holds_up_people(const scenario::fault& f) {
              harmless.end();
 }
 
-/// The word of a trip goes from the ledger to the driver, and that of her arrival to the rider.
+/// Whether whoever did not come in time was not only late to hear of it.
 bool outwaits_delays(const scenario::scenario& s) {
   sim_duration delays{};
   for (const scenario::link_options& l : s.network) {
-    const bool matters = l.from.kind == node_kind::driver || l.to.kind == node_kind::driver ||
-                         l.from.kind == node_kind::rider || l.to.kind == node_kind::rider;
+    const bool matters = bears_word_of_trips(l.from.kind, s) || bears_word_of_trips(l.to.kind, s);
     delays = sum({delays, matters ? longest_on(l) : sim_duration::zero()});
   }
   return delays < s.riders.no_show_after &&
-         std::none_of(s.faults.begin(), s.faults.end(), holds_up_people);
+         std::none_of(s.faults.begin(), s.faults.end(), [&s](const scenario::fault& f) {
+           return holds_word_up(f, s);
+         });
 }
 
 // -- what the checkers do not follow --------------------------------------------------------------
 
+bool judges_by_now(const scenario::lease_options& l) {
+  const auto* begun = std::get_if<constant_duration>(&l.transaction);
+  return begun != nullptr && begun->value == sim_duration::zero();
+}
+
+bool leases_end_early(const scenario::lease_options& l) {
+  return l.zones || l.cleanup.by == scenario::sweep_clock::sweeper || !judges_by_now(l);
+}
+
+bool leases_stretch(const scenario::scenario& s) {
+  const bool comes_back_as_it_was = s.lease.restart.leases == scenario::after_restart::kept ||
+                                    !limits(s).may_crash(node_kind::lease_manager);
+  return !comes_back_as_it_was || !judges_by_now(s.lease);
+}
+
+/// Whether a copy of an old renewal may come after a newer one and count for one of its own.
+bool late_copies_renew(const scenario::scenario& s) {
+  return s.lease.renewal.kind != lease::renewal::none && !s.lease.renewal.numbered &&
+         !limits(s).is_exact(node_kind::matcher, node_kind::lease_manager);
+}
+
 /// Whether a lease of this scenario lasts as long as it says, from its grant or last renewal on:
 /// nothing lengthens it, ends it with something else, or keeps what was given back.
 bool leases_are_plain(const scenario::scenario& s) {
-  const scenario::lease_options& l = s.lease;
-  const bool comes_back_as_it_was = l.restart.leases == scenario::after_restart::kept ||
-                                    !limits(s).may_crash(node_kind::lease_manager);
-  const auto* begun = std::get_if<constant_duration>(&l.transaction);
-  const bool judges_by_now = begun != nullptr && begun->value == sim_duration::zero();
-  return comes_back_as_it_was && judges_by_now && !l.standby && !l.zones && l.release_frees &&
-         l.cleanup.by == scenario::sweep_clock::manager;
+  return !leases_end_early(s.lease) && !leases_stretch(s) && !s.lease.standby &&
+         s.lease.release_frees;
 }
 
 /// Whether a lease that is over ends within a time that can be told: not where the clock that finds
@@ -325,8 +348,8 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
   const std::uint32_t within =
       bounded_promises(s) | (recovery ? bit(invariant::service_recovers) : 0);
   const bounds b(s);
-  const std::uint32_t unfollowed =
-      leases_are_plain(s) ? 0 : bit(invariant::one_order_of_calls) | needing_bounds;
+  const std::uint32_t unfollowed = (leases_are_plain(s) ? 0 : needing_bounds) |
+                                   (s.lease.standby ? bit(invariant::one_order_of_calls) : 0);
   return {
       .promises = promises_of(s, manager) & (~needing_bounds | within) & ~unfollowed,
       .grace = s.lease.grace,
@@ -337,6 +360,9 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       .confirm_hold = rules.expires ? s.lease.confirm_hold : forever,
       .overstay = rules.expires && ends_in_time(s, manager) ? b.worst.overstay() : std::nullopt,
       .ends_on_sight = s.lease.ends_on_sight(),
+      .ends_early = leases_end_early(s.lease),
+      .stretches = leases_stretch(s) || late_copies_renew(s),
+      .release_frees = s.lease.release_frees,
       .ends_on_read = ends_on_read(s.lease),
       .no_show_tells = outwaits_delays(s),
       .word_takes = b.worst.delay(node_kind::ledger, node_kind::lease_manager, {"write_outcome"}),
@@ -346,7 +372,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
                        : std::abs(static_cast<double>(manager.drift_ppb)) / 1000,
       .denials_tell = s.lease.jitter == sim_duration::zero() &&
                       b.worst.is_exact(node_kind::matcher, node_kind::lease_manager) &&
-                      s.lease.lock_delay == sim_duration::zero(),
+                      s.lease.lock_delay == sim_duration::zero() && !s.lease.zones,
       .calls_repeat = !b.worst.is_exact(node_kind::matcher, node_kind::lease_manager),
       .withdrawal = sum({b.granted, b.offered}),
       .in_flight = s.lease.confirm_by == scenario::confirmer::driver

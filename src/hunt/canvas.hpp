@@ -21,7 +21,8 @@ class dice {
  public:
   explicit dice(stream random) : random_(random) {}
 
-  [[nodiscard]] bool half() { return random_.happens(0.5); }
+  [[nodiscard]] bool happens(double chance) { return random_.happens(chance); }
+  [[nodiscard]] bool half() { return happens(0.5); }
   [[nodiscard]] std::uint64_t up_to(std::uint64_t n) { return 1 + random_.below(n); }
 
   /// A whole number of milliseconds.
@@ -64,8 +65,8 @@ inline constexpr std::array<std::string_view, 5> links{"matcher<->driver",
                                                        "matcher<->ledger",
                                                        "ledger<->lease_manager",
                                                        "ledger<->driver"};
-inline constexpr std::array<std::string_view, 4> clock_owners{
-    "matcher/*", "driver/*", "lease_manager", "ledger"};
+inline constexpr std::array<std::string_view, 5> clock_owners{
+    "matcher/*", "driver/*", "lease_manager", "ledger", "sweeper"};
 
 /// What is put together from several hazards.
 struct canvas {

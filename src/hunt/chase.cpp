@@ -69,7 +69,7 @@ class party {
     catch_of_one one;
     one.what.number = number;
     one.what.seed = engine::seed_of(how_.seed, number);
-    one.what.overrides = draft_of(how_.seed, number, how_.always).overrides;
+    one.what.overrides = draft_of(how_.seed, number, how_.always, how_.chance).overrides;
     lay_over(one.what.overrides, how_.overrides);
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {

@@ -44,6 +44,7 @@ struct chase_options {
   std::uint32_t jobs = 1;
   std::optional<std::uint32_t> only;                ///< this number alone
   std::vector<scenario::override_value> overrides;  ///< on top of what is drawn
+  double chance = 0.5;                              ///< of each hazard, in each run
   std::vector<std::string_view> always{};           ///< hazards that are in every run
   std::vector<std::string_view> harms{
       "double.commits", "double.rides", "confirms.stale_accepted"};  ///< metrics

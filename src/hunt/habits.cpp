@@ -51,17 +51,19 @@ void renewals(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 3> kinds{"eager", "lazy", "adaptive"};
   constexpr std::array<std::string_view, 2> yes_or_no{"yes", "no"};
   constexpr std::array<std::string_view, 2> threads{"shared", "own"};
+  constexpr std::array<std::string_view, 2> next{"again", "interval"};
   constexpr std::array<std::string_view, 2> losses{"withdraw", "carry-on"};
   c.set("lease.renewal",
         fmt::format("{{kind: {}, stagger: {}, timeout: {}, retry: {}, numbered: {}, on_loss: {}, "
-                    "thread: {}}}",
+                    "thread: {}, then: {}}}",
                     d.one_of(kinds),
                     d.ms(0, 1000),
                     d.ms(50, 2000),
                     d.ms(50, 2000),
                     d.one_of(yes_or_no),
                     d.one_of(losses),
-                    d.one_of(threads)));
+                    d.one_of(threads),
+                    d.one_of(next)));
 }
 
 void handshake(dice& d, canvas& c) { c.set("lease.handshake", d.ms(50, 3000)); }
@@ -93,6 +95,29 @@ void commit_at_manager(dice& d, canvas& c) {
   c.set("lease.confirm_by", std::string(d.one_of(who)));
 }
 
+/// Whatever clean-up was drawn before.
+void sweeps(dice& d, canvas& c) {
+  constexpr std::array<std::string_view, 2> whose{"manager", "sweeper"};
+  c.set("lease.cleanup",
+        fmt::format("{{kind: periodic, every: {}, by: {}, most: {}}}",
+                    d.ms(100, 5000),
+                    d.one_of(whose),
+                    d.half() ? "all" : std::to_string(d.up_to(3))));
+}
+
+void new_deadlines_after_a_crash(dice& d, canvas& c) {
+  c.set("lease.restart",
+        d.half() ? "{leases: extended}"
+                 : fmt::format("{{leases: checkpoint, checkpoint: {}}}", d.ms(100, 10'000)));
+}
+
+void held_when_given_back(dice&, canvas& c) { c.set("lease.released", "held"); }
+
+void whole_seconds(dice& d, canvas& c) {
+  c.set("lease.ttl_step", d.ms(1, 3000));
+  c.set("lease.ttl_min", d.ms(1, 15'000));
+}
+
 constexpr hazard all[] = {
     {"racing cancels", racing_cancels},
     {"lost connections", lost_connections},
@@ -110,6 +135,10 @@ constexpr hazard all[] = {
     {"broadcast", broadcast},
     {"claimed rides", claimed_rides},
     {"commit at the manager", commit_at_manager},
+    {"sweeps", sweeps},
+    {"new deadlines after a crash", new_deadlines_after_a_crash},
+    {"held when given back", held_when_given_back},
+    {"whole seconds", whole_seconds},
 };
 
 }  // namespace

@@ -55,14 +55,15 @@ std::vector<std::string_view> hazard_names() {
 
 draft draft_of(std::uint64_t seed,
                std::uint32_t number,
-               const std::vector<std::string_view>& always) {
+               const std::vector<std::string_view>& always,
+               double chance) {
   draft result;
   canvas on;
   const std::vector<hazard> hazards = all_hazards();
   for (std::size_t i = 0; i < hazards.size(); ++i) {
     // A stream for each, so that a new hazard leaves what the others draw as it is.
     dice d(stream::keyed(seed, purpose::fault_time, number, i));
-    const bool is_drawn = d.half();
+    const bool is_drawn = d.happens(chance);
     if (is_drawn || std::find(always.begin(), always.end(), hazards[i].name) != always.end()) {
       result.hazards.push_back(hazards[i].name);
       hazards[i].add(d, on);

@@ -29,11 +29,12 @@ void lay_over(std::vector<scenario::override_value>& below,
 /// The names of all hazards, in the order in which they are drawn.
 [[nodiscard]] std::vector<std::string_view> hazard_names();
 
-/// Each hazard with probability one half, but for those of `always`. The same (seed, number) gives
-/// the same draft, and a hazard is the same with every `always`; all of its instants lie in the
-/// first two minutes.
+/// Each hazard with probability `chance`, but for those of `always`. The same (seed, number) gives
+/// the same draft, and a hazard is the same with every `always` and every chance; all of its
+/// instants lie in the first two minutes.
 [[nodiscard]] draft draft_of(std::uint64_t seed,
                              std::uint32_t number,
-                             const std::vector<std::string_view>& always = {});
+                             const std::vector<std::string_view>& always = {},
+                             double chance = 0.5);
 
 }  // namespace dibs::hunt

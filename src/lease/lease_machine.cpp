@@ -162,10 +162,10 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
 
 std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   record& r = of(d);
-  if (is_old_word(r, token)) {
+  if (is_old_word(d, r, token)) {
     return std::nullopt;
   }
-  r.last_trip = token;
+  note_trip(d, r, token);
   std::optional<ended> other;
   if (r.token == token) {
     r.was_committed = true;
@@ -190,9 +190,9 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
   if (r.trip == token) {
     r.trip = token_id::none();
-  } else if (!is_old_word(r, token)) {
+  } else if (!is_old_word(d, r, token)) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
-    r.last_trip = token;
+    note_trip(d, r, token);
     if (r.token == token && r.state != phase::free) {
       r.was_committed = true;
       r.state = phase::free;
@@ -261,6 +261,7 @@ std::vector<ended> machine::forget(bool keeps_counter) {
     records_[i] = record{};
   }
   trip_of_ride_.clear();
+  trips_heard_of_.clear();
   last_token_ = keeps_counter ? last_token_ : 0;
   return all;
 }
@@ -350,16 +351,22 @@ trip_of_ride machine::trip_of(ride_id r) const {
 // A fenced ledger takes the writes for a driver in the order of their tokens, so the word of an
 // older trip that comes after that of a newer one is a copy or was overtaken. Were it believed, the
 // trip that the driver is on would be forgotten, and she granted to somebody else.
-// Where the ledger fences, trips come in the order of their tokens. Else an older one may come
-// after a newer, but none twice.
-bool machine::is_old_word(const record& r, token_id token) const {
+// Where it does not fence, an older trip may truly come after a newer, but none twice.
+bool machine::is_old_word(driver_id d, const record& r, token_id token) const {
   return options_.protocol.ledger == ledger_rule::fence ? token <= r.last_trip
-                                                        : token == r.last_trip;
+                                                        : trips_heard_of_.contains({d, token});
+}
+
+void machine::note_trip(driver_id d, record& r, token_id token) {
+  r.last_trip = token;
+  if (options_.protocol.ledger != ledger_rule::fence) {
+    trips_heard_of_.insert({d, token});
+  }
 }
 
 void machine::commit(driver_id d, record& r, token_id token) {
   r.trip = token;
-  r.last_trip = token;
+  note_trip(d, r, token);
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

@@ -28,6 +28,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -247,12 +249,14 @@ class machine {
   /// No token where the ride has none, or the ledger is no fence.
   [[nodiscard]] trip_of_ride trip_of(ride_id r) const;
   /// Whether the word of this trip, or a newer one, has been heard before.
-  [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
+  [[nodiscard]] bool is_old_word(driver_id d, const record& r, token_id token) const;
+  void note_trip(driver_id d, record& r, token_id token);
   void commit(driver_id d, record& r, token_id token);
 
   machine_options options_;
   std::vector<record> records_;
   std::vector<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
+  std::set<std::pair<driver_id, token_id>> trips_heard_of_;  ///< only where nothing fences
   std::uint64_t last_token_ = 0;
 };
 

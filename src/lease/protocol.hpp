@@ -124,7 +124,7 @@ struct variation {
 /// clock, and, if it may do either and the trips are its record too, S4 and S5; without its counter
 /// S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it has seen
 /// for a repeat; without the fence on later writes S4, S8 and S11. All but the look at the expiry
-/// take L and B1 to B6 away as well.
+/// take B1 to B6 away as well, and all but that and the other clock L.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

@@ -158,6 +158,43 @@ TEST_CASE("linear: a confirmed driver is kept until she is given back", "[checke
   calls over = confirmed();
   over.order().may_be_free(token_id{1}, at(20s));
   CHECK(over.tell(deed::grant, 2, 20s, 21s) == verdict::fits);
+  // The trip is over before its holder hears that it was confirmed.
+  calls late;
+  CHECK(late.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  attempt& confirm = calls::answered(late.ask(deed::confirm, 1, 2s), 19s);
+  late.begin(confirm);
+  late.order().may_be_free(token_id{1}, at(18s));
+  CHECK(late.end(confirm) == verdict::fits);
+  CHECK(late.tell(deed::grant, 2, 18s, 21s) == verdict::fits);
+}
+
+TEST_CASE("linear: what may end a lease early or keep it longer is allowed for, and no more",
+          "[checkers]") {
+  lease_terms swept = timely;
+  swept.ends_early = true;
+  swept.overstay = std::nullopt;
+  calls early(swept);
+  CHECK(early.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(early.tell(deed::grant, 2, 2s, 3s) == verdict::fits);
+  CHECK(early.tell(deed::confirm, 1, 4s, 5s) == verdict::contradicts);
+
+  lease_terms anew = timely;
+  anew.stretches = true;
+  anew.overstay = std::nullopt;
+  calls late(anew);
+  CHECK(late.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(late.tell(deed::grant, 2, 2s, 3s) == verdict::contradicts);
+  calls later(anew);
+  CHECK(later.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(later.tell(deed::confirm, 1, 40s, 41s) == verdict::fits);
+
+  lease_terms stands = timely;
+  stands.release_frees = false;
+  calls kept(stands);
+  CHECK(kept.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  CHECK(kept.tell(deed::release, 1, 2s, 3s) == verdict::fits);
+  CHECK(kept.tell(deed::denial, 0, 4s, 5s) == verdict::fits);
+  CHECK(kept.tell(deed::grant, 2, 6s, 7s) == verdict::contradicts);
 }
 
 TEST_CASE("linear: calls under way at once may take effect in either order", "[checkers]") {

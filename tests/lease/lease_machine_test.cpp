@@ -470,7 +470,9 @@ TEST_CASE("failure: a follower has the leader's leases, and a new term has highe
 }
 
 TEST_CASE("words of trips: a late copy of an older one makes nobody forget the trip she is on") {
-  machine leases(options_of(), 2);
+  // Under a fence and without one.
+  const protocol which = GENERATE(protocol::fenced, protocol::lease);
+  machine leases(options_of(which), 2);
   const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
   REQUIRE(is_confirmed(leases.confirm(d1, first, s(1), m1)));
   CHECK_FALSE(leases.trip_began(d1, first));

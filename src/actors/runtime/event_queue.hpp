@@ -59,7 +59,7 @@ class event_queue {
     --size_;
     next_[slot] = free_;
     free_ = slot;
-    moments_ += first.due > now_ ? 1 : 0;
+    moments_ += first.due > now_ ? 1U : 0U;
     now_ = std::max(now_, first.due);
     open_ = day_of(now_);
     if (moments_ >= look_again_after_) [[unlikely]] {

@@ -17,7 +17,11 @@ void grammar::add_explain() {
   sub->add_option("RUN", explain.directory, "A run directory")->required();
   sub->add_option("KIND", explain.what, "breach, ride, driver or lease")
       ->default_str("what says most: breach 1, or a ride that found nobody");
-  sub->add_option("NUMBER", explain.number, "Which one, from 1")->default_str("1");
+  sub->add_option("NUMBER",
+                  explain.number,
+                  "Which one, from 1; of breaches a run lists the worst three of each kind, "
+                  "16 at most: the story of a ride, driver or lease names all of its own")
+      ->default_str("1");
   add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
   const auto add_time = [sub](const char* name, std::string& to, const char* what) {
     sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(time_trouble, ""));

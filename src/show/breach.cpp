@@ -1,8 +1,10 @@
 #include "show/breach.hpp"
 
 #include "base/ensure.hpp"
+#include "engine/run.hpp"
 #include "report/number.hpp"
 #include "show/fact.hpp"
+#include "show/harms.hpp"
 
 #include <fmt/format.h>
 
@@ -228,6 +230,19 @@ std::vector<breach> breaches_of(const chronicle& c) {
   }
   for (const metrics::notable& n : c.of().metrics.notables) {
     all.push_back(of_notable(c, n));
+  }
+  return all;
+}
+
+std::vector<breach> harms_of(const chronicle& c, ride_id r) {
+  metrics::options o = engine::metrics_options_of(c.of().scenario);
+  o.series_step = sim_duration::zero();
+  o.only = r;
+  std::vector<breach> all;
+  for (const metrics::notable& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
+    if (n.kind != harm::hiding_lease) {
+      all.push_back(of_notable(c, n));
+    }
   }
   return all;
 }

@@ -266,12 +266,12 @@ json scenario_json(const chronicle& c) {
           {"command", h.command}};
 }
 
-/// Where a breach stands in the list, from 0.
-std::size_t number_of(const chronicle& c, const breach& b) {
+/// Where a breach stands in the list, from 0; null if it is not listed.
+json number_of(const chronicle& c, const breach& b) {
   const auto all = breaches_of(c);
   const auto found = std::find_if(
       all.begin(), all.end(), [&](const breach& each) { return each.headline == b.headline; });
-  return static_cast<std::size_t>(found - all.begin());
+  return found == all.end() ? json() : json(found - all.begin());
 }
 
 json story_json(const chronicle& c, const tale& t, const std::vector<trial>& trials) {
@@ -314,7 +314,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
   }
   return {{"headline", t.headline},
           {"besides", t.besides},
-          {"breach", t.harm ? json(number_of(c, *t.harm)) : json()},
+          {"breach", t.harm ? number_of(c, *t.harm) : json()},
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},

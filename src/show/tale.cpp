@@ -1,6 +1,7 @@
 #include "show/tale.hpp"
 
 #include "report/number.hpp"
+#include "show/harms.hpp"
 #include "show/naming.hpp"
 #include "show/plot.hpp"
 
@@ -104,10 +105,57 @@ std::string outcome_of(const chronicle& c, ride_id r) {
                             : "still waits at the end of the run";
 }
 
-/// Of whom the breaches tell already.
-const breach* breach_about(const std::vector<breach>& all, auto holds) {
-  const auto found = std::find_if(all.begin(), all.end(), holds);
-  return found == all.end() ? nullptr : &*found;
+/// Whether a ride of the try may have been hurt, so that it is worth a look.
+bool may_be_hurt(const chronicle& c, const try_record& t) {
+  const bool is_shared =
+      t.committed != never && c.rides()[t.ride.value].first_commit != t.committed;
+  return (t.accepted && t.committed == never) || t.broken || t.revoked || is_shared ||
+         (t.confirmed && t.committed == never);
+}
+
+/// The rides of these tries whose harms are to be looked for: at most so many as take a moment.
+std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_index>& tries) {
+  constexpr std::size_t rides_max = 12;
+  std::vector<ride_id> rides;
+  for (const try_index i : tries) {
+    const try_record& t = c.tries()[i];
+    const bool meets = std::any_of(tries.begin(), tries.end(), [&](try_index j) {
+      const try_record& other = c.tries()[j];
+      return t.ride != other.ride && t.driver == other.driver && t.committed != never &&
+             other.committed != never &&
+             !metrics::common(t.commitment(), other.commitment()).is_empty();
+    });
+    const bool is_known = std::find(rides.begin(), rides.end(), t.ride) != rides.end();
+    if (!is_known && rides.size() < rides_max && (meets || may_be_hurt(c, t))) {
+      rides.push_back(t.ride);
+    }
+  }
+  return rides;
+}
+
+/// All harms that hold, of the run's list and of these rides: what it promised first.
+std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& rides, auto holds) {
+  std::vector<breach> all = breaches_of(c);
+  for (const ride_id r : rides) {
+    for (breach& each : harms_of(c, r)) {
+      const bool is_there = std::any_of(all.begin(), all.end(), [&](const breach& known) {
+        return known.headline == each.headline;
+      });
+      if (!is_there) {
+        all.push_back(std::move(each));
+      }
+    }
+  }
+  std::erase_if(all, [&](const breach& each) { return !holds(each); });
+  std::stable_sort(all.begin(), all.end(), [](const breach& x, const breach& y) {
+    return std::pair(!x.broken, x.harm) < std::pair(!y.broken, y.harm);
+  });
+  return all;
+}
+
+bool has_try(const chronicle& c, const breach& b, auto holds) {
+  return std::any_of(
+      b.tries.begin(), b.tries.end(), [&](try_index i) { return holds(c.tries()[i]); });
 }
 
 /// What is to be told, before it is told.
@@ -116,19 +164,30 @@ struct draft {
   tale told;
 };
 
+/// The tries, and the first of the harms; the others by their headlines.
+void tell_harms(const chronicle& c, const std::vector<breach>& known, draft& d) {
+  constexpr std::size_t others_max = 5;
+  for (const try_index i : d.told.tries) {
+    add_try(c, i, d.about);
+  }
+  if (known.empty()) {
+    return;
+  }
+  d.told.harm = known.front();
+  tell_breach(c, known.front(), d.about);
+  for (std::size_t i = 1; i < known.size() && i <= others_max; ++i) {
+    d.told.besides += (i > 1 ? "; " : "harmed as well: ") + known[i].headline;
+  }
+  if (known.size() > others_max + 1) {
+    d.told.besides += fmt::format("; and {} more", known.size() - others_max - 1);
+  }
+}
+
 result<draft> draft_of(const chronicle& c, const subject& s) {
-  const std::vector<breach> breaches = breaches_of(c);
   draft d;
-  const auto tell_of_try = [&](const breach* known) {
-    for (const try_index i : d.told.tries) {
-      add_try(c, i, d.about);
-    }
-    if (known != nullptr) {
-      d.told.harm = *known;
-      tell_breach(c, *known, d.about);
-    }
-  };
+  const auto tell_of_try = [&](const std::vector<breach>& known) { tell_harms(c, known, d); };
   if (const auto* n = std::get_if<breach_number>(&s)) {
+    const std::vector<breach> breaches = breaches_of(c);
     if (n->value == 0 || n->value > breaches.size()) {
       return failure(exit_code::usage,
                      breaches.empty()
@@ -141,7 +200,7 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     const breach& b = breaches[n->value - 1];
     d.told.headline = b.headline;
     d.told.tries = b.tries;
-    tell_of_try(&b);
+    tell_of_try({b});
   } else if (const auto* r = std::get_if<ride_id>(&s)) {
     if (r->value >= c.rides().size() || c.rides()[r->value].requested == never) {
       return no_such(name_of(*r));
@@ -149,7 +208,10 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     d.about.all_of_ride = *r;
     d.told.headline = fmt::format("{} {}", name_of(*r), outcome_of(c, *r));
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.ride == *r; });
-    tell_of_try(breach_about(breaches, [&](const breach& b) { return b.ride == *r; }));
+    tell_of_try(harms_where(c, {*r}, [&](const breach& b) {
+      return b.ride == *r || (b.harm != metrics::harm::starved_ride &&
+                              has_try(c, b, [&](const try_record& t) { return t.ride == *r; }));
+    }));
     d.about.widen(c.rides()[r->value].requested);
   } else if (const auto* who = std::get_if<driver_id>(&s)) {
     if (who->value >= c.of().scenario.drivers.count) {
@@ -164,7 +226,11 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
                                   name_of(*who),
                                   counted(d.told.tries.size(), "try", "tries"),
                                   counted(static_cast<std::size_t>(trips), "trip", "trips"));
-    tell_of_try(breach_about(breaches, [&](const breach& b) { return b.driver == *who; }));
+    tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const breach& b) {
+      return b.driver == *who ||
+             (b.harm != metrics::harm::starved_ride &&
+              has_try(c, b, [&](const try_record& t) { return t.driver == *who; }));
+    }));
   } else {
     const token_id token = std::get<token_id>(s);
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.token == token; });
@@ -175,7 +241,7 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     const try_record& t = c.tries()[i];
     d.told.headline =
         fmt::format("{} on {} for {}", name_of(token), name_of(t.driver), name_of(t.ride));
-    tell_of_try(breach_about(breaches, [&](const breach& b) {
+    tell_of_try(harms_where(c, {t.ride}, [&](const breach& b) {
       return std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
     }));
   }
@@ -258,7 +324,8 @@ namespace {
 void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   t.learnt = lesson_of(c, *t.harm);
   t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
-  t.besides = besides_of(c, *t.harm);
+  const std::string others = besides_of(c, *t.harm);
+  t.besides += (t.besides.empty() || others.empty() ? "" : "; ") + others;
   const auto turn = t.unavoidable();
   if (turn && is_aside(c, *t.harm, *t.learnt, *t.turn)) {
     t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;

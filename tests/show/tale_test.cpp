@@ -356,6 +356,32 @@ TEST_CASE(
   CHECK(has(step_marked(t, mark::harm)->what, "ends lease 1"));
 }
 
+TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list has") {
+  metrics::teller h;
+  h.what.drivers = 6;
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    h.online(0, i);
+    h.request(0, i);
+    h.grant(1 + i, 1 + i, i, i);
+    h.send(1 + i, 1 + i);
+    h.show(1 + i, 1 + i, 20);
+    h.accept(10 + i, 1 + i);
+    h.expires(17 + i, 1 + i);
+  }
+  std::stable_sort(
+      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  const history whole = told_by(h, lease::protocol::fenced);
+  const chronicle c(whole);
+  const auto all = breaches_of(c);
+  REQUIRE(std::none_of(
+      all.begin(), all.end(), [](const breach& b) { return !b.broken && b.ride == ride_id{5}; }));
+  for (const subject& s : {subject{ride_id{5}}, subject{driver_id{5}}, subject{token_id{6}}}) {
+    const tale t = tale_about(whole, s);
+    REQUIRE(t.harm);
+    CHECK(has(t.harm->headline + t.besides, "ride 6: driver 6 accepted"));
+  }
+}
+
 TEST_CASE("tale: of two lease managers each does what it does under its own name") {
   constexpr std::uint64_t of_second = 1'000'000'000'001;
   metrics::teller h;

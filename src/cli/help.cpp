@@ -128,8 +128,9 @@ Examples:
   dibs tune my.yaml --search lease.protocol=lease,fenced --objective ttm.mean
 
 A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
-begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, and one
-that misses a --constraint. Among the rest the procedure of Kim and Nelson selects: with
+begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
+puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol
+promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure of Kim and Nelson selects: with
 probability 1 - error none is better by more than delta. A quadratic refines it, and fresh seeds,
 on which nothing was chosen, judge it. Where the scenario has an offer window below the TTL, it
 follows the TTL, unless --derive says how.
@@ -142,7 +143,7 @@ Exit codes:
   2        wrong usage: no such metric, units that clash, a range that makes no sense, a budget
            that the screening alone exceeds
   3        an invalid scenario or value
-  4        a promise was broken at every value, or at the best one
+  4        a promise of the protocol was broken at every value, or at the best one
   7        boundary, flat or inconclusive
   99       the best misses a threshold, or no value meets the constraints
   130, 143 interrupted (Ctrl-C), terminated: there is no answer

@@ -24,6 +24,9 @@ void grammar::add_tune() {
       ->default_str("30s");
   repeatable(sub, "--constraint", tune.goal.constraints, "What must hold; repeatable")
       ->type_name("CONDITION");
+  sub->add_flag("--allow-doubles",
+                tune.goal.allows_doubles,
+                "Choose even what puts drivers on 2 trips or breaks promises to riders");
   repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
       ->type_name("PATH=EXPRESSION");
   repeatable(sub, "--where", study.where, "Keep only values for which this holds; repeatable")

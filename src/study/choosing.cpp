@@ -51,6 +51,22 @@ std::vector<place> design_of(std::size_t variables) {
   return all;
 }
 
+/// `misses ttm.p95 <= 45s (7 of them); drivers on 2 trips (3)`, the most frequent first.
+std::string listed(const std::map<std::string, std::size_t>& flaws) {
+  if (flaws.size() == 1) {
+    return flaws.begin()->first;
+  }
+  std::vector<std::pair<std::string, std::size_t>> order(flaws.begin(), flaws.end());
+  std::stable_sort(
+      order.begin(), order.end(), [](auto& a, auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [flaw, count] : order) {
+    text += fmt::format(
+        "{}{} ({}{})", text.empty() ? "" : "; ", flaw, count, text.empty() ? " of them" : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 choosing::choosing(const quest& q) : quest_(q) {
@@ -131,9 +147,7 @@ void choosing::drop_flawed() {
   }
   alive_ = std::move(kept);
   if (alive_.empty()) {
-    const auto most = std::max_element(
-        flaws.begin(), flaws.end(), [](auto& a, auto& b) { return a.second < b.second; });
-    out_.why = most->first;
+    out_.why = listed(flaws);
     out_.safe = false;
     for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
       out_.safe = out_.safe || quest_.runs.broken(p) == nullptr;
@@ -333,7 +347,7 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
       usable.push_back(design[i]);
     }
   }
-  if (!quest_.what.constraints.empty()) {
+  if (!quest_.what.constraints.empty() || usable.size() < design.size()) {
     for (const std::uint32_t p : usable) {
       if (auto taken = take_if_better(p); !taken) {
         return tl::unexpected<error>(taken.error());

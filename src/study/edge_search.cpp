@@ -62,6 +62,10 @@ result<void> edge_search::towards(bool up) {
     if (*there != trial::forbidden) {
       return {};
     }
+  } else if (const std::string harm = quest_.what.harm_of(quest_.runs, *point_at(bad));
+             !harm.empty()) {
+    note_harm(*point_at(bad), harm);
+    return {};
   } else if (quest_.what.constraints.empty()) {
     return {};
   } else if (const auto there = attempt(*point_at(bad)); !there || *there != trial::forbidden) {
@@ -154,6 +158,26 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
   }
   out_.point = point;
   return trial::better;
+}
+
+/// No nearer to what harms: there the harm is rare before it is gone, and some seeds without it
+/// would prove little. The best is cut off by it if what harms costs less.
+void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
+  const auto there = quest_.runs.of(harmful, here);
+  const auto mine = quest_.runs.of(out_.point, here);
+  const std::size_t n = std::min(there.size(), mine.size());
+  const auto costs_there = quest_.what.costs(there, n);
+  const auto costs_here = quest_.what.costs(mine, n);
+  if (costs_there.size() < 2 || costs_here.size() < 2 ||
+      mean_of(costs_there).mean >= mean_of(costs_here).mean) {
+    return;
+  }
+  const parameter& p = quest_.where.parameters()[how_.parameter];
+  out_.why = fmt::format("{}={} is the best that is allowed: {} costs less, with {}",
+                         p.path,
+                         quest_.where.choice_of(out_.point)[how_.parameter],
+                         quest_.where.choice_of(harmful)[how_.parameter],
+                         harm);
 }
 
 void edge_search::note(double forbidden, bool by_condition) {

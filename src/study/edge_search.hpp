@@ -48,6 +48,7 @@ class edge_search {
   [[nodiscard]] double last_valid(double good, double bad);
   [[nodiscard]] result<trial> attempt(std::uint32_t point);
   void note(double forbidden, bool by_condition);
+  void note_harm(std::uint32_t harmful, const std::string& harm);
 
   quest quest_;
   edge_options how_;

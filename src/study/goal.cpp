@@ -57,6 +57,10 @@ result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound
   for (const shown_metric& m : shown_metrics) {
     read.sum(std::string(m.metric), g.shown);
   }
+  for (const forbidden_metric& m : forbidden_metrics) {
+    read.sum(std::string(m.metric), g.forbidden);
+  }
+  g.allows_doubles = r.allows_doubles;
   read.sum("accepts.missed / rides.requested", g.missed_and_hidden);
   read.sum("supply.hidden_s / rides.requested", g.missed_and_hidden);
   g.thresholds = thresholds;
@@ -78,9 +82,28 @@ std::vector<double> goal::costs(std::span<const sample> runs, std::size_t n) con
   return c;
 }
 
+std::string goal::harm_of(const lab& l, std::uint32_t point) const {
+  if (allows_doubles) {
+    return {};
+  }
+  std::string seen;
+  for (std::size_t m = 0; m < forbidden.size(); ++m) {
+    const bool some = std::any_of(blocks.begin(), blocks.end(), [&](block b) {
+      return forbidden[m].of(l.of(point, b)).value_or(0) > 0;
+    });
+    if (some) {
+      seen += (seen.empty() ? "" : ", ") + std::string(forbidden_metrics[m].what);
+    }
+  }
+  return seen;
+}
+
 std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
   if (l.broken(point) != nullptr) {
-    return "a promise was broken";
+    return "a promise of the protocol was broken";
+  }
+  if (std::string harm = harm_of(l, point); !harm.empty()) {
+    return harm;
   }
   const auto runs = l.of(point, b);
   if (runs.size() < 2) {

@@ -20,12 +20,15 @@ struct goal_request {
   std::string objective;  ///< empty: missed accepts against hidden supply
   double missed_weight_s = missed_weight_standard_s;
   std::vector<std::string> constraints;
+  bool allows_doubles = false;  ///< what is forbidden (see `forbidden_metrics`) is only shown
 };
 
 struct goal {
   formula objective;
   std::vector<formula> constraints;  ///< their room
   std::vector<formula> shown;        ///< as `shown_metrics`
+  std::vector<formula> forbidden;    ///< as `forbidden_metrics`
+  bool allows_doubles = false;
   std::vector<formula>
       missed_and_hidden;  ///< per ride: a count, and seconds; as they are traded off
   std::vector<scenario::bound> thresholds;
@@ -40,8 +43,12 @@ struct goal {
   /// better. None if it has no value.
   [[nodiscard]] std::vector<double> costs(std::span<const sample> runs, std::size_t n) const;
 
-  /// Why a point cannot be chosen, by its runs so far: a broken promise, a constraint that is shown
-  /// to be missed, no value of the objective. Empty if it can.
+  /// What is forbidden and was seen in some run of a point, of any seed; empty if nothing was, or
+  /// it is allowed. One run refutes what has to hold in all.
+  [[nodiscard]] std::string harm_of(const lab& l, std::uint32_t point) const;
+
+  /// Why a point cannot be chosen, by its runs so far: a broken promise, a forbidden harm, a
+  /// constraint that is shown to be missed, no value of the objective. Empty if it can.
   [[nodiscard]] std::string flaw_of(const lab& l, std::uint32_t point, block b) const;
 
   /// Whether every constraint is shown to be met, but for this probability: the standard, or less

@@ -25,6 +25,8 @@ enum class block : std::uint8_t {
   fresh,  ///< what the choice is judged on
 };
 
+inline constexpr std::array blocks{block::first, block::fresh};
+
 /// What one run came to.
 struct observed {
   sample figures;                ///< by the numbers of the lab's metrics

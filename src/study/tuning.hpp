@@ -57,6 +57,17 @@ inline constexpr std::array shown_metrics{shown_metric{"accepts.missed_rate", "m
                                           shown_metric{"rides.match_rate", "matched"},
                                           shown_metric{"ttm.p95", "ttm p95"}};
 
+/// What no value may do, whatever its protocol promises: the harms that a lease is there against.
+/// Counts of a run.
+struct forbidden_metric {
+  std::string_view metric;
+  std::string_view what;
+};
+inline constexpr std::array forbidden_metrics{
+    forbidden_metric{"double.commits", "drivers on 2 trips"},
+    forbidden_metric{"double.rides", "rides with 2 drivers"},
+    forbidden_metric{"promises.broken", "broken promises to riders"}};
+
 struct row {
   choice values;
   std::size_t seeds = 0;
@@ -66,6 +77,9 @@ struct row {
   /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
   std::optional<figure> regret;
   std::array<std::optional<figure>, shown_metrics.size()> harms;
+  std::array<std::optional<figure>, forbidden_metrics.size()> forbidden;  ///< counts of a run
+  std::string protocol;
+  bool promises_apart = false;  ///< its protocol promises that nobody is assigned twice (S4)
   std::optional<figure> missed_per_ride;
   std::optional<figure> hidden_per_ride;  ///< in seconds
   bool on_front = false;  ///< no other value has both fewer missed accepts and less hidden supply
@@ -150,6 +164,7 @@ struct tuning {
   std::vector<exchange> exchanges;
   std::vector<constraint_check> constraints;
   std::vector<threshold_check> thresholds;
+  bool allows_doubles = false;  ///< as asked for: what is forbidden is only shown
   std::vector<neighbours> common_seeds;
   bool selected = false;  ///< the selection ended by itself
   std::uint32_t screened = 0;

@@ -55,6 +55,11 @@ json rows_json(const tuning& t, const std::vector<std::string>& paths) {
     for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
       j["metrics"][std::string(shown_metrics[m].metric)] = json_of(r.harms[m]);
     }
+    for (std::size_t m = 0; m < forbidden_metrics.size(); ++m) {
+      j["metrics"][std::string(forbidden_metrics[m].metric)] = json_of(r.forbidden[m]);
+    }
+    j["protocol"] = r.protocol;
+    j["promises_no_double"] = r.promises_apart;
     if (!r.why.empty()) {
       j["why"] = r.why;
     }
@@ -128,6 +133,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
          {"more_is_better", t.wants_more},
          {"best", values_json(t.paths, t.best)},
          {"interval_95", interval_json(t)},
+         {"allow_doubles", t.allows_doubles},
          {"delta", t.delta},
          {"alpha", t.alpha},
          {"selection_ended", t.selected},

@@ -2,6 +2,7 @@
 
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
+#include "study/harm_words.hpp"
 
 #include <fmt/format.h>
 
@@ -136,21 +137,14 @@ class writer {
                        report::grouped(best.seeds)));
     }
     as_good();
+    wrapped("  safety      " + safety_of(best, report::plus_minus(l_)), "              ");
     for (const std::string& note : t_.notes) {
       wrapped("  note        " + note, "              ");
     }
     if (t_.answer == answer::found && !t_.why.empty()) {
       wrapped("  note        " + t_.why, "              ");
     }
-    const auto today =
-        std::find_if(t_.rows.begin(), t_.rows.end(), [](const row& r) { return r.is_today; });
-    if (today != t_.rows.end() && today->regret && today->standing != standing::best) {
-      line(fmt::format("  today       {} {} {}{}",
-                       names(today->values),
-                       t_.in_unit ? "is worse by" : "costs",
-                       regret_text(*today, t_),
-                       t_.in_unit ? "" : " more"));
-    }
+    today_line();
     for (const constraint_check& c : t_.constraints) {
       line(fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
                        c.text,
@@ -163,6 +157,24 @@ class writer {
                        c.metric,
                        c.bound,
                        shown(c.found, c.unit)));
+    }
+  }
+
+  void today_line() {
+    const auto today =
+        std::find_if(t_.rows.begin(), t_.rows.end(), [](const row& r) { return r.is_today; });
+    if (today == t_.rows.end() || today->standing == standing::best) {
+      return;
+    }
+    if (!today->why.empty()) {
+      wrapped(fmt::format("  today       {} is out: {}", names(today->values), today->why),
+              "              ");
+    } else if (today->regret) {
+      line(fmt::format("  today       {} {} {}{}",
+                       names(today->values),
+                       t_.in_unit ? "is worse by" : "costs",
+                       regret_text(*today, t_),
+                       t_.in_unit ? "" : " more"));
     }
   }
 
@@ -193,6 +205,13 @@ class writer {
                          report::plus_minus(l_));
   }
 
+  /// Which one, its columns say.
+  static bool is_harm(const std::string& why) {
+    return std::any_of(forbidden_metrics.begin(), forbidden_metrics.end(), [&](auto& m) {
+      return why.starts_with(m.what);
+    });
+  }
+
   static std::string_view word_of(const row& r) {
     switch (r.standing) {
       case standing::best:
@@ -204,14 +223,17 @@ class writer {
       case standing::worse:
         return "";
       case standing::unusable:
-        return r.why;
+        return r.why.starts_with(forbidden_metrics.back().what) ? "broken promises"
+               : is_harm(r.why)                                 ? "unsafe"
+                                                                : std::string_view(r.why);
     }
     return "";
   }
 
   void table(const tuning& t, const std::string& name) {
     title(name);
-    std::vector<cells> lines{{"", "", "worse by"}};
+    std::vector<cells> lines{{"", "", "worse by", "doubles"}};
+    bool bounds = false;
     for (const shown_metric& m : shown_metrics) {
       lines[0].emplace_back(m.title);
     }
@@ -219,6 +241,9 @@ class writer {
     lines[0].emplace_back("");
     for (const row& r : t.rows) {
       cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r, t)};
+      const harm_cell harm = doubles_cell(r);
+      c.push_back(harm.text);
+      bounds = bounds || harm.is_bound;
       for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
         const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
         c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
@@ -229,6 +254,10 @@ class writer {
       lines.push_back(std::move(c));
     }
     lay_out(lines);
+    line("  doubles: drivers on 2 trips and rides with 2 drivers, a run");
+    if (bounds) {
+      line("  * none seen: at most this, at 99.9 %");
+    }
     if (t.in_unit) {
       line("  The best is about 0, so what others are worse by is in the objective's own unit.");
     }
@@ -315,7 +344,9 @@ class writer {
                        shown(*best.objective, t_.unit),
                        report::grouped(best.seeds)));
     }
-    if (better == nullptr) {
+    if (!best.why.empty()) {
+      line(fmt::format("  {} is out there: {}", names(best.values), best.why));
+    } else if (better == nullptr) {
       line("  No value is shown to be better there.");
     } else {
       line(fmt::format("  {} would be better there, by {}{}.",

@@ -27,6 +27,7 @@ verdict::verdict(const quest& q) : quest_(q) {
   out_.wants_more = quest_.what.objective.wants_more();
   out_.delta = quest_.how.delta;
   out_.alpha = quest_.how.alpha;
+  out_.allows_doubles = quest_.what.allows_doubles;
   for (const parameter& p : quest_.where.parameters()) {
     out_.paths.push_back(p.path);
   }
@@ -123,8 +124,16 @@ void verdict::add_row(const choice& c, bool searched) {
   if (each.point == 0) {
     return;
   }
+  const lease::rules rules = rules_of(each.point);
+  r.protocol = rules.name;
+  r.promises_apart = rules.promises_to(lease::invariant::no_double_commit);
   out_.rows.push_back(std::move(r));
   contenders_.push_back(std::move(each));
+}
+
+lease::rules verdict::rules_of(std::uint32_t point) const {
+  const study::plan& p = quest_.where.plan();
+  return scenario_of(p, p.points[point - 1].what).value.lease.rules();
 }
 
 void verdict::add_rows(const choice& best) {
@@ -226,6 +235,9 @@ void verdict::measure_rows() {
     here_row.objective = figure_of(quest_.what.objective, c.point);
     for (std::size_t m = 0; m < quest_.what.shown.size(); ++m) {
       here_row.harms[m] = figure_of(quest_.what.shown[m], c.point);
+    }
+    for (std::size_t m = 0; m < quest_.what.forbidden.size(); ++m) {
+      here_row.forbidden[m] = figure_of(quest_.what.forbidden[m], c.point);
     }
     here_row.missed_per_ride = figure_of(quest_.what.missed_and_hidden[0], c.point);
     here_row.hidden_per_ride = figure_of(quest_.what.missed_and_hidden[1], c.point);
@@ -375,7 +387,7 @@ void verdict::conclude(const chosen& c) {
   if (best.standing == standing::unusable) {
     const bool broke = quest_.runs.broken(contenders_[out_.best_row].point) != nullptr;
     out_.answer = broke ? answer::unsafe : answer::inconclusive;
-    out_.why = "on fresh seeds the chosen value " + best.why;
+    out_.why = "the chosen value did not stand on fresh seeds: " + best.why;
     return;
   }
   if (out_.rows.size() > 1 && std::none_of(out_.rows.begin(), out_.rows.end(), is_open)) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "lease/protocol.hpp"
 #include "study/choosing.hpp"
 #include "study/goal.hpp"
 #include "study/interval.hpp"
@@ -42,6 +43,7 @@ class verdict {
 
   void add_row(const choice& c, bool searched);
   void add_rows(const choice& best);
+  [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   [[nodiscard]] result<bool> run_rows(const std::vector<std::size_t>& some, std::size_t n);
   [[nodiscard]] result<void> look();
   void measure_rows();

@@ -26,6 +26,15 @@ run "$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms'
 ends 99 "a constraint that nothing meets"
 says out "INFEASIBLE" "a constraint that nothing meets"
 
+root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
+ways=(--search lease.protocol=none,lease,fenced --seeds 5 --budget 200)
+run "$dibs" tune "$root/scenarios/first-run.yaml" "${ways[@]}"
+ends 0 "protocols, two of which assign drivers twice"
+says out "BEST  lease.protocol = fenced" "protocols, two of which assign drivers twice"
+says out "unsafe, today" "protocols, two of which assign drivers twice"
+run "$dibs" tune "$root/scenarios/first-run.yaml" "${ways[@]}" --allow-doubles --format json
+check "double assignment is only shown where it is allowed" json out 'j["allow_doubles"] and all(r["standing"] != "unusable" for r in j["rows"]) and any(r["metrics"]["double.commits"]["value"] > 10 for r in j["rows"])'
+
 sed 's/rate: 0.5/rate: 0.6/' "$small" >other.yaml
 check "other demand" bash -c '! cmp -s "$1" other.yaml' - "$small"
 run "$dibs" tune "$small" "${search[@]}" --holdout other.yaml --set seed=7

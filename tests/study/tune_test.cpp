@@ -25,6 +25,8 @@ struct figures {
   std::function<double(const numbers&)> late = [](const numbers&) { return 10.0; };
   std::function<bool(const numbers&)> breaks = [](const numbers&) { return false; };
   double noise = 0.2;
+  std::function<double(const numbers&)> doubles = [](const numbers&) { return 0.0; };
+  std::function<double(const numbers&)> withdrawn = [](const numbers&) { return 0.0; };
 };
 
 double deviation(std::uint64_t seed, std::uint64_t key) {
@@ -44,6 +46,8 @@ struct asked {
   std::vector<std::string> where{};
   std::string objective = "ttm.mean";
   test_clock time{};
+  bool allows_doubles = false;
+  std::vector<scenario::override_value> set{};
 };
 
 struct found {
@@ -58,11 +62,14 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   r.file = small_file(scratch);
   r.search = a.search;
   r.where = a.where;
+  r.overrides = a.set;
   r.seed = seed;
   auto where = space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
-  const auto what = goal::make({.objective = a.objective, .constraints = a.constraints}, {});
+  const auto what = goal::make(
+      {.objective = a.objective, .constraints = a.constraints, .allows_doubles = a.allows_doubles},
+      {});
   INFO((what ? "" : what.error().text));
   REQUIRE(what);
   found f;
@@ -84,9 +91,12 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
       const double own = deviation(tasks[i].seed, scramble(tasks[i].point));
       observed o;
       for (const std::string& name : names) {
-        const double value = name == "ttm.mean"  ? w.cost(x) + w.noise * (3 * shared + own)
-                             : name == "ttm.p95" ? w.late(x) + 0.1 * own
-                                                 : 1;
+        const double value = name == "ttm.mean"          ? w.cost(x) + w.noise * (3 * shared + own)
+                             : name == "ttm.p95"         ? w.late(x) + 0.1 * own
+                             : name == "double.commits"  ? w.doubles(x)
+                             : name == "promises.broken" ? w.withdrawn(x)
+                             : name == "double.rides"    ? 0
+                                                         : 1;
         o.figures.push_back({value, 1});
       }
       o.violations = w.breaks(x) ? 1 : 0;
@@ -202,6 +212,44 @@ TEST_CASE("tune: what breaks a promise is never chosen") {
   const found all = search(w, {});
   CHECK(all.result.answer == answer::unsafe);
   CHECK(code_of(all.result) == exit_code::invariant_broke);
+}
+
+TEST_CASE("tune: what assigns somebody twice is never chosen, whatever its protocol promises") {
+  figures w{valley};
+  w.doubles = [](const numbers& x) { return x[0] < 20 ? 1.5 : 0; };
+  asked a;
+  a.set = {{"lease.protocol", "lease"}};
+  const found f = search(w, a);
+  CHECK(value_of(f.result.best[0]) >= 20);
+  CHECK(f.result.answer == answer::boundary);
+  CHECK(f.result.is_cut_off);
+  CHECK(has(f.result.why, "costs less, with drivers on 2 trips"));
+  CHECK_FALSE(f.result.broken);
+  const std::string text = text_of(f.result, {}, {});
+  CHECK(has(json_of(f.result, {}), "\"promises_no_double\": false"));
+  CHECK(has(text, "lease.ttl = 15s is out: drivers on 2 trips"));
+  CHECK(has(text, "* none seen: at most this, at 99.9 %"));
+  CHECK(has(json_of(f.result, {}), "double.commits"));
+  a.allows_doubles = true;
+  const found lifted = search(w, a);
+  CHECK(lifted.result.answer == answer::found);
+  CHECK(valley({value_of(lifted.result.best[0])}) <= 10.1);
+  CHECK(
+      has(text_of(lifted.result, {}, {}), "drivers on 2 trips a run (lease does not promise S4)"));
+  w.doubles = [](const numbers&) { return 0.0; };
+  w.withdrawn = [](const numbers&) { return 1.0; };
+  a.allows_doubles = false;
+  const found none = search(w, a);
+  CHECK(none.result.answer == answer::infeasible);
+  CHECK(has(none.result.why, "broken promises to riders"));
+}
+
+TEST_CASE("tune: what is harmed beyond the best, and costs more, cuts nothing off") {
+  figures w{valley};
+  w.doubles = [](const numbers& x) { return x[0] > 40 ? 1 : 0; };
+  const found f = search(w, {});
+  CHECK(f.result.answer == answer::found);
+  CHECK(valley({value_of(f.result.best[0])}) <= 10.1);
 }
 
 TEST_CASE("tune: a constraint is met by what is chosen, or nothing is") {

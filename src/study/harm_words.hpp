@@ -1,0 +1,23 @@
+/// What is said of the harms that no value may do: a cell of a table, a line of an answer. Pure.
+#pragma once
+
+#include "report/look.hpp"
+#include "study/tuning.hpp"
+
+#include <string>
+
+namespace dibs::study {
+
+/// `<0.35*` where none was seen, which is no promise; `-` without a figure.
+struct harm_cell {
+  std::string text;
+  bool is_bound = false;
+};
+/// Drivers on 2 trips and rides with 2 drivers, in a run.
+[[nodiscard]] harm_cell doubles_cell(const row& r);
+
+/// How safe a value is: what was seen, what its protocol promises, and how much may have been
+/// missed.
+[[nodiscard]] std::string safety_of(const row& r, const std::string& plus_minus);
+
+}  // namespace dibs::study

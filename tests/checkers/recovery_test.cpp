@@ -71,11 +71,11 @@ bool is_overlooked(const std::vector<arrival>& drivers,
         at(100s) - std::max(drivers[d].when, since) <= bounds.within) {
       continue;
     }
-    const auto nearer =
+    const auto ahead =
         std::count_if(drivers.begin(), drivers.end(), [distance](const arrival& other) {
           return square_of(other.place) < distance;
         });
-    if (std::cmp_less(nearer, bounds.candidates)) {
+    if (std::cmp_less(ahead, bounds.candidates)) {
       return true;
     }
   }

@@ -235,9 +235,7 @@ driver_id matcher::choose(context& x, pursuit& p) {
   const bool blind = options_of(x).view == scenario::view::blind;
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
   ++p.picks;
-  // Of several matchers that pursue a ride at once the second takes the second choice, and so on;
-  // but whom it finds left once more may have been left to one that has given the ride up.
-  const bool looks_once_more = p.picks > 1;
+  // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
   std::vector<driver_id> left_to_others;
   for (std::uint32_t nth = 0;; ++nth) {
     const driver_id d = x.pick_driver(p.ride, random, [&](driver_id each) {
@@ -245,12 +243,10 @@ driver_id matcher::choose(context& x, pursuit& p) {
              !may_take_from(x, each) ||
              std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end();
     });
-    if (d.is_some() && nth < place_among_asked(x, p.ride)) {
-      left_to_others.push_back(d);
-      continue;
+    if (!d.is_some() || nth == place_among_asked(x, p.ride)) {
+      return d;
     }
-    const bool takes_what_is_left = !d.is_some() && looks_once_more && !left_to_others.empty();
-    return takes_what_is_left ? left_to_others.back() : d;
+    left_to_others.push_back(d);
   }
 }
 

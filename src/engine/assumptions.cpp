@@ -280,8 +280,12 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                   worst.sure_delay(ledger, lease_manager)});
   // A matcher that crashed has forgotten its rides: they come back only with their riders.
   const bool comes_back = s.riders.ask_again || !worst.may_crash(matcher);
-  if (!over || !overstay || round == forever || !s.matchers.look_again || !comes_back ||
-      s.matchers.view == scenario::view::blind) {
+  // Of several matchers the second leaves the first choice to the first, which may have given the
+  // ride up: it is tried for when the rider asks both again.
+  const sim_duration asked_again =
+      s.matchers.offers.broadcast > 1 ? s.riders.ask_again.value_or(forever) : sim_duration::zero();
+  if (!over || !overstay || round == forever || asked_again == forever || !s.matchers.look_again ||
+      !comes_back || s.matchers.view == scenario::view::blind) {
     return std::nullopt;
   }
   checkers::recovery_bounds b;
@@ -308,6 +312,7 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                     s.matchers.overhead,
                                     s.lease.handshake.value_or(sim_duration::zero()),
                                     longest_of(s.matchers.offers.next_try_after),
+                                    asked_again,
                                     round}),
                                ppm);
   const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();

@@ -243,25 +243,6 @@ TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody
   }
 }
 
-TEST_CASE("run: whom a matcher left to one that gave the ride up is asked in the end") {
-  auto s = small_town();
-  s.world.geography = scenario::geography::none;
-  s.world.trip = constant_duration{1min};
-  s.matchers.policy.kind = scenario::pick::random;
-  s.matchers.count = 2;
-  s.matchers.look_again = 500ms;
-  s.matchers.offers.broadcast = 2;
-  s.matchers.offers.max = 1;
-  s.matchers.offers.total_wait = 10min;
-  s.riders.ask_again = std::nullopt;
-  s.drivers.count = 1;
-  s.drivers.classes = {
-      {.name = "picky", .response = constant_duration{1s}, .accept = 0, .ignore = 0}};
-  const auto result = run_of(s);
-  CHECK(value_of(result, "offers.sent") > 1.5 * value_of(result, "rides.requested"));
-  CHECK(result.judgement.kept());
-}
-
 TEST_CASE("run: a late copy of the yes to a confirm gives nothing back that is being written") {
   auto s = small_town();
   s.lease.protocol = lease::protocol::lease;

@@ -55,9 +55,8 @@ TEST_CASE("hunt: each fault is drawn with probability one half, whatever the oth
 }
 
 TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept") {
-  // What it found: a ride that the second of two matchers left to the first, which had given it up;
-  // a matcher that gave back what it was about to write, at a late copy of the yes to its confirm;
-  // copies of a trip's words that made the manager forget the next trip.
+  // What it found: a matcher that gave back what it was about to write, at a late copy of the yes
+  // to its confirm; copies of a trip's words that made the manager forget the next trip.
   for (const std::string_view protocol : {"fenced", "lease", "none", "idempotent"}) {
     INFO(protocol);
     hunt::chase_options how;

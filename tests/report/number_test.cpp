@@ -74,7 +74,7 @@ TEST_CASE("number: bytes and rates are compact") {
   CHECK(report::bytes(std::uint64_t{25} << 30) == "25 GiB");
   CHECK(report::file_size(512) == "512 bytes");
   CHECK(report::file_size(1'500) == "1.50 kB");
-  CHECK(report::file_size(999'600) == "1 MB");
+  CHECK(report::file_size(999'600) == "1.00 MB");
   CHECK(report::file_size(2'487'408) == "2.49 MB");
   CHECK(report::compact(1'812'345) == "1.81 M");
   CHECK(report::compact(532) == "532");

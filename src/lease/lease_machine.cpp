@@ -226,9 +226,10 @@ std::vector<machine::open_trip> machine::trips() const {
 
 // -- what survives a failure of the manager ------------------------------------------------------
 
+// Never earlier than its holder was told: jitter or a renewal may have promised more.
 void machine::restart_clock(record& r, local_time now, sim_duration left) const {
   if (r.state == phase::leased && r.due != local_time::max() && !is_over(r, now)) {
-    r.due = after(after(now, left), options_.grace);
+    r.due = std::max(r.due, after(after(now, left), options_.grace));
   }
 }
 

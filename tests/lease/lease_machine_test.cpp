@@ -439,6 +439,19 @@ TEST_CASE("failure: a new leader extends every lease, or gives what a checkpoint
   CHECK(noted.expire(d1, over, s(45)));
 }
 
+TEST_CASE("failure: deadlines that are given anew take back nothing that jitter had promised") {
+  const bool from_checkpoint = GENERATE(false, true);
+  machine leases(options_of(), 1);
+  const token_id t = granted_token(leases.acquire(d1, r1, m1, s(0), 1, 5s));
+  if (from_checkpoint) {
+    leases.restore_checkpoint(s(1));
+  } else {
+    leases.extend_all(s(1));
+  }
+  CHECK_FALSE(leases.expire(d1, t, s(19)));
+  CHECK(leases.expire(d1, t, s(20)));
+}
+
 TEST_CASE(
     "failure: without its memory a manager ends all it held, without its counter it repeats") {
   machine leases(options_of(), 2);

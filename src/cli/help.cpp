@@ -130,10 +130,10 @@ Examples:
 A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
 begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
 puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol
-promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure of Kim and Nelson selects: with
-probability 1 - error none is better by more than delta. A quadratic refines it, and fresh seeds,
-on which nothing was chosen, judge it. Where the scenario has an offer window below the TTL, it
-follows the TTL, unless --derive says how.
+promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure
+of Kim and Nelson selects: with probability 1 - error none is better by more than delta. A quadratic
+refines it, and fresh seeds, on which nothing was chosen, judge it. Where the scenario has an offer
+window below the TTL, it follows the TTL, unless --derive says how.
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
 FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first).
@@ -340,11 +340,12 @@ Examples:
 Each run gets every kind of fault that leaves the lease manager in one piece and its tokens durable
 with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps,
 people who change their minds, and other ways to hold a lease: renewals, claims, broadcast offers, a
-commit at the lease manager. `--set` replaces what is drawn. What the protocol promises is judged in each, as
-far as what was drawn leaves it within bounds: the line `judged` counts the runs. Few mixtures of
-that many faults have bounds, so `--chance` draws fewer. A run that breaks a promise ends with the line that repeats it. Each negative control takes away one thing that the
-promises rest on, and must do harm in more runs than the same runs with that thing in place; pairs
-are run until that is plain, with an error of one in a thousand.
+commit at the lease manager. `--set` replaces what is drawn. What the protocol promises is judged in
+each, as far as what was drawn leaves it within bounds: the line `judged` counts the runs. Few
+mixtures of that many faults have bounds, so `--chance` draws fewer. A run that breaks a promise
+ends with the line that repeats it. Each negative control takes away one thing that the promises
+rest on, and must do harm in more runs than the same runs with that thing in place; pairs are run
+until that is plain, with an error of one in a thousand.
 
 Exit codes: 0 nothing broke and every control showed harm, 4 a promise was broken, 99 a control
 showed none.

@@ -72,6 +72,25 @@ TEST_CASE("promises: a no-show of a driver whom a fault cut off breaks nothing",
   CHECK(no_show(events::node_crashed{node_id{node_kind::matcher, 3}}) == codes{"S12"});
 }
 
+TEST_CASE("promises: who was called off and boards even so keeps the driver from her next trip",
+          "[checkers]") {
+  const events::rider_picked_up boards{ride_id{10}, token_id{1}, driver_id{3}};
+  const auto next = [] {
+    history h = committed();
+    return h.at(4s).revoke(1, revocation::rider_cancelled).at(5s).grant(2, 3, 11).confirm(2);
+  };
+  CHECK(broken_in(next().add(boards).commit(2).promise(2).at(90s).revoke(2, revocation::no_show)) ==
+        nothing);
+  CHECK(broken_in(next().commit(2).promise(2).at(6s).add(boards).at(90s).revoke(
+            2, revocation::no_show)) == nothing);
+  CHECK(broken_in(next().commit(2).promise(2).at(90s).revoke(2, revocation::no_show)) ==
+        codes{"S12"});
+  // Who was driven to the end hinders no more.
+  history over = committed();
+  over.at(4s).add(boards).trip_end(1).at(5s).grant(2, 3, 11).confirm(2).commit(2).promise(2);
+  CHECK(broken_in(over.at(90s).revoke(2, revocation::no_show)) == codes{"S12"});
+}
+
 TEST_CASE("promises: a trip that is over contests no other", "[checkers]") {
   history same_ride = committed();
   same_ride.at(4s).revoke(1).at(5s).grant(2, 4, 10).confirm(2).commit(2);

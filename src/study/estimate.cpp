@@ -178,14 +178,6 @@ std::vector<double> samples_of(std::string_view metric,
   return samples;
 }
 
-std::vector<double> minus(const std::vector<double>& b, const std::vector<double>& a) {
-  std::vector<double> d;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    d.push_back(b[i] - a[i]);
-  }
-  return d;
-}
-
 bool all_equal(const pairs& p) {
   for (std::size_t i = 0; i < p.a.size(); ++i) {
     if (*p.a[i] != *p.b[i]) {

@@ -1,6 +1,7 @@
 #include "study/formula.hpp"
 
 #include "base/ensure.hpp"
+#include "base/real.hpp"
 #include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
 #include "study/expression.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace dibs::study {
 namespace {
@@ -112,6 +114,24 @@ with_and_without of_values(const std::string& metric,
   return m;
 }
 
+double counted_among(std::size_t number, std::span<const sample> runs) {
+  return std::accumulate(runs.begin(), runs.end(), 0.0, [&](double sum, const sample& run) {
+    return sum + run[number].per;
+  });
+}
+
+/// What a metric may truly be, if events that make it so were never seen among so many.
+double with_unseen_events(double seen, metrics::unit unit, double among, double tail) {
+  const double unseen = -real::log(tail) / among;
+  if (unit == metrics::unit::count && seen == 0) {
+    return unseen;
+  }
+  if (unit == metrics::unit::share && (seen == 0 || seen == 1)) {
+    return seen == 0 ? std::min(1.0, unseen) : std::max(0.0, 1 - unseen);
+  }
+  return seen;
+}
+
 with_and_without over_all(const std::string& metric,
                           std::size_t number,
                           std::span<const sample> runs) {
@@ -209,6 +229,30 @@ std::optional<double> formula::of(std::span<const sample> runs) const {
     values.push_back(over_all(names_[i], numbers_[i], runs).whole);
   }
   return at(values);
+}
+
+std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
+                                                   double tail) const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    values.push_back(over_all(names_[i], numbers_[i], runs).whole);
+  }
+  const auto whole = at(values);
+  if (!whole) {
+    return std::nullopt;
+  }
+  reach r{*whole, *whole};
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const double seen = values[i];
+    values[i] = with_unseen_events(
+        seen, metrics::find(names_[i])->unit, counted_among(numbers_[i], runs), tail);
+    if (const auto then = at(values)) {
+      r.low = std::min(r.low, *then);
+      r.high = std::max(r.high, *then);
+    }
+    values[i] = seen;
+  }
+  return r;
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {

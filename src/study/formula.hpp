@@ -69,6 +69,16 @@ class formula {
   /// In `unit()`; nothing where it comes to none, as 0/0 does.
   [[nodiscard]] std::optional<double> of(std::span<const sample> runs) const;
 
+  /// The least and the most that it comes to if what no run showed happens as often as so many runs
+  /// may miss, but for this probability: a count or a share that is 0 in all of them is at most
+  /// -ln(tail) over what it was counted among (Poisson), and so is what a share lacks of 1. The
+  /// value itself, twice, where nothing is of that kind; nothing where it has none.
+  struct reach {
+    double low = 0;
+    double high = 0;
+  };
+  [[nodiscard]] std::optional<reach> with_unseen(std::span<const sample> runs, double tail) const;
+
   /// As many as there are runs; none if it has no value over all runs, or over all but one.
   [[nodiscard]] std::vector<double> pseudo_values(std::span<const sample> runs) const;
 

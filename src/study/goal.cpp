@@ -46,6 +46,22 @@ class reader {
 
 }  // namespace
 
+std::optional<standing_of_condition> standing_of(const formula& condition,
+                                                 std::span<const sample> runs,
+                                                 double tail) {
+  const std::vector<double> each = condition.pseudo_values(runs);
+  const auto room = condition.of(runs);
+  if (each.size() < 2 || !room) {
+    return std::nullopt;
+  }
+  const mean_of_samples seen = mean_of(each);
+  const auto unseen = *condition.with_unseen(runs, tail);
+  standing_of_condition s{
+      *room, std::min(seen.below(tail), unseen.low), std::max(seen.above(tail), unseen.high)};
+  s.only_refutable = *room == 0 && condition.is_met(0) && seen.error == 0 && unseen.low < 0;
+  return s;
+}
+
 result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
   goal g;
   reader read(g.index);
@@ -113,11 +129,11 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
     return "the objective has no value";
   }
   for (const formula& c : constraints) {
-    const std::vector<double> room = c.pseudo_values(runs);
-    if (room.empty()) {
+    const auto found = standing_of(c, runs, tail_standard);
+    if (!found) {
       return c.text() + " has no value";
     }
-    if (!c.is_met(mean_of(room).above(tail_standard))) {
+    if (!c.is_met(found->most)) {
       return "misses " + c.text();
     }
   }
@@ -126,8 +142,8 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
 
 bool goal::is_met(std::span<const sample> runs, double tail) const {
   return std::all_of(constraints.begin(), constraints.end(), [&](const formula& c) {
-    const std::vector<double> room = c.pseudo_values(runs);
-    return room.size() > 1 && c.is_met(mean_of(room).below(tail));
+    const auto found = standing_of(c, runs, tail);
+    return found && (found->only_refutable || c.is_met(found->least));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "study/formula.hpp"
 #include "study/lab.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,20 @@ struct goal_request {
   std::vector<std::string> constraints;
   bool allows_doubles = false;  ///< what is forbidden (see `forbidden_metrics`) is only shown
 };
+
+/// How much room a condition leaves, from many runs.
+struct standing_of_condition {
+  double room = 0;
+  double least = 0;  ///< one-sided bounds, each but for a probability
+  double most = 0;
+  /// It asks for none of what none was seen of: more runs could refute that, none can show it.
+  bool only_refutable = false;
+};
+
+/// Nothing if it has no value, or there is but one run.
+[[nodiscard]] std::optional<standing_of_condition> standing_of(const formula& condition,
+                                                               std::span<const sample> runs,
+                                                               double tail);
 
 struct goal {
   formula objective;
@@ -52,7 +67,8 @@ struct goal {
   [[nodiscard]] std::string flaw_of(const lab& l, std::uint32_t point, block b) const;
 
   /// Whether every constraint is shown to be met, but for this probability: the standard, or less
-  /// where a value was looked for that only just meets them.
+  /// where a value was looked for that only just meets them. One that asks for none is met where
+  /// none was seen.
   static constexpr double tail_standard = 0.05;
   static constexpr double tail_at_edge = 0.001;
   [[nodiscard]] bool is_met(std::span<const sample> runs, double tail = tail_standard) const;

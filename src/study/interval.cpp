@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 #include "report/interval.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -33,6 +34,14 @@ mean_of_samples mean_of(std::span<const double> samples) {
   const double n = static_cast<double>(samples.size());
   const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / n;
   return {mean, std::sqrt(variance_of(samples) / n), samples.size()};
+}
+
+std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> d;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    d.push_back(a[i] - b[i]);
+  }
+  return d;
 }
 
 }  // namespace dibs::study

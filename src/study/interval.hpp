@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace dibs::study {
 
@@ -24,5 +25,8 @@ struct mean_of_samples {
 
 /// Requires: at least two samples.
 [[nodiscard]] double variance_of(std::span<const double> samples);
+
+/// One by one, as far as both go.
+[[nodiscard]] std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace dibs::study

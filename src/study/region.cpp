@@ -4,14 +4,13 @@
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/quantity.hpp"
-#include "study/interval.hpp"
+#include "study/goal.hpp"
 #include "study/record.hpp"
 #include "study/tables.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
 
 namespace dibs::study {
@@ -19,24 +18,28 @@ namespace {
 
 constexpr block here = block::first;
 
+/// Of either end of a two-sided 95 % interval.
+constexpr double tail = 0.025;
+
 /// How one requirement stands in a cell.
-struct standing {
+struct judged {
   std::optional<double> room;
   std::optional<double> half;
   bool met = false;
   bool sure = true;  ///< also where there is no interval
+  bool only_refutable = false;
 };
 
-standing standing_of(const requirement& r, std::span<const sample> runs) {
-  standing s;
-  s.room = r.room.of(runs);
-  s.met = s.room && r.room.is_met(*s.room);
-  const auto each = r.room.pseudo_values(runs);
-  if (s.room && each.size() > 1) {
-    s.half = mean_of(each).half_width();
-    s.sure = r.room.is_met(*s.room - *s.half) == r.room.is_met(*s.room + *s.half);
+judged judged_by(const requirement& r, std::span<const sample> runs) {
+  judged j;
+  j.room = r.room.of(runs);
+  j.met = j.room && r.room.is_met(*j.room);
+  if (const auto found = standing_of(r.room, runs, tail)) {
+    j.half = std::max(*j.room - found->least, found->most - *j.room);
+    j.only_refutable = found->only_refutable;
+    j.sure = j.only_refutable || r.room.is_met(found->least) == r.room.is_met(found->most);
   }
-  return s;
+  return j;
 }
 
 cell_of_region judge(const space& where,
@@ -49,15 +52,16 @@ cell_of_region judge(const space& where,
   c.bound = bound_of(scenario, quantile);
   c.long_enough = scenario.lease.ttl >= c.bound.ttl();
   c.found = finding_of_cell::holds;
-  std::vector<standing> all;
+  std::vector<judged> all;
   for (const requirement& r : required) {
-    all.push_back(standing_of(r, runs.of(point, here)));
+    all.push_back(judged_by(r, runs.of(point, here)));
     c.room.push_back(all.back().room);
     c.half.push_back(all.back().half);
+    c.only_refutable.push_back(all.back().only_refutable);
   }
-  const auto misses = [](const standing& s) { return !s.met; };
-  const auto surely_misses = [](const standing& s) { return !s.met && s.sure; };
-  const auto surely_holds = [](const standing& s) { return s.met && s.sure; };
+  const auto misses = [](const judged& j) { return !j.met; };
+  const auto surely_misses = [](const judged& j) { return !j.met && j.sure; };
+  const auto surely_holds = [](const judged& j) { return j.met && j.sure; };
   if (std::any_of(all.begin(), all.end(), misses)) {
     c.found = finding_of_cell::misses;
     c.sure = std::any_of(all.begin(), all.end(), surely_misses);
@@ -185,16 +189,32 @@ class writer {
     entry("?", "too near to what has to hold for so few seeds: 95 % intervals reach across it");
     entry("X", "a promise of the protocol is broken");
     entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
-    std::map<std::string, std::size_t> missed;
+    for (std::size_t i = 0; i < r_.required.size(); ++i) {
+      say("  " + how_often(i));
+    }
+  }
+
+  /// `double.commits <= 0 is missed in 3 of 77, with none seen elsewhere: at most 0.74 there (95
+  /// %)`
+  [[nodiscard]] std::string how_often(std::size_t i) const {
+    const requirement& q = r_.required[i];
+    std::size_t missed = 0;
+    std::optional<double> unseen;
     for (const cell_of_region& c : r_.cells) {
-      for (std::size_t i = 0; i < c.room.size(); ++i) {
-        const requirement& q = r_.required[i];
-        missed[q.text] += !c.room[i] || !q.room.is_met(*c.room[i]) ? 1U : 0U;
+      if (i >= c.room.size()) {
+        continue;
+      }
+      missed += !c.room[i] || !q.room.is_met(*c.room[i]) ? 1U : 0U;
+      if (c.only_refutable[i]) {
+        unseen = std::max(unseen.value_or(0), *c.half[i]);
       }
     }
-    for (const requirement& q : r_.required) {
-      line(fmt::format("  {} is missed in {} of {}", q.text, missed[q.text], valid()));
-    }
+    const std::string text = fmt::format("{} is missed in {} of {}", q.text, missed, valid());
+    return !unseen ? text
+                   : fmt::format("{}, with none seen elsewhere: at most {}{} there (95 %)",
+                                 text,
+                                 report::shown(*unseen, q.room.unit()),
+                                 q.room.unit() == metrics::unit::count ? " a run" : "");
   }
 
   void differences() {

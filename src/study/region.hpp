@@ -45,6 +45,8 @@ struct cell_of_region {
   finding_of_cell found = finding_of_cell::invalid;
   std::vector<std::optional<double>> room;  ///< of each requirement; nothing without a value
   std::vector<std::optional<double>> half;  ///< of its 95 % interval; nothing for a single seed
+  /// Asks for none of what none was seen of, which more seeds could refute and none can show.
+  std::vector<bool> only_refutable;
   lease_bound bound;
   bool long_enough = false;  ///< as the bound says
   bool sure = true;          ///< no interval of a room reaches across what was found

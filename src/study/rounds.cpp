@@ -18,7 +18,8 @@ bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs
     column.push_back(m == r.measures.end() ? nullptr : &*m);
   }
   const auto e = estimate_of(wanted.metric, column);
-  return e && e->half_width &&
+  // What never happened has no spread to tell how rare it is: no share of 0 is ever known.
+  return e && e->half_width && e->value != 0 &&
          std::max(e->high() - e->value, e->value - e->low()) <= wanted.share * std::abs(e->value);
 }
 

@@ -98,8 +98,9 @@ struct exchange {
 struct constraint_check {
   std::string text;
   metrics::unit unit{};
-  figure room;          ///< 0 or more where it is met
-  double at_least = 0;  ///< the room's one-sided 95 % bound
+  figure room;                  ///< 0 or more where it is met
+  double at_least = 0;          ///< the room's one-sided 95 % bound
+  bool only_refutable = false;  ///< asks for none of what none was seen of: no run can show that
 };
 
 struct threshold_check {

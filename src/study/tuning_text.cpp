@@ -146,10 +146,14 @@ class writer {
     }
     today_line();
     for (const constraint_check& c : t_.constraints) {
-      line(fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
-                       c.text,
-                       shown(c.room, c.unit),
-                       report::shown(c.at_least, c.unit)));
+      line(c.only_refutable
+               ? fmt::format("  constraint  {}: none seen, so at most {} (95 %, one-sided)",
+                             c.text,
+                             report::shown(-c.at_least, c.unit))
+               : fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
+                             c.text,
+                             shown(c.room, c.unit),
+                             report::shown(c.at_least, c.unit)));
     }
     for (const threshold_check& c : t_.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",

@@ -90,9 +90,9 @@ void verdict::check_bounds() {
   const auto runs = quest_.runs.of(best, fresh_seeds);
   for (const formula& f : quest_.what.constraints) {
     const auto room = figure_of(f, best);
-    if (room) {
-      out_.constraints.push_back(
-          {f.text(), f.unit(), *room, mean_of(f.pseudo_values(runs)).below(tail_of_bound)});
+    const auto found = standing_of(f, runs, tail_of_bound);
+    if (room && found) {
+      out_.constraints.push_back({f.text(), f.unit(), *room, found->least, found->only_refutable});
     }
   }
   for (std::size_t i = 0; i < quest_.what.thresholds.size(); ++i) {

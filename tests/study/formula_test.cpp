@@ -6,6 +6,8 @@
 #include "catch.hpp"
 #include "study/interval.hpp"
 
+#include <cmath>
+
 using namespace dibs;
 using namespace dibs::study;
 
@@ -45,6 +47,34 @@ TEST_CASE("formulas: a ratio is one of sums, a count a mean, and times are in se
   REQUIRE(pseudo.size() == 2);
   CHECK(pseudo[0] == Approx(2 * 6.0 / 30 - 0.25));
   CHECK(pseudo[1] == Approx(2 * 6.0 / 30 - 0.1));
+}
+
+TEST_CASE("formulas: what no run showed may still be as rare as so many runs miss") {
+  constexpr double tail = 0.05;
+  const double three = -std::log(tail);  // the rule of three
+  metric_index index;
+  const auto count = formula::room("double.commits <= 1", index);
+  const auto share = formula::room("accepts.missed_rate <= 50%", index);
+  const auto all = formula::room("rides.match_rate >= 50%", index);
+  REQUIRE(count);
+  REQUIRE(share);
+  REQUIRE(all);
+  const std::vector<sample> none(4, sample{{0, 1}, {0, 25}, {25, 25}});
+  const auto of_count = count->with_unseen(none, tail);
+  const auto of_share = share->with_unseen(none, tail);
+  const auto of_all = all->with_unseen(none, tail);
+  REQUIRE(of_count);
+  CHECK(of_count->low == Approx(1 - three / 4));
+  CHECK(of_count->high == Approx(1));
+  CHECK(of_share->low == Approx(0.5 - three / 100));
+  CHECK(of_all->low == Approx(0.5 - three / 100));
+  const std::vector<sample> some{{{0, 1}, {1, 25}, {24, 25}}, {{1, 1}, {0, 25}, {25, 25}}};
+  for (const auto* f : {&count, &share, &all}) {
+    const auto seen = (*f)->with_unseen(some, tail);
+    REQUIRE(seen);
+    CHECK(seen->low == Approx(*(*f)->of(some)));
+    CHECK(seen->high == seen->low);
+  }
 }
 
 TEST_CASE("formulas: room is what a condition leaves") {

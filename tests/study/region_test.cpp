@@ -133,6 +133,26 @@ TEST_CASE("regions: what intervals reach across is left open, and says nothing a
   CHECK(has(csv_of(r), "\n8s,0s," + std::string(name_of(r.at(0, 0).found)) + ",no,6,yes,no,"));
 }
 
+TEST_CASE("regions: that none was seen shows no share, and does not refute that there is none") {
+  std::string text = exact_text;
+  const std::string bound = "accepts.missed_rate: \"<= 0%\"";
+  text.replace(text.find(bound), bound.size(), "leases.expired: \"<= 1\"");
+  const region some = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
+  for (const cell_of_region& c : some.cells) {
+    CHECK(c.found == finding_of_cell::holds);
+    CHECK(*c.half.front() == Approx(-std::log(0.025) / 2));
+    CHECK_FALSE(c.sure);
+  }
+  text.replace(text.find("<= 1"), 4, "<= 0");
+  const region none = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
+  for (const cell_of_region& c : none.cells) {
+    CHECK(c.found == finding_of_cell::holds);
+    CHECK(c.sure);
+  }
+  CHECK(has(text_of(none, {}),
+            "leases.expired <= 0 is missed in 0 of 4, with none seen elsewhere: at most 1.8"));
+}
+
 TEST_CASE("regions: a broken promise is told with its seed") {
   // A pause past the deadline and a confirm that never looks at the expiry.
   std::string text = exact_text;

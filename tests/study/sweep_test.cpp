@@ -250,3 +250,18 @@ TEST_CASE("sweep: a wanted precision takes as many replications as it needs, poi
   p.precision.reset();
   CHECK(wanted_of(p, {}) == 5);
 }
+
+TEST_CASE("sweep: what never happened is not precise, however many replications there are") {
+  plan p;
+  p.seeds = 5;
+  p.seeds_max = 20;
+  p.precision = wanted_precision{0.1, "double.commits"};
+  std::vector<run_record> runs;
+  for (std::uint32_t k = 1; k <= 20; ++k) {
+    run_record r;
+    r.replication = k;
+    r.measures = {{"double.commits", 0.0, {}, {}}};
+    runs.push_back(r);
+  }
+  CHECK(wanted_of(p, runs) == 20);
+}

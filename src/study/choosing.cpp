@@ -23,6 +23,18 @@ constexpr double share_for_selection = 0.5;
 constexpr double share_for_refinement = 0.6;
 constexpr double share_for_edges = 0.7;
 constexpr std::size_t refinement_seeds_max = 60;
+/// In standard errors: what noise alone will hardly bring about; a bend that places a least value.
+constexpr double clearly = 4;
+constexpr double bend_wanted = 8;
+/// In standard errors too. The winner won by luck as well, so where a fit through many values
+/// places the least one, it has to be shown to be worse to be left.
+constexpr double better = 0;
+constexpr double no_worse = 2;
+
+bool is_placed(const least_place& l) {
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return l.inside && std::all_of(l.low.begin(), l.low.end(), finite);
+}
 
 /// The places of a design around the middle: the ends and, for one variable, what lies between;
 /// for more of them corners and the middles of the sides.
@@ -262,41 +274,84 @@ result<void> choosing::refine() {
                 label_of(quest_.where.parameters(), quest_.where.choice_of(out_.point)));
   }
   std::vector<bracket> brackets = first_brackets();
-  // What is no quadratic over the first brackets is nearly one over half of them.
-  const int looks = ranged_.empty() ? 0 : 2;
-  for (int look = 0; look < looks; ++look) {
-    const auto refined = refine_in(brackets);
-    if (!refined) {
-      return tl::unexpected<error>(refined.error());
+  // What is no quadratic over the first brackets is nearly one over narrower ones.
+  constexpr int looks_max = 2;
+  for (int look = 0; look < looks_max && !brackets.empty(); ++look) {
+    const auto fitted = refine_in(brackets);
+    if (!fitted) {
+      return tl::unexpected<error>(fitted.error());
     }
-    if (!*refined) {
+    if (!*fitted) {
       break;
     }
-    for (std::size_t i = 0; i < ranged_.size(); ++i) {
-      const double half = (brackets[i].high - brackets[i].low) / 4;
-      const double at = share_in(out_.point, ranged_[i]);
-      brackets[i] = {std::max(0.0, at - half), at, std::min(1.0, at + half)};
-      brackets[i].middle = (brackets[i].low + brackets[i].high) / 2;
-    }
+    brackets = narrowed(brackets, **fitted);
   }
   out_.spent.refinement = quest_.runs.runs() - before;
   return {};
 }
 
+/// Around the winner, up to what is clearly worse: between the winner's neighbours on a dense grid
+/// or a flat stretch nothing bends that could be seen, and the best may lie beyond them.
 std::vector<choosing::bracket> choosing::first_brackets() const {
   std::vector<bracket> all;
   for (const std::size_t i : ranged_) {
     const parameter& p = quest_.where.parameters()[i];
-    const choice c = quest_.where.choice_of(out_.point);
-    const auto at = static_cast<std::size_t>(std::find(p.values.begin(), p.values.end(), c[i]) -
-                                             p.values.begin());
-    const std::size_t low = at == 0 ? 0 : at - 1;
-    const std::size_t high = std::min(at + 1, p.values.size() - 1);
-    bracket b{*p.share_of(p.values[low]), 0, *p.share_of(p.values[high])};
-    b.middle = (b.low + b.high) / 2;
-    all.push_back(b);
+    const double low = *p.share_of(clearly_worse(i, -1));
+    const double high = *p.share_of(clearly_worse(i, 1));
+    all.push_back({low, (low + high) / 2, high});
   }
   return all;
+}
+
+/// The first value of the grid that way that costs clearly more than the winner, or that cannot be
+/// chosen; the last one if none is. Nothing but the winner where it stands at the end.
+std::string choosing::clearly_worse(std::size_t parameter, std::ptrdiff_t step) const {
+  const std::vector<std::string>& values = quest_.where.parameters()[parameter].values;
+  choice c = quest_.where.choice_of(out_.point);
+  auto at = std::find(values.begin(), values.end(), c[parameter]) - values.begin();
+  for (at += step; at >= 0 && at < std::ssize(values); at += step) {
+    c[parameter] = values[static_cast<std::size_t>(at)];
+    const auto point = quest_.where.point_of(c);
+    const bool is_last = at + step < 0 || at + step >= std::ssize(values);
+    if (is_last || !point || costs_clearly_more(*point)) {
+      break;
+    }
+  }
+  return c[parameter];
+}
+
+/// On the seeds that both were run on; also what cannot be chosen.
+bool choosing::costs_clearly_more(std::uint32_t point) const {
+  const auto theirs = quest_.runs.of(point, here);
+  const auto mine = quest_.runs.of(out_.point, here);
+  const std::size_t n = std::min(theirs.size(), mine.size());
+  const auto worse = minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
+  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, here).empty()) {
+    return true;
+  }
+  const mean_of_samples by = mean_of(worse);
+  return by.mean > clearly * by.error;
+}
+
+/// As far around the best as leaves a bend that can be seen, for it shrinks with the square; half
+/// as far at least, and where the fit has no least value inside. None if that would hardly be
+/// another look.
+std::vector<choosing::bracket> choosing::narrowed(const std::vector<bracket>& brackets,
+                                                  const least_place& fitted) const {
+  constexpr double hardly = 0.8;
+  double least_share = 1;
+  std::vector<bracket> all;
+  for (std::size_t i = 0; i < brackets.size(); ++i) {
+    const double bend = std::max(fitted.bend[i], bend_wanted);
+    const double share = fitted.inside ? std::max(0.5, std::sqrt(bend_wanted / bend)) : 0.5;
+    const double half = share * (brackets[i].high - brackets[i].low) / 2;
+    const double at = share_in(out_.point, ranged_[i]);
+    const double low = std::max(0.0, at - half);
+    const double high = std::min(1.0, at + half);
+    all.push_back({low, (low + high) / 2, high});
+    least_share = std::min(least_share, share);
+  }
+  return least_share < hardly ? all : std::vector<bracket>{};
 }
 
 /// The points of a design that can be run, with where they are once their values are rounded.
@@ -325,16 +380,19 @@ choosing::points choosing::design_in(const std::vector<bracket>& brackets,
   return some;
 }
 
-/// False: the budget or the design did not allow it.
-result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
+/// Nothing: the budget or the design did not allow it.
+result<std::optional<least_place>> choosing::refine_in(const std::vector<bracket>& brackets) {
   std::vector<place> places;
   points design = design_in(brackets, places);
   const std::size_t seeds = seeds_to_refine();
   const auto reserve = static_cast<std::uint64_t>(
       (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
   const auto ran = quest_.runs.extend(design, here, seeds, reserve);
-  if (!ran || !*ran) {
-    return ran;
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  if (!*ran) {
+    return std::nullopt;
   }
   std::vector<std::vector<double>> samples;
   std::vector<place> sound;
@@ -347,16 +405,17 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
       usable.push_back(design[i]);
     }
   }
-  if (!quest_.what.constraints.empty() || usable.size() < design.size()) {
+  const bool is_free = usable.size() == design.size();
+  if (!quest_.what.constraints.empty() || !is_free) {
     for (const std::uint32_t p : usable) {
-      if (auto taken = take_if_better(p); !taken) {
+      if (auto taken = take(p, better); !taken) {
         return tl::unexpected<error>(taken.error());
       }
     }
   }
   const auto least = samples.empty() ? std::nullopt : find_least(sound, samples, ranged_.size());
   if (!least) {
-    return false;
+    return std::nullopt;
   }
   choice c = quest_.where.choice_of(out_.point);
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
@@ -366,16 +425,18 @@ result<bool> choosing::refine_in(const std::vector<bracket>& brackets) {
   }
   note_interval(*least, brackets);
   const auto point = quest_.where.point_of(c);
-  if (point) {
-    if (auto taken = take_if_better(*point); !taken) {
-      return tl::unexpected<error>(taken.error());
-    }
+  if (!point) {
+    return std::nullopt;
   }
-  return point.has_value();
+  if (auto taken = take(*point, is_free && is_placed(*least) ? no_worse : better); !taken) {
+    return tl::unexpected<error>(taken.error());
+  }
+  return least;
 }
 
-/// On the seeds that both were run on.
-result<void> choosing::take_if_better(std::uint32_t point) {
+/// In place of the best so far, if on the seeds that both were run on it does not cost more by so
+/// many standard errors.
+result<void> choosing::take(std::uint32_t point, double errors) {
   const std::size_t seeds = seeds_to_refine();
   const std::array one{point};
   const auto ran = quest_.runs.extend(one, here, seeds, 0);
@@ -388,7 +449,8 @@ result<void> choosing::take_if_better(std::uint32_t point) {
   }
   const auto mine = quest_.what.costs(quest_.runs.of(point, here), seeds);
   const auto others = quest_.what.costs(quest_.runs.of(out_.point, here), seeds);
-  if (mean_of(mine).mean < mean_of(others).mean) {
+  const mean_of_samples worse = mean_of(minus(mine, others));
+  if (worse.mean < errors * worse.error) {
     out_.point = point;
   }
   return {};
@@ -413,7 +475,10 @@ result<void> choosing::search_edges() {
       return tl::unexpected<error>(found.error());
     }
     out_.point = found->point;
-    out_.cut_off = found->why.empty() ? out_.cut_off : std::move(found->why);
+    if (!found->why.empty()) {
+      out_.cut_off = std::move(found->why);
+      out_.interval[i].reset();
+    }
   }
   out_.spent.refinement += quest_.runs.runs() - before;
   return {};
@@ -424,14 +489,25 @@ void choosing::note_interval(const least_place& least, const std::vector<bracket
     const parameter& p = quest_.where.parameters()[ranged_[i]];
     const double half = (brackets[i].high - brackets[i].low) / 2;
     const double at = brackets[i].middle + least.at[i] * half;
-    // By how much two fits over brackets of different width disagree is what a quadratic gets wrong
-    // beside the noise that the jackknife sees.
-    const double misfit = i < fitted_.size() ? at - fitted_[i] : 0;
-    const double wide = std::hypot(least.half_width[i] * half, misfit);
-    out_.interval[ranged_[i]] = {p.text_at(at - wide), p.text_at(at + wide)};
-    fitted_.resize(std::max(fitted_.size(), i + 1), at);
-    fitted_[i] = at;
+    const double misfit = misfit_of(i, at, half);
+    const double below = std::hypot((least.at[i] - least.low[i]) * half, misfit);
+    const double above = std::hypot((least.high[i] - least.at[i]) * half, misfit);
+    out_.interval[ranged_[i]] = {p.text_at(at - below), p.text_at(at + above)};
+    fitted_.resize(std::max(fitted_.size(), i + 1));
+    fitted_[i] = {at, half};
   }
+}
+
+/// What a quadratic gets wrong beside the noise that the fit sees: a cubic part moves its least
+/// value with the square of the bracket's width, so two brackets tell how far it still is
+/// (Richardson).
+double choosing::misfit_of(std::size_t i, double at, double half) const {
+  if (i >= fitted_.size()) {
+    return 0;
+  }
+  constexpr double narrower = 0.8;
+  const double share = std::min(half / fitted_[i].half, narrower);
+  return (at - fitted_[i].at) * share * share / (1 - share * share);
 }
 
 // -- figures -------------------------------------------------------------------------------------

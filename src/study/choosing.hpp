@@ -54,19 +54,30 @@ class choosing {
     double high = 1;
   };
 
+  /// Where a fit put the least value, and half the bracket that it was made over; in shares.
+  struct placed {
+    double at = 0;
+    double half = 1;
+  };
+
   [[nodiscard]] result<void> screen();
   [[nodiscard]] result<void> select();
   [[nodiscard]] result<bool> run_more(std::size_t most);
   void drop_flawed();
   void drop_beaten(const selection& by);
   [[nodiscard]] result<void> refine();
-  [[nodiscard]] result<bool> refine_in(const std::vector<bracket>& brackets);
+  [[nodiscard]] result<std::optional<least_place>> refine_in(const std::vector<bracket>& brackets);
   [[nodiscard]] points design_in(const std::vector<bracket>& brackets, std::vector<place>& places);
-  [[nodiscard]] result<void> take_if_better(std::uint32_t point);
+  [[nodiscard]] result<void> take(std::uint32_t point, double errors);
   [[nodiscard]] result<void> search_edges();
   [[nodiscard]] std::size_t seeds_to_refine() const;
+  [[nodiscard]] double misfit_of(std::size_t i, double at, double half) const;
   void note_interval(const least_place& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::vector<bracket> first_brackets() const;
+  [[nodiscard]] std::string clearly_worse(std::size_t parameter, std::ptrdiff_t step) const;
+  [[nodiscard]] bool costs_clearly_more(std::uint32_t point) const;
+  [[nodiscard]] std::vector<bracket> narrowed(const std::vector<bracket>& brackets,
+                                              const least_place& fitted) const;
 
   [[nodiscard]] double indifference();
   [[nodiscard]] std::vector<double> costs(std::uint32_t point) const;
@@ -79,7 +90,7 @@ class choosing {
   points alive_;
   std::size_t n_ = 0;                ///< seeds so far
   std::vector<std::size_t> ranged_;  ///< parameters with a range
-  std::vector<double> fitted_;       ///< where the last fit put the least of these, in shares
+  std::vector<placed> fitted_;       ///< by the last fit, of these
 };
 
 }  // namespace dibs::study

@@ -1,6 +1,7 @@
 #include "study/surface.hpp"
 
 #include "base/ensure.hpp"
+#include "report/interval.hpp"
 #include "study/interval.hpp"
 
 #include <Eigen/Cholesky>
@@ -8,6 +9,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dibs::study {
 namespace {
@@ -109,6 +111,68 @@ vector least_in_box(const quadratic& q) {
   return best;
 }
 
+/// Along one variable, the others following to where they are least: in each replication the slope
+/// at the least place of all, and by how much it grows from there. How the others follow is taken
+/// from all replications; the slope towards them is 0 there, so what is wrong with that is small.
+struct profile {
+  std::vector<double> slopes;
+  std::vector<double> bends;
+};
+
+profile profile_of(const quadratic& whole, const vector& least, index along, const matrix& each) {
+  vector way = vector::Unit(least.size(), along);
+  std::vector<index> others;
+  for (index i = 0; i < least.size(); ++i) {
+    if (i != along && std::abs(least[i]) < 1) {
+      others.push_back(i);
+    }
+  }
+  if (!others.empty()) {
+    const Eigen::LLT<matrix> root(matrix(whole.bend(others, others)));
+    const vector follow = root.solve(vector(whole.bend(others, along)));
+    way(others) = -follow;
+  }
+  profile p;
+  for (index r = 0; r < each.cols(); ++r) {
+    const quadratic one(each.col(r), static_cast<std::size_t>(least.size()));
+    p.slopes.push_back(way.dot(one.slope + one.bend * least));
+    p.bends.push_back(way.dot(one.bend * way));
+  }
+  return p;
+}
+
+struct interval_around {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  double bend = 0;  ///< in its standard errors
+};
+
+/// All w at which the mean of slope + w bend is not shown, at 95 %, to be other than 0.
+interval_around interval_of(const profile& p) {
+  const mean_of_samples slope = mean_of(p.slopes);
+  const mean_of_samples bend = mean_of(p.bends);
+  std::vector<double> together;
+  for (std::size_t r = 0; r < p.slopes.size(); ++r) {
+    together.push_back(p.slopes[r] + p.bends[r]);
+  }
+  const auto squared = [](double x) { return x * x; };
+  const double covariance =
+      (squared(mean_of(together).error) - squared(slope.error) - squared(bend.error)) / 2;
+  const double t2 = squared(report::student_t(p.slopes.size() - 1));
+  const double a = squared(bend.mean) - t2 * squared(bend.error);
+  const double b = slope.mean * bend.mean - t2 * covariance;
+  const double c = squared(slope.mean) - t2 * squared(slope.error);
+  interval_around found;
+  found.bend = bend.error > 0 ? bend.mean / bend.error
+                              : std::copysign(std::numeric_limits<double>::infinity(), bend.mean);
+  if (bend.mean > 0 && a > 0) {
+    const double root = std::sqrt(std::max(0.0, b * b - a * c));
+    found.low = (-b - root) / a;
+    found.high = (-b + root) / a;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<least_place> find_least(std::span<const place> points,
@@ -130,23 +194,17 @@ std::optional<least_place> find_least(std::span<const place> points,
     return std::nullopt;
   }
   const matrix each = solver.solve(figures);  // the coefficients of every replication
-  const double count = static_cast<double>(n);
-  const vector mean = each.rowwise().sum() / count;
-  const vector whole = least_in_box(quadratic(mean, variables));
-  matrix pseudo(size_of(variables), size_of(n));
-  for (index r = 0; r < size_of(n); ++r) {
-    const vector rest = (mean * count - each.col(r)) / (count - 1);
-    pseudo.col(r) = count * whole - (count - 1) * least_in_box(quadratic(rest, variables));
-  }
+  const vector mean = each.rowwise().sum() / static_cast<double>(n);
+  const quadratic whole(mean, variables);
+  const vector least = least_in_box(whole);
   least_place found;
-  found.inside = whole.cwiseAbs().maxCoeff() < 1;
+  found.inside = least.cwiseAbs().maxCoeff() < 1;
   for (std::size_t i = 0; i < variables; ++i) {
-    std::vector<double> values(n);
-    for (std::size_t r = 0; r < n; ++r) {
-      values[r] = pseudo(size_of(i), size_of(r));
-    }
-    found.at[i] = whole[size_of(i)];
-    found.half_width[i] = mean_of(values).half_width();
+    const auto [low, high, bend] = interval_of(profile_of(whole, least, size_of(i), each));
+    found.at[i] = least[size_of(i)];
+    found.low[i] = found.at[i] + low;
+    found.high[i] = found.at[i] + high;
+    found.bend[i] = bend;
   }
   return found;
 }

@@ -1,7 +1,8 @@
 /// A quadratic in up to three variables through noisy figures, and where it is least.
 ///
-/// Fitted by least squares to the means at the points of a design; the same design gives the least
-/// place of every replication left out in turn, so the place gets a jackknife interval of its own.
+/// Fitted by least squares to the means at the points of a design. The same design gives the slope
+/// and the bend of every replication, and an interval of the least place is where the slope may be
+/// 0 for all that they differ (Fieller 1954): where little bends, it reaches as far as it has to.
 /// Pure.
 #pragma once
 
@@ -19,9 +20,12 @@ inline constexpr std::size_t variables_max = 3;
 using place = std::array<double, variables_max>;
 
 struct least_place {
-  place at{};
-  /// Half widths of its 95 % interval, in the same coordinates.
-  place half_width{};
+  place at{};  ///< within the box
+  /// Ends of the 95 % interval of each variable, the others where they are least then; beyond the
+  /// box too, and infinite if it is not shown that anything bends upwards.
+  place low{};
+  place high{};
+  place bend{};         ///< of each variable, in its standard errors
   bool inside = false;  ///< a true minimum between the ends in every variable
 };
 

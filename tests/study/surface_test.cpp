@@ -29,7 +29,8 @@ TEST_CASE("surface: a parabola's vertex is found exactly") {
   const auto least = find_least(line, samples, 1);
   REQUIRE(least);
   CHECK(least->at[0] == Approx(0.3));
-  CHECK(least->half_width[0] < 1e-9);
+  CHECK(least->low[0] == Approx(0.3));
+  CHECK(least->high[0] == Approx(0.3));
   CHECK(least->inside);
 }
 
@@ -80,7 +81,7 @@ TEST_CASE("surface: the interval covers the vertex about as often as it says") {
     }
     const auto least = find_least(line, samples, 1);
     REQUIRE(least);
-    covered += std::abs(least->at[0] - 0.1) <= least->half_width[0] ? 1 : 0;
+    covered += least->low[0] <= 0.1 && 0.1 <= least->high[0] ? 1 : 0;
   }
   CHECK(covered >= 0.92 * trials);
   CHECK(covered <= 0.98 * trials);

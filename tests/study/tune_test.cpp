@@ -263,12 +263,37 @@ TEST_CASE("tune: a constraint is met by what is chosen, or nothing is") {
   CHECK(f.result.answer == answer::boundary);
   CHECK(f.result.is_cut_off);
   CHECK(has(f.result.why, "ttm.p95 <= 30s is not shown to be met"));
+  CHECK_FALSE(f.result.interval[0]);  // of a value that only the constraint holds back
   REQUIRE(f.result.constraints.size() == 1);
   CHECK(f.result.constraints[0].at_least >= 0);
   a.constraints = {"ttm.p95 <= 1s"};
   const found none = search(w, a);
   CHECK(none.result.answer == answer::infeasible);
   CHECK(code_of(none.result) == exit_code::threshold_missed);
+}
+
+TEST_CASE("tune: none in some runs is no share, however small, but none is what can be asked for") {
+  asked a;
+  a.allows_doubles = true;
+  a.constraints = {"promises.broken <= 0.001"};
+  const found rare = search({valley}, a);
+  CHECK(rare.result.answer == answer::inconclusive);
+  CHECK(has(rare.result.why, "it is open whether the chosen value meets the constraints"));
+  a.constraints = {"promises.broken <= 1"};
+  const found often = search({valley}, a);
+  INFO(often.result.why);
+  CHECK(often.result.answer == answer::found);
+  REQUIRE(often.result.constraints.size() == 1);
+  const double seeds = static_cast<double>(often.result.rows[often.result.best_row].seeds);
+  CHECK(often.result.constraints[0].at_least == Approx(1 + std::log(0.05) / seeds));
+  a.constraints = {"promises.broken <= 0"};
+  const found never = search({valley}, a);
+  INFO(never.result.why);
+  CHECK(never.result.answer == answer::found);
+  REQUIRE(never.result.constraints.size() == 1);
+  CHECK(never.result.constraints[0].only_refutable);
+  CHECK(has(text_of(never.result, {}, {}),
+            "constraint  promises.broken <= 0: none seen, so at most"));
 }
 
 TEST_CASE("tune: up to where a condition ends, and no further than the best before it") {
@@ -456,6 +481,30 @@ TEST_CASE("tune: of many searches the interval covers the optimum, and the set w
   CHECK(counted >= 0.9 * searches);
   CHECK(covered >= 0.93 * counted);
   CHECK(sound >= 0.95 * counted);
+}
+
+// There the winner's neighbours differ from it by less than noise, and the best may lie beyond
+// them.
+TEST_CASE("tune: on narrow ranges and dense grids the interval covers the optimum as well") {
+  for (const char* range : {"8s..17s", "9s..14s", "3s..60s:log:40"}) {
+    int covered = 0;
+    int counted = 0;
+    constexpr std::uint64_t searches = 100;
+    for (std::uint64_t s = 1; s <= searches; ++s) {
+      asked a;
+      a.search = {std::string("lease.ttl=") + range};
+      a.how.runs = 10'000;
+      const tuning t = search({lopsided}, a, s).result;
+      if (t.interval[0]) {
+        ++counted;
+        covered +=
+            value_of((*t.interval[0])[0]) <= 11.787 && 11.787 <= value_of((*t.interval[0])[1]);
+      }
+    }
+    CAPTURE(range, counted, covered);
+    CHECK(counted >= 0.8 * searches);
+    CHECK(covered >= 0.93 * counted);
+  }
 }
 
 TEST_CASE("tune: two fields that lean on each other, one of them in whole numbers") {

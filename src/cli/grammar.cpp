@@ -34,10 +34,11 @@ CLI::App* grammar::command(const std::string& name) {
 }
 
 void grammar::add_precision(CLI::App* to, const char* what) {
-  to->add_option("--precision", study.precision, what)->type_name("SHARE");
+  auto* const precision = to->add_option("--precision", study.precision, what)->type_name("SHARE");
   to->add_option("--of", study.precise, "The metric that --precision is about")
       ->type_name("METRIC")
-      ->default_str(study.precise);
+      ->default_str(study.precise)
+      ->needs(precision);
 }
 
 void grammar::add_warmup(CLI::App* to) {

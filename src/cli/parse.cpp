@@ -104,6 +104,9 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   if (dynamic_cast<const CLI::ValidationError*>(&problem) != nullptr) {
     return text;  // from the checks above
   }
+  if (dynamic_cast<const CLI::RequiresError*>(&problem) != nullptr) {
+    return text;  // `--of requires --precision`
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
     const auto extra = app.remaining(true);
     return extra.empty() ? "there is an argument too many"

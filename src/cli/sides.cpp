@@ -30,22 +30,23 @@ bool is_folder(const std::string& path) {
   return fs::is_directory(path, failed);
 }
 
-/// `sweeps/first-run:3`, taken apart; point 0 stands for all.
+/// `sweeps/first-run:3`, taken apart.
 struct place {
   std::string folder;
-  std::uint32_t point = 0;
+  std::optional<std::uint32_t> point{};  ///< nothing: all
 };
 
 place place_of(const std::string& argument) {
   const std::size_t colon = argument.rfind(':');
   if (is_folder(argument) || colon == std::string::npos) {
-    return {argument, 0};
+    return {argument, {}};
   }
   std::uint32_t number = 0;
   const char* end = argument.data() + argument.size();
   const auto read = std::from_chars(argument.data() + colon + 1, end, number);
-  const bool whole = read.ec == std::errc() && read.ptr == end && number > 0;
-  return whole ? place{argument.substr(0, colon), number} : place{argument, 0};
+  const bool whole = read.ec == std::errc() && read.ptr == end;
+  return whole && is_folder(argument.substr(0, colon)) ? place{argument.substr(0, colon), number}
+                                                       : place{argument, {}};
 }
 
 result<std::vector<side>> from_sweep(const place& at) {
@@ -67,7 +68,7 @@ result<std::vector<side>> from_sweep(const place& at) {
   }
   std::vector<side> sides;
   for (const study::kept_point& p : *points) {
-    if (at.point != 0 && p.number != at.point) {
+    if (at.point && p.number != *at.point) {
       continue;
     }
     auto runs = j->runs_of(p.number);
@@ -99,7 +100,8 @@ result<std::vector<side>> from_sweep(const place& at) {
   if (sides.empty()) {
     return failure(
         exit_code::usage,
-        fmt::format("{} has no point {}; it has {}", shown(at.folder), at.point, points->size()));
+        fmt::format(
+            "{} has no point {}; it has 1 to {}", shown(at.folder), *at.point, points->size()));
   }
   return sides;
 }

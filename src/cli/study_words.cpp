@@ -139,6 +139,12 @@ result<compare_request> compare_of(compare_request r, const study_words& w) {
   r.overrides = overrides_of(w.set);
   r.overrides_of_a = overrides_of(w.set_a);
   r.overrides_of_b = overrides_of(w.set_b);
+  for (const auto* own : {&r.overrides_of_a, &r.overrides_of_b}) {
+    if (std::any_of(own->begin(), own->end(), [](auto& o) { return o.path == "seed"; })) {
+      return failure(exit_code::usage,
+                     "seed cannot differ, for both sides run on the same seeds; --seed says which");
+    }
+  }
   r.seeds = seeds_of(w);
   r.warmup = !w.warmup.empty();
   double precision = 0;

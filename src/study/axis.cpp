@@ -90,15 +90,16 @@ result<std::vector<std::string>> expand(const std::string& path, const std::stri
         path, item, "is no range: write 3s..60s:log:12 or 3s..60s:lin:5, spacing and count");
   }
   const auto count = scenario::read_whole(r.count);
-  if (!count || *count < 2) {
-    return refuse(path, item, "needs a count of at least 2, its ends");
-  }
-  if (*count > axis_values_max) {
+  const bool is_huge = !count && r.count.find_first_not_of("0123456789") == std::string::npos;
+  if (is_huge || (count && *count > axis_values_max)) {
     return refuse(path,
                   item,
                   fmt::format("has {} values; an axis has at most {}",
-                              report::grouped(*count),
+                              count ? report::grouped(*count) : r.count,
                               report::grouped(axis_values_max)));
+  }
+  if (!count || *count < 2) {
+    return refuse(path, item, "needs a count of at least 2, its ends");
   }
   const bool logarithmic = r.spacing == "log";
   const auto whole = read_stretch(r.from, r.to, logarithmic);

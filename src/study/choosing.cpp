@@ -155,6 +155,7 @@ void choosing::drop_flawed() {
       kept.push_back(p);
     } else {
       ++flaws[flaw];
+      out_.flaws[p] = flaw;
     }
   }
   alive_ = std::move(kept);

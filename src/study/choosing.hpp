@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,10 @@
 namespace dibs::study {
 
 struct chosen {
-  std::uint32_t point = 0;      ///< 0: none can be chosen
-  std::string why;              ///< of none: what most of the grid lacks
-  bool safe = true;             ///< of none: whether promises were kept anywhere
+  std::uint32_t point = 0;                     ///< 0: none can be chosen
+  std::string why;                             ///< of none: what most of the grid lacks
+  std::map<std::uint32_t, std::string> flaws;  ///< of the points that were left for them
+  bool safe = true;                            ///< of none: whether promises were kept anywhere
   bool screened = true;         ///< of none: whether time sufficed for a first look at every point
   bool selected = false;        ///< the selection ended by itself
   std::size_t seeds = 0;        ///< of the selection

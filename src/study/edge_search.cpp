@@ -161,7 +161,7 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
 }
 
 /// No nearer to what harms: there the harm is rare before it is gone, and some seeds without it
-/// would prove little. The best is cut off by it if what harms costs less.
+/// would prove little. The best is cut off by it if what harms would be better.
 void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
   const auto there = quest_.runs.of(harmful, here);
   const auto mine = quest_.runs.of(out_.point, here);
@@ -173,7 +173,7 @@ void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
     return;
   }
   const parameter& p = quest_.where.parameters()[how_.parameter];
-  out_.why = fmt::format("{}={} is the best that is allowed: {} costs less, with {}",
+  out_.why = fmt::format("{}={} is the best that is allowed: {} would be better, but for {}",
                          p.path,
                          quest_.where.choice_of(out_.point)[how_.parameter],
                          quest_.where.choice_of(harmful)[how_.parameter],

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -221,6 +222,19 @@ std::optional<double> formula::at(std::span<const double> values) const {
     return std::nullopt;
   }
   return in_unit(*value);
+}
+
+bool formula::asks_for_none() const {
+  if (!condition_ || names_.size() != 1 || !is_met(0)) {
+    return false;
+  }
+  const metrics::unit unit = metrics::find(names_.front())->unit;
+  const auto room = [&](double value) { return at(std::array{value}); };
+  const auto some = room(0.5);
+  const bool some_is_too_much = some && *some < 0;
+  const bool none = unit == metrics::unit::count || unit == metrics::unit::share;
+  return some_is_too_much &&
+         ((none && room(0) == 0) || (unit == metrics::unit::share && room(1) == 0));
 }
 
 std::optional<double> formula::of(std::span<const sample> runs) const {

@@ -66,6 +66,10 @@ class formula {
   /// Of a condition: whether this much room meets it. None at all misses `<` and `>`.
   [[nodiscard]] bool is_met(double room) const { return strict_ ? room > 0 : room >= 0; }
 
+  /// Of a condition on one count or share: whether nothing but none of it meets it, or nothing but
+  /// all. A single run can refute that, and no number of runs can show it.
+  [[nodiscard]] bool asks_for_none() const;
+
   /// In `unit()`; nothing where it comes to none, as 0/0 does.
   [[nodiscard]] std::optional<double> of(std::span<const sample> runs) const;
 

@@ -58,7 +58,10 @@ std::optional<standing_of_condition> standing_of(const formula& condition,
   const auto unseen = *condition.with_unseen(runs, tail);
   standing_of_condition s{
       *room, std::min(seen.below(tail), unseen.low), std::max(seen.above(tail), unseen.high)};
-  s.only_refutable = *room == 0 && condition.is_met(0) && seen.error == 0 && unseen.low < 0;
+  if (condition.asks_for_none()) {
+    s.only_refutable = *room == 0;
+    s.most = std::min(s.most, *room);
+  }
   return s;
 }
 

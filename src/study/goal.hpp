@@ -29,7 +29,7 @@ struct standing_of_condition {
   double room = 0;
   double least = 0;  ///< one-sided bounds, each but for a probability
   double most = 0;
-  /// It asks for none of what none was seen of: more runs could refute that, none can show it.
+  /// It asks for none (`formula::asks_for_none`), and none was seen.
   bool only_refutable = false;
 };
 

@@ -152,8 +152,11 @@ result<void> journal::check_plan(const plan& p, const report::build& b) const {
       return changed("the scenario was changed since it was begun: " +
                      first_difference(*before, now));
     }
-    return changed(fmt::format(
-        "it was begun with --{} {}, and now it is {}", name, scenario::shown(*before), now));
+    const auto typed = [&](const std::string& value) {
+      return value.empty() ? fmt::format("without --{}", name)
+                           : fmt::format("with --{} {}", name, scenario::shown(value));
+    };
+    return changed(fmt::format("it was begun {}, and now it is {}", typed(*before), typed(now)));
   }
   return check_points(p);
 }

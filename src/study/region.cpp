@@ -337,7 +337,14 @@ result<std::string> completed_axis(const std::string& typed,
                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
   const auto around = read_stretch(*value, *value, false);
-  if (!around || !(around->from > 0)) {
+  if (!around) {
+    return failure(exit_code::usage,
+                   fmt::format("{0} is {1}, so there is no range around it; list values, as in "
+                               "{0}={1},...",
+                               typed,
+                               scenario::shown(*value)));
+  }
+  if (!(around->from > 0)) {
     return failure(exit_code::usage,
                    fmt::format("{} is {}, so there is no range around it; name one, as in "
                                "{}=0s..10s",

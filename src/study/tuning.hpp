@@ -140,6 +140,12 @@ struct edge {
   bool within = false;  ///< shown to be as good, but for delta
 };
 
+/// What cannot be chosen, and why.
+struct ruled_out {
+  choice values;
+  std::string why;
+};
+
 struct tuning {
   study::answer answer = answer::inconclusive;
   std::string why;          ///< of an answer that is none, as a sentence
@@ -160,6 +166,8 @@ struct tuning {
   bool in_unit = false;
   std::vector<std::string> notes;  ///< what else a reader has to know, as sentences
   std::vector<row> rows;           ///< by value
+  /// Where nothing can be chosen: what was tried, in the order of the grid.
+  std::vector<study::ruled_out> ruled_out;
   std::size_t best_row = 0;
   std::vector<edge> edges;
   std::vector<exchange> exchanges;

@@ -153,6 +153,9 @@ std::string json_of(const tuning& t, const tuning_account& a) {
     j["implied"][d.path] = d.expression;
   }
   j["rows"] = rows_json(t, t.paths);
+  for (const ruled_out& r : t.ruled_out) {
+    j["ruled_out"].push_back({{"values", values_json(t.paths, r.values)}, {"why", r.why}});
+  }
   j["trade_off"] = exchanges_json(t);
   j.update(bounds_json(t));
   j["common_seeds"] = common_seeds_json(t);

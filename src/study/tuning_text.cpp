@@ -34,6 +34,7 @@ class writer {
                                  : "What each value costs, the others at their best");
       trade_off();
     }
+    ruled_out();
     if (a_.holdout) {
       holdout();
     }
@@ -77,6 +78,28 @@ class writer {
         "{} {}", t_.wants_more ? "Most of" : "Least of", scenario::shown(t_.objective, 300)));
     for (const derivation& d : a_.implied) {
       wrapped(fmt::format("{} follows: {}", d.path, d.expression));
+    }
+  }
+
+  /// A grid over three fields has too many to list them all.
+  void ruled_out() {
+    constexpr std::size_t lines_max = 30;
+    if (t_.ruled_out.empty()) {
+      return;
+    }
+    line();
+    line("What was tried, and why it cannot be chosen");
+    std::size_t widest = 0;
+    for (const study::ruled_out& r : t_.ruled_out) {
+      widest = std::max(widest, names(r.values).size());
+    }
+    for (std::size_t i = 0; i < std::min(lines_max, t_.ruled_out.size()); ++i) {
+      const study::ruled_out& r = t_.ruled_out[i];
+      wrapped(fmt::format("  {:<{}}  {}", names(r.values), widest, r.why));
+    }
+    if (t_.ruled_out.size() > lines_max) {
+      line(fmt::format("  and {} more; --format json has them all",
+                       report::grouped(t_.ruled_out.size() - lines_max)));
     }
   }
 

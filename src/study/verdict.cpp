@@ -43,6 +43,9 @@ result<tuning> verdict::on(const chosen& c) {
   if (c.point == 0) {
     out_.answer = !c.screened ? answer::inconclusive : c.safe ? answer::infeasible : answer::unsafe;
     out_.why = c.screened ? "no value can be chosen: " + c.why : c.why;
+    for (const auto& [point, why] : c.flaws) {
+      out_.ruled_out.push_back({quest_.where.choice_of(point), why});
+    }
     note_broken();
     return out_;
   }

@@ -68,6 +68,9 @@ run "$dibs" compare one --set-b lease.ttl=3s
 ends 2 "fields of a kept run"
 run "$dibs" compare sweep:7 sweep:1
 ends 2 "a point that is not there"
+run "$dibs" compare sweep:0 sweep:1
+ends 2 "a point below the first"
+says err "has no point 0; it has 1 to" "a point below the first"
 python3 -c 'import sqlite3
 d = sqlite3.connect("sweep/sweep.sqlite"); [d.execute(f"delete from {t} where point = 2 and replication = 3") for t in ("runs", "metrics", "spreads")]; d.commit()'
 run "$dibs" compare sweep:1 sweep:2

@@ -213,4 +213,7 @@ TEST_CASE("parse: compare takes fields of both sides and of each") {
   CHECK(r.overrides_of_b.at(0).value == "9s");
   CHECK_FALSE(r.seeds);
   CHECK(has(complaint_of({"compare", "a.yaml"}), "one side only"));
+  CHECK(has(complaint_of({"compare", "a.yaml", "--set-b", "seed=5"}), "seed cannot differ"));
+  CHECK(has(complaint_of({"compare", "a.yaml", "b.yaml", "--of", "ttm.mean"}),
+            "--of requires --precision"));
 }

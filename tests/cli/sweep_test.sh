@@ -210,6 +210,10 @@ run "$dibs" sweep "$small" --grid lease.ttl=5s,40s --seeds 5 --precision 5% --of
 says err "runs are there already" "a precise sweep, resumed"
 run "$dibs" compare precise:1 precise:2
 ends 0 "points with different numbers of runs"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,40s --seeds 5 --out precise --resume
+ends 3 "going on without the precision"
+says err "it was begun with --precision 0.05 of ttm.mean, and now it is without --precision" \
+  "going on without the precision"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --precision 5% --of ttm.men
 ends 2 "precision of an unknown metric"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --warmup soon

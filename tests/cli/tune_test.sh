@@ -25,6 +25,7 @@ check "JSON has intervals and trade-off" json out 'j["rows"][0]["regret"]["half_
 run "$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms'
 ends 99 "a constraint that nothing meets"
 says out "INFEASIBLE" "a constraint that nothing meets"
+says out "What was tried, and why it cannot be chosen" "a constraint that nothing meets"
 
 root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
 ways=(--search lease.protocol=none,lease,fenced --seeds 5 --budget 200)

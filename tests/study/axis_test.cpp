@@ -66,6 +66,7 @@ TEST_CASE("axis: empty and contradictory ranges are refused with what is wrong")
   CHECK(has(complaint_of("lease.ttl=3..60s:log:4"), "of one kind"));
   CHECK(has(complaint_of("lease.ttl=3s..:log:4"), "of one kind"));
   CHECK(has(complaint_of("lease.ttl=3s..60s:log:1000000000000"), "1,000,000,000,000 values"));
+  CHECK(has(complaint_of("lease.ttl=3s..60s:log:99999999999999999999"), "an axis has at most"));
 }
 
 TEST_CASE("axis: lists with holes and repeats are refused") {

@@ -77,6 +77,28 @@ TEST_CASE("formulas: what no run showed may still be as rare as so many runs mis
   }
 }
 
+TEST_CASE("formulas: a condition that only none meets, or only all") {
+  metric_index index;
+  const auto asks = [&](const char* text) {
+    const auto f = formula::room(text, index);
+    REQUIRE(f);
+    return f->asks_for_none();
+  };
+  CHECK(asks("double.commits <= 0"));
+  CHECK(asks("accepts.missed_rate <= 0%"));
+  CHECK(asks("rides.match_rate >= 100%"));
+  for (const char* text : {"double.commits <= 1",
+                           "double.commits >= 0",
+                           "double.commits < 1",
+                           "rides.match_rate >= 0%",
+                           "rides.match_rate <= 100%",
+                           "ttm.p95 <= 0s",
+                           "double.commits + double.rides <= 0"}) {
+    CAPTURE(text);
+    CHECK_FALSE(asks(text));
+  }
+}
+
 TEST_CASE("formulas: room is what a condition leaves") {
   metric_index index;
   const auto room = formula::room("ttm.p95 <= 45s", index);

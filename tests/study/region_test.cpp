@@ -149,6 +149,15 @@ TEST_CASE("regions: that none was seen shows no share, and does not refute that 
     CHECK(c.found == finding_of_cell::holds);
     CHECK(c.sure);
   }
+  // One that was seen refutes it, however rare it is.
+  text.replace(text.find("leases.expired"), 14, "accepts.late");
+  text.replace(text.find("accept: 1,"), 10, "accept: 0.05,");
+  const region rare = map({"lease.ttl=4s,5s", "clocks.phones.offset=0s,1s"}, text);
+  for (const cell_of_region& c : rare.cells) {
+    CHECK(c.found == finding_of_cell::misses);
+    CHECK(-*c.room.front() < *c.half.front());
+    CHECK(c.sure);
+  }
   CHECK(has(text_of(none, {}),
             "leases.expired <= 0 is missed in 0 of 4, with none seen elsewhere: at most 1.8"));
 }

@@ -223,7 +223,7 @@ TEST_CASE("tune: what assigns somebody twice is never chosen, whatever its proto
   CHECK(value_of(f.result.best[0]) >= 20);
   CHECK(f.result.answer == answer::boundary);
   CHECK(f.result.is_cut_off);
-  CHECK(has(f.result.why, "costs less, with drivers on 2 trips"));
+  CHECK(has(f.result.why, "would be better, but for drivers on 2 trips"));
   CHECK_FALSE(f.result.broken);
   const std::string text = text_of(f.result, {}, {});
   CHECK(has(json_of(f.result, {}), "\"promises_no_double\": false"));

@@ -155,8 +155,7 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
     l.decided = rival->granted;
     l.because = fmt::format(
         "{} had ended, and {} was granted on her since: the lease manager knows a holder by {}, "
-        "and "
-        "takes the confirm of the old lease for one of the new",
+        "and takes the confirm of the old lease for one of the new",
         name_of(t.token),
         name_of(rival->token),
         by == lease::identity::holder ? "its name alone" : "nothing");

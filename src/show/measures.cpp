@@ -107,8 +107,7 @@ constexpr std::array table{
     row{measure::timed_cleanup,
         has_leases,
         "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and "
-        "waits "
-        "for no sweep and no next command",
+        "waits for no sweep and no next command",
         {{std::pair{"lease.cleanup", "{kind: timer}"}}}},
     row{measure::first_offer_stays,
         has_leases,

@@ -40,14 +40,7 @@ history told_with(const metrics::teller& h, scenario::deadline how) {
   return history_of(told.scenario, 1, h.history, h.end);
 }
 
-breach lost_accept_of(const chronicle& c) {
-  const auto all = breaches_of(c);
-  const auto found = std::find_if(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::lost_accept;
-  });
-  REQUIRE(found != all.end());
-  return *found;
-}
+breach lost_accept_of(const chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
 
 }  // namespace
 

@@ -262,8 +262,7 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
 TEST_CASE("tale: whatever befalls the driver at the turn decided it, in whichever try") {
   metrics::teller h = two_trips();
   h.offer(3.4995, 3, 0, 2, 0);
-  std::stable_sort(
-      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  put_in_order(h);
   const history whole = told_by(h, lease::protocol::none);
   const chronicle c(whole);
   const auto told_with = [&](std::int64_t doomed) {
@@ -281,51 +280,27 @@ TEST_CASE("tale: whatever befalls the driver at the turn decided it, in whicheve
 }
 
 TEST_CASE("tale: a clock that runs wrong has a turn at which nothing happens") {
-  metrics::teller h;
-  h.online(0, 0);
-  h.request(0, 0);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
+  metrics::teller h = offered();
   h.expires(9, 1);
   h.accept(12, 1);
   const history whole = told_by(h, lease::protocol::fenced);
   const chronicle c(whole);
-  const auto all = breaches_of(c);
-  const auto lost = std::find_if(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::lost_accept;
-  });
-  REQUIRE(lost != all.end());
   const tale_options how{.find_turn = [](const breach&) {
     return std::optional(turning{at(5s), at(5s + 1ms), 17});
   }};
-  const subject asked = breach_number{static_cast<std::uint32_t>(lost - all.begin() + 1)};
+  const subject asked = number_of(c, metrics::harm::lost_accept);
   CHECK(tale_of(c, asked, how)->unavoidable());
   CHECK_FALSE(step_marked(*tale_of(c, asked, how), mark::unavoidable)->is_event);
 }
 
 TEST_CASE("tale: the lease that an old confirm passes for is in the story, and decides it") {
-  metrics::teller h;
-  h.online(0, 0);
-  h.request(0, 0);
-  h.request(0, 1);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
-  h.accept(5, 1);
-  h.expires(16, 1);
+  metrics::teller h = accepted_in_vain({.rides = 2});
   h.grant(17, 2, 0, 1);
   h.tell(20, events::confirm_accepted{token_id{1}, driver_id{0}, ride_id{0}});
   history whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.known_by = lease::identity::holder;
   const chronicle c(whole);
-  const auto all = breaches_of(c);
-  const auto stale = std::find_if(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::stale_confirm;
-  });
-  REQUIRE(stale != all.end());
-  const tale t =
-      tale_about(whole, breach_number{static_cast<std::uint32_t>(stale - all.begin() + 1)});
+  const tale t = tale_about(whole, number_of(c, metrics::harm::stale_confirm));
   CHECK(t.learnt->decided == metrics::teller::s(17));
   CHECK(has(t.learnt->because, "its name alone"));
   REQUIRE(step_marked(t, mark::decided) != nullptr);
@@ -336,14 +311,7 @@ TEST_CASE("tale: the lease that an old confirm passes for is in the story, and d
 
 TEST_CASE(
     "tale: the harm is marked at what makes it, not at a word or a note of the same instant") {
-  metrics::teller h;
-  h.online(0, 0);
-  h.request(0, 0);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
-  h.accept(5, 1);
-  h.expires(16, 1);
+  metrics::teller h = accepted_in_vain();
   h.tell(16,
          events::message_lost{node_id{node_kind::lease_manager, 0},
                               node_id{node_kind::matcher, 0},
@@ -368,8 +336,7 @@ TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list ha
     h.accept(10 + i, 1 + i);
     h.expires(17 + i, 1 + i);
   }
-  std::stable_sort(
-      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  put_in_order(h);
   const history whole = told_by(h, lease::protocol::fenced);
   const chronicle c(whole);
   const auto all = breaches_of(c);
@@ -422,8 +389,7 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
   h.online(0, 1);
   h.offer(5, 3, 1, 1, 1);
   h.show(6, 3, 18);
-  std::stable_sort(
-      h.history.begin(), h.history.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
+  put_in_order(h);
   const history whole = told_by(h, lease::protocol::none);
   const chronicle c(whole);
   const tale_options how{.find_turn = [](const breach&) {
@@ -440,12 +406,7 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
 }
 
 TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
-  metrics::teller h;
-  h.online(0, 0);
-  h.request(0, 0);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
+  metrics::teller h = offered();
   h.expires(16, 1);
   h.abandon(20, 0);
   const history whole = told_by(h, lease::protocol::fenced);
@@ -484,15 +445,7 @@ TEST_CASE("tale: a ride that starved is told by how late it could have been help
 }
 
 TEST_CASE("tale: the newer lease that made a token stale is in the story, its trip is not") {
-  metrics::teller h;
-  h.online(0, 0);
-  h.request(0, 0);
-  h.request(0, 1);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
-  h.accept(5, 1);
-  h.expires(16, 1);
+  metrics::teller h = accepted_in_vain({.rides = 2});
   h.grant(17, 2, 0, 1, 1);
   h.send(17, 2);
   h.show(18, 2, 29);
@@ -504,13 +457,7 @@ TEST_CASE("tale: the newer lease that made a token stale is in the story, its tr
   h.trip_ends(60, 2);
   const history whole = told_by(h, lease::protocol::fenced);
   const chronicle c(whole);
-  const auto all = breaches_of(c);
-  const auto lost = std::find_if(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::lost_accept;
-  });
-  REQUIRE(lost != all.end());
-  const tale t =
-      tale_about(whole, breach_number{static_cast<std::uint32_t>(lost - all.begin() + 1)});
+  const tale t = tale_about(whole, number_of(c, metrics::harm::lost_accept));
   // The write was asked for in time: it is the refusal that loses it.
   CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(30));
   const auto tells = [&](const std::string& what) {

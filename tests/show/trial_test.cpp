@@ -5,11 +5,9 @@
 #include "show/trial.hpp"
 
 #include "catch.hpp"
-#include "engine/run.hpp"
 #include "show/told.hpp"
 #include "show/witness.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,29 +18,10 @@ namespace {
 
 using metrics::teller;
 
-/// Driver 1 says yes to ride 1 at 5 s, and her lease runs out at 16 s.
-teller lost_yes() {
-  teller h;
-  h.what.drivers = 2;
-  h.online(0, 0);
-  h.online(0, 1);
-  h.request(0, 0);
-  h.grant(1, 1, 0, 0);
-  h.send(1, 1);
-  h.show(2, 1, 14);
-  h.accept(5, 1);
-  h.expires(16, 1);
-  return h;
-}
+/// Of two drivers the first one says yes in vain.
+teller lost_yes() { return accepted_in_vain({.drivers = 2}); }
 
-breach lost_of(const chronicle& c) {
-  const auto all = breaches_of(c);
-  const auto lost = std::find_if(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::lost_accept;
-  });
-  REQUIRE(lost != all.end());
-  return *lost;
-}
+breach lost_of(const chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
 
 bool is_there_again(const teller& other, sim_time from = {}) {
   const history h = told_by(lost_yes(), lease::protocol::fenced);
@@ -68,13 +47,6 @@ scenario::scenario crashing_matcher() {
   return s;
 }
 
-history run_of(const scenario::scenario& s) {
-  recorder keep(UINT64_MAX, nullptr);
-  const auto done = engine::run(s, {.seed = s.seed, .observers = {&keep}});
-  REQUIRE(done);
-  return history_of(s, s.seed, keep.take(), s.ends());
-}
-
 remedy setting(std::string path, std::string value) {
   return {path, {{std::move(path), std::move(value)}}, "accepts.lost_rate"};
 }
@@ -83,8 +55,7 @@ remedy setting(std::string path, std::string value) {
 
 TEST_CASE("witness: a yes that becomes the trip is not lost, whoever says another one in vain") {
   CHECK(is_there_again(lost_yes()));
-  teller served = lost_yes();
-  served.history.pop_back();
+  teller served = accepted({.drivers = 2});
   served.confirm_and_commit(6, 1);
   served.grant(7, 2, 1, 0);
   served.send(7, 2);
@@ -95,16 +66,7 @@ TEST_CASE("witness: a yes that becomes the trip is not lost, whoever says anothe
 }
 
 TEST_CASE("witness: another driver's yes counts while the ride has nobody") {
-  teller other;
-  other.what.drivers = 2;
-  other.online(0, 0);
-  other.online(0, 1);
-  other.request(0, 0);
-  other.grant(1, 1, 1, 0);
-  other.send(1, 1);
-  other.show(2, 1, 14);
-  other.accept(5, 1);
-  other.expires(16, 1);
+  teller other = accepted_in_vain({.drivers = 2, .asked = 1});
   CHECK(is_there_again(other));
   // As of a harm that another scenario moves into the warm-up.
   CHECK_FALSE(is_there_again(other, at(6s)));

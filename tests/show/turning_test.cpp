@@ -1,7 +1,8 @@
 #include "show/turning.hpp"
 
 #include "catch.hpp"
-#include "engine/run.hpp"
+#include "show/harms.hpp"
+#include "show/told.hpp"
 
 #include <variant>
 
@@ -29,21 +30,11 @@ scenario::scenario one_driver(lease::protocol protocol, const std::vector<sim_du
   return s;
 }
 
-history run_of(const scenario::scenario& s) {
-  recorder keep(UINT64_MAX, nullptr);
-  const auto done = engine::run(s, {.seed = s.seed, .observers = {&keep}});
-  REQUIRE(done);
-  return history_of(s, s.seed, keep.take(), s.ends());
-}
-
 turning turn_of(const scenario::scenario& s, metrics::harm kind) {
   const history h = run_of(s);
   const chronicle c(h);
-  const auto all = breaches_of(c);
-  const auto b =
-      std::find_if(all.begin(), all.end(), [&](const breach& each) { return each.harm == kind; });
-  REQUIRE(b != all.end());
-  const auto branches = retrial::of(c, *b);
+  const breach b = first_of(c, kind);
+  const auto branches = retrial::of(c, b);
   REQUIRE(branches);
   const auto turn = branches->find_turning();
   REQUIRE(turn);

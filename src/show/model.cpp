@@ -291,6 +291,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
          {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
          {"who", s.is_event ? name_of(s.where) : std::string()},
          {"what", s.what},
+         {"skipped", s.skipped},
          {"mark",
           s.is == mark::harm          ? "harm"
           : s.is == mark::unavoidable ? "unavoidable"

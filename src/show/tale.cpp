@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace dibs::show {
@@ -353,20 +356,46 @@ void mark_harm(const chronicle& c, tale& t) {
            is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
 }
 
-/// What led to the harm matters more than what came long before it.
+/// How far each step is from the nearest that is marked, or from the first where none is.
+std::vector<std::size_t> far_from_marks(const std::vector<step>& steps) {
+  std::vector<std::size_t> marked;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].is != mark::none) {
+      marked.push_back(i);
+    }
+  }
+  std::vector<std::size_t> far(steps.size(), SIZE_MAX);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::size_t m : marked) {
+      far[i] = std::min(far[i], i < m ? m - i : i - m);
+    }
+    far[i] = marked.empty() ? i : far[i];
+  }
+  return far;
+}
+
+/// Keeps what is marked and what lies nearest to it: what led to the harm matters more than what
+/// came long before it.
 void cut(std::size_t steps_max, tale& t) {
   if (t.steps.size() <= steps_max) {
     return;
   }
-  const auto marked = std::find_if(
-      t.steps.begin(), t.steps.end(), [](const step& each) { return each.is != mark::none; });
-  const auto at = marked == t.steps.end() ? 0 : marked - t.steps.begin();
-  const auto half = static_cast<std::ptrdiff_t>(steps_max / 2);
-  const auto most = static_cast<std::ptrdiff_t>(t.steps.size() - steps_max);
-  const auto from = std::clamp<std::ptrdiff_t>(at - half, 0, most);
+  const std::vector<std::size_t> far = far_from_marks(t.steps);
+  std::vector<std::size_t> kept(t.steps.size());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  std::stable_sort(
+      kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
+  kept.resize(steps_max);
+  std::sort(kept.begin(), kept.end());
+  std::vector<step> steps;
+  std::size_t next = 0;
+  for (const std::size_t i : kept) {
+    steps.push_back(std::move(t.steps[i]));
+    steps.back().skipped = i - next;
+    next = i + 1;
+  }
   t.left_out = t.steps.size() - steps_max;
-  t.steps.erase(t.steps.begin() + from + static_cast<std::ptrdiff_t>(steps_max), t.steps.end());
-  t.steps.erase(t.steps.begin(), t.steps.begin() + from);
+  t.steps = std::move(steps);
 }
 
 }  // namespace

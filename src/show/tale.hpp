@@ -49,13 +49,14 @@ struct step {
   sim_time last{};          ///< of these
   bool is_event = true;     ///< else it only says what is marked: nothing happened just then
   bool makes_harm = false;  ///< a lease ends, a confirm or a write is judged, and so on
+  std::size_t skipped = 0;  ///< steps that are left out just before it
 };
 
 struct tale {
   std::string headline;
   std::string besides;  ///< what else befell the driver or the run, which the headline leaves out
   std::vector<step> steps;
-  std::size_t left_out = 0;  ///< steps beyond the limit
+  std::size_t left_out = 0;  ///< steps beyond the limit, those after the last one too
   std::vector<metrics::try_index> tries;
   std::vector<flight> flights;
   std::vector<std::string> crossings;

@@ -43,7 +43,13 @@ widths widths_of(const tale& t) {
   return w;
 }
 
+std::string left_out(std::size_t n) { return counted(n, "step", "steps") + " left out"; }
+
 void add_step(std::string& to, const step& s, const widths& w, const look& l) {
+  if (s.skipped > 0) {
+    to += painted(
+        l, ink::dim, "  " + report::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
+  }
   const std::string head = report::right(clock_time(s.t.time_since_epoch()), w.time) + "  " +
                            painted(l, ink::dim, report::right(local_of(s), w.local)) + "  " +
                            painted(l, ink::bold, report::left(who_of(s), w.where)) + "  ";
@@ -384,8 +390,8 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
   }
   if (t.left_out > 0) {
     add_prose(text,
-              fmt::format("({} more; --from and --until show another part, --all everything)",
-                          report::grouped(t.left_out)),
+              fmt::format("({} in all; --from and --until show another part, --all everything)",
+                          left_out(t.left_out)),
               l);
   }
   if (!t.crossings.empty()) {

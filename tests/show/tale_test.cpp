@@ -122,7 +122,31 @@ TEST_CASE("tale: a long story is cut around the harm, and says so") {
   CHECK(t->steps.size() == 4);
   CHECK(t->left_out > 0);
   CHECK(step_marked(*t, mark::decided) != nullptr);
-  CHECK(has(told(*t, {}, {}), "more; --from and --until"));
+  CHECK(has(told(*t, {}, {}), "left out in all; --from and --until"));
+}
+
+TEST_CASE("tale: a story that is cut keeps what is marked, and says where something is missing") {
+  metrics::teller h = two_trips();
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    h.offer(6.01 + 0.02 * static_cast<double>(i), 3 + i, 0, 1, 2);
+  }
+  put_in_order(h);
+  const history whole = told_by(h, lease::protocol::none);
+  const chronicle c(whole);
+  const tale all = *tale_of(c, ride_id{1}, {});
+  const tale t =
+      *tale_of(c, ride_id{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 10});
+  CHECK(t.steps.size() == 10);
+  CHECK(t.left_out == all.steps.size() - 10);
+  REQUIRE(step_marked(t, mark::decided) != nullptr);
+  REQUIRE(step_marked(t, mark::harm) != nullptr);
+  CHECK(step_marked(t, mark::harm)->what == step_marked(all, mark::harm)->what);
+  std::size_t skipped = 0;
+  for (const step& each : t.steps) {
+    skipped += each.skipped;
+  }
+  CHECK(skipped > 30);
+  CHECK(has(told(t, {}, {}), " steps left out\n"));
 }
 
 TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a line") {

@@ -65,7 +65,8 @@ function whyOf(t) {
 
 function storyPage() {
   const t = model.story;
-  const steps = t.steps.map((s) => el('li', { class: s.mark || null }, el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', { title: 'its own ' + model.scenario.clock }, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
+  const leftOut = (n) => grouped(n) + (n === 1 ? ' step' : ' steps') + ' left out';
+  const steps = t.steps.map((s) => el('li', { class: s.mark || null }, s.skipped ? el('div', { class: 'skipped' }, '\u22ee ' + leftOut(s.skipped)) : '', el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', { title: 'its own ' + model.scenario.clock }, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
     el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : s.mark === 'decided' ? el('span', { class: 'tag warn-text' }, '> decided here: ') : '', s.what)));
   return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
     section('story', 'What happened', t.besides ? prose(sentence(t.besides)) : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '',

@@ -120,15 +120,18 @@ std::string told(const change& c) {
 
 void add_trial(std::string& to, const trial& tried, const look& l) {
   const bool is_good = outcome_of(tried) == outcome::prevents && tried.missed.empty();
-  to += "    " + painted(l, is_good ? ink::good : ink::warn, told(tried)) + "\n";
+  for (const std::string& line :
+       report::wrapped("    " + told(tried), std::min(l.width, prose_max), "      ")) {
+    to += painted(l, is_good ? ink::good : ink::warn, line) + "\n";
+  }
   std::string besides;
   for (const change& c : tried.besides) {
     if (c.metric != tried.what.metric) {
       besides += (besides.empty() ? "besides: " : ", ") + told(c);
     }
   }
-  if (!tried.fate.empty()) {
-    besides += (besides.empty() ? "" : "; ") + tried.fate;
+  if (const std::string fate = fate_besides(tried); !fate.empty()) {
+    besides += (besides.empty() ? "" : "; ") + fate;
   }
   if (!besides.empty()) {
     add_prose(to, besides, l, "    ");
@@ -237,17 +240,21 @@ std::string heading_of(const std::vector<trial>& trials) {
   if (trials.empty() || some(outcome::prevents)) {
     return "What would have prevented it";
   }
-  const bool harms_others = std::any_of(trials.begin(), trials.end(), [](const trial& t) {
-    return !t.is_further && outcome_of(t) == outcome::trades;
-  });
-  return harms_others           ? "Tried, and no way out"
-         : some(outcome::fails) ? "Tried, and did not prevent it"
-                                : "What should prevent it";
+  const auto first_hand = [&](outcome o) {
+    return std::any_of(trials.begin(), trials.end(), [o](const trial& t) {
+      return !t.is_further && outcome_of(t) == o;
+    });
+  };
+  return first_hand(outcome::trades)  ? "Tried, and no way out"
+         : first_hand(outcome::loses) ? "What avoids it, but loses the ride"
+         : some(outcome::fails)       ? "Tried, and did not prevent it"
+                                      : "What should prevent it";
 }
 
 std::vector<trial> worth_telling(const std::vector<trial>& trials) {
   std::vector<trial> all;
-  for (const outcome o : {outcome::prevents, outcome::trades, outcome::fails, outcome::untried}) {
+  for (const outcome o :
+       {outcome::prevents, outcome::trades, outcome::loses, outcome::fails, outcome::untried}) {
     for (const trial& each : trials) {
       const bool is_vain = each.is_further && o != outcome::prevents;
       if (outcome_of(each) == o && !is_vain) {
@@ -257,6 +264,25 @@ std::vector<trial> worth_telling(const std::vector<trial>& trials) {
   }
   return all;
 }
+
+namespace {
+
+/// Of a further remedy that helps nobody: what it does all the same.
+std::string price_of(const trial& t) {
+  switch (outcome_of(t)) {
+    case outcome::trades:
+      return " (spares this one, and others suffer it)";
+    case outcome::loses:
+      return " (spares this one, but its ride leaves)";
+    case outcome::prevents:
+    case outcome::fails:
+    case outcome::untried:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   if (trials.empty()) {
@@ -276,8 +302,7 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
     for (const scenario::override_value& o : each.what.set) {
       set += (set.empty() ? "" : " ") + o.path + "=" + o.value;
     }
-    vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") +
-            (outcome_of(each) == outcome::trades ? " (spares this one, and others suffer it)" : "");
+    vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") + price_of(each);
   }
   const bool helps = std::any_of(trials.begin(), trials.end(), [](const trial& each) {
     return outcome_of(each) == outcome::prevents;
@@ -305,6 +330,8 @@ std::string told(const trial& tried) {
                   ? "this harm does not happen, and far fewer riders get a driver; "
                   : "this harm does not happen, and on the whole there is no less of it; ") +
              figure;
+    case outcome::loses:
+      return where + "this harm does not happen, but " + tried.fate + "; " + figure;
     case outcome::fails:
       return where + "the same harm is there again; " + figure;
     case outcome::untried:
@@ -312,6 +339,10 @@ std::string told(const trial& tried) {
   }
   const bool is_less = tried.before && tried.after && *tried.after < *tried.before;
   return where + figure + (is_less ? "" : ": here it did not help");
+}
+
+std::string fate_besides(const trial& tried) {
+  return outcome_of(tried) == outcome::loses ? "" : tried.fate;
 }
 
 std::string because_prefix(const tale& t) {

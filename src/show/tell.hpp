@@ -26,6 +26,9 @@ namespace dibs::show {
 /// How a trial ended, as a sentence without a full stop.
 [[nodiscard]] std::string told(const trial& tried);
 
+/// What becomes of the ride, where how the trial ended does not say so.
+[[nodiscard]] std::string fate_besides(const trial& tried);
+
 /// `by its events, decided at 50:13.787`, where that is another instant than the turn; else empty.
 [[nodiscard]] std::string because_prefix(const tale& t);
 

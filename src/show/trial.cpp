@@ -53,28 +53,37 @@ class follower final : public events::observer {
   void observe(std::span<const events::event> batch) override {
     for (const events::event& e : batch) {
       const auto* trip = std::get_if<events::trip_committed>(&e.what);
+      const auto* off = std::get_if<events::assignment_revoked>(&e.what);
       const auto* left = std::get_if<events::ride_abandoned>(&e.what);
       if (trip != nullptr && trip->ride == ride_ && matched_ == never) {
         matched_ = e.t;
         driver_ = trip->driver;
       }
+      if (off != nullptr && off->ride == ride_ && off->driver == driver_ &&
+          off->cause != events::revocation::rider_cancelled) {
+        matched_ = never;  // she does not come
+      }
       has_left_ = has_left_ || (left != nullptr && left->ride == ride_);
     }
   }
 
-  [[nodiscard]] bool goes_with(driver_id d) const { return d.is_some() && driver_ == d; }
+  [[nodiscard]] bool goes_with(driver_id d) const {
+    return d.is_some() && matched_ != never && driver_ == d;
+  }
 
-  [[nodiscard]] std::string fate() const {
-    if (!ride_.is_some()) {
-      return "";
+  [[nodiscard]] bool leaves() const { return has_left_ && matched_ == never; }
+
+  /// `as_ever`: it left without a driver in the run as well.
+  [[nodiscard]] std::string fate(bool as_ever) const {
+    if (leaves()) {
+      return name_of(ride_) +
+             (as_ever ? " leaves without a driver all the same" : " then leaves without a driver");
     }
-    if (matched_ != never) {
-      return fmt::format("{} gets {} at {}",
-                         name_of(ride_),
-                         name_of(driver_),
-                         clock_time(matched_.time_since_epoch()));
-    }
-    return has_left_ ? name_of(ride_) + " leaves without a driver" : "";
+    return matched_ == never ? ""
+                             : fmt::format("{} gets {} at {}",
+                                           name_of(ride_),
+                                           name_of(driver_),
+                                           clock_time(matched_.time_since_epoch()));
   }
 
  private:
@@ -83,6 +92,12 @@ class follower final : public events::observer {
   sim_time matched_ = never;
   bool has_left_ = false;
 };
+
+/// What is bad about it is that the ride goes without a driver, now or for good.
+bool costs_a_driver(const breach& b) {
+  return !b.broken &&
+         (b.harm == metrics::harm::lost_accept || b.harm == metrics::harm::starved_ride);
+}
 
 /// Both harms and the service, before and after; and what the run met and the trial misses.
 void weigh(const scenario::scenario& s,
@@ -127,7 +142,10 @@ bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop,
   }
   tried.after = again->metrics.value(tried.what.metric);
   tried.happens = looks.saw_it();
-  tried.fate = ride.fate();
+  follower as_it_was(b.ride);
+  as_it_was.observe(c.of().events);
+  tried.fate = ride.fate(as_it_was.leaves());
+  tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
   tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
                       ride.goes_with(b.driver);
   weigh(changed.value, c.of().metrics, again->metrics, tried);
@@ -192,6 +210,9 @@ outcome outcome_of(const trial& t) {
   }
   if (t.is_very_yes) {
     return outcome::prevents;
+  }
+  if (t.loses_ride) {
+    return outcome::loses;
   }
   const double most = t.before.value_or(0) * (t.is_further ? much_better : much_worse);
   const bool is_worse = t.after && *t.after > most;

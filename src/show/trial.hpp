@@ -30,6 +30,7 @@ struct trial {
   std::vector<std::string> missed{};  ///< thresholds that the run met, and the trial does not
   remedy what{};
   std::string fate{};        ///< what becomes of the ride of the harm, in a clause
+  bool loses_ride = false;   ///< which is that it leaves without a driver, where that is as bad
   bool is_further = false;   ///< tried because none that goes for the cause had helped
   bool is_very_yes = false;  ///< the yes that was lost became the trip
 };
@@ -39,9 +40,14 @@ enum class outcome : std::uint8_t {
   prevents,
   trades,  ///< this harm is not there, but on the whole there is more of it, or far fewer riders
            ///< are served; of a further remedy: there is not clearly less of it
+  loses,   ///< this harm is not there, but its ride leaves without a driver
   fails,
 };
 
+/// A remedy by which the ride leaves without a driver is none where it had found one, nor of a yes
+/// that is lost or a ride that starves, which are bad because a ride goes without: it comes off no
+/// better then. Of other harms a ride that left in the run as well may leave again.
+///
 /// A run that takes another course misses a harm by chance, which a remedy that was picked because
 /// it goes for the cause is not likely to owe it to; one of many that were tried is. So what proves
 /// one of those is the very yes, or the figure.

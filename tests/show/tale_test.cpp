@@ -240,6 +240,24 @@ TEST_CASE("tell: a remedy that spares this ride alone is no way out") {
   CHECK(outcome_of(further) == outcome::prevents);
 }
 
+TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way out") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  trial lost = tried(0, false);
+  lost.loses_ride = true;
+  lost.fate = "ride 2 then leaves without a driver";
+  CHECK(outcome_of(lost) == outcome::loses);
+  const std::string text = told(t, {lost}, {.width = 400});
+  CHECK(has(text, "What avoids it, but loses the ride"));
+  CHECK(has(told(lost),
+            "this harm does not happen, but ride 2 then leaves without a driver; double"));
+  CHECK(text.find(lost.fate) == text.rfind(lost.fate));
+  CHECK(has(text, "of 1 feature that was tried none is a way out"));
+  lost.is_further = true;
+  CHECK(has(sum_of(t, {tried(1, true), lost}),
+            "`lease.protocol=fenced` (spares this one, but its ride leaves)"));
+}
+
 TEST_CASE("tell: where nothing helps, that is said") {
   const history h = told_by(two_trips(), lease::protocol::none);
   tale t = tale_about(h, breach_number{1});

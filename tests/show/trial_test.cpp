@@ -104,3 +104,33 @@ TEST_CASE("trial: what changes nothing is no remedy, and further ones are tried 
   REQUIRE(asked.size() == 1);
   CHECK(outcome_of(asked[0]) == outcome::untried);
 }
+
+TEST_CASE("trial: where nobody says yes any more no yes is lost, and the ride is") {
+  const history h = run_of(crashing_matcher());
+  const chronicle c(h);
+  lesson learnt;
+  learnt.remedies = {setting("drivers.classes.1.accept", "0")};
+  const auto all = trials_of(c, lost_of(c), learnt, {});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].happens == false);
+  CHECK(all[0].loses_ride);
+  CHECK(outcome_of(all[0]) == outcome::loses);
+  CHECK_FALSE(c.rides()[0].abandoned);
+  CHECK(all[0].fate == "ride 1 then leaves without a driver");
+}
+
+TEST_CASE("trial: a lease that hid a driver harmed others than its ride, which leaves anyway") {
+  scenario::scenario s = crashing_matcher();
+  s.faults.clear();
+  s.drivers.classes[0].accept = 0;
+  s.drivers.classes[0].ignore = 1;
+  const history h = run_of(s);
+  const chronicle c(h);
+  lesson learnt;
+  learnt.remedies = {setting("lease.ttl", "5s")};
+  const auto all = trials_of(c, first_of(c, metrics::harm::hiding_lease), learnt, {});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].fate == "ride 1 leaves without a driver all the same");
+  CHECK_FALSE(all[0].loses_ride);
+  CHECK(outcome_of(all[0]) == outcome::prevents);
+}

@@ -274,6 +274,23 @@ json number_of(const chronicle& c, const breach& b) {
   return found == all.end() ? json() : json(found - all.begin());
 }
 
+/// By which the page knows how a trial ended.
+const char* word_of(outcome o) {
+  switch (o) {
+    case outcome::untried:
+      return "untried";
+    case outcome::prevents:
+      return "prevents";
+    case outcome::trades:
+      return "trades";
+    case outcome::loses:
+      return "loses";
+    case outcome::fails:
+      return "fails";
+  }
+  return "";
+}
+
 json story_json(const chronicle& c, const tale& t, const std::vector<trial>& trials) {
   std::vector<std::uint32_t> drivers;
   for (const try_index i : t.tries) {
@@ -310,7 +327,10 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
                         {"before", tried.before ? json(*tried.before) : json()},
                         {"after", tried.after ? json(*tried.after) : json()},
                         {"happens", tried.happens ? json(*tried.happens) : json()},
+                        {"outcome", word_of(outcome_of(tried))},
+                        {"told", told(tried)},
                         {"besides", besides},
+                        {"fate", fate_besides(tried)},
                         {"missed", tried.missed}});
   }
   return {{"headline", t.headline},
@@ -326,6 +346,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
           {"because_at", because_prefix(t)},
           {"remedies_are", heading_of(trials)},
           {"remedies", remedies},
+          {"sum", t.learnt ? sum_of(t, trials) : ""},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},
           {"until_s", seconds(t.span.end)}};

@@ -5,7 +5,7 @@ import pathlib
 import re
 
 import said as saying
-from kit import check, close, events_of, folder, model_of
+from kit import check, close, events_of, folder, model_of, run
 
 def look_at_faults(b, file, name):
     b.open(file)
@@ -251,12 +251,28 @@ def look_at_story(b, file, name):
     check(tried and tried[0][1] < tried[0][0], f"{name}: a remedy was tried, and helped: {tried}")
     check(model["story"]["runs"] > 5 and b.value("Number(document.getElementById('turn').dataset.runs)") == model["story"]["runs"], f"{name}: from when on it was unavoidable was looked for")
     check(b.value("[...document.querySelectorAll('[data-happens]')].map(e => e.dataset.happens)").count("false") > 0, f"{name}: a remedy keeps this very harm from happening")
+    check_remedies(b, file, model["story"], name)
     check(b.value("document.querySelectorAll('.story li.harm').length") == 1, f"{name}: the harm is marked once")
     drawn = json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
     check(drawn["bars"] > 0 and drawn["marks"].get("the harm") == "here", f"{name}: its lanes, with the harm: {drawn['marks']}")
     check(model["scenario"]["leases"] or drawn["stale"] >= 1, f"{name}: who offers without a lease believes what is false once she is on a trip: {drawn['stale']}")
     marked = any(s["mark"] == "unavoidable" for s in model["story"]["steps"])
     check(("unavoidable" in drawn["marks"]) == marked, f"{name}: the lanes mark what the story marks: {drawn['marks']}")
+
+
+def check_remedies(b, file, story, name):
+    """Each remedy with what came of it in a word and a sentence, as the terminal tells it."""
+    file = pathlib.Path(file)
+    told = " ".join(run("explain", file.parent, *file.stem.split("-"), "-q").split()).replace("->", "\u2192")
+    page = " ".join(b.value("document.getElementById('why').textContent").split())
+    tried = b.value("[...document.querySelectorAll('#why li')].filter(e => e.querySelector('[data-after]')).map(e => [e.querySelector('.pill').textContent, e.querySelector('[data-happens]').dataset.happens, e.textContent])")
+    check(len(tried) == sum(r["after"] is not None for r in story["remedies"]), f"{name}: every remedy that was tried has its word: {tried}")
+    said = {"\u2717 in vain": "the same harm is there again", "\u2717 loses its ride": "leaves without a driver", "\u21c4 at others\u2019 cost": "no less of it|far fewer riders", "\u2713 prevents it": "this harm does not happen; "}
+    for word, happens, text in tried:
+        check((word == "\u2717 in vain") == (happens == "true") and re.search(said[word], text), f"{name}: the word and the sentence agree: {word} where the harm is there again: {happens}: {text}")
+    own = re.findall(r"(?:tried on the same seed|besides): .*?(?= besides: | a threshold | \S*dibs run )", told)
+    check(own and all(each in page for each in own), f"{name}: the page tells of remedies what the terminal tells: {[each for each in own if each not in page]}")
+    check(re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", told) == re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", page), f"{name}: what becomes of the ride")
 
 
 def look_at_clocks(b, file, name):

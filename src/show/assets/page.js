@@ -41,18 +41,21 @@ function runPage() {
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + '.';
 
+// How a trial ended: a mark, a word and a colour.
+const fates = { prevents: ['\u2713 prevents it', 'good-text'], trades: ['\u21c4 at others\u2019 cost', 'warn-text'], loses: ['\u2717 loses its ride', 'warn-text'], fails: ['\u2717 in vain', 'warn-text'], untried: ['tried', 'warn-text'] };
+
 // Why it happened, from when on it was unavoidable, and what would have prevented it.
 function whyOf(t) {
-  if (!t.because && !t.turn && !t.crossings.length) return '';
+  if (!t.because && !t.turn && !t.crossings.length && !t.sum) return '';
   const moved = (c) => c.metric + ' ' + shown(c.before, unitOf(c.metric)) + ' \u2192 ' + shown(c.after, unitOf(c.metric));
   // Judged by the harm that is told; the rest is what it costs.
   const tried = (r) => {
-    const helped = r.happens === null ? r.after < r.before : !r.happens;
-    const again = r.happens === null ? '' : r.happens ? 'the same harm is there again; ' : 'this harm does not happen; ';
-    const besides = r.besides.filter((c) => c.metric !== r.metric);
-    return [el('div', { class: helped && !r.missed.length ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
-      'tried on the same seed: ' + again + moved(r) + (r.happens === null && !helped ? ': here it did not help' : '')),
-    besides.length ? el('div', { class: 'none besides' }, 'besides: ' + besides.map(moved).join(', ')) : '',
+    const [word, look] = fates[r.outcome];
+    const besides = r.besides.filter((c) => c.metric !== r.metric).map(moved).join(', ');
+    const rest = [besides ? 'besides: ' + besides : '', r.fate].filter((part) => part).join('; ');
+    return [el('div', { class: r.missed.length && r.outcome === 'prevents' ? 'warn-text' : look, 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
+      el('span', { class: 'pill', 'data-outcome': r.outcome }, word), ' ' + r.told.replaceAll('->', '\u2192')),
+    rest ? el('div', { class: 'none besides' }, rest) : '',
     r.missed.map((bound) => el('div', { class: 'bad-text missed' }, '\u2717 a threshold is missed that the run met: ' + bound))].flat();
   };
   const turn = t.turn ? el('p', { id: 'turn', 'data-runs': t.runs }, prose(sentence(t.turn))) : '';
@@ -60,7 +63,7 @@ function whyOf(t) {
   // What the heading says goes first.
   return section('why', t.why, null, el('div', { class: 'card' }, t.why.startsWith('Decided') ? [because, turn] : [turn, because],
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
-    t.remedies.length ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : '')))] : ''));
+    t.remedies.length || t.sum ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : ''))), t.sum ? el('p', { id: 'sum' }, prose(sentence(t.sum))) : ''] : ''));
 }
 
 function storyPage() {

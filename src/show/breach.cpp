@@ -210,6 +210,28 @@ breach of_violation(const chronicle& c, const checkers::violation& v) {
   return b;
 }
 
+/// The harms of a ride that figures of this time would count.
+std::vector<breach> harms_within(const chronicle& c, ride_id r, const interval& when) {
+  metrics::options o = engine::metrics_options_of(c.of().scenario);
+  o.series_step = sim_duration::zero();
+  o.only = r;
+  o.measured_from = when.begin;
+  o.measured_until = when.end;
+  std::vector<breach> all;
+  for (const metrics::notable& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
+    if (n.kind != harm::hiding_lease) {
+      all.push_back(of_notable(c, n));
+    }
+  }
+  return all;
+}
+
+/// Of other times a harm may last longer. A ride starves once, as far as it is told.
+bool is_same(const breach& a, const breach& b) {
+  return a.harm == b.harm && a.ride == b.ride &&
+         (a.tries == b.tries || a.harm == harm::starved_ride);
+}
+
 /// When the ledger refused the write that came of this accept; never if it did not.
 sim_time refused_write(const chronicle& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
@@ -235,13 +257,16 @@ std::vector<breach> breaches_of(const chronicle& c) {
 }
 
 std::vector<breach> harms_of(const chronicle& c, ride_id r) {
-  metrics::options o = engine::metrics_options_of(c.of().scenario);
-  o.series_step = sim_duration::zero();
-  o.only = r;
-  std::vector<breach> all;
-  for (const metrics::notable& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
-    if (n.kind != harm::hiding_lease) {
-      all.push_back(of_notable(c, n));
+  std::vector<breach> all = harms_within(c, r, c.window());
+  const std::size_t counted = all.size();
+  for (breach& each : harms_within(c, r, {sim_time{}, c.of().end})) {
+    const auto is_it = [&](const breach& known) { return is_same(known, each); };
+    if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(counted), is_it)) {
+      each.counts = false;
+      each.headline += each.t < c.window().begin
+                           ? " (in the warm-up: no figure counts it)"
+                           : " (after the measured time: no figure counts it)";
+      all.push_back(std::move(each));
     }
   }
   return all;

@@ -22,6 +22,7 @@ struct breach {
   ride_id ride;         ///< none if a broken promise names no ride
   driver_id driver;
   std::string headline;  ///< one sentence without a full stop
+  bool counts = true;    ///< in the figures of the run: it is of the measured time
   /// The tries that made it, in the order in which they matter: of a double assignment the one that
   /// came first, then the other. Empty if nothing of the kind is found.
   std::vector<metrics::try_index> tries;

@@ -136,7 +136,8 @@ std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_
   return rides;
 }
 
-/// All harms that hold, of the run's list and of these rides: what it promised first.
+/// All harms that hold, of the run's list and of these rides: what counts and what it promised
+/// first.
 std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& rides, auto holds) {
   std::vector<breach> all = breaches_of(c);
   for (const ride_id r : rides) {
@@ -151,7 +152,7 @@ std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& 
   }
   std::erase_if(all, [&](const breach& each) { return !holds(each); });
   std::stable_sort(all.begin(), all.end(), [](const breach& x, const breach& y) {
-    return std::pair(!x.broken, x.harm) < std::pair(!y.broken, y.harm);
+    return std::tuple(!x.counts, !x.broken, x.harm) < std::tuple(!y.counts, !y.broken, y.harm);
   });
   return all;
 }

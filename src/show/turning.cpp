@@ -167,7 +167,9 @@ result<bool> retrial::happens_if_healed_from(sim_time t, healing what) const {
   witness looks(chronicle_,
                 breach_,
                 h.scenario,
-                {.until = until, .from = h.scenario.measured_from(), .stopped = stop_});
+                {.until = until,
+                 .from = breach_.counts ? h.scenario.measured_from() : sim_time{},
+                 .stopped = stop_});
   engine::run_options how;
   how.seed = h.seed;
   how.healed_from = t;

@@ -26,6 +26,7 @@ metrics::options options_of(const breach& b, const scenario::scenario& s, sim_ti
   o.series_step = sim_duration::zero();
   o.only = b.ride;
   o.measured_from = std::min(from, o.measured_from);
+  o.measured_until = b.counts ? o.measured_until : s.ends();
   return o;
 }
 

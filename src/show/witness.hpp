@@ -31,7 +31,7 @@ class witness final : public events::observer {
   struct options {
     sim_time until{};  ///< sees nothing after it, and asks to stop then
     /// What befalls the ride counts from here on, as in the run itself; or from the beginning,
-    /// where another scenario moves the harm.
+    /// where another scenario moves the harm, or it is none that the run counts.
     sim_time from{};
     const std::atomic<bool>* stopped = nullptr;
   };

@@ -391,6 +391,40 @@ TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list ha
   }
 }
 
+TEST_CASE("tale: a harm of the warm-up has its story, which says that no figure counts it") {
+  const history counted = told_by(accepted_in_vain(), lease::protocol::hold);
+  CHECK(tale_about(counted, ride_id{0}).harm->counts);
+  const auto check = [](const history& h, const std::string& why) {
+    const chronicle c(h);
+    CHECK(breaches_of(c).empty());
+    for (const subject& s : {subject{ride_id{0}}, subject{driver_id{0}}, subject{token_id{1}}}) {
+      const tale t = tale_about(h, s);
+      REQUIRE(t.harm);
+      CHECK_FALSE(t.harm->counts);
+      CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(16));
+      CHECK(t.harm->headline.ends_with(" (" + why + ": no figure counts it)"));
+      CHECK(has(told(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
+    }
+  };
+  check(measured_within(counted, 50s, 0s), "in the warm-up");
+  check(measured_within(counted, 0s, 99s), "after the measured time");
+}
+
+TEST_CASE("tale: of several harms what the run counts comes first, and each is told once") {
+  metrics::teller h = accepted_in_vain();
+  h.grant(61, 2, 0, 0);
+  h.send(61, 2);
+  h.show(62, 2, 74);
+  h.accept(65, 2);
+  h.expires(76, 2);
+  const history whole = measured_within(told_by(h, lease::protocol::hold), 50s, 0s);
+  const tale t = tale_about(whole, ride_id{0});
+  CHECK(t.harm->counts);
+  CHECK(t.harm->t == metrics::teller::s(65));
+  CHECK(has(t.besides, "; ride 1: driver 1 accepted"));
+  CHECK(t.besides.find("in the warm-up") == t.besides.rfind("in the warm-up"));
+}
+
 TEST_CASE("tale: of two lease managers each does what it does under its own name") {
   constexpr std::uint64_t of_second = 1'000'000'000'001;
   metrics::teller h;

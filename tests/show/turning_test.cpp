@@ -55,6 +55,21 @@ TEST_CASE("turning: a yes is lost once its lease ends before its matcher wakes u
   CHECK(t.doomed == ms(25'000));
 }
 
+TEST_CASE("turning: a harm of the warm-up has its turn too") {
+  auto s = one_driver(lease::protocol::fenced, {10s});
+  s.clock.warmup = 2min;
+  s.lease.ttl = 15s;
+  s.faults = {{"sleep", scenario::pause_fault{{node_kind::matcher, 0}, 12s, 60s, 0, {}, {}}}};
+  const history h = run_of(s);
+  const chronicle c(h);
+  REQUIRE(breaches_of(c).empty());
+  const auto all = harms_of(c, ride_id{0});
+  REQUIRE(all.size() == 1);
+  const auto turn = retrial::of(c, all[0])->find_turning();
+  REQUIRE(turn);
+  CHECK(turn->doomed == ms(25'000));
+}
+
 TEST_CASE("turning: what an old picture brings about is settled when it is looked at") {
   auto s = one_driver(lease::protocol::none, {10s, 20s});
   s.matchers.view_lag = 10s;

@@ -266,12 +266,20 @@ json scenario_json(const chronicle& c) {
           {"command", h.command}};
 }
 
-/// Where a breach stands in the list, from 0; null if it is not listed.
-json number_of(const chronicle& c, const breach& b) {
-  const auto all = breaches_of(c);
+/// Where a breach stands in the list, from 0; its length if it is not listed.
+std::size_t place_of(const std::vector<breach>& all, const breach& b) {
   const auto found = std::find_if(
       all.begin(), all.end(), [&](const breach& each) { return each.headline == b.headline; });
-  return found == all.end() ? json() : json(found - all.begin());
+  return static_cast<std::size_t>(found - all.begin());
+}
+
+/// Those of the run, and that of the story, which the run need not list.
+std::vector<breach> breaches_told(const chronicle& c, const tale* story) {
+  std::vector<breach> all = breaches_of(c);
+  if (story != nullptr && story->harm && place_of(all, *story->harm) == all.size()) {
+    all.push_back(*story->harm);
+  }
+  return all;
 }
 
 /// By which the page knows how a trial ended.
@@ -291,7 +299,10 @@ const char* word_of(outcome o) {
   return "";
 }
 
-json story_json(const chronicle& c, const tale& t, const std::vector<trial>& trials) {
+json story_json(const chronicle& c,
+                const tale& t,
+                const std::vector<breach>& all,
+                const std::vector<trial>& trials) {
   std::vector<std::uint32_t> drivers;
   for (const try_index i : t.tries) {
     const std::uint32_t driver = c.tries()[i].driver.value + 1;
@@ -335,7 +346,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
   }
   return {{"headline", t.headline},
           {"besides", t.besides},
-          {"breach", t.harm ? number_of(c, *t.harm) : json()},
+          {"breach", t.harm ? json(place_of(all, *t.harm)) : json()},
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
@@ -355,7 +366,7 @@ json story_json(const chronicle& c, const tale& t, const std::vector<trial>& tri
 }  // namespace
 
 std::string model_of(const chronicle& c, const model_options& how) {
-  const std::vector<breach> breaches = breaches_of(c);
+  const std::vector<breach> breaches = breaches_told(c, how.story);
   const sample kept = sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
   const json figures = json::parse(how.metrics, nullptr, false);
   std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
@@ -384,7 +395,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("strike_counts", script_safe(strike_counts_json(c)));
   add("message_words", script_safe(json(events::message_words)));
   if (how.story != nullptr) {
-    add("story", script_safe(story_json(c, *how.story, how.trials)));
+    add("story", script_safe(story_json(c, *how.story, breaches, how.trials)));
   } else {
     add("supply", script_safe(supply_json(c)));
     add("series", script_safe(series_json(c)));

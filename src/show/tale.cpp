@@ -411,6 +411,10 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
     judge(c, how, t, d->about);
   }
   t.steps = steps_of(c, d->about, how);
+  if (d->about.when.is_empty()) {
+    // A driver to whom no offer went: there is only what she did herself.
+    d->about.widen(t.steps.empty() ? c.window().begin : t.steps.front().t);
+  }
   if (t.harm) {
     mark_harm(c, t);
     t.flights = flights_of(c, t.harm->tries);

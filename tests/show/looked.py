@@ -275,6 +275,21 @@ def check_remedies(b, file, story, name):
     check(re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", told) == re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", page), f"{name}: what becomes of the ride")
 
 
+def look_at_calm(b, run_folder):
+    """A run in which nobody was hurt: its lanes begin where something happens, and nothing is offered to be chosen that is not there."""
+    b.open(run_folder / "report.html")
+    model = model_of(run_folder / "report.html")
+    drawn = lambda: json.loads(b.value("document.getElementById('lanes-canvas').dataset.drawn"))
+    check(not model["breaches"] and drawn()["bars"] > 0, f"a calm run: its lanes show something: {drawn()}")
+    check(b.value("document.getElementById('lanes-breach') === null && !document.getElementById('inspector').textContent.includes('breach')"), "a calm run: no breach is to be chosen")
+    check("no promise was broken" in b.value("document.getElementById('calm').textContent"), "a calm run: it says that nobody was hurt")
+    b.open(run_folder / "ride-1.html")
+    check(model_of(run_folder / "ride-1.html")["story"]["breach"] is None and drawn()["bars"] > 0 and not drawn()["marks"], f"a ride that was not hurt: its lanes, without a mark: {drawn()}")
+    check(b.value("document.getElementById('why') === null"), "a ride that was not hurt: nothing to prevent")
+    b.open(run_folder / "driver-2.html")
+    check(b.value("document.getElementById('lanes') === null && document.querySelector('nav').textContent.includes('Story') && !document.querySelector('nav').textContent.includes('lanes')"), "a driver without an offer: no lanes of nothing")
+
+
 def look_at_clocks(b, file, name):
     """A story in which a wall clock is wrong: the story, the lanes and the cause say so."""
     b.open(file)

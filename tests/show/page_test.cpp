@@ -118,6 +118,18 @@ TEST_CASE("page: every k-th driver is drawn where there are too many, and everyo
   CHECK(model["sample"]["tries_in_all"] == 2);
 }
 
+TEST_CASE("page: the harm of a story is on its page, whether the run lists it or not") {
+  const history h = measured_within(told_by(accepted_in_vain(), lease::protocol::hold), 50s, 0s);
+  const chronicle c(h);
+  REQUIRE(breaches_of(c).empty());
+  const tale t = *tale_of(c, ride_id{0}, {});
+  const auto model = nlohmann::json::parse(
+      model_of(c, {.run = "r", .metrics = "{}", .version = "1", .story = &t}));
+  REQUIRE(model["breaches"].size() == 1);
+  CHECK(model["breaches"][0]["harm_s"] == 16);
+  CHECK(model["story"]["breach"] == 0);
+}
+
 TEST_CASE("responses: each offer is counted once, by what came of it") {
   metrics::teller h;
   h.online(0, 0);

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
 from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
-from looked import look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
+from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
 from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
@@ -35,6 +35,8 @@ def main():
     run("run", checkout / "tests/show/every_fault.yaml", "--events", "--quiet", "--out", "faults")
     nobody = ("drivers.count=1", "matchers.count=1", "demand.1.rate=0.01/s", "clock.duration=1min")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "nobody", *(word for each in nobody for word in ("--set", each)))
+    still = ("lease.protocol=none", "demand.1.rate=0.02/s", "clock.duration=3min")
+    run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "still", *(word for each in still for word in ("--set", each)))
     long_word = ("--set", "question=" + 290 * "w", "--set", "name=" + 60 * "n")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "wide", *long_word)
     run("run", scenarios / "evening-peak.yaml", "--quiet", "--out", "long", "--set", "clock.duration=7h")
@@ -43,7 +45,7 @@ def main():
     events = json.loads((folder / "long/metrics.json").read_text())["replications"][0]["events"]
     check(events > 1_000_000 and size < 10_000_000, f"a run of {events:,} events: below 10 MB: {size}")
     print(f"long: {size / 1e6:.2f} MB, {events:,} events")
-    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "nobody", "wide"):
+    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "nobody", "still", "wide"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")
@@ -56,6 +58,8 @@ def main():
     check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
     run("explain", "unleased", "breach", "1", "--html")
     run("explain", "peak", "breach", "1", "--html")
+    run("explain", "still", "ride", "1", "--html")
+    run("explain", "still", "driver", "2", "--html")
     run("run", scenarios / "first-run.yaml", "--events", "--quiet", "--out", "first")
     run("explain", "first", "breach", "1", "--html")
     told = run("explain", "peak", "breach", "1", "-q")
@@ -100,6 +104,7 @@ def main():
             print_it(b, folder / "peak/report.html", "peak")
             for name in ("unleased", "peak"):
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
+            look_at_calm(b, folder / "still")
             look_at_clocks(b, folder / "first/breach-1.html", "clocks-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")
             look_at_survival(b, folder / "survival.html", "survival")
@@ -110,8 +115,8 @@ def main():
             check(linked == [(folder / each / "report.html").as_uri() for each in ("unleased", "peak", HOSTILE_FOLDER)], f"links to pages in folders of any name: {linked}")
             check_tuning(b, folder / "tuned.html", "tuned")
             check_region(b, folder / "mapped.html", "mapped")
-            pages = [folder / name / "report.html" for name in ("peak", "faults", "many", "nobody", "wide", HOSTILE_FOLDER, "sweep")]
-            for page in (*pages, *(folder / f"{name}.html" for name in ("wide/breach-1", "unleased/breach-1", "wide", "beside/page", "tuned", "mapped", "survival"))):
+            pages = [folder / name / "report.html" for name in ("peak", "faults", "many", "nobody", "still", "wide", HOSTILE_FOLDER, "sweep")]
+            for page in (*pages, *(folder / f"{name}.html" for name in ("wide/breach-1", "unleased/breach-1", "still/ride-1", "still/driver-2", "wide", "beside/page", "tuned", "mapped", "survival"))):
                 check_fits(b, page, str(page.relative_to(folder)))
             for page, table in (("tuned", "#values-table"), ("wide", "#every-figure"), ("survival", ".survival")):
                 check_lists(b, folder / f"{page}.html", table)

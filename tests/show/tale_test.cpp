@@ -81,6 +81,14 @@ TEST_CASE("tale: a lease, a driver and a ride have stories too") {
   CHECK(has(tale_about(h, ride_id{0}).headline, "ride 1 still waits"));
 }
 
+TEST_CASE("tale: a driver to whom no offer went has a time all the same") {
+  const history h = told_by(accepted_in_vain({.drivers = 2}), lease::protocol::hold);
+  const tale t = tale_about(h, driver_id{1});
+  CHECK(t.headline == "driver 2: 0 tries, 0 trips");
+  CHECK(t.span.begin == sim_time{});
+  CHECK(t.span.end <= h.end);
+}
+
 TEST_CASE("tale: what the run does not have is refused") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const chronicle c(h);

@@ -46,7 +46,7 @@ function aboutTry(row) {
 }
 
 function inspector() {
-  const card = el('div', { class: 'card inspector', id: 'inspector', 'aria-live': 'polite' }, el('h3', {}, 'Nothing selected'), el('p', { class: 'none' }, 'Choose a breach, a bar or a dot: its ride, lease and driver are listed here, each a link to the others.'));
+  const card = el('div', { class: 'card inspector', id: 'inspector', 'aria-live': 'polite' }, el('h3', {}, 'Nothing selected'), el('p', { class: 'none' }, 'Choose ' + (model.kind === 'story' ? 'a bar' : model.breaches.length ? 'a breach, a bar or a dot' : 'a bar or a dot') + ': its ride, lease and driver are listed here, each a link to the others.'));
   // Who came by a link of this card goes on from its new heading: the link itself is gone.
   listeners.push((what) => {
     const isHere = card.contains(document.activeElement);

@@ -424,12 +424,15 @@ function lanesSection(story) {
       if (row !== undefined) select({ try: row }, model.breaches[0].t);
       scrollTo(0, 0);
     } else {
-      show(model.scenario.from_s, model.scenario.from_s + 60);
+      // Where nobody was hurt, the first that happens.
+      const first = tries.find((one) => one.begin >= model.scenario.from_s) || tries[0];
+      const begin = first ? Math.max(first.begin - 2, 0) : model.scenario.from_s;
+      show(begin, begin + 60);
     }
     drawn(drawLanesAgain);
   });
   const anyOff = model.clocks && model.clocks.length;
   return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
-    el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
+    el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story || !model.breaches.length ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
       el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
 }

@@ -71,10 +71,12 @@ function storyPage() {
   const leftOut = (n) => grouped(n) + (n === 1 ? ' step' : ' steps') + ' left out';
   const steps = t.steps.map((s) => el('li', { class: s.mark || null }, s.skipped ? el('div', { class: 'skipped' }, '\u22ee ' + leftOut(s.skipped)) : '', el('div', { class: 't' }, s.t, Math.abs(s.off_ms) >= 1 ? el('small', { title: 'its own ' + model.scenario.clock }, 'own clock ' + s.local) : ''), el('div', { class: 'who' }, s.who),
     el('div', { class: 'what' }, s.mark === 'harm' ? el('span', { class: 'tag bad-text' }, '! the harm: ') : s.mark === 'unavoidable' ? el('span', { class: 'tag warn-text' }, '> unavoidable from here: ') : s.mark === 'decided' ? el('span', { class: 'tag warn-text' }, '> decided here: ') : '', s.what)));
-  return [navigation([['story', 'Story'], ['lanes', 'Swim-lanes']]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
-    section('story', 'What happened', t.besides ? prose(sentence(t.besides)) : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, grouped(t.left_out) + ' more steps are left out.') : '',
+  // Who was asked by nobody has no lane.
+  const hasLanes = t.drivers.length > 0 || t.breach !== null;
+  return [navigation([['story', 'Story'], ...(hasLanes ? [['lanes', 'Swim-lanes']] : [])]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
+    section('story', 'What happened', t.besides ? prose(sentence(t.besides)) : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, leftOut(t.left_out) + ' in all.') : '',
       t.steps.some((s) => Math.abs(s.off_ms) >= 1) ? el('p', { class: 'none' }, 'Own clock: a node\u2019s ' + model.scenario.clock + '; shown where it is wrong.') : '')),
-    whyOf(t), lanesSection(t), footer()];
+    whyOf(t), hasLanes ? lanesSection(t) : '', footer()];
 }
 
 function build() {

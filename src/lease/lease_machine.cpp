@@ -162,10 +162,10 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
 
 std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   record& r = of(d);
-  if (is_old_word(d, r, token)) {
+  if (is_old_word(r, token)) {
     return std::nullopt;
   }
-  note_trip(d, r, token);
+  note_trip(r, token);
   std::optional<ended> other;
   if (r.token == token) {
     r.was_committed = true;
@@ -190,9 +190,9 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
   if (r.trip == token) {
     r.trip = token_id::none();
-  } else if (!is_old_word(d, r, token)) {
+  } else if (!is_old_word(r, token)) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
-    note_trip(d, r, token);
+    note_trip(r, token);
     if (r.token == token && r.state != phase::free) {
       r.was_committed = true;
       r.state = phase::free;
@@ -262,7 +262,7 @@ std::vector<ended> machine::forget(bool keeps_counter) {
     records_[i] = record{};
   }
   trip_of_ride_.clear();
-  trips_heard_of_.clear();
+  words_.clear();
   last_token_ = keeps_counter ? last_token_ : 0;
   return all;
 }
@@ -353,21 +353,31 @@ trip_of_ride machine::trip_of(ride_id r) const {
 // older trip that comes after that of a newer one is a copy or was overtaken. Were it believed, the
 // trip that the driver is on would be forgotten, and she granted to somebody else.
 // Where it does not fence, an older trip may truly come after a newer, but none twice.
-bool machine::is_old_word(driver_id d, const record& r, token_id token) const {
-  return options_.protocol.ledger == ledger_rule::fence ? token <= r.last_trip
-                                                        : trips_heard_of_.contains({d, token});
+bool machine::is_old_word(const record& r, token_id token) const {
+  if (options_.protocol.ledger == ledger_rule::fence || token > r.last_trip) {
+    return token <= r.last_trip;
+  }
+  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
+    if (words_[i - 1].trip == token) {
+      return true;
+    }
+  }
+  return false;
 }
 
-void machine::note_trip(driver_id d, record& r, token_id token) {
-  r.last_trip = token;
-  if (options_.protocol.ledger != ledger_rule::fence) {
-    trips_heard_of_.insert({d, token});
+void machine::note_trip(record& r, token_id token) {
+  if (options_.protocol.ledger == ledger_rule::fence) {
+    r.last_trip = token;
+    return;
   }
+  r.last_trip = std::max(r.last_trip, token);
+  words_.push_back({token, r.words});
+  r.words = static_cast<std::uint32_t>(words_.size());
 }
 
 void machine::commit(driver_id d, record& r, token_id token) {
   r.trip = token;
-  note_trip(d, r, token);
+  note_trip(r, token);
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

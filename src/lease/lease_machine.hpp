@@ -28,8 +28,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -212,11 +210,11 @@ class machine {
  private:
   enum class phase : std::uint8_t { free, leased, confirmed };
 
-  struct record {
-    token_id token;  ///< of the lease if not free; else of the last one
-    token_id trip;   ///< of the trip, if the driver is on one
-    token_id
-        last_trip;  ///< the newest that was heard of; under a fence older words are late copies
+  /// One line of the cache: at random drivers, each line more is waited for.
+  struct alignas(64) record {
+    token_id token;      ///< of the lease if not free; else of the last one
+    token_id trip;       ///< of the trip, if the driver is on one
+    token_id last_trip;  ///< the newest that was heard of; under a fence older words are copies
     local_time
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
     sim_duration left{};  ///< at the last checkpoint; 0: the lease is younger
@@ -224,8 +222,16 @@ class machine {
     matcher_id holder;
     std::uint32_t request = 0;
     std::uint32_t renewals = 0;
+    std::uint32_t words = 0;  ///< of trips, the last to be heard, from 1; only where nothing fences
     phase state = phase::free;
     bool was_committed = false;  ///< the last token became a trip: its confirm may be repeated
+  };
+  static_assert(sizeof(record) == 64);
+
+  /// Of a trip, and the word about the same driver that was heard before it, from 1; 0: none.
+  struct word {
+    token_id trip;
+    std::uint32_t before = 0;
   };
 
   [[nodiscard]] static bool is_retry(const record& r,
@@ -249,14 +255,14 @@ class machine {
   /// No token where the ride has none, or the ledger is no fence.
   [[nodiscard]] trip_of_ride trip_of(ride_id r) const;
   /// Whether the word of this trip, or a newer one, has been heard before.
-  [[nodiscard]] bool is_old_word(driver_id d, const record& r, token_id token) const;
-  void note_trip(driver_id d, record& r, token_id token);
+  [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
+  void note_trip(record& r, token_id token);
   void commit(driver_id d, record& r, token_id token);
 
   machine_options options_;
   std::vector<record> records_;
   std::vector<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
-  std::set<std::pair<driver_id, token_id>> trips_heard_of_;  ///< only where nothing fences
+  std::vector<word> words_;                 ///< only where nothing fences
   std::uint64_t last_token_ = 0;
 };
 

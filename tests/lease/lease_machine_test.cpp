@@ -1,6 +1,11 @@
 #include "lease/lease_machine.hpp"
 
+#include "base/random.hpp"
 #include "catch.hpp"
+
+#include <map>
+#include <set>
+#include <utility>
 
 using namespace dibs;
 using namespace dibs::lease;
@@ -200,6 +205,44 @@ TEST_CASE("lease machine: a second word of a trip that is over takes nothing fro
       CHECK_FALSE(leases.trip_began(d1, first));
       CHECK(is_confirmed(leases.confirm(d1, next, s(3))));
     }
+  }
+}
+
+/// What a machine that nothing fences knows of trips, plainly.
+struct plain_trips {
+  std::set<std::pair<driver_id, token_id>> heard_of;
+  std::map<driver_id, token_id> open;
+
+  void began(driver_id d, token_id token) {
+    if (heard_of.insert({d, token}).second) {
+      open[d] = token;
+    }
+  }
+  void ended(driver_id d, token_id token) {
+    if (open[d] == token) {
+      open[d] = token_id::none();
+    } else {
+      heard_of.insert({d, token});
+    }
+  }
+};
+
+TEST_CASE(
+    "lease machine: words of trips count once, in whichever order and however often they come") {
+  machine leases(options_of(protocol::lease), 3);
+  plain_trips plain;
+  auto random = stream::keyed(1, purpose::pick);
+  for (int i = 0; i < 2'000; ++i) {
+    const driver_id d{static_cast<std::uint32_t>(random.below(3))};
+    const token_id token{1 + static_cast<std::uint64_t>(i) / 20 + random.below(20)};
+    if (random.below(2) == 0) {
+      plain.began(d, token);
+      CHECK_FALSE(leases.trip_began(d, token));
+    } else {
+      plain.ended(d, token);
+      leases.trip_ended(d, token, r1);
+    }
+    REQUIRE(leases.entry_of(d).trip == plain.open[d]);
   }
 }
 

@@ -11,7 +11,6 @@
 #include "actors/sweeper.hpp"
 #include "engine/world.hpp"
 
-#include <caf/actor_cast.hpp>
 #include <caf/send.hpp>
 
 #include <algorithm>
@@ -76,9 +75,7 @@ live_simulation::~live_simulation() {
 
 template <class Core>
 void live_simulation::spawn(node_id node, Core core) {
-  const auto actor =
-      actors_.spawn<runtime::live_actor<Core>, caf::lazy_init>(live_, node, std::move(core));
-  live_.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor));
+  runtime::spawn_live(actors_, live_, node, std::move(core));
 }
 
 void live_simulation::spawn_all() {

@@ -11,7 +11,6 @@
 #include "engine/prepared.hpp"
 #include "engine/world.hpp"
 
-#include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 
 #include <chrono>
@@ -175,9 +174,7 @@ class manager_load::works {
  private:
   template <class Core>
   void spawn(node_id node, Core core) {
-    const auto actor =
-        actors_.spawn<runtime::live_actor<Core>, caf::lazy_init>(live_, node, std::move(core));
-    live_.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor));
+    runtime::spawn_live(actors_, live_, node, std::move(core));
   }
 
   scenario::scenario scenario_;

@@ -205,7 +205,7 @@ class live_host {
   }
 
  private:
-  using table = std::array<live_node::handler, all_messages::size>;
+  using table = std::array<live_node::reception, all_messages::size>;
 
   static void with_context(live_node& n, void (Core::*act)(context&), void* core) {
     event none;
@@ -218,7 +218,7 @@ class live_host {
   template <class... Messages>
   static constexpr table table_of(message_list<Messages...>) {
     table all{};
-    ((all[number_of<Messages>()] = &take<Messages>), ...);
+    ((all[number_of<Messages>()] = {&take<Messages>, &fetch<Messages>}), ...);
     return all;
   }
 
@@ -232,6 +232,9 @@ class live_host {
     static_cast<Core*>(core)->on(x, m);
   }
 
+  template <class M>
+  static void fetch(const void* core, live_node& n, const event& e);
+
   static constexpr table handlers = table_of(typename Core::inbox{});
 };
 
@@ -241,7 +244,18 @@ class live_host {
 
 namespace dibs::actors::runtime {
 
-/// The core, its ride, and what it keeps of the driver whom the message is about.
+/// Has memory bring the ride that a message is about, and what its receiver keeps of the driver.
+template <class Core, class M>
+void fetch_topic(const Core& core, const surroundings& world, const M& m) {
+  if constexpr (requires { ride_id{m.ride}; }) {
+    world.rides.fetch(m.ride);
+  }
+  if constexpr (requires { core.fetch(driver_id{m.driver}); }) {
+    core.fetch(m.driver);
+    world.supply.fetch(m.driver);
+  }
+}
+
 template <class Core, class Container>
 template <class M>
 void host<Core, Container>::fetch(kernel& k, const event& e) {
@@ -254,14 +268,13 @@ void host<Core, Container>::fetch(kernel& k, const event& e) {
   if constexpr (sizeof(Core) <= core_max) {
     fetch_whole(core);
   }
-  const M m = e.get<M>();
-  if constexpr (requires { ride_id{m.ride}; }) {
-    k.world().rides.fetch(m.ride);
-  }
-  if constexpr (requires { core.fetch(driver_id{m.driver}); }) {
-    core.fetch(m.driver);
-    k.world().supply.fetch(m.driver);
-  }
+  fetch_topic(core, k.world(), e.get<M>());
+}
+
+template <class Core>
+template <class M>
+void live_host<Core>::fetch(const void* core, live_node& n, const event& e) {
+  fetch_topic(*static_cast<const Core*>(core), n.world(), e.get<M>());
 }
 
 template <class Fact>

@@ -3,32 +3,53 @@
 #pragma once
 
 #include "actors/runtime/context.hpp"
+#include "actors/runtime/inbox.hpp"
 #include "actors/runtime/live_node.hpp"
 #include "actors/runtime/node_actor.hpp"
 
+#include <caf/actor_cast.hpp>
+#include <caf/actor_system.hpp>
 #include <caf/behavior.hpp>
 #include <caf/event_based_actor.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace dibs::actors::runtime {
 
 template <class Core>
 class live_actor final : public caf::event_based_actor {
  public:
-  live_actor(caf::actor_config& config, live_system& system, node_id self, Core core)
+  live_actor(caf::actor_config& config,
+             live_system& system,
+             node_id self,
+             Core core,
+             std::shared_ptr<inbox> mail)
       : caf::event_based_actor(config),
         core_(std::move(core)),
-        node_(system, self, live_host<Core>::of(core_)) {}
+        node_(system, self, live_host<Core>::of(core_)),
+        mail_(std::move(mail)) {}
 
   caf::behavior make_behavior() override { return behavior_for(typename Core::inbox{}); }
 
  private:
   template <class... Messages>
   caf::behavior behavior_for(message_list<Messages...>) {
-    return {[this](const envelope& e) { node_.take(e.what, context()); },
+    return {[this](mail_came) { take_mail(); },
             [this](begin_work) { node_.start(context()); },
             [this](const Messages& m) { take_from_outside(m); }...};
+  }
+
+  void take_mail() {
+    mail_->take(taken_);
+    for (std::size_t i = 0; i < taken_.size(); ++i) {
+      if (i + fetched_ahead < taken_.size()) {
+        node_.fetch(taken_[i + fetched_ahead]);
+      }
+      node_.take(taken_[i], context());
+    }
   }
 
   /// Anybody's ordinary CAF send of a message.
@@ -43,8 +64,22 @@ class live_actor final : public caf::event_based_actor {
     node_.take(e, context());
   }
 
+  /// An event takes about as long as memory does.
+  static constexpr std::size_t fetched_ahead = 2;
+
   Core core_;
   live_node node_;
+  std::shared_ptr<inbox> mail_;
+  std::vector<event> taken_;
 };
+
+/// The actor of a node, at its place in the system.
+template <class Core>
+void spawn_live(caf::actor_system& actors, live_system& system, node_id node, Core core) {
+  auto mail = std::make_shared<inbox>();
+  const auto actor =
+      actors.spawn<live_actor<Core>, caf::lazy_init>(system, node, std::move(core), mail);
+  system.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor), std::move(mail));
+}
 
 }  // namespace dibs::actors::runtime

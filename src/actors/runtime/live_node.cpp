@@ -58,6 +58,14 @@ void live_node::start(caf::execution_unit* unit) {
   system_.recorder().end(self_, now_, none, facts_);
 }
 
+void live_node::fetch(const event& e) {
+  if (e.role <= role::physical) {
+    if (const auto fetch = core_.handlers[e.number].fetch) {
+      fetch(core_.core, *this, e);
+    }
+  }
+}
+
 void live_node::handle(const event& e) {
   switch (e.role) {
     case role::physical:
@@ -84,9 +92,9 @@ void live_node::handle(const event& e) {
 }
 
 void live_node::deliver(const event& e) {
-  const handler give = core_.handlers[e.number];
-  ensure(give != nullptr, "a message goes to the kind of node that takes it");
-  give(core_.core, *this, e);
+  const auto take = core_.handlers[e.number].take;
+  ensure(take != nullptr, "a message goes to the kind of node that takes it");
+  take(core_.core, *this, e);
 }
 
 void live_node::strike_node(const strike& s, sim_time until) {

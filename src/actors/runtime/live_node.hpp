@@ -20,13 +20,17 @@ namespace dibs::actors::runtime {
 
 class live_node : public courier<live_node> {
  public:
-  using handler = void (*)(void* core, live_node&, const event&);
+  /// How a core takes a message, and has memory bring what that will look up.
+  struct reception {
+    void (*take)(void* core, live_node&, const event&) = nullptr;
+    void (*fetch)(const void* core, live_node&, const event&) = nullptr;
+  };
   using lifecycle = void (*)(void* core, live_node&);
 
   /// What the node knows of its core.
   struct lodging {
     void* core = nullptr;
-    const handler* handlers = nullptr;  ///< by message number
+    const reception* handlers = nullptr;  ///< by message number
     lifecycle on_start = nullptr;
     lifecycle on_crash = nullptr;
     lifecycle on_restart = nullptr;
@@ -38,7 +42,9 @@ class live_node : public courier<live_node> {
 
   // -- for its actor
 
-  /// Handles what has come through the mailbox.
+  /// Has memory bring what the event is about.
+  void fetch(const event& e);
+  /// Handles what has come.
   void take(const event& e, caf::execution_unit* unit);
   /// The node begins to work.
   void start(caf::execution_unit* unit);

@@ -37,11 +37,11 @@ void live_system::reserve(node_kind kind, std::size_t nodes) {
   actors_[static_cast<std::size_t>(kind)].reserve(nodes);
 }
 
-void live_system::lodge(node_id node, caf::strong_actor_ptr actor) {
+void live_system::lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail) {
   auto& of_kind = actors_[static_cast<std::size_t>(node.kind())];
   ensure(of_kind.size() == node.index(), "actors are lodged in the order of their nodes");
   ensure(of_kind.size() < of_kind.capacity(), "nobody moves while others look");
-  of_kind.push_back(std::move(actor));
+  of_kind.push_back({std::move(actor), std::move(mail)});
 }
 
 void live_system::start() {
@@ -51,9 +51,9 @@ void live_system::start() {
 }
 
 void live_system::begin_work(node_id node) {
-  caf::anon_send(
-      caf::actor_cast<caf::actor>(actors_[static_cast<std::size_t>(node.kind())].at(node.index())),
-      runtime::begin_work{});
+  caf::anon_send(caf::actor_cast<caf::actor>(
+                     actors_[static_cast<std::size_t>(node.kind())].at(node.index()).actor),
+                 runtime::begin_work{});
 }
 
 void live_system::stop() {
@@ -66,8 +66,8 @@ void live_system::dismiss() {
     wait_in_reality(0.001);
   }
   for (auto& of_kind : actors_) {
-    for (const caf::strong_actor_ptr& actor : of_kind) {
-      caf::anon_send_exit(actor, caf::exit_reason::user_shutdown);
+    for (const lodging& node : of_kind) {
+      caf::anon_send_exit(node.actor, caf::exit_reason::user_shutdown);
     }
     of_kind.clear();
   }
@@ -89,9 +89,12 @@ void live_system::deliver(const event& e, caf::execution_unit* unit) {
   if (is_over()) {
     return;
   }
-  const auto& of_kind = actors_[static_cast<std::size_t>(e.to.kind())];
-  of_kind.data()[e.to.index()]->enqueue(
-      caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, envelope{e}), unit);
+  // Without `at`, which reads the end of a vector that grows while others look.
+  const lodging& node = actors_[static_cast<std::size_t>(e.to.kind())].data()[e.to.index()];
+  if (node.mail->put(e)) {
+    node.actor->enqueue(caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, mail_came{}),
+                        unit);
+  }
 }
 
 // -- faults --------------------------------------------------------------------------------------

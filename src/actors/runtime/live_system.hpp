@@ -5,6 +5,7 @@
 /// (exchanges, gates, memory) lies in its `live_node`, and belongs to its actor alone.
 #pragma once
 
+#include "actors/runtime/inbox.hpp"
 #include "actors/runtime/live_clock.hpp"
 #include "actors/runtime/merged_recorder.hpp"
 #include "actors/runtime/terms.hpp"
@@ -21,6 +22,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -40,9 +42,9 @@ class live_system {
 
   // -- for the engine
 
-  /// Where the next node of this kind is. Requires: no more than `reserve` made room for, unless
-  /// nobody has begun.
-  void lodge(node_id node, caf::strong_actor_ptr actor);
+  /// The actor of the next node of this kind, and where it finds what comes for it. Requires: no
+  /// more than `reserve` made room for, unless nobody has begun.
+  void lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
   void reserve(node_kind kind, std::size_t nodes);
 
   /// Time begins, and the planned faults with it.
@@ -85,6 +87,11 @@ class live_system {
   [[nodiscard]] std::optional<sim_time> expiry_of(token_id token);
 
  private:
+  struct lodging {
+    caf::strong_actor_ptr actor;
+    std::shared_ptr<inbox> mail;
+  };
+
   void deliver(const event& e, caf::execution_unit* unit);
   void schedule_outages();
 
@@ -96,7 +103,7 @@ class live_system {
   traps traps_;
   tsl::hopscotch_map<token_id, sim_time> expiries_;  ///< kept only where a trap needs them
   std::array<bool, node_kinds> struck_{};
-  std::array<std::vector<caf::strong_actor_ptr>, node_kinds> actors_;
+  std::array<std::vector<lodging>, node_kinds> actors_;
   std::atomic<bool> over_{false};
   timer_thread timers_;
 };

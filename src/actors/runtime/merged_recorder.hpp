@@ -125,6 +125,10 @@ class merged_recorder {
     std::vector<chapter> chapters;
     std::vector<events::event> facts;
 
+    void clear() {
+      chapters.clear();
+      facts.clear();
+    }
     /// What the chapters of the other say.
     void append(const book& other) {
       for (const chapter& c : other.chapters) {
@@ -151,8 +155,7 @@ class merged_recorder {
   sim_time collect(sim_time now) {
     sim_time sure = now;
     for (stripe& s : stripes_) {
-      fetched_.chapters.clear();
-      fetched_.facts.clear();
+      fetched_.clear();
       {
         const std::lock_guard lock(s.guard);
         for (const moment& m : s.under_way) {
@@ -180,9 +183,9 @@ class merged_recorder {
     }
     flush(observers);
     all.erase(all.begin(), end);
-    book rest;
-    rest.append(untold_);
-    std::swap(untold_, rest);
+    kept_.append(untold_);
+    std::swap(untold_, kept_);
+    kept_.clear();
   }
 
   void flush(const std::vector<events::observer*>& observers) {
@@ -200,6 +203,7 @@ class merged_recorder {
   std::array<stripe, 64> stripes_;
   book untold_;   ///< what was fetched and may not be handed on yet
   book fetched_;  ///< room, used anew for each stripe
+  book kept_;     ///< room, used anew at each turn
   std::vector<events::event> batch_;
   std::uint64_t facts_ = 0;
 };

@@ -23,6 +23,9 @@ struct envelope {
   event what;
 };
 
+/// Tells the actor of a live node that something waits for it.
+struct mail_came {};
+
 /// Tells the actor of a live node to begin to work.
 struct begin_work {};
 
@@ -42,8 +45,8 @@ class node_actor final : public caf::event_based_actor {
 };
 
 template <class T>
-concept stays_in_process = std::is_same_v<T, envelope> || std::is_same_v<T, begin_work> ||
-    (all_messages::position_of<T>() < all_messages::size);
+concept stays_in_process = std::is_same_v<T, envelope> || std::is_same_v<T, mail_came> ||
+    std::is_same_v<T, begin_work> ||(all_messages::position_of<T>() < all_messages::size);
 
 }  // namespace dibs::actors::runtime
 

@@ -1,0 +1,70 @@
+#include "actors/runtime/inbox.hpp"
+
+#include "catch.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+using namespace dibs;
+using namespace dibs::actors::runtime;
+
+namespace {
+
+event numbered(std::uint32_t from, std::uint64_t n) {
+  event e;
+  e.from = node_id{node_kind::matcher, from};
+  e.order = n;
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("inbox: whoever puts in the first of what waits wakes the actor, and nobody else") {
+  inbox mail;
+  CHECK(mail.put(numbered(0, 1)));
+  CHECK_FALSE(mail.put(numbered(0, 2)));
+  std::vector<event> taken{numbered(0, 9)};
+  mail.take(taken);
+  REQUIRE(taken.size() == 2);
+  CHECK(taken[0].order == 1);
+  CHECK(taken[1].order == 2);
+  CHECK(mail.put(numbered(0, 3)));
+  mail.take(taken);
+  REQUIRE(taken.size() == 1);
+  CHECK(taken[0].order == 3);
+}
+
+TEST_CASE("inbox: of several threads nothing is lost, and what each put in stays in its order") {
+  constexpr std::uint32_t threads = 3;
+  constexpr std::uint64_t each = 20'000;
+  inbox mail;
+  std::atomic<std::uint64_t> wakes{0};
+  std::vector<std::thread> senders;
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    senders.emplace_back([&, i] {
+      for (std::uint64_t n = 1; n <= each; ++n) {
+        wakes += mail.put(numbered(i, n)) ? 1U : 0U;
+      }
+    });
+  }
+  std::vector<std::uint64_t> last(threads, 0);
+  std::vector<event> taken;
+  std::uint64_t seen = 0;
+  std::uint64_t full = 0;
+  bool in_order = true;
+  while (seen < threads * each) {
+    mail.take(taken);
+    full += taken.empty() ? 0U : 1U;
+    seen += taken.size();
+    for (const event& e : taken) {
+      in_order = in_order && e.order == ++last[e.from.index()];
+    }
+  }
+  for (std::thread& t : senders) {
+    t.join();
+  }
+  CHECK(in_order);
+  CHECK(wakes == full);
+}

@@ -26,7 +26,7 @@ using table = std::vector<std::vector<std::string>>;
 
 struct measured {
   cycles_result machine;
-  load_result actor;
+  std::vector<load_result> actors;  ///< by their number, of which the first is 1
 };
 
 std::string noise_of(const bench::spread& s) { return fmt::format("{:.0f} %", 100 * s.noise()); }
@@ -35,10 +35,20 @@ std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+/// 1, 2, 4 and so on: as many as there are threads, and two at least.
+std::vector<std::uint32_t> shards_for(std::uint32_t threads) {
+  std::vector<std::uint32_t> all{1};
+  do {
+    all.push_back(2 * all.back());
+  } while (2 * all.back() <= threads);
+  return all;
+}
+
 bench::load_options load_of(const bench_request& r, std::uint32_t drivers) {
   bench::load_options o;
   o.load.drivers = drivers;
   o.load.threads = r.matching.threads;
+  o.shards = shards_for(o.load.threads);
   o.seconds = r.matching.seconds;
   o.repeats = r.repeats;
   o.stop = stop_flag();
@@ -47,18 +57,23 @@ bench::load_options load_of(const bench_request& r, std::uint32_t drivers) {
 
 std::string text_of(const bench_request& r, const std::vector<measured>& all) {
   table machine{{"drivers", "ns an operation", "operations/s", "noise"}};
-  table actor{{"drivers", "requests/s", "noise", "denied", "ran out"}};
+  table actor{{"drivers", "managers", "requests/s", "noise", "scaling", "denied", "ran out"}};
   for (const measured& m : all) {
     const bench::spread& ns = m.machine.ns_per_operation;
     machine.push_back({report::grouped(m.machine.drivers),
                        report::significant(ns.median),
                        report::compact(1e9 / ns.median),
                        noise_of(ns)});
-    actor.push_back({report::grouped(m.actor.drivers),
-                     report::compact(m.actor.answers_per_s.median),
-                     noise_of(m.actor.answers_per_s),
-                     share_of(m.actor.denied, m.actor.requests),
-                     share_of(m.actor.ran_out, m.actor.requests)});
+    for (const load_result& a : m.actors) {
+      const double one = m.actors.front().answers_per_s.median;
+      actor.push_back({report::grouped(a.drivers),
+                       report::grouped(a.shards),
+                       report::compact(a.answers_per_s.median),
+                       noise_of(a.answers_per_s),
+                       report::decimal(a.answers_per_s.median / one, 2),
+                       share_of(a.denied, a.requests),
+                       share_of(a.ran_out, a.requests)});
+    }
   }
   const bench::load_options o = load_of(r, 1);
   return "The lease machine alone\n" + in_columns(machine) +
@@ -71,20 +86,30 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
          in_columns(actor) +
          "\nAn operation: acquire, confirm, the end of a trip, an expiry. A request: acquire, "
          "confirm or\nrelease, answered. Denied: somebody had the driver. Ran out: leases that a "
-         "timer ended.\n";
+         "timer ended.\nManagers: a run has one; with more, each has the leases of its own "
+         "drivers.\n";
 }
 
 ordered_json json_of(const bench::spread& s) {
   return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
 }
 
+ordered_json json_of(const load_result& a) {
+  return {{"managers", a.shards},
+          {"requests_per_s", json_of(a.answers_per_s)},
+          {"requests", a.requests},
+          {"denied", a.denied},
+          {"ran_out", a.ran_out}};
+}
+
 ordered_json json_of(const measured& m) {
+  ordered_json actors = ordered_json::array();
+  for (const load_result& a : m.actors) {
+    actors.push_back(json_of(a));
+  }
   return {{"drivers", m.machine.drivers},
           {"ns_per_operation", json_of(m.machine.ns_per_operation)},
-          {"requests_per_s", json_of(m.actor.answers_per_s)},
-          {"requests", m.actor.requests},
-          {"denied", m.actor.denied},
-          {"ran_out", m.actor.ran_out}};
+          {"actors", actors}};
 }
 
 }  // namespace
@@ -97,11 +122,11 @@ int bench_lease(const bench_request& r) {
       tell(fmt::format("dibs: measuring at {} drivers\n", report::grouped(drivers)));
     }
     const auto machine = bench::lease_cycles(drivers, operations, r.repeats);
-    const auto actor = bench::lease_load(load_of(r, drivers));
-    if (!actor) {
-      return fail(actor.error());
+    const auto actors = bench::lease_load(load_of(r, drivers));
+    if (!actors) {
+      return fail(actors.error());
     }
-    all.push_back({machine, *actor});
+    all.push_back({machine, *actors});
   }
   if (r.format == format::text) {
     return finish(text_of(r, all));

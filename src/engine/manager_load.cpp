@@ -25,7 +25,6 @@ namespace runtime = actors::runtime;
 using actors::message_list;
 
 constexpr double merge_every = 0.01;
-constexpr node_id the_manager{node_kind::lease_manager, 0};
 
 /// What one client has seen; written by it alone.
 struct alignas(64) tally {
@@ -54,6 +53,7 @@ class client {
         self_(self),
         drivers_(o.drivers),
         in_flight_(o.in_flight),
+        shards_(o.shards),
         random_(stream::keyed(1, purpose::pick, self.value)) {}
 
   void start(context& x) {
@@ -66,13 +66,13 @@ class client {
     tally::count(seen_->answered);
     switch (random_.below(4)) {
       case 0:
-        x.send(the_manager, actors::confirm{m.ride, m.driver, m.token});
+        x.send(manager_of(m.driver), actors::confirm{m.ride, m.driver, m.token});
         return;
       case 1:
         ask(x, m.ride);  // and leaves the lease to run out
         return;
       default:
-        x.send(the_manager,
+        x.send(manager_of(m.driver),
                actors::release{m.ride, m.driver, m.token, events::lease_ending::declined});
         return;
     }
@@ -87,8 +87,8 @@ class client {
   /// The words of the ledger, from the client: the trip begins and is over.
   void on(context& x, const actors::confirm_taken& m) {
     tally::count(seen_->answered);
-    x.send(the_manager, actors::write_outcome{m.ride, m.driver, m.token, true});
-    x.send(the_manager, actors::trip_closed{m.ride, m.driver, m.token});
+    x.send(manager_of(m.driver), actors::write_outcome{m.ride, m.driver, m.token, true});
+    x.send(manager_of(m.driver), actors::trip_closed{m.ride, m.driver, m.token});
     ask(x, m.ride);
   }
 
@@ -105,21 +105,27 @@ class client {
   void on(context&, const actors::lease_over&) { tally::count(seen_->ran_out); }
 
  private:
+  [[nodiscard]] node_id manager_of(driver_id d) const {
+    return {node_kind::lease_manager, d.value % shards_};
+  }
+
   void ask(context& x, ride_id r) {
     const driver_id d{static_cast<std::uint32_t>(random_.below(drivers_))};
-    x.send(the_manager, actors::acquire{r, d, self_, ++requests_, zone_id::none()});
+    x.send(manager_of(d), actors::acquire{r, d, self_, ++requests_, zone_id::none()});
   }
 
   tally* seen_;
   matcher_id self_;
   std::uint32_t drivers_;
   std::uint32_t in_flight_;
+  std::uint32_t shards_;
   std::uint32_t requests_ = 0;
   stream random_;
 };
 
 scenario::scenario scenario_of(const manager_load_options& o) {
-  ensure(o.drivers > 0 && o.clients > 0 && o.in_flight > 0 && o.threads > 0 && o.speed > 0,
+  ensure(o.drivers > 0 && o.clients > 0 && o.in_flight > 0 && o.threads > 0 && o.shards > 0 &&
+             o.speed > 0,
          "there is something to do");
   scenario::scenario s;
   s.name = "lease-load";
@@ -148,15 +154,23 @@ class manager_load::works {
         threads_(o.threads),
         actors_(threads_) {
     world_.supply.share();
-    live_.reserve(node_kind::lease_manager, 1);
-    spawn(the_manager, std::move(lease_managers_of(scenario_).front()));
+    live_.reserve(node_kind::lease_manager, o.shards);
+    for (std::uint32_t i = 0; i < o.shards; ++i) {
+      spawn_live(actors_,
+                 live_,
+                 {node_kind::lease_manager, i},
+                 std::move(lease_managers_of(scenario_).front()));
+    }
     live_.reserve(node_kind::matcher, o.clients);
     for (std::uint32_t i = 0; i < o.clients; ++i) {
       const auto number = static_cast<std::uint16_t>(i);
-      spawn({node_kind::matcher, i}, client(tallies_[i], matcher_id{number}, o));
+      spawn_live(
+          actors_, live_, {node_kind::matcher, i}, client(tallies_[i], matcher_id{number}, o));
     }
     live_.start();
-    live_.begin_work(the_manager);
+    for (std::uint32_t i = 0; i < o.shards; ++i) {
+      live_.begin_work({node_kind::lease_manager, i});
+    }
     for (std::uint32_t i = 0; i < o.clients; ++i) {
       live_.begin_work({node_kind::matcher, i});
     }
@@ -172,11 +186,6 @@ class manager_load::works {
   [[nodiscard]] const std::vector<tally>& tallies() const { return tallies_; }
 
  private:
-  template <class Core>
-  void spawn(node_id node, Core core) {
-    runtime::spawn_live(actors_, live_, node, std::move(core));
-  }
-
   scenario::scenario scenario_;
   prepared shared_;
   run_options how_;

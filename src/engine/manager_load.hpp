@@ -1,6 +1,9 @@
 /// The lease manager and clients that keep it busy, alive: the manager as in every live run, on
 /// CAF's scheduler and the real clock, and clients in the matchers' place.
 ///
+/// With several shards each is a manager of its own, and a driver is of the shard that her number
+/// says: what a city would gain by more managers than one, which a run does not have.
+///
 /// Each client keeps so many requests under way: it asks for leases of drivers at random, over
 /// links that take no time; confirms a quarter of them, whose trips are over at once; gives half
 /// back; and lets the rest run out. Nobody drives, rides or matches.
@@ -17,6 +20,7 @@ struct manager_load_options {
   std::uint32_t clients = 4;
   std::uint32_t in_flight = 128;  ///< of each client
   std::uint32_t threads = 2;      ///< of the scheduler
+  std::uint32_t shards = 1;       ///< managers, each with the leases of its own drivers
   double speed = 100;             ///< a lease of 15 s runs out after 0.15 s
 };
 

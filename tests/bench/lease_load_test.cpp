@@ -17,21 +17,27 @@ load_options tiny() {
   o.seconds = 0.1;
   o.load.speed = 1000;  // a lease runs out after 15 ms
   o.repeats = 2;
+  o.shards = {1, 3};
   return o;
 }
 
 }  // namespace
 
 TEST_CASE("lease load: counts answers, denials and leases that ran out") {
-  const auto r = lease_load(tiny());
-  REQUIRE(r);
-  CHECK(r->drivers == 200);
-  CHECK(r->requests > 100);
-  CHECK(r->denied > 0);
-  CHECK(r->denied < r->requests);
-  CHECK(r->ran_out > 0);
-  CHECK(r->ran_out < r->requests);
-  CHECK(r->answers_per_s.least > 0);
+  const auto all = lease_load(tiny());
+  REQUIRE(all);
+  REQUIRE(all->size() == 2);
+  CHECK(all->front().shards == 1);
+  CHECK(all->back().shards == 3);
+  for (const load_result& r : *all) {
+    CHECK(r.drivers == 200);
+    CHECK(r.requests > 100);
+    CHECK(r.denied > 0);
+    CHECK(r.denied < r.requests);
+    CHECK(r.ran_out > 0);
+    CHECK(r.ran_out < r.requests);
+    CHECK(r.answers_per_s.least > 0);
+  }
 }
 
 // Of one driver nearly every request is denied: her lease runs out only every 15 ms.
@@ -40,7 +46,9 @@ TEST_CASE("lease load: a driver is leased once at a time") {
   o.load.drivers = 1;
   const auto r = lease_load(o);
   REQUIRE(r);
-  CHECK(r->denied > r->requests / 2);
+  for (const load_result& each : *r) {
+    CHECK(each.denied > each.requests / 2);
+  }
 }
 
 TEST_CASE("lease load: a stop before anything was measured is an error") {

@@ -61,6 +61,16 @@ void parameter::make_whole() {
   values = kept;
 }
 
+std::vector<std::size_t> ranged_of(const std::vector<parameter>& some) {
+  std::vector<std::size_t> ranged;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (some[i].range) {
+      ranged.push_back(i);
+    }
+  }
+  return ranged;
+}
+
 result<parameter> parse_parameter(std::string_view text, std::size_t values) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {

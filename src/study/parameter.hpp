@@ -32,6 +32,9 @@ struct parameter {
   void make_whole();
 };
 
+/// Which of them have a range.
+[[nodiscard]] std::vector<std::size_t> ranged_of(const std::vector<parameter>& some);
+
 /// Errors (exit 2): no path, a list or range that makes no sense, fewer than two values.
 [[nodiscard]] result<parameter> parse_parameter(std::string_view text, std::size_t values);
 

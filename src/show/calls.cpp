@@ -34,12 +34,12 @@ struct exchange {
   }
 };
 
-/// What an answer has in common with its call. An acquire knows no token yet, and its number is
-/// another one for each.
+/// What an answer has in common with its call, but for the driver, whom a ledger that refuses does
+/// not name. An acquire knows no token yet, and its number is another one for each.
 template <class Fact>
 auto key_of(const Fact& f) {
   const token_id token = f.what == call::acquire ? token_id::none() : f.token;
-  return std::tuple(f.client.packed, f.what, f.driver.value, f.ride.value, token.value, f.request);
+  return std::tuple(f.client.packed, f.what, f.ride.value, token.value, f.request);
 }
 
 /// In the order in which the calls were made. The same call once more takes the next answer.
@@ -51,18 +51,18 @@ std::vector<exchange> exchanges_of(const std::vector<events::event>& all) {
       open[key_of(*asked)].push_back(made.size());
       made.push_back({.made = e.t, .what = *asked, .token = asked->token});
     } else if (const auto* told = std::get_if<call_answered>(&e.what)) {
-      const auto found = open.find(key_of(*told));
-      if (found == open.end()) {
+      std::vector<std::size_t>& waiting = open[key_of(*told)];
+      const auto found = std::find_if(waiting.begin(), waiting.end(), [&](std::size_t i) {
+        return !told->driver.is_some() || made[i].what.driver == told->driver;
+      });
+      if (found == waiting.end()) {
         continue;  // a copy of an answer
       }
-      exchange& x = made[found->second.front()];
+      exchange& x = made[*found];
       x.answered = e.t;
       x.answer = told->answer;
       x.token = told->token;
-      found->second.erase(found->second.begin());
-      if (found->second.empty()) {
-        open.erase(found);
-      }
+      waiting.erase(found);
     }
   }
   return made;

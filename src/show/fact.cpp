@@ -381,9 +381,10 @@ std::string say(const call_made& f) {
 }
 
 std::string say(const call_answered& f) {
+  // A ledger that refuses does not name the driver whom it was asked for.
   return fmt::format("hears {} about {} for {}",
                      f.answer == call_answer::no ? "a no" : "a yes",
-                     name_of(f.driver),
+                     f.driver.is_some() ? name_of(f.driver) : name_of(f.token),
                      name_of(f.ride));
 }
 

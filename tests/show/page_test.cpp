@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "show/breach.hpp"
 #include "show/choice_model.hpp"
+#include "show/fact.hpp"
 #include "show/figures_table.hpp"
 #include "show/model.hpp"
 #include "show/picture.hpp"
@@ -116,6 +117,25 @@ TEST_CASE("page: every k-th driver is drawn where there are too many, and everyo
   CHECK(model["sample"]["every"] == 3);
   CHECK(model["sample"]["tries"] == 2);
   CHECK(model["sample"]["tries_in_all"] == 2);
+}
+
+TEST_CASE("page: a ledger's no answers what it was asked, though it names no driver") {
+  constexpr node_id matcher{node_kind::matcher, 0};
+  metrics::teller h = accepted();
+  h.tell(6, events::call_made{matcher, events::call::write, driver_id{0}, ride_id{0}, token_id{1}});
+  h.tell(6.25,
+         events::call_answered{.client = matcher,
+                               .what = events::call::write,
+                               .answer = events::call_answer::no,
+                               .ride = ride_id{0},
+                               .token = token_id{1}});
+  CHECK(told(h.history.back()) == "hears a no about lease 1 for ride 1");
+  const history all = told_by(h, lease::protocol::fenced);
+  const chronicle c(all);
+  const auto model =
+      nlohmann::json::parse(model_of(c, {.run = "r", .metrics = "{}", .version = "1"}));
+  const auto& took = model["calls"]["took"];
+  CHECK(took[took.size() - 1] == 250);
 }
 
 TEST_CASE("page: the harm of a story is on its page, whether the run lists it or not") {

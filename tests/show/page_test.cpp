@@ -127,6 +127,7 @@ TEST_CASE("page: a ledger's no answers what it was asked, though it names no dri
          events::call_answered{.client = matcher,
                                .what = events::call::write,
                                .answer = events::call_answer::no,
+                               .driver = driver_id::none(),
                                .ride = ride_id{0},
                                .token = token_id{1}});
   CHECK(told(h.history.back()) == "hears a no about lease 1 for ride 1");

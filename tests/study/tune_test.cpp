@@ -489,7 +489,7 @@ TEST_CASE("tune: on narrow ranges and dense grids the interval covers the optimu
   for (const char* range : {"8s..17s", "9s..14s", "3s..60s:log:40"}) {
     int covered = 0;
     int counted = 0;
-    constexpr std::uint64_t searches = 100;
+    constexpr std::uint64_t searches = 50;
     for (std::uint64_t s = 1; s <= searches; ++s) {
       asked a;
       a.search = {std::string("lease.ttl=") + range};

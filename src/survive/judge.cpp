@@ -89,6 +89,10 @@ std::vector<difference> of_standing(const std::vector<difference>& all, standing
   return some;
 }
 
+bool is_among(const std::vector<std::string_view>& metrics, std::string_view metric) {
+  return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+}
+
 }  // namespace
 
 std::string_view name_of(verdict v) {
@@ -106,14 +110,20 @@ finding judge(std::span<const metrics::report> with_cause,
               std::span<const std::string> harms) {
   ensure(with_cause.size() == without.size() && !without.empty(), "runs come in pairs");
   std::vector<std::string_view> named(always_harms.begin(), always_harms.end());
-  named.insert(named.end(), harms.begin(), harms.end());
+  for (const std::string& h : harms) {
+    if (!is_among(named, h)) {
+      named.push_back(h);
+    }
+  }
   std::vector<difference> harm;
   for (const std::string_view metric : named) {
     harm.push_back(compared(metric, weight::harm, with_cause, without));
   }
   std::vector<difference> suffering;
   for (const std::string_view metric : service_figures) {
-    suffering.push_back(compared(metric, weight::service, with_cause, without));
+    if (!is_among(named, metric)) {
+      suffering.push_back(compared(metric, weight::service, with_cause, without));
+    }
   }
   finding result;
   result.all = harm;

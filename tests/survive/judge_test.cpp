@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace dibs;
@@ -90,4 +91,17 @@ TEST_CASE("judge: what decided is told with its means") {
   CHECK(found.worse[0].metric == "double.rides");
   CHECK(found.worse[0].with_cause == 3);
   CHECK(found.worse[0].without == 0);
+}
+
+TEST_CASE("judge: a metric that is a harm of the incident is told once, as that harm") {
+  const std::vector<std::string> harms{"supply.hidden_share", "double.commits"};
+  const auto found =
+      survive::judge(runs("double.commits", {1}), runs("double.commits", {0}), harms);
+  const auto times = [&found](std::string_view metric) {
+    return std::count_if(
+        found.all.begin(), found.all.end(), [metric](const auto& d) { return d.metric == metric; });
+  };
+  CHECK(found.all.size() == 8);
+  CHECK(times("supply.hidden_share") == 1);
+  CHECK(times("double.commits") == 1);
 }

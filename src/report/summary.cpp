@@ -1,5 +1,6 @@
 #include "report/summary.hpp"
 
+#include "checkers/docket.hpp"
 #include "report/harms.hpp"
 #include "report/number.hpp"
 #include "report/service.hpp"
@@ -145,6 +146,31 @@ lines_of heading(const account& a, const look& l) {
   return lines;
 }
 
+/// Of violations that are counted and have no words: how many, and of what if nothing else says so.
+lines_of beyond_words(const account& a, const look& l) {
+  const auto breaches = breaches_of(a);
+  const std::uint64_t all = breach_count(a);
+  if (all <= breaches.size()) {
+    return {};
+  }
+  std::vector<std::string_view> mute;
+  for (const promise& p : promises_of(a)) {
+    const bool has_words = std::any_of(breaches.begin(), breaches.end(), [&p](const breach& b) {
+      return b.violation->broken == p.invariant;
+    });
+    if (!p.kept && !has_words) {
+      mute.push_back(lease::code_of(p.invariant));
+    }
+  }
+  const std::string of = mute.empty() ? "" : fmt::format(", {} among them", fmt::join(mute, ", "));
+  return fitted({fmt::format("  {} more only counted, after the first {} of {}{}",
+                             grouped(all - breaches.size()),
+                             checkers::docket::told_max,
+                             a.runs.size() > 1 ? "a run" : "the run",
+                             of)},
+                l);
+}
+
 lines_of broken_promises(const account& a, const look& l) {
   lines_of lines;
   std::uint32_t said = 0;
@@ -172,6 +198,7 @@ lines_of broken_promises(const account& a, const look& l) {
     // A command is not broken: it is there to be pasted.
     lines.push_back("    replay: " + replay_line(a, b.replication));
   }
+  append(lines, beyond_words(a, l));
   return lines;
 }
 

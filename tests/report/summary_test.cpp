@@ -198,6 +198,20 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
   CHECK(text.find("BROKEN S1") == text.rfind("BROKEN S1"));
 }
 
+TEST_CASE("summary: violations that have no words are counted, with the promises they broke") {
+  auto a = report::sample_account();
+  auto& j = a.runs[0].judgement;
+  j.broken = 0b1001;
+  j.violation_count = 1234;
+  j.violations.assign(20, {lease::invariant::one_live_lease, at(183412ms), 40211, "words"});
+  CHECK(
+      has(text_of(a), "  1,214 more only counted, after the first 20 of the run, S4 among them\n"));
+  j.broken = 1;
+  CHECK(has(text_of(a), "  1,214 more only counted, after the first 20 of the run\n"));
+  j.violation_count = 20;
+  CHECK_FALSE(has(text_of(a), "more only counted"));
+}
+
 TEST_CASE("summary: an interrupted run says how far it came and judges no bound") {
   auto a = report::sample_account();
   a.runs[0].interrupted = true;

@@ -46,7 +46,7 @@ function answers() {
   const said = [];
   const violations = violationCount();
   if (violations > 0) {
-    const codes = [...new Set(model.metrics.promises.violations.map((v) => v.promise))].join(', ');
+    const codes = model.metrics.promises.judged.filter((p) => !p.kept).map((p) => p.code).join(', ');
     said.push(['bad', 'The protocol broke what it promised: ' + codes + ', ' + grouped(violations) + (violations === 1 ? ' time.' : ' times.')]);
   }
   const doubles = valueOf('double.commits');

@@ -70,5 +70,7 @@ function breaches() {
       // Pressed by key: the arrow keys go on in the lanes.
       if (e.detail === 0) $('lanes-canvas').focus({ preventScroll: true });
     } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, 'dibs explain ' + model.run + ' breach ' + (i + 1))))));
-  return section('breaches', 'Breaches', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.', el('ol', { class: 'breaches' }, items));
+  const mute = violationCount() - model.metrics.promises.violations.length;
+  const beyond = mute > 0 ? ' ' + grouped(mute) + ' more broken promises are only counted.' : '';
+  return section('breaches', 'Breaches', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.' + beyond, el('ol', { class: 'breaches' }, items));
 }

@@ -107,7 +107,8 @@ std::span<const profile> profiles() {
        "E. Hasson, *leases with PostgreSQL* (DigitalOcean): 30 s by `NOW()`, which is the start of "
        "the transaction, known by the holder's name; an expired row is overwritten by the next "
        "INSERT ... ON CONFLICT ... WHERE expires_at <= NOW(), which does not see that one was "
-       "released",
+       "released (here the next acquire of any driver ends it in the record, there the next of "
+       "that row; who may take her is the same)",
        {"lease.ttl=30s",
         "lease.known_by=holder",
         "lease.cleanup={kind: lazy}",
@@ -116,7 +117,8 @@ std::span<const profile> profiles() {
       {"redis",
        "Redis, *Distributed locks*: SET NX PX in whole milliseconds, deleted by a script that "
        "compares the value, which is the client's own and random, keys that expire when they are "
-       "read, and no memory of them after a crash without an append-only file",
+       "read (here in the record at the next acquire of any driver), and no memory of them after "
+       "a crash without an append-only file",
        {"lease.ttl_step=1ms", "lease.cleanup={kind: lazy}", "lease.restart={leases: forgotten}"}},
   };
   return all;

@@ -55,8 +55,9 @@ void matcher::keep(context& x, pursuit& p, sim_duration left) {
     return;
   }
   // A manager that judges alone takes a confirm until its grace is over.
-  const sim_duration grace =
-      lease.judge == scenario::judge::manager ? lease.grace : sim_duration::zero();
+  const sim_duration grace = lease.judge == scenario::judge::manager
+                                 ? std::max(lease.grace, sim_duration::zero())
+                                 : sim_duration::zero();
   const sim_duration wait = std::max(patience + grace, sim_duration::zero());
   p.ends = x.now() + wait;
   x.after(wait, try_over{p.ride, p.step});

@@ -332,7 +332,8 @@ void book::comes_back(node_id node, sim_time t) {
 }
 
 local_time later(local_time from, sim_duration length) {
-  const bool beyond = from > local_time{} && length >= local_time::max() - from;
+  const bool beyond =
+      from == local_time::max() || (from > local_time{} && length >= local_time::max() - from);
   return beyond ? local_time::max() : from + length;
 }
 

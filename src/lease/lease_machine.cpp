@@ -16,7 +16,7 @@ using events::lease_ending;
 machine::machine(const machine_options& options, std::uint32_t drivers)
     : options_(options), records_(drivers) {
   ensure(options.ttl > sim_duration::zero(), "a lease lasts longer than nothing");
-  ensure(options.grace >= sim_duration::zero(), "grace is not negative");
+  ensure(options.grace > -options.ttl, "a grace below 0 leaves something of a lease");
 }
 
 acquire_outcome machine::acquire(driver_id d,
@@ -336,7 +336,8 @@ ended machine::end(driver_id d, record& r, lease_ending cause, std::optional<loc
 
 local_time machine::after(local_time now, sim_duration length) const {
   // A clock that was set back may read less than 0.
-  const bool is_beyond = now > local_time{} && length >= local_time::max() - now;
+  const bool is_beyond =
+      now == local_time::max() || (now > local_time{} && length >= local_time::max() - now);
   return is_beyond || length == forever ? local_time::max() : now + length;
 }
 

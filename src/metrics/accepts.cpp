@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -40,12 +41,15 @@ reason reason_of(const try_record& t, const evidence& e) {
     return reason::loss;
   }
   const bool is_by_time = t.ending == lease_ending::expired || t.ending == lease_ending::swept;
-  const sim_duration grace = is_by_time ? e.grace : sim_duration::zero();
+  const sim_duration grace =
+      is_by_time ? std::max(e.grace, sim_duration::zero()) : sim_duration::zero();
   const bool is_early = t.deadline == never || t.over - t.deadline < grace;
   if (!is_early) {
     return is_by_time && outlived_the_lease(t) ? reason::skew : reason::latency;
   }
-  return t.ending == lease_ending::expired ? reason::skew : reason::early_cleanup;
+  const bool is_meant =
+      e.grace < sim_duration::zero() && t.deadline != never && t.over - t.deadline >= e.grace;
+  return t.ending == lease_ending::expired && !is_meant ? reason::skew : reason::early_cleanup;
 }
 
 std::string_view clause_of(reason why, const try_record& t) {

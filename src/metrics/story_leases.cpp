@@ -11,7 +11,8 @@ namespace {
 sim_time later(sim_time from, sim_duration by) { return by >= never - from ? never : from + by; }
 
 local_time later(local_time from, sim_duration by) {
-  const bool is_beyond = from > local_time{} && by >= local_time::max() - from;
+  const bool is_beyond =
+      from == local_time::max() || (from > local_time{} && by >= local_time::max() - from);
   return is_beyond ? local_time::max() : from + by;
 }
 

@@ -182,10 +182,13 @@ kind<lease_options> lease_kind() {
           &lease_options::offer_window,
           optional(a_duration({.above = sim_duration{0}}), "ttl", "as long as the lease"),
           "how long the driver sees the offer, at most the TTL; the rest covers delay and skew");
-  l.field("grace",
-          &lease_options::grace,
-          a_duration(),
-          "how long past expiry the manager still takes a confirm or a renewal");
+  l.field(
+      "grace",
+      &lease_options::grace,
+      a_duration({.at_least = -duration_max}),
+      "how long past expiry the manager still takes a confirm or a renewal. Below 0 it ends the "
+      "lease so long before the expiry that it told the holder, who does not know "
+      "(*Lease-Based Assignment*: clean-up that comes too early)");
   l.field("commit",
           &lease_options::commit,
           one_of<commit_at>({{"ledger", commit_at::ledger}, {"manager", commit_at::manager}}),

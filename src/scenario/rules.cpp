@@ -107,6 +107,15 @@ void check_lease_times(reader& r, const lease_options& l) {
                           print_duration(l.ttl)),
               "the driver would see an offer whose lease is over; or renew it (`lease.renewal`)"});
   }
+  if (l.ttl != forever && l.granted_ttl() + l.grace <= sim_duration::zero()) {
+    complain(r,
+             {"lease.grace", "lease.ttl"},
+             {"E-CONFLICT",
+              fmt::format("a grace below 0 must leave something of the TTL (got {}, and ttl: {})",
+                          print_duration(l.grace),
+                          print_duration(l.ttl)),
+              "the lease would be over before it is granted"});
+  }
   const bool holder_judges = l.judge != judge::manager;
   if (holder_judges && l.ttl != forever && l.margin >= l.granted_ttl()) {
     complain(r,

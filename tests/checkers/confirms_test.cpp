@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "checkers/book.hpp"
 #include "history.hpp"
 
 using namespace dibs;
@@ -35,6 +36,15 @@ TEST_CASE("confirms: grace moves the deadline of a confirm and no more", "[check
   CHECK(broken_in(driven(granted().at(17s).confirm(5)), patient) == codes{"S3"});
   CHECK(broken_in(granted().at(17s - 1ns).refuse(5).at(17s).expire(5), patient) == codes{"S3"});
   CHECK(broken_in(granted().at(17s).refuse(5).expire(5), patient) == nothing);
+}
+
+TEST_CASE("confirms: a grace below 0 brings the deadline forward, but for a lease without end",
+          "[checkers]") {
+  auto hasty = fenced();
+  hasty.grace = -2s;
+  CHECK(broken_in(driven(granted().at(13s - 1ns).confirm(5)), hasty) == nothing);
+  CHECK(broken_in(driven(granted().at(13s).confirm(5)), hasty) == codes{"S3"});
+  CHECK(checkers::later(local_time::max(), -2s) == local_time::max());
 }
 
 TEST_CASE("confirms: the manager's own clock judges", "[checkers]") {

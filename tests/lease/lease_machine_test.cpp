@@ -108,6 +108,37 @@ TEST_CASE("lease machine: grace extends what the manager takes, to the nanosecon
   }
 }
 
+TEST_CASE(
+    "lease machine: a grace below 0 ends a lease before the expiry that its holder was told") {
+  auto options = options_of();
+  options.grace = -2s;
+  machine leases(options, 1);
+  const auto outcome = leases.acquire(d1, r1, m1, s(0));
+  const token_id token = granted_token(outcome);
+  CHECK(std::get<granted>(outcome).expires == s(15));
+  CHECK_FALSE(leases.expire(d1, token, s(13) - 1ns));
+  SECTION("inside") { CHECK(is_confirmed(leases.confirm(d1, token, s(13) - 1ns))); }
+  SECTION("over") {
+    CHECK(refusal_of(leases.confirm(d1, token, s(13))) == confirm_refusal::expired);
+  }
+  SECTION("renewed, it lasts as long as it did at first") {
+    const auto longer = leases.renew(d1, token, s(10), m1);
+    CHECK(std::get<renewed>(longer).expires == s(25));
+    CHECK_FALSE(leases.expire(d1, token, s(23) - 1ns));
+    CHECK(leases.expire(d1, token, s(23)));
+  }
+}
+
+TEST_CASE("lease machine: a lease without end has none, whatever the grace") {
+  auto options = options_of();
+  options.ttl = forever;
+  options.grace = -2s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK_FALSE(leases.expire(d1, token, local_time::max() - 1ns));
+  CHECK(is_confirmed(leases.confirm(d1, token, local_time::max() - 1ns)));
+}
+
 TEST_CASE("lease machine: a repeated confirm gets the same answer and changes nothing") {
   machine leases(options_of(), 1);
   const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));

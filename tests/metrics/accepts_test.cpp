@@ -130,6 +130,16 @@ TEST_CASE("accepts: without a fault, the clocks or latency ended a lease too soo
     h.expires(27, 1);
     CHECK(cause(h) == "latency");
   }
+  SECTION("early clean-up: expired before its time by a grace below 0") {
+    h.what.grace = -2s;
+    h.expires(23, 1);
+    CHECK(cause(h) == "early_cleanup");
+  }
+  SECTION("skew: expired even before that") {
+    h.what.grace = -2s;
+    h.expires(22.9, 1);
+    CHECK(cause(h) == "skew");
+  }
   SECTION("early clean-up: swept before its time") {
     h.ends(24.9, 1, lease_ending::swept);
     CHECK(cause(h) == "early_cleanup");

@@ -173,7 +173,7 @@ TEST_CASE("read: what takes an incident's cause away must make a scenario too") 
       "all, response: 3s}]}\n"
       "incident:\n  cause: leases are short\n  without:\n    - lease.ttl=30s\n    - ";
   CHECK(sound(text + "lease.grace=1s\n").incident.without.size() == 2);
-  for (const char* wrong : {"lease.tttl=3s", "lease.grace=-3s", "foo", "matchers.count=0"}) {
+  for (const char* wrong : {"lease.tttl=3s", "lease.margin=-3s", "foo", "matchers.count=0"}) {
     const reading r = read(text + wrong + "\n");
     INFO(all_of(r));
     REQUIRE(r.complaints.size() == 1);

@@ -53,7 +53,7 @@ TEST_CASE("schema: it is JSON, closed against unknown keys, with names and patte
 
 TEST_CASE("schema: the pattern of durations takes what the reader takes") {
   const auto schema = nlohmann::json::parse(json_schema());
-  const auto& duration = schema["properties"]["lease"]["properties"]["grace"];
+  const auto& duration = schema["properties"]["lease"]["properties"]["margin"];
   for (const char* good : {"15s", "1.5s", "120ms", "70m", "2h", "1e3ns"}) {
     CHECK(fits(duration, good));
   }

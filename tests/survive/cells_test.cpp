@@ -39,6 +39,7 @@ constexpr cells table[] = {
     {"04-late-confirm-before-sweep", ".BB....", ".BBB..."},
     {"05-stale-confirm-old-token", "BB..???", ".Bdd.d."},
     {"06-retry-confirm-after-change", "BB..BB.", ".d..Bd."},
+    {"07-cleanup-grace-negative", ".BBB...", ".BBB..."},
     {"07-cleanup-too-early", ".BBB...", ".BBB..."},
     {"08-cleanup-inservice", ".BBB...", ".BBB.d."},
     {"08-cleanup-lazy", ".BBB...", ".BBB..."},

@@ -57,9 +57,8 @@ void lease_manager::on(context& x, const claim_due& m) {
     return;
   }
   // The next matcher may be down too: ask one after another, until one claims the ride.
-  const std::uint32_t tried = draws_[m.ride]++;
-  const std::uint32_t next = (orphan->value + 1 + tried % (matchers - 1)) % matchers;
-  x.send(node_of(matcher_id{next}), take_over{m.ride});
+  const matcher_id next = rides_.heir_of(*orphan, draws_[m.ride]++, matchers);
+  x.send(node_of(next), take_over{m.ride});
   watch_claim(x, m.ride, x.world().options.matchers.claims->ttl);
 }
 

@@ -8,6 +8,7 @@ claim_table::outcome claim_table::claim(
     std::uint32_t thing, matcher_id by, local_time now, sim_duration ttl, bool shared) {
   entry& e = things_[thing];
   const local_time expires = now + ttl;
+  set_silent(by, false);
   if (shared && e.next && now < e.next->until && e.next->whose != by) {
     return taken{e.next->whose};
   }
@@ -64,6 +65,7 @@ std::vector<matcher_id> claim_table::expire(std::uint32_t thing, local_time now)
       return false;
     }
     over.push_back(c.holder);
+    set_silent(c.holder, true);
     return true;
   });
   if (!over.empty()) {
@@ -77,6 +79,21 @@ std::optional<matcher_id> claim_table::orphan_of(std::uint32_t thing) const {
   return found == things_.end() ? std::nullopt : found->second.orphaned_by;
 }
 
+matcher_id claim_table::heir_of(matcher_id orphan,
+                                std::uint32_t nth,
+                                std::uint32_t claimants) const {
+  const std::uint32_t others = claimants - 1;
+  const auto other = [&](std::uint32_t i) {
+    return matcher_id{(orphan.value + 1 + i % others) % claimants};
+  };
+  for (std::uint32_t i = 0; i < others; ++i) {
+    if (const matcher_id next = other(nth % others + i); !is_silent(next)) {
+      return next;
+    }
+  }
+  return other(nth);
+}
+
 std::vector<claim_table::due> claim_table::pending() const {
   std::vector<due> all;
   for (const auto& [thing, e] : things_) {
@@ -88,6 +105,17 @@ std::vector<claim_table::due> claim_table::pending() const {
     return std::pair(a.thing, a.when) < std::pair(b.thing, b.when);
   });
   return all;
+}
+
+bool claim_table::is_silent(matcher_id m) const {
+  return m.value < silent_.size() && silent_[m.value];
+}
+
+void claim_table::set_silent(matcher_id m, bool is_silent) {
+  if (m.value >= silent_.size()) {
+    silent_.resize(m.value + std::size_t{1});
+  }
+  silent_[m.value] = is_silent;
 }
 
 }  // namespace dibs::lease

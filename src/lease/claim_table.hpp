@@ -50,6 +50,13 @@ class claim_table {
   /// Who held the thing last, where its claim ran out and nobody has claimed it since.
   [[nodiscard]] std::optional<matcher_id> orphan_of(std::uint32_t thing) const;
 
+  /// Who should take a thing over from `orphan`, at the nth attempt from 0: one after another of
+  /// the others, but nobody who let a claim run out and has claimed nothing since, unless all did.
+  /// Requires: at least two claimants.
+  [[nodiscard]] matcher_id heir_of(matcher_id orphan,
+                                   std::uint32_t nth,
+                                   std::uint32_t claimants) const;
+
   /// The deadlines of all claims, for timers that a crash has voided; in the order of the things.
   struct due {
     std::uint32_t thing = 0;
@@ -57,7 +64,10 @@ class claim_table {
   };
   [[nodiscard]] std::vector<due> pending() const;
 
-  void clear() { things_.clear(); }
+  void clear() {
+    things_.clear();
+    silent_.clear();
+  }
 
  private:
   struct claim_of {
@@ -75,7 +85,11 @@ class claim_table {
     std::optional<matcher_id> orphaned_by;
   };
 
+  [[nodiscard]] bool is_silent(matcher_id m) const;
+  void set_silent(matcher_id m, bool is_silent);
+
   tsl::hopscotch_map<std::uint32_t, entry> things_;
+  std::vector<bool> silent_;  ///< by claimant: a claim ran out, and it has claimed nothing since
 };
 
 }  // namespace dibs::lease

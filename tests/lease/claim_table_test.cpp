@@ -101,3 +101,29 @@ TEST_CASE("claims: who was turned away by sharers comes before any other sharer"
   CHECK_FALSE(is_given(left.claim(7, bert, at_local(12s) - 1ns, 10s, shared)));
   CHECK(is_given(left.claim(7, bert, at_local(12s), 10s, shared)));
 }
+
+TEST_CASE("claims: a thing goes to the next claimant that has not fallen silent") {
+  constexpr std::uint32_t three = 3;
+  claim_table t;
+  REQUIRE(is_given(t.claim(7, anna, at_local(0s), 10s)));
+  REQUIRE(is_given(t.claim(8, bert, at_local(1s), 10s)));
+  REQUIRE(t.expire(7, at_local(10s)).size() == 1);
+  CHECK(t.heir_of(anna, 0, three) == bert);
+  CHECK(t.heir_of(anna, 1, three) == carl);
+  CHECK(t.heir_of(anna, 2, three) == bert);
+  REQUIRE(t.expire(8, at_local(11s)).size() == 1);
+  CHECK(t.heir_of(anna, 0, three) == carl);
+  CHECK(t.heir_of(anna, 1, three) == carl);
+  SECTION("who asks for anything is there again, also in vain") {
+    REQUIRE(is_given(t.claim(9, carl, at_local(11s), 10s)));
+    REQUIRE_FALSE(is_given(t.claim(9, bert, at_local(12s), 10s)));
+    CHECK(t.heir_of(anna, 0, three) == bert);
+  }
+  SECTION("where all are silent they are asked one after another") {
+    REQUIRE(is_given(t.claim(9, carl, at_local(11s), 10s)));
+    REQUIRE(t.expire(9, at_local(21s)).size() == 1);
+    CHECK(t.heir_of(anna, 0, three) == bert);
+    CHECK(t.heir_of(anna, 1, three) == carl);
+    CHECK(t.heir_of(carl, 0, three) == anna);
+  }
+}

@@ -338,14 +338,14 @@ Examples:
   dibs hunt scenarios/hunt.yaml --only 4711          one of its runs again
 
 Each run gets every kind of fault that leaves the lease manager in one piece and its tokens durable
-with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two steps,
-people who change their minds, and other ways to hold a lease: renewals, claims, broadcast offers, a
-commit at the lease manager. `--set` replaces what is drawn. What the protocol promises is judged in
-each, as far as what was drawn leaves it within bounds: the line `judged` counts the runs. Few
-mixtures of that many faults have bounds, so `--chance` draws fewer. A run that breaks a promise
-ends with the line that repeats it. Each negative control takes away one thing that the promises
-rest on, and must do harm in more runs than the same runs with that thing in place; pairs are run
-until that is plain, with an error of one in a thousand.
+with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two
+steps, people who change their minds, and other ways to hold a lease: renewals, claims, zones,
+broadcast offers, a commit at the lease manager. `--set` replaces what is drawn. What the protocol
+promises is judged in each, as far as what was drawn leaves it within bounds: the line `judged`
+counts the runs. Few mixtures of that many faults have bounds, so `--chance` draws fewer. A run
+that breaks a promise ends with the line that repeats it. Each negative control takes away one
+thing that the promises rest on, and must do harm in more runs than the same runs with that thing
+in place; pairs are run until that is plain, with an error of one in a thousand.
 
 Exit codes: 0 nothing broke and every control showed harm, 4 a promise was broken, 99 a control
 showed none.

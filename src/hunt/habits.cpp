@@ -43,7 +43,7 @@ void fence_at_first_write(dice&, canvas& c) { c.set("lease.fence", "first-write"
 
 void short_holds(dice& d, canvas& c) { c.set("lease.confirm_hold", d.ms(100, 10'000)); }
 
-void grace(dice& d, canvas& c) { c.set("lease.grace", d.ms(1, 5000)); }
+void grace(dice& d, canvas& c) { c.set("lease.grace", d.either_way(d.ms(1, 5000))); }
 
 // -- other ways to hold --------------------------------------------------------------------------
 
@@ -118,6 +118,15 @@ void whole_seconds(dice& d, canvas& c) {
   c.set("lease.ttl_min", d.ms(1, 15'000));
 }
 
+/// The leases under a zone end with it, so that a matcher loses drivers while it offers them.
+void zones(dice& d, canvas& c) {
+  const std::string rest = fmt::format(
+      "grid: {}, ttl: {}, renew_at: {}", d.up_to(3), d.ms(1000, 40'000), d.per_cent(20, 90));
+  c.set("lease.zones",
+        d.half() ? fmt::format("{{{}, mode: read}}", rest)
+                 : fmt::format("{{{}, mode: write, readers: {}}}", rest, d.up_to(3) - 1));
+}
+
 constexpr hazard all[] = {
     {"racing cancels", racing_cancels},
     {"lost connections", lost_connections},
@@ -139,6 +148,7 @@ constexpr hazard all[] = {
     {"new deadlines after a crash", new_deadlines_after_a_crash},
     {"held when given back", held_when_given_back},
     {"whole seconds", whole_seconds},
+    {"zones", zones},
 };
 
 }  // namespace

@@ -54,6 +54,22 @@ TEST_CASE("hunt: each fault is drawn with probability one half, whatever the oth
   }
 }
 
+TEST_CASE("hunt: zones of both kinds and graces of either sign are among what is drawn") {
+  const auto drawn = [](std::string_view path, std::string_view part) {
+    for (std::uint32_t k = 0; k < 100; ++k) {
+      for (const auto& o : hunt::draft_of(1, k).overrides) {
+        if (o.path == path && o.value.find(part) != std::string::npos) {
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  CHECK(drawn("lease.zones", "mode: read"));
+  CHECK(drawn("lease.zones", "mode: write, readers: 2"));
+  CHECK(drawn("lease.grace", "-"));
+}
+
 TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept") {
   // What it found: a matcher that gave back what it was about to write, at a late copy of the yes
   // to its confirm; copies of a trip's words that made the manager forget the next trip.

@@ -75,10 +75,13 @@ them and < <= > >= == or !=. A field whose path holds other characters than lett
 and seed.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
-for each run, and summary.csv, a row for each point and metric with its 95 % interval. --resume
-goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables. The
-scenario's thresholds are judged at every point, by its figure. Zipped fields change together; an
-option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
+for each run, and summary.csv, a row for each point and metric with its 95 % interval. Its column
+mean holds the figure: of a ratio that of the sums over all runs, of a percentile that of all their
+values together, of counts and sums the mean over the runs.
+
+--resume goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables.
+The scenario's thresholds are judged at every point, by its figure. Zipped fields change together;
+an option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
 auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
 point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure.
 

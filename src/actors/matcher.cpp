@@ -403,7 +403,7 @@ void matcher::on(context& x, const confirm_taken& m) {
       confirmed(x, *p);
     }
   } else if (committed) {
-    promise(x, m.ride, m.driver, m.token);
+    settle_late(x, m.ride, m.driver, m.token);
   } else {
     return_unused(x, m.ride, m.driver, m.token, lease_ending::cancelled);
   }
@@ -471,7 +471,7 @@ void matcher::on(context& x, const write_taken& m) {
       settle(x, *p, m.driver, m.token);
     }
   } else {
-    promise(x, m.ride, m.driver, m.token);  // the rider knows whether she still wants it
+    settle_late(x, m.ride, m.driver, m.token);
   }
 }
 
@@ -499,6 +499,15 @@ void matcher::settle(context& x, pursuit& p, driver_id d, token_id token) {
   promise(x, p.ride, d, token);
   close_try(x, p, try_ending::committed);
   close(x, p.ride);
+}
+
+// The matcher had moved on, and whoever it asks by now would say yes in vain.
+void matcher::settle_late(context& x, ride_id r, driver_id d, token_id token) {
+  promise(x, r, d, token);  // the rider knows whether she still wants it
+  if (pursuit* p = find(r); p != nullptr && !p->has_accept()) {
+    withdraw(x, *p, try_ending::withdrawn);
+    close(x, r);
+  }
 }
 
 void matcher::promise(context& x, ride_id r, driver_id d, token_id token) {

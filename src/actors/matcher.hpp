@@ -171,6 +171,8 @@ class matcher {
 
   /// All end the pursuit: `p` is gone afterwards.
   void settle(context& x, pursuit& p, driver_id d, token_id token);
+  /// The same, heard after the matcher had moved on to another driver, if it had.
+  void settle_late(context& x, ride_id r, driver_id d, token_id token);
   void fail(context& x, pursuit& p, events::abandonment cause);
   /// The ride has a driver, of whom this matcher had not heard.
   void give_up_to(

@@ -73,6 +73,12 @@ bool brought_a_lease(const exchange& x) {
          (x.answered != metrics::never && x.answer == call_answer::yes);
 }
 
+/// 1 for the second of two lease managers.
+std::int64_t place_of(const chronicle& c, const exchange& x) {
+  const sim_time heard = x.answered == metrics::never ? x.made : x.answered;
+  return x.what.what == call::write ? 0 : std::int64_t{c.lead().of(x.token, heard).index()};
+}
+
 }  // namespace
 
 std::string calls_json(const chronicle& c, const sample& kept) {
@@ -90,7 +96,10 @@ std::string calls_json(const chronicle& c, const sample& kept) {
     const bool by_phone = x.what.client.kind() == node_kind::driver;
     const std::int64_t what = static_cast<std::int64_t>(x.what.what) + 5 * x.answer_code();
     const std::int64_t made = in_ms(x.made, end);
-    table.add({made - made_before, row - row_before, what + (by_phone ? 20 : 0), x.took_ms()});
+    table.add({made - made_before,
+               row - row_before,
+               what + (by_phone ? 20 : 0) + 40 * place_of(c, x),
+               x.took_ms()});
     made_before = made;
     row_before = row;
   }
@@ -98,7 +107,7 @@ std::string calls_json(const chronicle& c, const sample& kept) {
 }
 
 std::string denials_json(const chronicle& c, const sample& kept) {
-  columns table({"made", "took", "matcher", "driver", "ride"});
+  columns table({"made", "took", "matcher", "driver", "ride", "by"});
   const sim_time end = c.of().end + 1ns;
   for (const exchange& x : exchanges_of(c.of().events)) {
     const bool is_drawn = x.what.driver.is_some() && x.what.driver.value < kept.drivers.size() &&
@@ -108,7 +117,8 @@ std::string denials_json(const chronicle& c, const sample& kept) {
                  x.took_ms(),
                  std::int64_t{x.what.client.index()} + 1,
                  std::int64_t{x.what.driver.value} + 1,
-                 std::int64_t{x.what.ride.value} + 1});
+                 std::int64_t{x.what.ride.value} + 1,
+                 place_of(c, x)});
     }
   }
   return table.json();

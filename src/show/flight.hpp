@@ -1,7 +1,8 @@
 /// Words on their way: what one node had said and another had not yet heard.
 ///
-/// Facts tell when something was said and when it had an effect, not when each message arrived; a
-/// flight lasts from the one to the other, by way of whoever passes it on.
+/// A flight lasts from what was said to the first fact that shows that it was heard: an offer is on
+/// the screen, a yes made its matcher ask, a confirm or a write was judged, its answer arrived. A
+/// word of which no fact says that it was heard is none, but for the end of a lease.
 #pragma once
 
 #include "base/ids.hpp"
@@ -17,8 +18,9 @@ struct flight {
   std::string what;  ///< `the offer of ride 17`
   node_id from;
   node_id to;
-  metrics::interval when;  ///< from saying to effect
+  metrics::interval when;  ///< ends with `metrics::never` where nothing says when it was heard
   metrics::try_index of = metrics::no_try;
+  bool is_answer = false;  ///< to a confirm or a write, whose fate it cannot change
 };
 
 /// Every word about these tries, in the order in which it was said.

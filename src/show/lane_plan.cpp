@@ -76,7 +76,7 @@ class planner {
     for (const flight& f : flights_of(c_, tries_)) {
       const auto from = place_of(f.from);
       const auto to = place_of(f.to);
-      if (from && to && !common(f.when, plan_.span).is_empty()) {
+      if (from && to && f.when.end != never && !common(f.when, plan_.span).is_empty()) {
         plan_.words.push_back({*from, *to, f.when, false});
       }
     }
@@ -105,7 +105,11 @@ class planner {
       plan_.lanes.push_back({name_of(m), 1, node_of(m)});
     }
     if (has_lease) {
-      plan_.lanes.push_back({"lease manager", 1, {node_kind::lease_manager, 0}});
+      const std::uint32_t managers = c_.of().scenario.lease.standby ? 2 : 1;
+      for (std::uint32_t i = 0; i < managers; ++i) {
+        const node_id manager{node_kind::lease_manager, i};
+        plan_.lanes.push_back({name_of(manager), 1, manager});
+      }
     }
     plan_.lanes.push_back({"ledger", 1, {node_kind::ledger, 0}});
     for (const driver_id d : drivers) {
@@ -152,11 +156,12 @@ class planner {
     add(holder, bar_kind::stale_belief, {turn, held.when.end}, "");
   }
 
-  /// Whether it is drawn on this lane, which stands for all lease managers if it does for one.
-  [[nodiscard]] static bool lies_on_lane(const fault_band& f, node_id node) {
+  /// Whether it is drawn on this lane, which stands for all of its kind where there is one alone.
+  [[nodiscard]] bool lies_on_lane(const fault_band& f, node_id node) const {
     const std::string kind = std::string(events::name_of(node.kind())) + "/";
     const bool is_one_for_all =
-        node.kind() == node_kind::lease_manager || node.kind() == node_kind::ledger;
+        node.kind() == node_kind::ledger ||
+        (node.kind() == node_kind::lease_manager && !c_.of().scenario.lease.standby);
     return lies_on(f, node) ||
            (is_one_for_all && std::any_of(f.on.begin(), f.on.end(), [&](const std::string& on) {
               return on.starts_with(kind);

@@ -55,16 +55,18 @@ bool leaders::is_out(node_id manager, sim_time t) const {
 }
 
 node_id leaders::place_of(const events::event& e, const subjects& about) const {
-  if (reigns_.size() < 2 || about.where != first_manager || !is_of_lease_manager(e.what)) {
-    return about.where;
-  }
+  const bool is_its = about.where == first_manager && is_of_lease_manager(e.what);
+  return is_its ? of(about.token, e.t) : about.where;
+}
+
+node_id leaders::of(token_id token, sim_time t) const {
   const reign* latest = &reigns_.front();
   for (const reign& r : reigns_) {
-    const bool is_its = about.token.is_leased() && r.term == term_of(about.token);
-    if (is_its && e.t <= r.last_grant && !is_out(r.who, e.t)) {
+    const bool is_its = token.is_leased() && r.term == term_of(token);
+    if (is_its && t <= r.last_grant && !is_out(r.who, t)) {
       return r.who;
     }
-    latest = r.from <= e.t ? &r : latest;
+    latest = r.from <= t ? &r : latest;
   }
   return latest->who;
 }

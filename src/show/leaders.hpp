@@ -22,6 +22,9 @@ class leaders {
   /// `about`: of the fact. Its own place where that is no lease manager's, or there is one alone.
   [[nodiscard]] node_id place_of(const events::event& e, const subjects& about) const;
 
+  /// Who has the say of a lease at `t`; with no token who leads.
+  [[nodiscard]] node_id of(token_id token, sim_time t) const;
+
   /// When another manager took the lead, at or before `t`; never if none did.
   [[nodiscard]] sim_time changed_by(sim_time t) const;
 

@@ -251,6 +251,7 @@ json scenario_json(const chronicle& c) {
           {"protocol", rules.name},
           {"protocol_does", rules.summary},
           {"leases", rules.leases},
+          {"managers", s.lease.standby ? 2 : 1},
           {"clock",
            c.clocks().by_wall() ? "wall clock, off which it reads deadlines"
                                 : "clock, on which its timers run"},

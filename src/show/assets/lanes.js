@@ -1,11 +1,11 @@
-// Swim-lanes of a stretch: one lane for each matcher, the lease manager, the ledger and each driver.
+// Swim-lanes of a stretch: one lane for each matcher, lease manager, the ledger and each driver.
 // A driver's lane has two tracks: above what was true of her lease, below what its holder believed.
 
 const lanes = { from: 0, until: 60, drivers: [], more: false, marks: [] };
 const rowStep = 19;
 
 // Acquires that brought no lease.
-const denials = model.denials ? model.denials.made.map((made, i) => ({ made: made / 1000, answered: model.denials.took[i] < 0 ? null : (made + model.denials.took[i]) / 1000, matcher: model.denials.matcher[i], driver: model.denials.driver[i], ride: model.denials.ride[i] })) : [];
+const denials = model.denials ? model.denials.made.map((made, i) => ({ made: made / 1000, answered: model.denials.took[i] < 0 ? null : (made + model.denials.took[i]) / 1000, matcher: model.denials.matcher[i], at: managerKey(model.denials.by[i]), driver: model.denials.driver[i], ride: model.denials.ride[i] })) : [];
 
 // Puts bars that overlap in time on rows of their own; says how many rows it took.
 function pack(items) {
@@ -88,7 +88,7 @@ function lay() {
     const items = here.filter((one) => one.matcher === m && one.believed > lanes.from).map((one) => ({ from: one.sent, until: one.believed, one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
     put('matcher/' + m, 'matcher/' + m, 'matcher', [{ name: '', items }]);
   }
-  if (model.scenario.leases) put('lease_manager', 'lease manager', 'service', []);
+  for (let n = 0; model.scenario.leases && n < model.scenario.managers; ++n) put(managerKey(n), callOf(managerKey(n)), 'service', []);
   put('ledger', 'ledger', 'service', []);
   for (const d of drivers) {
     const tracks = tracksOf(here.filter((one) => one.driver === d));
@@ -130,7 +130,7 @@ function drawWords(one, word, count) {
   if (one.shown !== null) word(one.sent, matcher, one.shown, driver, false, 'accent', matcher + ' sends driver ' + one.driver + ' the offer of ride ' + one.ride);
   const confirm = one.confirms.find((w) => w.what === 'taken' || w.what === 'refused');
   const effects = { acquire: one.leased ? one.begin : null, confirm: confirm ? confirm.t : null, release: one.over, write: one.committed, renew: null };
-  for (const call of one.calls) there(word, count, { ...call, driver: one.driver, ride: one.ride }, call.byPhone ? driver : matcher, call.what === 'write' ? 'ledger' : 'lease_manager', effects[call.what]);
+  for (const call of one.calls) there(word, count, { ...call, driver: one.driver, ride: one.ride }, call.byPhone ? driver : matcher, call.what === 'write' ? 'ledger' : call.at, effects[call.what]);
   const heard = one.calls.find((each) => !each.byPhone && each.what !== 'acquire' && each.what !== 'renew' && one.decided !== null && each.made >= one.decided);
   if (heard) word(one.decided, driver, heard.made, matcher, false, one.accepted ? 'good' : 'soft', 'driver ' + one.driver + ' says ' + (one.accepted ? 'yes' : 'no') + ' to ride ' + one.ride);
   for (const w of one.confirms.filter((each) => each.what === 'lost')) {
@@ -192,9 +192,9 @@ function drawLanes(canvas) {
     c.fillText(clock(t, step < 0.1 ? 2 : step < 1 ? 1 : 0), Math.min(Math.max(x(t), gutter + 20), width - 28), 10);
   }
   // An outage fills its node's lane; a bad link or clock is a strip along it, and so is what lies in wait.
-  const strips = new Map();
+  const strips = new Map(), named = new Map();
   for (const f of model.faults.filter((each) => each.from <= lanes.until && each.until >= lanes.from)) {
-    for (const lane of plan.list.filter((l) => f.on.some((on) => on === l.key || on === l.key.split('/')[0] + '/*' || (l.kind === 'service' && on.split('/')[0] === l.key)))) {
+    for (const lane of plan.list.filter((l) => f.on.some((on) => on === l.key || on === l.key.split('/')[0] + '/*' || (l.kind === 'service' && on.split('/')[0] === l.key && !plan.by.has(on))))) {
       const x0 = clip(f.from), wide = Math.max(clip(f.until) - x0, 2), strip = strips.get(lane) || 0;
       const whole = f.form === 'outage';
       c.fillStyle = whole ? fillOf(c, f.what === 'pause' ? 'declined' : 'ignored') : tintOfFault(f);
@@ -206,7 +206,13 @@ function drawLanes(canvas) {
       c.fillStyle = colour('ink');
       c.textAlign = 'left';
       c.font = whole ? '12px system-ui' : '10px system-ui';
-      c.fillText(f.sign + ' ' + (whole ? f.what : f.what + (f.form === 'link' ? ' ' + f.who : '')), Math.max(x0 + 4, gutter + 4) + (whole ? 0 : 110 * strip), lane.y + lane.h - 8 - (whole ? 0 : 2));
+      // Where there is no room beside the names of other strips, pointing at this one tells.
+      const text = f.sign + ' ' + (whole ? f.what : f.what + (f.form === 'link' ? ' ' + f.who : ''));
+      const at = Math.max(x0 + 4, gutter + 4, whole ? 0 : named.get(lane) || 0), end = at + c.measureText(text).width;
+      if (whole || end < width - 8) {
+        c.fillText(text, at, lane.y + lane.h - 8 - (whole ? 0 : 2));
+        if (!whole) named.set(lane, end + 10);
+      }
       c.font = '12px system-ui';
       spots.push({ x0, x1: x0 + Math.max(wide, 6), y0: lane.y + lane.h - 12, y1: lane.y + lane.h, what: null, from: f.from, until: f.until, text: faultText(f) });
       if (!whole) strips.set(lane, strip + 1);
@@ -265,7 +271,7 @@ function drawLanes(canvas) {
   for (const d of denials.filter((each) => plan.drivers.includes(each.driver) && each.made < lanes.until && (each.answered === null || each.answered > lanes.from))) {
     const matcher = 'matcher/' + d.matcher;
     if (!plan.by.has(matcher)) continue;
-    there(word, drawnCalls, { ...d, what: 'acquire', answer: d.answered === null ? null : 'no' }, matcher, 'lease_manager', null);
+    there(word, drawnCalls, { ...d, what: 'acquire', answer: d.answered === null ? null : 'no' }, matcher, d.at, null);
   }
   for (const s of strikes.filter((each) => each.t >= lanes.from && each.t <= lanes.until && plan.by.has(each.from) && plan.by.has(each.to))) drawStrike(c, plan, x(s.t), s, word, spots, drawnStrikes);
   const beyond = { left: 0, right: 0 };

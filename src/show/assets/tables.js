@@ -23,6 +23,8 @@ function unpackTries() {
   return all;
 }
 
+// Of two lease managers each has a lane; `n` counts from 0.
+const managerKey = (n) => (n > 0 ? 'lease_manager/' + (n + 1) : 'lease_manager');
 const callNames = ['acquire', 'confirm', 'renew', 'release', 'write'];
 const answerNames = ['yes', 'no', 'heard', null];
 function unpackCalls(all) {
@@ -33,7 +35,7 @@ function unpackCalls(all) {
     made += c.made[i];
     row += c.try[i];
     const code = c.what[i];
-    all[row].calls.push({ what: callNames[code % 5], answer: answerNames[Math.floor(code / 5) % 4], byPhone: code >= 20, made: made / 1000, answered: c.took[i] < 0 ? null : (made + c.took[i]) / 1000 });
+    all[row].calls.push({ what: callNames[code % 5], answer: answerNames[Math.floor(code / 5) % 4], byPhone: Math.floor(code / 20) % 2 === 1, at: managerKey(Math.floor(code / 40)), made: made / 1000, answered: c.took[i] < 0 ? null : (made + c.took[i]) / 1000 });
   }
 }
 
@@ -56,7 +58,7 @@ const ownClock = (node, t) => (node && t !== null && Math.abs(clockOff(node, t))
 // What faults that lay in wait did, one by one.
 const strikeNames = ['drop', 'delay', 'duplicate', 'error'];
 const nodeKinds = ['driver', 'rider', 'matcher', 'lease_manager', 'ledger', 'demand', 'sweeper'];
-const laneOf = (node) => { const kind = nodeKinds[node % 8]; return ['driver', 'rider', 'matcher'].includes(kind) ? kind + '/' + (Math.floor(node / 8) + 1) : kind; };
+const laneOf = (node) => { const kind = nodeKinds[node % 8], n = Math.floor(node / 8); return ['driver', 'rider', 'matcher'].includes(kind) || n > 0 ? kind + '/' + (n + 1) : kind; };
 const callOf = (lane) => lane.replace('driver/', 'driver ').replace('rider/', 'ride ').replace('_', ' ');
 
 function strikeText(s) {

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
+#include <utility>
 #include <variant>
 
 namespace dibs::show {
@@ -80,45 +82,110 @@ std::vector<try_index> both_of(const std::optional<meeting>& m) {
   return m ? std::vector{m->first, m->second} : std::vector<try_index>{};
 }
 
-/// The trip in whose stead the driver did not come, in front of the promise that she broke.
+/// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
+/// that had most of the time of the promise; in front of the promise that she broke.
 std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time t) {
   const auto& all = c.tries();
-  for (try_index i = 0; i < all.size(); ++i) {
-    if (all[i].ride != ride || all[i].promised != t) {
-      continue;
-    }
-    for (try_index j = 0; j < all.size(); ++j) {
-      if (on_one_driver(all[i], all[j]) &&
-          !common(commitment(all[i]), commitment(all[j])).is_empty()) {
-        return {j, i};
-      }
-    }
-    return {i};
+  try_index own = 0;
+  while (own < all.size() && (all[own].ride != ride || all[own].promised != t)) {
+    ++own;
   }
-  return {};
+  if (own == all.size()) {
+    return {};
+  }
+  const auto in_the_way = [&](const try_record& other) {
+    const bool was_driven = !other.revoked && !other.broken;
+    return std::pair(was_driven, common(commitment(all[own]), commitment(other)).length());
+  };
+  try_index rival = metrics::no_try;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool clashes = on_one_driver(all[own], all[i]) && in_the_way(all[i]).second > 0ns;
+    if (clashes && (rival == metrics::no_try || in_the_way(all[i]) > in_the_way(all[rival]))) {
+      rival = i;
+    }
+  }
+  return rival == metrics::no_try ? std::vector{own} : std::vector{rival, own};
 }
 
-/// Leases on drivers near a ride that came to nothing while it waited.
-std::vector<try_index> held_near(const chronicle& c, ride_id ride, sim_time t) {
-  constexpr std::size_t told_max = 4;
-  const auto& rides = c.rides();
+/// A lease that held a driver near a ride in vain.
+struct hold {
+  interval when;
+  try_index of = metrics::no_try;
+};
+
+/// In the order of their begin.
+std::vector<hold> holds_near(const chronicle& c, ride_id ride) {
   const scenario::scenario& s = c.of().scenario;
-  std::vector<try_index> found;
+  const point& origin = c.rides()[ride.value].origin;
+  const double reach = s.matchers.policy.radius_m;
+  std::vector<hold> found;
   for (const metrics::spell& spell : c.drivers().held_spells()) {
     const try_record& held = c.tries()[spell.of];
     const point& place = c.drivers().places()[spell.where];
-    const double x = place.x - rides[ride.value].origin.x;
-    const double y = place.y - rides[ride.value].origin.y;
-    const double z = place.z - rides[ride.value].origin.z;
-    const double reach = s.matchers.policy.radius_m;
+    const double x = place.x - origin.x;
+    const double y = place.y - origin.y;
+    const double z = place.z - origin.z;
     const bool is_near =
         s.world.geography == scenario::geography::none || x * x + y * y + z * z <= reach * reach;
-    if (spell.when.holds(t) && is_near && held.ride != ride && !held.converted &&
-        found.size() < told_max) {
-      found.push_back(spell.of);
+    if (is_near && held.ride != ride && !held.converted) {
+      found.push_back({spell.when, spell.of});
     }
   }
   return found;
+}
+
+/// Adds who held, one after the other, from the beginning of a wait to its end: of those that are
+/// there each time the one that lasts longest.
+void cover(const interval& wait, const std::vector<hold>& holds, std::vector<try_index>& to) {
+  sim_time reached = wait.begin;
+  while (reached < wait.end) {
+    const hold* longest = nullptr;
+    const hold* next = nullptr;
+    for (const hold& h : holds) {
+      if (h.when.holds(reached)) {
+        longest = longest == nullptr || h.when.end > longest->when.end ? &h : longest;
+      } else if (h.when.begin > reached) {
+        next = &h;
+        break;
+      }
+    }
+    if (longest != nullptr) {
+      to.push_back(longest->of);
+      reached = longest->when.end;
+    } else if (next != nullptr) {
+      reached = next->when.begin;
+    } else {
+      return;
+    }
+  }
+}
+
+/// Leases on drivers near a ride that came to nothing while it waited, from `since` on: as few as
+/// show who was held all that time, the first of them.
+void find_held_near(const chronicle& c, sim_time since, breach& b) {
+  constexpr std::size_t told_max = 6;
+  const std::vector<hold> holds = holds_near(c, b.ride);
+  std::set<try_index> all;
+  std::vector<try_index> chain;
+  for (const metrics::wait_spell& w : c.riders().spells()) {
+    const interval wait = common(w.when, {since, c.of().end});
+    if (w.ride != b.ride || wait.is_empty()) {
+      continue;
+    }
+    cover(wait, holds, chain);
+    for (const hold& h : holds) {
+      if (!common(h.when, wait).is_empty()) {
+        all.insert(h.of);
+      }
+    }
+  }
+  for (const try_index i : chain) {
+    const bool is_known = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    if (!is_known && b.tries.size() < told_max) {
+      b.tries.push_back(i);
+    }
+  }
+  b.further = all.size() - b.tries.size();
 }
 
 /// The longest of the leases that were granted for it at `t` and came to nothing.
@@ -163,10 +230,10 @@ std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim
       }
       return {};
     }
-    case harm::starved_ride:
-      return held_near(c, ride, t);
     case harm::hiding_lease:
       return {hiding_lease(c, ride, t)};
+    case harm::starved_ride:
+      break;
   }
   return {};
 }
@@ -179,7 +246,9 @@ breach of_notable(const chronicle& c, const metrics::notable& n) {
   b.ride = ride_id{n.ride - 1};
   b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
   b.tries = tries_of(c, n.kind, b.ride, n.t);
-  if (!b.tries.empty() && n.kind != harm::starved_ride) {
+  if (n.kind == harm::starved_ride) {
+    find_held_near(c, n.t, b);
+  } else if (!b.tries.empty()) {
     b.driver = c.tries()[b.tries.back()].driver;
   }
   return b;

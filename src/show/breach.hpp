@@ -8,6 +8,7 @@
 #include "metrics/tries.hpp"
 #include "show/chronicle.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct breach {
   /// The tries that made it, in the order in which they matter: of a double assignment the one that
   /// came first, then the other. Empty if nothing of the kind is found.
   std::vector<metrics::try_index> tries;
+  std::size_t further = 0;  ///< leases that had a part in it too, and that are not told of
 };
 
 [[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);

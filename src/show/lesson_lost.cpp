@@ -16,6 +16,7 @@ using metrics::never;
 using metrics::try_record;
 
 constexpr const char* lost_rate = "accepts.lost_rate";
+constexpr node_id manager{node_kind::lease_manager, 0};
 
 std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
   lesson l;
@@ -232,15 +233,28 @@ std::optional<lesson> of_old_leader(const chronicle& c, const try_record& t) {
   return l;
 }
 
-std::optional<lesson> of_early_clock(const try_record& t) {
+std::optional<lesson> of_early_clock(const chronicle& c, const try_record& t) {
   if (!is_ended_early(t)) {
     return std::nullopt;
   }
   lesson l;
-  l.decided = t.decided;
+  l.decided = std::min(t.decided, t.over);
   l.by_clock = true;
-  l.because = fmt::format("a clock ended the lease {} before its time",
-                          report::duration(t.deadline - t.over));
+  const auto ahead = [&](sim_time at) {
+    return c.clocks().judging(manager, at, t.ride, t.driver).time_since_epoch() -
+           at.time_since_epoch();
+  };
+  const auto told = [](sim_duration d) {
+    return d == sim_duration::zero()
+               ? std::string("right")
+               : report::duration(d < d.zero() ? -d : d) + (d < d.zero() ? " behind" : " ahead");
+  };
+  l.because = fmt::format(
+      "the lease ended {} before its time: the clock of the lease manager was {} when it granted "
+      "it, and {} when it ended it",
+      report::duration(t.deadline - t.over),
+      told(ahead(t.granted)),
+      told(ahead(t.over)));
   l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
                         {{"lease.grace", tenths_up(t.deadline - t.over)}},
                         lost_rate});
@@ -297,6 +311,7 @@ lesson of_latency(const chronicle& c, const try_record& t) {
   const auto refused = refusal_of(c, t);
   const sim_duration left = t.over - t.decided;
   if (!refused) {
+    l.decided = std::min(t.decided, t.over);
     l.because = left > sim_duration::zero()
                     ? fmt::format("her answer had {} left to become a confirm, and needed longer",
                                   report::duration(left))
@@ -367,7 +382,32 @@ std::optional<remedy> retries_for(const chronicle& c, const events::message_lost
 
 namespace {
 
-/// The ride had a driver before she said yes, and its matcher did not know.
+/// When the matcher of a try heard that another one of its ride had become a trip.
+sim_time heard_of(const chronicle& c, const try_record& trip, matcher_id m) {
+  for (const events::event& e : c.of().events) {
+    const auto* told = std::get_if<events::call_answered>(&e.what);
+    const bool is_yes = told != nullptr && told->answer == events::call_answer::yes &&
+                        (told->what == events::call::write || told->what == events::call::confirm);
+    if (is_yes && told->client == node_of(m) && told->token == trip.token &&
+        told->driver == trip.driver && e.t >= trip.committed) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+std::string knowledge_of(const chronicle& c, const try_record& t, const try_record& trip) {
+  const sim_time heard = heard_of(c, trip, t.matcher);
+  if (heard == never || heard > t.decided) {
+    return fmt::format("{} did not know", name_of(t.matcher));
+  }
+  return fmt::format("{} heard that at {}, {} she was asked",
+                     name_of(t.matcher),
+                     clock_time(heard.time_since_epoch()),
+                     heard < t.sent ? "before" : "after");
+}
+
+/// The ride had a driver before she said yes.
 std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
   const auto& all = c.tries();
   const auto first = std::find_if(all.begin(), all.end(), [&](const try_record& each) {
@@ -380,13 +420,13 @@ std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
   lesson l;
   l.decided = lost != nullptr ? lost->t : (*first).committed;
   l.because = fmt::format(
-      "the ledger had given {} to {} at {}, before {} {}, and {} did not know{}",
+      "the ledger had given {} to {} at {}, before {} {}, and {}{}",
       name_of(t.ride),
       name_of((*first).driver),
       clock_time((*first).committed.time_since_epoch()),
       name_of(t.driver),
       (*first).committed < t.sent ? "was asked" : "said yes",
-      name_of(t.matcher),
+      knowledge_of(c, t, *first),
       lost == nullptr ? ""
                       : fmt::format(": the first word about that was lost at {}, and what repeated "
                                     "it came after the matcher had gone on to the next driver",
@@ -437,7 +477,7 @@ lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
                             of_slow_screen(c, t),
                             of_old_leader(c, t),
                             of_lost_word(c, t),
-                            of_early_clock(t),
+                            of_early_clock(c, t),
                             of_called_off(c, t),
                             of_late_write(c, t),
                             std::optional(of_latency(c, t))}) {

@@ -31,14 +31,20 @@ sim_time failed_at(const chronicle& c, const try_record& t) {
   return never;
 }
 
-/// The leases near it that were over at the instant, and that nobody had ended.
+/// Until when it had run out, and nobody had ended it, while somebody waited; never if it had not.
+sim_time stood_until(const chronicle& c, const breach& b, const try_record& t) {
+  const sim_time until = std::min(t.over, c.of().end);
+  const bool has_run_out =
+      t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < until;
+  return has_run_out && until > b.t ? until : never;
+}
+
+/// The leases near it that were over while it waited, and that nobody had ended.
 std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
   std::vector<const try_record*> all;
   for (const metrics::try_index i : b.tries) {
-    const try_record& t = c.tries()[i];
-    if (t.is_leased() && t.deadline != never &&
-        t.deadline + c.of().scenario.lease.grace + 1s < b.t && t.over > b.t) {
-      all.push_back(&t);
+    if (stood_until(c, b, c.tries()[i]) != never) {
+      all.push_back(&c.tries()[i]);
     }
   }
   return all;
@@ -55,15 +61,17 @@ std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
   return all;
 }
 
-lesson of_run_out(const breach& b, const std::vector<const try_record*>& over) {
+lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
+  const sim_time until = stood_until(c, b, first);
   lesson l;
   l.because = fmt::format(
-      "{}; {} held {} although it had run out {} before, and nobody had cleaned it up{}",
+      "{}; {} held {} until {} although it had run out {} before, and nobody had cleaned it up{}",
       nobody_free,
       name_of(first.token),
       name_of(first.driver),
-      report::duration(b.t - first.deadline),
+      clock_time(until.time_since_epoch()),
+      report::duration(until - first.deadline),
       over.size() > 1 ? fmt::format(", and so did {} more", over.size() - 1) : "");
   return l;
 }
@@ -174,7 +182,7 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
   const auto lost = leaked(c, b);
   lesson l;
   if (!over.empty() && over.size() >= lost.size()) {
-    l = of_run_out(b, over);
+    l = of_run_out(c, b, over);
   } else if (!lost.empty()) {
     l = of_leaked(c, lost);
   } else {

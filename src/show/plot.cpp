@@ -76,7 +76,8 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
   if (is_own_act_of_rider(about, p) && !about.token.is_some()) {
     return true;
   }
-  return is_of_node(e.what) && p.nodes.contains(about.where) && e.t >= p.when.begin;
+  return is_of_node(e.what) && p.nodes.contains(about.where) && e.t >= p.when.begin &&
+         e.t <= p.faults_until;
 }
 
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.

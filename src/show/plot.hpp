@@ -19,7 +19,8 @@ struct plot {
   std::set<ride_id> rides;  ///< what they do themselves: ask, leave, are picked up
   ride_id all_of_ride;      ///< everything that names it
   driver_id all_of_driver;
-  std::set<node_id> nodes;  ///< whose faults matter
+  std::set<node_id> nodes;                  ///< whose faults matter
+  sim_time faults_until = sim_time::max();  ///< what goes wrong with them later made nothing of it
   metrics::interval when{sim_time::max(), sim_time::min()};
   /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
   metrics::interval decisive{};

@@ -62,6 +62,11 @@ std::string besides_of(const chronicle& c, const breach& b) {
   if (!b.broken && b.harm == metrics::harm::hiding_lease) {
     return calm_of(c);
   }
+  if (b.further > 0) {
+    return fmt::format("of the leases that held drivers near it while it waited {} {} not told of",
+                       b.further,
+                       b.further == 1 ? "is" : "are");
+  }
   if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm::starved_ride) {
     return "";
   }
@@ -99,10 +104,26 @@ tl::unexpected<error> no_such(const std::string& what) {
   return failure(exit_code::usage, fmt::format("the run has no {}", what));
 }
 
+/// How many offers of a ride were sent until the one that became its first trip was.
+std::size_t offers_until_commit(const chronicle& c, ride_id r) {
+  const auto& all = c.tries();
+  const auto became = std::find_if(all.begin(), all.end(), [&](const try_record& t) {
+    return t.ride == r && t.committed == c.rides()[r.value].first_commit;
+  });
+  if (became == all.end()) {
+    return 0;
+  }
+  const sim_time sent = (*became).sent;
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
+}
+
 std::string outcome_of(const chronicle& c, ride_id r) {
   const metrics::ride_record& ride = c.rides()[r.value];
   if (ride.first_commit != never) {
-    return "found a driver after " + counted(ride.offers, "try", "tries");
+    const std::size_t until = offers_until_commit(c, r);
+    return until < ride.offers ? fmt::format("found a driver with try {} of {}", until, ride.offers)
+                               : "found a driver after " + counted(ride.offers, "try", "tries");
   }
   return ride.gone != never ? "left without a driver after " + counted(ride.offers, "try", "tries")
                             : "still waits at the end of the run";
@@ -205,6 +226,7 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     d.told.headline = b.headline;
     d.told.tries = b.tries;
     tell_of_try({b});
+    d.about.faults_until = std::max(harm_instant(c, b), b.t);
   } else if (const auto* r = std::get_if<ride_id>(&s)) {
     if (r->value >= c.rides().size() || c.rides()[r->value].requested == never) {
       return no_such(name_of(*r));

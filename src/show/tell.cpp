@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace dibs::show {
 namespace {
@@ -97,7 +98,10 @@ void add_why(std::string& to, const tale& t, const look& l) {
   if (t.learnt->because.empty() && !t.turn) {
     return;
   }
-  const std::string sign = t.unavoidable() || t.decided() ? " ( > )" : "";
+  const bool is_marked = std::any_of(t.steps.begin(), t.steps.end(), [](const step& s) {
+    return s.is == mark::unavoidable || s.is == mark::decided;
+  });
+  const std::string sign = is_marked ? " ( > )" : "";
   to += "\n" + painted(l, ink::bold, heading_of(t) + sign) + "\n";
   const std::string prefix = because_prefix(t);
   const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
@@ -232,42 +236,60 @@ std::string heading_of(const tale& t) {
   return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
 }
 
-std::string heading_of(const std::vector<trial>& trials) {
-  const auto some = [&](outcome o) {
-    return std::any_of(
-        trials.begin(), trials.end(), [o](const trial& t) { return outcome_of(t) == o; });
-  };
-  if (trials.empty() || some(outcome::prevents)) {
-    return "What would have prevented it";
-  }
-  const auto first_hand = [&](outcome o) {
-    return std::any_of(trials.begin(), trials.end(), [o](const trial& t) {
-      return !t.is_further && outcome_of(t) == o;
+namespace {
+
+/// The best that came of any that is worth telling: a further remedy is only if it prevents.
+outcome best_of(const std::vector<trial>& trials) {
+  for (const outcome o : {outcome::prevents, outcome::trades, outcome::loses, outcome::fails}) {
+    const bool is_there = std::any_of(trials.begin(), trials.end(), [o](const trial& t) {
+      return outcome_of(t) == o && (!t.is_further || o == outcome::prevents);
     });
-  };
-  return first_hand(outcome::trades)  ? "Tried, and no way out"
-         : first_hand(outcome::loses) ? "What avoids it, but loses the ride"
-         : some(outcome::fails)       ? "Tried, and did not prevent it"
-                                      : "What should prevent it";
+    if (is_there) {
+      return o;
+    }
+  }
+  return outcome::untried;
+}
+
+bool is_worth_telling(const trial& t, outcome best) {
+  return outcome_of(t) == best && (!t.is_further || best == outcome::prevents);
+}
+
+}  // namespace
+
+std::string heading_of(const std::vector<trial>& trials) {
+  const bool was_tried = std::any_of(trials.begin(), trials.end(), [](const trial& t) {
+    return outcome_of(t) != outcome::untried;
+  });
+  switch (best_of(trials)) {
+    case outcome::prevents:
+      return "What would have prevented it";
+    case outcome::trades:
+      return "Tried, and no way out";
+    case outcome::loses:
+      return "What avoids it, but loses the ride";
+    case outcome::fails:
+      return "Tried, and did not prevent it";
+    case outcome::untried:
+      break;
+  }
+  return trials.empty() ? "What would have prevented it"
+         : was_tried    ? "Tried, and did not prevent it"
+                        : "What should prevent it";
 }
 
 std::vector<trial> worth_telling(const std::vector<trial>& trials) {
+  const outcome best = best_of(trials);
   std::vector<trial> all;
-  for (const outcome o :
-       {outcome::prevents, outcome::trades, outcome::loses, outcome::fails, outcome::untried}) {
-    for (const trial& each : trials) {
-      const bool is_vain = each.is_further && o != outcome::prevents;
-      if (outcome_of(each) == o && !is_vain) {
-        all.push_back(each);
-      }
-    }
-  }
+  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [best](const trial& t) {
+    return is_worth_telling(t, best);
+  });
   return all;
 }
 
 namespace {
 
-/// Of a further remedy that helps nobody: what it does all the same.
+/// Of a remedy that is told in a word: what it does all the same.
 std::string price_of(const trial& t) {
   switch (outcome_of(t)) {
     case outcome::trades:
@@ -291,11 +313,12 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
                    : "nothing is known here that goes for the cause alone; other features are only "
                      "tried where the run can be repeated, without --quick";
   }
+  const outcome best = best_of(trials);
   std::string vain;
   std::size_t tried = 0;
   for (const trial& each : trials) {
     tried += outcome_of(each) != outcome::untried ? 1U : 0U;
-    if (!each.is_further || outcome_of(each) == outcome::prevents) {
+    if (is_worth_telling(each, best) || outcome_of(each) == outcome::untried) {
       continue;
     }
     std::string set;
@@ -323,15 +346,15 @@ std::string told(const trial& tried) {
   const std::string where = "tried on the same seed: ";
   switch (outcome_of(tried)) {
     case outcome::prevents:
-      return where + "this harm does not happen; " + figure;
+      return where + tried.spared + "; " + figure;
     case outcome::trades:
       return where +
              (serves_far_fewer(tried)
-                  ? "this harm does not happen, and far fewer riders get a driver; "
-                  : "this harm does not happen, and on the whole there is no less of it; ") +
+                  ? tried.spared + ", and far fewer riders get a driver; "
+                  : tried.spared + ", and on the whole there is no less of it; ") +
              figure;
     case outcome::loses:
-      return where + "this harm does not happen, but " + tried.fate + "; " + figure;
+      return where + tried.spared + ", but " + tried.fate + "; " + figure;
     case outcome::fails:
       return where + "the same harm is there again; " + figure;
     case outcome::untried:

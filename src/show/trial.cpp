@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -55,6 +56,10 @@ class follower final : public events::observer {
       const auto* trip = std::get_if<events::trip_committed>(&e.what);
       const auto* off = std::get_if<events::assignment_revoked>(&e.what);
       const auto* left = std::get_if<events::ride_abandoned>(&e.what);
+      const auto* sent = std::get_if<events::offer_sent>(&e.what);
+      if (sent != nullptr && sent->ride == ride_) {
+        asked_.insert(sent->driver);
+      }
       if (trip != nullptr && trip->ride == ride_ && matched_ == never) {
         matched_ = e.t;
         driver_ = trip->driver;
@@ -70,6 +75,8 @@ class follower final : public events::observer {
   [[nodiscard]] bool goes_with(driver_id d) const {
     return d.is_some() && matched_ != never && driver_ == d;
   }
+
+  [[nodiscard]] bool asks(driver_id d) const { return asked_.contains(d); }
 
   [[nodiscard]] bool leaves() const { return has_left_ && matched_ == never; }
 
@@ -89,6 +96,7 @@ class follower final : public events::observer {
  private:
   ride_id ride_;
   driver_id driver_;
+  std::set<driver_id> asked_;
   sim_time matched_ = never;
   bool has_left_ = false;
 };
@@ -97,6 +105,18 @@ class follower final : public events::observer {
 bool costs_a_driver(const breach& b) {
   return !b.broken &&
          (b.harm == metrics::harm::lost_accept || b.harm == metrics::harm::starved_ride);
+}
+
+/// As `witness` sees harms that are a matter of time.
+std::string spared(const breach& b) {
+  const bool lasts =
+      !b.broken && (b.harm == metrics::harm::starved_ride || b.harm == metrics::harm::hiding_lease);
+  if (!lasts) {
+    return "this harm does not happen";
+  }
+  return b.harm == metrics::harm::starved_ride
+             ? name_of(b.ride) + " starves for less than half as long"
+             : "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
 }
 
 /// Both harms and the service, before and after; and what the run met and the trial misses.
@@ -146,6 +166,8 @@ bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop,
   as_it_was.observe(c.of().events);
   tried.fate = ride.fate(as_it_was.leaves());
   tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
+  tried.spared = spared(b);
+  tried.is_apart = b.driver.is_some() && as_it_was.asks(b.driver) && !ride.asks(b.driver);
   tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
                       ride.goes_with(b.driver);
   weigh(changed.value, c.of().metrics, again->metrics, tried);
@@ -214,7 +236,8 @@ outcome outcome_of(const trial& t) {
   if (t.loses_ride) {
     return outcome::loses;
   }
-  const double most = t.before.value_or(0) * (t.is_further ? much_better : much_worse);
+  const bool by_chance = t.is_further || t.is_apart;
+  const double most = t.before.value_or(0) * (by_chance ? much_better : much_worse);
   const bool is_worse = t.after && *t.after > most;
   return is_worse || serves_far_fewer(t) ? outcome::trades : outcome::prevents;
 }

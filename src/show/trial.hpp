@@ -29,17 +29,21 @@ struct trial {
   std::vector<change> besides{};      ///< the two harms and the service: what it costs
   std::vector<std::string> missed{};  ///< thresholds that the run met, and the trial does not
   remedy what{};
+  /// That the harm is not there, in a clause: of one that is a matter of time that it does not
+  /// last as long.
+  std::string spared = "this harm does not happen";
   std::string fate{};        ///< what becomes of the ride of the harm, in a clause
   bool loses_ride = false;   ///< which is that it leaves without a driver, where that is as bad
   bool is_further = false;   ///< tried because none that goes for the cause had helped
   bool is_very_yes = false;  ///< the yes that was lost became the trip
+  bool is_apart = false;     ///< the ride is never offered to the driver of the harm
 };
 
 enum class outcome : std::uint8_t {
   untried,
   prevents,
   trades,  ///< this harm is not there, but on the whole there is more of it, or far fewer riders
-           ///< are served; of a further remedy: there is not clearly less of it
+           ///< are served; where chance may have spared it: there is not clearly less of it
   loses,   ///< this harm is not there, but its ride leaves without a driver
   fails,
 };
@@ -49,8 +53,9 @@ enum class outcome : std::uint8_t {
 /// better then. Of other harms a ride that left in the run as well may leave again.
 ///
 /// A run that takes another course misses a harm by chance, which a remedy that was picked because
-/// it goes for the cause is not likely to owe it to; one of many that were tried is. So what proves
-/// one of those is the very yes, or the figure.
+/// it goes for the cause is not likely to owe it to; one of many that were tried is, and so is one
+/// by which the ride and the driver do not meet. So what proves one of those is the very yes, or
+/// the figure.
 [[nodiscard]] outcome outcome_of(const trial& t);
 
 /// Whether riders pay for it: far fewer of them get a driver.

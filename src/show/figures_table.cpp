@@ -101,9 +101,12 @@ std::string rate_of(const json& all, const level& l) {
   if (among <= 0) {
     return "";
   }
-  return seen > 0
-             ? report::significant(1000 * seen / among)
-             : "< " + report::significant(1000 * std::min(1.0, report::none_seen_bound(among)));
+  if (seen > 0) {
+    return report::significant(1000 * seen / among);
+  }
+  // Figures are those of a run, in the mean; none was seen in all runs together.
+  const double in_all = among * std::max(all.value("runs_counted", 1.0), 1.0);
+  return "< " + report::significant(1000 * std::min(1.0, report::none_seen_bound(in_all)));
 }
 
 std::string text_in(const json& from, const char* name) {

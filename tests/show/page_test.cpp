@@ -98,6 +98,10 @@ TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
   CHECK(has(*md, "out of 10 equal stretches of this one run"));
   CHECK_FALSE(
       has(*markdown_of(with_stretches(R"({"metrics":{"ttm.p95":40.5}})", {})), "stretches"));
+  // None in 2,000 assignments of each of 3 runs is none in 6,000: ln 1000 of them.
+  CHECK(has(
+      *markdown_of(R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
+      "| drivers on 2 trips | 0 | < 1.15 |"));
 }
 
 TEST_CASE("page: a picture is well-formed, whatever the names are") {

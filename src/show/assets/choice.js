@@ -16,7 +16,8 @@ const measured = (f, attributes, unit) => el('td', { class: 'n', 'data-value': f
 function mark(row, x, y) {
   const data = { 'data-value': row.objective ? row.objective.value : '', 'data-standing': row.standing };
   const tint = colour({ best: 'good', 'as good': 'good', open: 'warn', worse: 'bad' }[row.standing] || 'soft');
-  if (row.standing === 'worse' || row.standing === 'unusable') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + (y - 5) + 'l10 10m0 -10l-10 10', stroke: tint, 'stroke-width': 2.5 });
+  if (row.standing === 'worse') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + (y - 5) + 'l10 10m0 -10l-10 10', stroke: tint, 'stroke-width': 2.5 });
+  if (row.standing === 'unusable') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + y + 'a5 5 0 1 0 10 0a5 5 0 1 0 -10 0m1.5 -3.5l7 7', stroke: tint, 'stroke-width': 2, fill: 'none' });
   if (row.standing === 'best') return svg('path', { ...data, d: 'M' + x + ' ' + (y - 9) + 'l7 9l-7 9l-7 -9z', fill: tint });
   return svg('circle', { ...data, cx: x, cy: y, r: 5, fill: row.standing === 'open' ? colour('card') : tint, stroke: tint, 'stroke-width': 2 });
 }
@@ -140,7 +141,7 @@ function tuningPage() {
       el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', percent(tuning.delta) + ' %'), chip('may err with', percent(tuning.alpha) + ' %'))),
     section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), boundsOfChoice()),
     one ? section('curve', tuning.objective + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
-    section('front', 'One harm against the other', 'Each value with the rectangle of its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
+    section('front', 'One harm against the other', 'Each value with the rectangle of its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse, a ring struck through is unusable.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
     exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows, tuning.unit))),
     tuning.holdout ? section('holdout', 'The same values on ' + tuning.holdout.scenario, 'Demand on which nothing was chosen.', el('div', { class: 'card' }, rowsTable('holdout-table', tuning.holdout.rows, tuning.unit))) : '', footer()];
 }

@@ -46,12 +46,15 @@ function(dibs_add_test name)
 endfunction()
 
 # dibs_test(NAME SOURCES a.cpp ... DEPS room ... [ARGS ...]): one test program for a room, which
-# ctest runs.
+# ctest runs; without slow tests all but its cases with the tag [slow], which take minutes there.
 function(dibs_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(NOT DIBS_SLOW_TESTS)
+    list(APPEND arg_ARGS "~[slow]")
+  endif()
   dibs_add_test(${name} COMMAND test_${name} ${arg_ARGS})
 endfunction()

@@ -124,7 +124,8 @@ TEST_CASE("cells: the page of what is covered names every incident") {
   }
 }
 
-TEST_CASE("cells: each is as the table says, and its scenario tells why it is not as expected") {
+TEST_CASE("cells: each is as the table says, and its scenario tells why it is not as expected",
+          "[slow]") {
   survive::trial_options how;
   how.jobs = 2;
   for (const lease::rules& row : lease::all_rules()) {

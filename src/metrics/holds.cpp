@@ -101,7 +101,7 @@ std::string_view words_of(slice cause) {
     case slice::declined:
       return "she declined";
     case slice::ignored:
-      return "she never answered its offer";
+      return "she did not answer its offer in time";
     case slice::undelivered:
       return "its offer never reached her";
     case slice::lost_accept:

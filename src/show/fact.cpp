@@ -20,6 +20,12 @@ constexpr bool at_lease_manager =
     std::is_same_v<Fact, confirm_accepted> || std::is_same_v<Fact, confirm_refused> ||
     std::is_same_v<Fact, lease_ended>;
 
+/// A rider is known here by the ride.
+node_id rider_of(node_id n, ride_id about) {
+  return n.kind() == node_kind::rider && about.is_some() ? node_id{node_kind::rider, about.value}
+                                                         : n;
+}
+
 template <class Fact>
 node_id place_of(const Fact& f, bool commits_at_manager) {
   constexpr node_id manager{node_kind::lease_manager, 0};
@@ -29,9 +35,9 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
   } else if constexpr (requires { f.client; }) {
     return f.client;
   } else if constexpr (std::is_same_v<Fact, message_tampered>) {
-    return f.from;
+    return rider_of(f.from, f.ride);
   } else if constexpr (std::is_same_v<Fact, message_lost>) {
-    return f.cause == loss_cause::crash ? f.to : f.from;
+    return rider_of(f.cause == loss_cause::crash ? f.to : f.from, f.ride);
   } else if constexpr (std::is_same_v<Fact, trip_committed>) {
     return commits_at_manager ? manager : ledger;
   } else if constexpr (std::is_same_v<Fact, write_refused> ||
@@ -324,21 +330,45 @@ std::string say(const rider_picked_up& f) {
 
 std::string say(const trip_ended& f) { return fmt::format("ends the trip of {}", name_of(f.ride)); }
 
-std::string say(const node_crashed& /*f*/) { return "crashes, and forgets"; }
-std::string say(const node_restarted& /*f*/) { return "is up again"; }
+bool has_memory(node_id n, const reading& by) {
+  return n.kind() == node_kind::lease_manager && by.memory != scenario::after_restart::forgotten;
+}
+
+std::string say(const node_crashed& f, const reading& by) {
+  return has_memory(f.node, by) ? "crashes" : "crashes, and forgets";
+}
+
+std::string say(const node_restarted& f, const reading& by) {
+  if (!has_memory(f.node, by)) {
+    return "is up again";
+  }
+  switch (by.memory) {
+    case scenario::after_restart::extended:
+      return "is up again, and gives each of its leases a whole TTL";
+    case scenario::after_restart::checkpoint:
+      return "is up again, with its leases as they were when they were last written down";
+    case scenario::after_restart::kept:
+    case scenario::after_restart::forgotten:
+      break;
+  }
+  return "is up again, with its leases as they were";
+}
+
 std::string say(const node_paused& /*f*/) { return "stops for a while: what reaches it waits"; }
 std::string say(const node_resumed& /*f*/) { return "goes on, with all that has waited"; }
+
+/// At the other end of a link: riders have numbers of their own there, others than their rides.
+std::string party(node_id n) { return n.kind() == node_kind::rider ? "the rider" : name_of(n); }
 
 std::string say(const message_lost& f) {
   const std::string what = f.ride.is_some() ? " about " + name_of(f.ride) : "";
   switch (f.cause) {
     case loss_cause::loss:
-      return fmt::format("has a message to {}{} lost on the way", name_of(f.to), what);
+      return fmt::format("has a message to {}{} lost on the way", party(f.to), what);
     case loss_cause::partition:
-      return fmt::format("has a message to {}{} lost to the partition", name_of(f.to), what);
+      return fmt::format("has a message to {}{} lost to the partition", party(f.to), what);
     case loss_cause::crash:
-      return fmt::format(
-          "misses a message of {}{}: nobody is up to take it", name_of(f.from), what);
+      return fmt::format("misses a message of {}{}: nobody is up to take it", party(f.from), what);
   }
   return "";
 }
@@ -346,7 +376,7 @@ std::string say(const message_lost& f) {
 std::string say(const message_tampered& f) {
   const std::string what = fmt::format("{} to {}{}",
                                        spaced(events::name_of(f.message)),
-                                       name_of(f.to),
+                                       party(f.to),
                                        f.ride.is_some() ? " about " + name_of(f.ride) : "");
   switch (f.what) {
     case tampering::dropped:
@@ -370,12 +400,13 @@ std::string say(const work_failed& f) {
                                   : "what it was about to do is never done");
 }
 
-std::string say(const call_made& f) {
-  const std::string_view what = f.what == call::write     ? "asks the ledger to write"
-                                : f.what == call::confirm ? "asks the lease manager to confirm"
-                                : f.what == call::renew   ? "asks the lease manager to renew"
-                                : f.what == call::release ? "gives back"
-                                                          : "asks the lease manager for a lease on";
+std::string say(const call_made& f, const reading& by) {
+  const std::string what = f.what == call::write     ? "asks the ledger to write"
+                           : f.what == call::confirm ? fmt::format("asks {} to confirm", by.manager)
+                           : f.what == call::renew   ? fmt::format("asks {} to renew", by.manager)
+                           : f.what == call::release
+                               ? "gives back"
+                               : fmt::format("asks {} for a lease on", by.manager);
   return fmt::format(
       "{} {} for {} ({})", what, name_of(f.driver), name_of(f.ride), name_of(f.token));
 }

@@ -3,10 +3,12 @@
 
 #include "base/ids.hpp"
 #include "events/facts.hpp"
+#include "scenario/scenario.hpp"
 #include "show/naming.hpp"
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace dibs::show {
 
@@ -27,6 +29,9 @@ struct reading {
   sim_duration off{};    ///< of that clock, less the one of its timers, which the fact carries
   bool by_wall = false;  ///< deadlines travel as instants
   std::optional<sim_duration> left{};  ///< of the lease, as its holder reads it when it offers
+  std::string_view manager = "the lease manager";  ///< which of them was asked, where there are two
+  /// What becomes of the leases that a lease manager had when it crashed.
+  scenario::after_restart memory = scenario::after_restart::forgotten;
 };
 
 /// Of a lease, at the lease manager: it does not say at which one, where there are two.

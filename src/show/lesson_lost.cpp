@@ -31,8 +31,14 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
   const metrics::interval after{t.decided, t.over};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.granted);
-    l.because = fmt::format("{} stood still until the lease was over, and only it may confirm",
-                            name_of(t.matcher));
+    l.because =
+        t.confirmed
+            ? fmt::format(
+                  "{} stood still after its confirm was taken, and the write that "
+                  "only it asks for did not come before the lease was over",
+                  name_of(t.matcher))
+            : fmt::format("{} stood still until the lease was over, and only it may confirm",
+                          name_of(t.matcher));
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
@@ -72,7 +78,7 @@ std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
   }
   lesson l;
   l.decided = lost->t;
-  l.because = "a message that this lease waited for was lost, and what repeated it came too late";
+  l.because = "a message that this lease waited for was lost, and nothing repeated it in time";
   if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
     l.remedies.push_back(std::move(*again));
   }
@@ -428,8 +434,8 @@ std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
       (*first).committed < t.sent ? "was asked" : "said yes",
       knowledge_of(c, t, *first),
       lost == nullptr ? ""
-                      : fmt::format(": the first word about that was lost at {}, and what repeated "
-                                    "it came after the matcher had gone on to the next driver",
+                      : fmt::format(": the first word about that was lost at {}, and nothing "
+                                    "repeated it before the matcher had gone on to the next driver",
                                     clock_time(lost->t.time_since_epoch())));
   if (lost != nullptr) {
     if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {

@@ -50,6 +50,40 @@ std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
   return all;
 }
 
+/// When the holder gave the lease back to a lease manager that goes on holding it; else never.
+sim_time kept_from(const chronicle& c, const try_record& t) {
+  if (c.of().scenario.lease.release_frees) {
+    return never;
+  }
+  for (const events::event& e : c.of().events) {
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    if (made != nullptr && made->what == events::call::release && made->token == t.token &&
+        e.t < t.over) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+std::string told_of_kept(const try_record& t, sim_time given_back) {
+  return fmt::format("{} gave {} back at {}, and the lease manager kept {} until it ran out",
+                     name_of(t.matcher),
+                     name_of(t.token),
+                     clock_time(given_back.time_since_epoch()),
+                     name_of(t.driver));
+}
+
+/// Leases near it that had been given back.
+std::vector<const try_record*> kept(const chronicle& c, const breach& b) {
+  std::vector<const try_record*> all;
+  for (const metrics::try_index i : b.tries) {
+    if (kept_from(c, c.tries()[i]) != never) {
+      all.push_back(&c.tries()[i]);
+    }
+  }
+  return all;
+}
+
 /// Leases near it whose matcher failed with an error before it gave them back.
 std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
   std::vector<const try_record*> all;
@@ -106,6 +140,22 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
   return l;
 }
 
+/// When a lease manager that crashed came back last, and gave the lease a whole TTL; never if none
+/// did.
+sim_time extended_at(const chronicle& c, const try_record& t) {
+  sim_time last = never;
+  if (c.of().scenario.lease.restart.leases != scenario::after_restart::extended) {
+    return last;
+  }
+  for (const events::event& e : c.of().events) {
+    const auto* up = std::get_if<events::node_restarted>(&e.what);
+    if (up != nullptr && up->node.kind() == node_kind::lease_manager && t.lease().holds(e.t)) {
+      last = e.t;
+    }
+  }
+  return last;
+}
+
 /// Why a lease came to nothing, or was not ended before.
 lesson of_one_lease(const chronicle& c, const try_record& t) {
   lesson l;
@@ -116,6 +166,17 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   if (t.deadline != never && t.deadline + scene.lease.grace + 1s < t.over) {
     l.decided = t.deadline + scene.lease.grace;
     l.because = fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token));
+  } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
+    l.decided = given_back;
+    l.because = told_of_kept(t, given_back);
+    add_measures(c, {measure::release_frees}, hidden_share, l.remedies);
+  } else if (const sim_time extended = extended_at(c, t); extended != never) {
+    l.decided = extended;
+    l.because =
+        fmt::format("the lease manager came back from a crash at {}, and gave {} a whole TTL again",
+                    clock_time(extended.time_since_epoch()),
+                    name_of(t.token));
+    add_measures(c, {measure::leases_kept}, hidden_share, l.remedies);
   } else if (failed != never) {
     l.decided = failed;
     l.because = fmt::format(
@@ -185,6 +246,12 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
     l = of_run_out(c, b, over);
   } else if (!lost.empty()) {
     l = of_leaked(c, lost);
+  } else if (const auto back = kept(c, b); !back.empty()) {
+    l.because = fmt::format("{}; {}{}",
+                            nobody_free,
+                            told_of_kept(*back.front(), kept_from(c, *back.front())),
+                            back.size() > 1 ? fmt::format(", and {} more", back.size() - 1) : "");
+    add_measures(c, {measure::release_frees}, starved_share, l.remedies);
   } else {
     l.because = nobody_free;
   }

@@ -80,9 +80,22 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
          e.t <= p.faults_until;
 }
 
+/// A lease that was given back ends just then, but where the lease manager goes on holding it.
+bool is_told(const chronicle& c, const events::fact& what) {
+  const auto* made = std::get_if<events::call_made>(&what);
+  const bool is_vain = made != nullptr && made->what == events::call::release &&
+                       !c.of().scenario.lease.release_frees;
+  return is_vain || is_worth_telling(what);
+}
+
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
 reading reading_of(const chronicle& c, const events::event& e, sim_duration beyond) {
   reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
+  by.memory = c.of().scenario.lease.restart.leases;
+  const auto* made = std::get_if<events::call_made>(&e.what);
+  if (made != nullptr && c.lead().of(made->token, e.t).index() > 0) {
+    by.manager = "lease manager/2";
+  }
   if (const auto* sent = std::get_if<events::offer_sent>(&e.what)) {
     const try_index i = c.table().find(sent->token, sent->driver);
     by.left = i == metrics::no_try ? std::nullopt : c.clocks().left_at_offer(c.tries()[i]);
@@ -106,7 +119,7 @@ bool has_event(const chronicle& c, const plot& p, const metrics::interval& when)
       });
   for (auto e = first; e != all.end() && e->t < when.end; ++e) {
     const subjects about = subjects_of(e->what, at_manager);
-    if (is_worth_telling(e->what) && is_of_it(*e, about, p)) {
+    if (is_told(c, e->what) && is_of_it(*e, about, p)) {
       return true;
     }
   }
@@ -138,7 +151,7 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   std::vector<step> steps;
   for (const events::event& e : c.of().events) {
     const subjects about = subjects_of(e.what, at_manager);
-    if (!how.within.holds(e.t) || !is_worth_telling(e.what) || !belongs(e, about, p)) {
+    if (!how.within.holds(e.t) || !is_told(c, e.what) || !belongs(e, about, p)) {
       continue;
     }
     const node_id where = c.lead().place_of(e, about);

@@ -60,7 +60,11 @@ std::string meaning_of(const breach& b) {
 /// driver who was hidden is one of many, and nobody was hurt by more than that.
 std::string besides_of(const chronicle& c, const breach& b) {
   if (!b.broken && b.harm == metrics::harm::hiding_lease) {
-    return calm_of(c);
+    const std::vector<breach> all = breaches_of(c);
+    const bool hurts_nobody = std::all_of(all.begin(), all.end(), [](const breach& each) {
+      return !each.broken && each.harm == metrics::harm::hiding_lease;
+    });
+    return hurts_nobody ? calm_of(c) : "";
   }
   if (b.further > 0) {
     return fmt::format("of the leases that held drivers near it while it waited {} {} not told of",

@@ -2,9 +2,12 @@
 #include "show/breach.hpp"
 
 #include "catch.hpp"
+#include "show/fact.hpp"
 #include "show/flight.hpp"
 #include "show/lesson.hpp"
 #include "show/told.hpp"
+
+#include <algorithm>
 
 using namespace dibs;
 using namespace dibs::show;
@@ -178,4 +181,55 @@ TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by tha
   CHECK(l.decided == metrics::teller::s(6));
   CHECK(has(l.because, "ended 10 s before its time"));
   CHECK(has(l.because, "right when it granted it, and 20 s ahead when it ended it"));
+}
+
+TEST_CASE("breach: a driver who was hidden is told without a calm that the run has not") {
+  metrics::teller h = starved(2);
+  const history told = told_by(h, lease::protocol::fenced);
+  const chronicle c(told);
+  REQUIRE(first_of(c, metrics::harm::starved_ride).tries.size() == 2);
+  const auto all = breaches_of(c);
+  const bool is_hidden = std::any_of(all.begin(), all.end(), [](const breach& b) {
+    return !b.broken && b.harm == metrics::harm::hiding_lease;
+  });
+  REQUIRE(is_hidden);
+  const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  REQUIRE(t);
+  CHECK(t->besides.empty());
+}
+
+TEST_CASE("lesson: a lease that was given back in vain says so") {
+  metrics::teller h = offered();
+  h.decline(5, 1);
+  asks(h, 5.5, events::call::release);
+  h.expires(16, 1);
+  history told = told_by(h, lease::protocol::fenced);
+  told.scenario.lease.release_frees = false;
+  const chronicle c(told);
+  const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  REQUIRE(t);
+  REQUIRE(t->learnt);
+  CHECK(t->learnt->because ==
+        "matcher/1 gave lease 1 back at 0:05.500, and the lease manager kept driver 1 until it "
+        "ran out");
+  CHECK(t->learnt->remedies.front().set.front().path == "lease.released");
+  const auto given_back = std::find_if(t->steps.begin(), t->steps.end(), [](const step& s) {
+    return s.what == "gives back driver 1 for ride 1 (lease 1)";
+  });
+  CHECK(given_back != t->steps.end());
+}
+
+TEST_CASE("fact: the rider at the end of a link is known by the ride") {
+  const events::event e{
+      metrics::teller::s(1),
+      {},
+      events::message_lost{
+          {node_kind::rider, 155}, first_matcher, ride_id{178}, {}, events::loss_cause::crash}};
+  CHECK(told(e) == "misses a message of the rider about ride 179: nobody is up to take it");
+  const events::event there{
+      metrics::teller::s(1),
+      {},
+      events::message_lost{
+          first_matcher, {node_kind::rider, 155}, ride_id{178}, {}, events::loss_cause::crash}};
+  CHECK(subjects_of(there.what, false).where == node_id{node_kind::rider, 178});
 }

@@ -506,7 +506,7 @@ TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
   const tale t = tale_about(whole, most_telling(c));
   CHECK(t.headline ==
         "ride 1: its lease hid driver 1 from everybody else for 15.0 s, and came to nothing: she "
-        "never answered its offer");
+        "did not answer its offer in time");
   CHECK(has(t.besides, "1 of 1 rides were given up"));
   CHECK(t.learnt->decided == metrics::teller::s(2));
   CHECK(step_marked(t, mark::harm)->where.kind() == node_kind::lease_manager);

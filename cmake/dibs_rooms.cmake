@@ -30,11 +30,19 @@ if(DIBS_SANITIZE)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})
 endif()
 
-# dibs_room(NAME SOURCES a.cpp ... [DEPS room ...] [LIBS target ...]): the static library dibs_NAME.
+# Sources that stand ALONE are not joined with others where CMAKE_UNITY_BUILD compiles several at
+# once (most time goes into headers): they have names of their own that others have too.
+function(dibs_leave_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# dibs_room(NAME SOURCES a.cpp ... [ALONE b.cpp ...] [DEPS room ...] [LIBS target ...]): the static
+# library dibs_NAME.
 function(dibs_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;DEPS;LIBS" ${ARGN})
+  dibs_leave_alone(${arg_ALONE})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
-  add_library(dibs_${name} STATIC ${arg_SOURCES})
+  add_library(dibs_${name} STATIC ${arg_SOURCES} ${arg_ALONE})
   target_link_libraries(dibs_${name} PUBLIC dibs_flags ${arg_DEPS} ${arg_LIBS})
 endfunction()
 
@@ -45,12 +53,14 @@ function(dibs_add_test name)
   set_tests_properties(${DIBS_TEST_PREFIX}${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
 endfunction()
 
-# dibs_test(NAME SOURCES a.cpp ... DEPS room ... [ARGS ...]): one test program for a room, which
-# ctest runs; without slow tests all but its cases with the tag [slow], which take minutes there.
+# dibs_test(NAME SOURCES a.cpp ... [ALONE b.cpp ...] DEPS room ... [ARGS ...]): one test program for
+# a room, which ctest runs; without slow tests all but its cases with the tag [slow], which take
+# minutes there.
 function(dibs_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS;ARGS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;DEPS;LIBS;ARGS" ${ARGN})
+  dibs_leave_alone(${arg_ALONE})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
-  add_executable(test_${name} ${arg_SOURCES})
+  add_executable(test_${name} ${arg_SOURCES} ${arg_ALONE})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT DIBS_SLOW_TESTS)

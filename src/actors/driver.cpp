@@ -1,5 +1,6 @@
 #include "actors/driver.hpp"
 
+#include "actors/self.hpp"
 #include "base/ensure.hpp"
 
 #include <algorithm>
@@ -8,17 +9,14 @@
 namespace dibs::actors {
 namespace {
 
-constexpr node_id the_ledger{node_kind::ledger, 0};
 constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
-
-driver_id me(const runtime::context& x) { return driver_id{x.self().index()}; }
 
 /// How much of her own time is left for an offer when it arrives; `forever` without a deadline.
 sim_duration window_of(const runtime::context& x, const offer& m) {
   if (m.deadline == forever || x.world().options.lease.deadline == scenario::deadline::duration) {
     return m.deadline;
   }
-  return m.deadline - x.wall_for(m.ride, me(x)).time_since_epoch();
+  return m.deadline - x.wall_for(m.ride, this_driver(x)).time_since_epoch();
 }
 
 }  // namespace
@@ -31,15 +29,15 @@ void driver::on(context& x, const offer& m) {
   }
   const sim_duration window = window_of(x, m);
   if (window <= sim_duration::zero()) {
-    x.record(events::offer_dismissed{m.token, me(x), events::dismissal::timeout});
+    x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
     return;
   }
   if (!admits(x)) {
-    x.record(events::offer_dismissed{m.token, me(x), events::dismissal::turned_away});
+    x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::turned_away});
     return;
   }
   const local_time deadline = window == forever ? local_time::max() : x.now() + window;
-  x.record(events::offer_shown{m.token, me(x), m.ride, deadline});
+  x.record(events::offer_shown{m.token, this_driver(x), m.ride, deadline});
   decide(x, m, window);
 }
 
@@ -62,7 +60,7 @@ bool driver::admits(context& x) {
 
 void driver::decide(context& x, const offer& m, sim_duration window) {
   const auto& kind = x.world().options.drivers.classes[driver_class_];
-  const std::uint32_t nth = x.world().rides.count_offer(m.ride, me(x));
+  const std::uint32_t nth = x.world().rides.count_offer(m.ride, this_driver(x));
   auto draws =
       x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).plan.key, nth);
   const double mood = draws.unit();
@@ -125,7 +123,7 @@ void driver::on(context& x, const answer_due& m) {
   const shown_offer o = *found;
   screen_.erase(found);
   last_answered_ = o.token;
-  x.record(events::offer_answered{o.token, me(x), o.ride, o.answer, o.visible});
+  x.record(events::offer_answered{o.token, this_driver(x), o.ride, o.answer, o.visible});
   if (o.visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
     send_answer(x, o);
   }
@@ -134,11 +132,12 @@ void driver::on(context& x, const answer_due& m) {
 
 void driver::send_answer(context& x, const shown_offer& o) {
   if (x.world().options.lease.confirm_by == scenario::confirmer::matcher) {
-    x.send(o.from, offer_answer{o.ride, me(x), o.token, o.answer});
+    x.send(o.from, offer_answer{o.ride, this_driver(x), o.token, o.answer});
   } else if (o.answer == events::verdict::accepted) {
-    x.send(the_lease_manager, confirm{o.ride, me(x), o.token});
+    x.send(the_lease_manager, confirm{o.ride, this_driver(x), o.token});
   } else {
-    x.send(the_lease_manager, release{o.ride, me(x), o.token, events::lease_ending::declined});
+    x.send(the_lease_manager,
+           release{o.ride, this_driver(x), o.token, events::lease_ending::declined});
   }
 }
 
@@ -147,7 +146,7 @@ void driver::on(context& x, const screen_over& m) {
   if (found == screen_.end()) {
     return;
   }
-  x.record(events::offer_dismissed{m.token, me(x), events::dismissal::timeout});
+  x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
   found->visible = false;  // she may still answer, too late
   leave_if_due(x);
 }
@@ -163,7 +162,7 @@ void driver::dismiss(context& x, token_id token, events::dismissal cause) {
     return;
   }
   if (found->visible) {
-    x.record(events::offer_dismissed{token, me(x), cause});
+    x.record(events::offer_dismissed{token, this_driver(x), cause});
   }
   screen_.erase(found);
 }
@@ -207,7 +206,7 @@ void driver::on(context& x, const at_pickup& m) {
   leg_ = leg::boarding;
   const ride_entry& ride = x.world().rides.at(now_.ride);
   place_ = ride.plan.origin;
-  x.send(ride.rider, arrived{now_.ride, me(x), now_.token});
+  x.send(ride.rider, arrived{now_.ride, this_driver(x), now_.token});
 }
 
 void driver::on(context& x, const boarded& m) {
@@ -260,8 +259,8 @@ void driver::on(context& x, const trip_off& m) {
 }
 
 void driver::end_trip(context& x) {
-  x.record(events::trip_ended{now_.token, me(x), now_.ride, place_});
-  x.send(the_ledger, trip_done{now_.ride, me(x), now_.token});
+  x.record(events::trip_ended{now_.token, this_driver(x), now_.ride, place_});
+  x.send(the_ledger, trip_done{now_.ride, this_driver(x), now_.token});
   remember(now_.token);
   now_ = {};
   leg_ = leg::none;
@@ -292,7 +291,7 @@ void driver::leave_if_due(context& x) {
     return;
   }
   if (person_ > 0) {
-    x.record(events::driver_went_offline{me(x)});
+    x.record(events::driver_went_offline{this_driver(x)});
   }
   come_to_work(x);
 }
@@ -305,12 +304,12 @@ void driver::on(context& x, const connection_lost& m) {
   }
   for (const shown_offer& o : screen_) {
     if (o.visible) {
-      x.record(events::offer_dismissed{o.token, me(x), events::dismissal::went_offline});
+      x.record(events::offer_dismissed{o.token, this_driver(x), events::dismissal::went_offline});
     }
   }
   screen_.clear();
   cut_off_ = true;
-  x.record(events::driver_went_offline{me(x)});
+  x.record(events::driver_went_offline{this_driver(x)});
   auto draws = x.random(purpose::drop_out, x.self().index(), m.token.value, person_);
   const sim_duration away = draw(x.world().options.drivers.drop_out.back_after, draws);
   x.acts_after(std::min(away, x.world().heals - x.world_time()), connection_back{});
@@ -324,17 +323,17 @@ void driver::on(context& x, const connection_back&) {
 void driver::reconnect(context& x) {
   if (cut_off_) {
     cut_off_ = false;
-    x.record(events::driver_came_online{me(x), place_, driver_class_});
+    x.record(events::driver_came_online{this_driver(x), place_, driver_class_});
   }
 }
 
 void driver::come_to_work(context& x) {
   leaving_ = false;
   screen_.clear();
-  const auto arrival = x.world().next_at_wheel(me(x), person_++);
+  const auto arrival = x.world().next_at_wheel(this_driver(x), person_++);
   place_ = arrival.place;
   driver_class_ = arrival.driver_class;
-  x.record(events::driver_came_online{me(x), place_, driver_class_});
+  x.record(events::driver_came_online{this_driver(x), place_, driver_class_});
   x.acts_after(arrival.shift, shift_over{person_});
 }
 

@@ -1,23 +1,19 @@
 #include "actors/lease_manager.hpp"
 
+#include "actors/self.hpp"
+
 #include <algorithm>
 
 namespace dibs::actors {
 namespace {
-
-constexpr node_id the_ledger{node_kind::ledger, 0};
 
 matcher_id asking_matcher(const runtime::context& x) {
   return x.sender().kind() == node_kind::matcher ? matcher_id{x.sender().index()}
                                                  : matcher_id::none();
 }
 
-const scenario::lease_options& options_of(const runtime::context& x) {
-  return x.world().options.lease;
-}
-
 local_time due_of(const runtime::context& x, local_time expires) {
-  return expires == local_time::max() ? expires : expires + options_of(x).grace;
+  return expires == local_time::max() ? expires : expires + lease_of(x).grace;
 }
 
 bool is_instant(const distribution& d) {
@@ -59,7 +55,7 @@ void lease_manager::on(context& x, const acquire& m) {
 }
 
 void lease_manager::grant(context& x, const acquire& m, const lease::granted& g) {
-  const auto& options = options_of(x);
+  const auto& options = lease_of(x);
   x.record(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
   if (x.world().protocol.ledger == lease::ledger_rule::fence &&
       options.fence == scenario::fence::grant && options.commit == scenario::commit_at::ledger) {
@@ -82,12 +78,12 @@ sim_duration lease_manager::deadline_of(context& x,
                                         ride_id r,
                                         driver_id d,
                                         sim_duration left) const {
-  const bool absolute = options_of(x).deadline == scenario::deadline::absolute;
+  const bool absolute = lease_of(x).deadline == scenario::deadline::absolute;
   return absolute && left != forever ? x.wall_for(r, d).time_since_epoch() + left : left;
 }
 
 local_time lease_manager::judging_time(context& x, ride_id r) {
-  const distribution& begun = options_of(x).transaction;
+  const distribution& begun = lease_of(x).transaction;
   if (is_instant(begun)) {
     return x.now();
   }
@@ -96,7 +92,7 @@ local_time lease_manager::judging_time(context& x, ride_id r) {
 }
 
 sim_duration lease_manager::jitter(context& x, ride_id r) {
-  const sim_duration most = options_of(x).jitter;
+  const sim_duration most = lease_of(x).jitter;
   if (most == sim_duration::zero()) {
     return most;
   }
@@ -185,7 +181,7 @@ void lease_manager::on(context& x, const release& m) {
     return;
   }
   const bool by_driver = x.sender().kind() == node_kind::driver;
-  if (options_of(x).release_frees) {
+  if (lease_of(x).release_frees) {
     if (const auto ended = leases_.release(m.driver, m.token, m.cause, asking_matcher(x))) {
       report(x, *ended, by_driver);
     }
@@ -219,7 +215,7 @@ void lease_manager::on(context& x, const trip_closed& m) {
 // -- expiry --------------------------------------------------------------------------------------
 
 void lease_manager::on(context& x, const lease_due& m) {
-  if (!leads_ && !(behind_ && options_of(x).standby->old_leader_acts)) {
+  if (!leads_ && !(behind_ && lease_of(x).standby->old_leader_acts)) {
     return;
   }
   const auto ended = leases_.expire(m.driver, m.token, x.now());
@@ -236,7 +232,7 @@ void lease_manager::on(context& x, const lease_due& m) {
 
 void lease_manager::on(context& x, const sweep_due& m) {
   sweep_until(x, x.now());
-  x.after(options_of(x).cleanup.every, m);
+  x.after(lease_of(x).cleanup.every, m);
 }
 
 void lease_manager::on(context& x, const sweep& m) {
@@ -247,7 +243,7 @@ void lease_manager::sweep_until(context& x, local_time now) {
   if (!leads_) {
     return;
   }
-  const auto most = options_of(x).cleanup.most;
+  const auto most = lease_of(x).cleanup.most;
   for (const lease::ended& e : leases_.sweep(now, most ? *most : SIZE_MAX)) {
     report(x, e, true);
   }
@@ -268,7 +264,7 @@ void lease_manager::watch(context& x, driver_id d, token_id token, local_time du
 }
 
 void lease_manager::watch_expiry(context& x, driver_id d, token_id token, local_time due) {
-  const auto kind = options_of(x).cleanup.kind;
+  const auto kind = lease_of(x).cleanup.kind;
   if (due == local_time::max()) {
     return;
   }

@@ -1,16 +1,12 @@
 // The lease manager after a crash, and the second manager that follows and replaces the first.
 
 #include "actors/lease_manager.hpp"
+#include "actors/self.hpp"
 
 namespace dibs::actors {
 namespace {
 
-constexpr node_id the_ledger{node_kind::ledger, 0};
 constexpr std::uint32_t managers = 2;
-
-const scenario::lease_options& options_of(const runtime::context& x) {
-  return x.world().options.lease;
-}
 
 node_id other_manager(const runtime::context& x) {
   return {node_kind::lease_manager, 1 - x.self().index()};
@@ -19,7 +15,7 @@ node_id other_manager(const runtime::context& x) {
 }  // namespace
 
 void lease_manager::start(context& x) {
-  const auto& options = options_of(x);
+  const auto& options = lease_of(x);
   if (options.cleanup.kind == scenario::cleanup::periodic &&
       options.cleanup.by == scenario::sweep_clock::manager) {
     x.after(options.cleanup.every, sweep_due{});
@@ -38,7 +34,7 @@ void lease_manager::start(context& x) {
 // -- restart -------------------------------------------------------------------------------------
 
 void lease_manager::restart(context& x) {
-  if (options_of(x).standby) {
+  if (lease_of(x).standby) {
     leads_ = false;  // until it turns out that nobody else leads
     behind_ = true;
   }
@@ -49,7 +45,7 @@ void lease_manager::restart(context& x) {
 }
 
 void lease_manager::recover(context& x) {
-  const auto& options = options_of(x);
+  const auto& options = lease_of(x);
   const local_time now = x.now();
   switch (options.restart.leases) {
     case scenario::after_restart::kept:
@@ -89,7 +85,7 @@ void lease_manager::recover(context& x) {
 }
 
 void lease_manager::ask_for_trips(context& x) {
-  if (options_of(x).commit == scenario::commit_at::manager) {
+  if (lease_of(x).commit == scenario::commit_at::manager) {
     return;  // the trips are this manager's own word, and the ledger may have missed it
   }
   for (const auto& trip : leases_.trips()) {
@@ -99,13 +95,13 @@ void lease_manager::ask_for_trips(context& x) {
 
 void lease_manager::on(context& x, const checkpoint_due& m) {
   leases_.take_checkpoint(x.now());
-  x.after(options_of(x).restart.checkpoint, m);
+  x.after(lease_of(x).restart.checkpoint, m);
 }
 
 // -- leading and following -----------------------------------------------------------------------
 
 void lease_manager::tell_follower(context& x, driver_id d) {
-  if (!options_of(x).standby || !leads_) {
+  if (!lease_of(x).standby || !leads_) {
     return;
   }
   const auto e = leases_.entry_of(d);
@@ -115,7 +111,7 @@ void lease_manager::tell_follower(context& x, driver_id d) {
 }
 
 void lease_manager::tell_follower_of_trip(context& x, driver_id d, token_id trip) {
-  if (options_of(x).standby && leads_) {
+  if (lease_of(x).standby && leads_) {
     x.send(other_manager(x), follow_trip{trip, d});
   }
 }
@@ -152,8 +148,8 @@ void lease_manager::on(context& x, const lead_heartbeat& m) {
   }
   term_ = m.term;
   ++heard_;
-  x.after(options_of(x).standby->after, leader_silent{heard_});
-  if (behind_ && !options_of(x).standby->old_leader_acts) {
+  x.after(lease_of(x).standby->after, leader_silent{heard_});
+  if (behind_ && !lease_of(x).standby->old_leader_acts) {
     behind_ = false;
     x.send(other_manager(x), catch_up{});
   }
@@ -169,7 +165,7 @@ void lease_manager::on(context& x, const catch_up&) {
 void lease_manager::on(context& x, const heartbeat_due& m) {
   if (leads_ && m.term == term_) {
     x.send(other_manager(x), lead_heartbeat{term_});
-    x.after(options_of(x).standby->heartbeat, m);
+    x.after(lease_of(x).standby->heartbeat, m);
   }
 }
 
@@ -183,14 +179,14 @@ void lease_manager::take_the_lead(context& x) {
   leads_ = true;
   // Each manager has every other term, so that two that take the lead at once differ in it.
   term_ += term_ % managers == x.self().index() ? 1U : 2U;
-  if (options_of(x).restart.keeps_tokens) {
+  if (lease_of(x).restart.keeps_tokens) {
     leases_.begin_term(term_);
   }
   x.record(events::leader_changed{x.self(), static_cast<std::uint8_t>(term_)});
   announce(x);
   recover(x);
   x.send(other_manager(x), lead_heartbeat{term_});
-  x.after(options_of(x).standby->heartbeat, heartbeat_due{term_});
+  x.after(lease_of(x).standby->heartbeat, heartbeat_due{term_});
 }
 
 void lease_manager::announce(context& x) {

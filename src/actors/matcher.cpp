@@ -1,6 +1,7 @@
 #include "actors/matcher.hpp"
 
 #include "actors/assignment.hpp"
+#include "actors/self.hpp"
 
 namespace dibs::actors {
 namespace {
@@ -10,18 +11,6 @@ using events::try_ending;
 using match::stage;
 using runtime::stop;
 using sim::life_step;
-
-constexpr node_id the_ledger{node_kind::ledger, 0};
-
-matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
-
-const scenario::matcher_options& options_of(const runtime::context& x) {
-  return x.world().options.matchers;
-}
-
-const scenario::lease_options& lease_of(const runtime::context& x) {
-  return x.world().options.lease;
-}
 
 node_id rider_of(const runtime::context& x, ride_id r) { return x.world().rides.at(r).rider; }
 
@@ -48,8 +37,8 @@ void matcher::begin(context& x, ride_id r, std::uint32_t nth) {
   p.ride = r;
   p.asked = nth;
   p.step = steps_;
-  x.after(options_of(x).offers.total_wait, wait_over{r, nth});
-  if (options_of(x).claims) {
+  x.after(matching_of(x).offers.total_wait, wait_over{r, nth});
+  if (matching_of(x).claims) {
     claim(x, r);
   } else {
     pursue(x, p);
@@ -78,7 +67,7 @@ void matcher::on(context& x, const wait_over& m) {
     return;
   }
   if (p->has_accept()) {
-    x.after(options_of(x).reply_timeout, m);  // a driver has accepted: let it come to an end
+    x.after(matching_of(x).reply_timeout, m);  // a driver has accepted: let it come to an end
     return;
   }
   withdraw(x, *p, try_ending::withdrawn);
@@ -88,7 +77,7 @@ void matcher::on(context& x, const wait_over& m) {
 // -- looking for a driver ------------------------------------------------------------------------
 
 void matcher::try_next(context& x, pursuit& p) {
-  const auto& options = options_of(x);
+  const auto& options = matching_of(x);
   const bool over = p.tries >= options.offers.max;
   sim_duration wait = over ? sim_duration::zero() : options.overhead;
   if (options.batch) {
@@ -102,7 +91,7 @@ void matcher::try_next(context& x, pursuit& p) {
 }
 
 void matcher::come_back_later(context& x, pursuit& p) {
-  const auto& options = options_of(x);
+  const auto& options = matching_of(x);
   if (options.queue) {
     stand_in_line(x, p);
   } else if (!options.look_again) {
@@ -115,7 +104,7 @@ void matcher::come_back_later(context& x, pursuit& p) {
 }
 
 void matcher::try_now(context& x, pursuit& p) {
-  const auto& options = options_of(x);
+  const auto& options = matching_of(x);
   if (p.tries >= options.offers.max) {
     fail(x, p, events::abandonment::tries);
     return;
@@ -140,7 +129,7 @@ void matcher::try_now(context& x, pursuit& p) {
 
 void matcher::go_for(context& x, pursuit& p) {
   if (!x.world().protocol.leases) {
-    p.token = token_id::unleased(me(x), ++unleased_tries_);
+    p.token = token_id::unleased(this_matcher(x), ++unleased_tries_);
     send_offer(x, p, lease_of(x).ttl);
     return;
   }
@@ -148,15 +137,15 @@ void matcher::go_for(context& x, pursuit& p) {
   p.asked_at = x.now();
   p.trusted_until =
       later(x.now(), x.world().protocol.expires ? lease_of(x).granted_ttl() : forever);
-  p.tries += options_of(x).tries == scenario::try_unit::acquire ? 1U : 0U;
+  p.tries += matching_of(x).tries == scenario::try_unit::acquire ? 1U : 0U;
   const zone_id zone = lease_of(x).zones ? zone_of(x, p.driver) : zone_id::none();
   if (zone.is_some()) {
     use(x, zone);
   }
-  x.send(the_lease_manager(), acquire{p.ride, p.driver, me(x), ++requests_, zone});
+  x.send(the_lease_manager(), acquire{p.ride, p.driver, this_matcher(x), ++requests_, zone});
   p.request = requests_;
   p.manager = leader_;
-  x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+  x.after(matching_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 
 bool matcher::is_stopped(context& x, pursuit& p, life_step here, sim_duration left) {
@@ -212,7 +201,7 @@ void matcher::on(context& x, const go_on& m) {
 
 void matcher::try_again(context& x, pursuit& p) {
   auto draws = x.random(purpose::next_try, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
-  const sim_duration wait = draw(options_of(x).offers.next_try_after, draws);
+  const sim_duration wait = draw(matching_of(x).offers.next_try_after, draws);
   if (wait > sim_duration::zero()) {
     x.after(wait, look_again{p.ride, p.step});
   } else {
@@ -221,7 +210,7 @@ void matcher::try_again(context& x, pursuit& p) {
 }
 
 std::uint32_t matcher::place_among_asked(const context& x, ride_id r) {
-  const auto& options = options_of(x);
+  const auto& options = matching_of(x);
   if (options.offers.broadcast == 1) {
     return 0;
   }
@@ -232,7 +221,7 @@ std::uint32_t matcher::place_among_asked(const context& x, ride_id r) {
 
 driver_id matcher::choose(context& x, pursuit& p) {
   const local_time now = x.now();
-  const bool blind = options_of(x).view == scenario::view::blind;
+  const bool blind = matching_of(x).view == scenario::view::blind;
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
   ++p.picks;
   // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
@@ -287,7 +276,7 @@ void matcher::on(context& x, const lease_refused& m) {
   if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     return;
   }
-  const auto& options = options_of(x);
+  const auto& options = matching_of(x);
   // Somebody has her, as the view will show in a while.
   p->rest(m.driver,
           options.look_again ? later(x.now(), options.view_lag + *options.look_again)
@@ -327,8 +316,8 @@ void matcher::on(context& x, const no_word& m) {
 void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
   const auto& lease = lease_of(x);
   p.enter(stage::offered);
-  p.tries += options_of(x).tries == scenario::try_unit::offer ? 1U : 0U;
-  x.record(events::offer_sent{p.token, p.driver, p.ride, me(x)});
+  p.tries += matching_of(x).tries == scenario::try_unit::offer ? 1U : 0U;
+  x.record(events::offer_sent{p.token, p.driver, p.ride, this_matcher(x)});
   // The rest of the lease after the driver's window covers delay and skew.
   const sim_duration window = lease.offer_window.value_or(lease.granted_ttl());
   sim_duration deadline = window;
@@ -392,7 +381,7 @@ void matcher::confirm_or_write(context& x, pursuit& p) {
   p.enter(stage::confirming);
   p.manager = leader_;
   x.send(the_lease_manager(), confirm{p.ride, p.driver, p.token});
-  x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+  x.after(matching_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 
 void matcher::on(context& x, const confirm_taken& m) {
@@ -451,18 +440,18 @@ void matcher::on(context& x, const lease_converted& m) {
 }
 
 void matcher::write_it(context& x, pursuit& p) {
-  if (const auto& claims = options_of(x).claims;
+  if (const auto& claims = matching_of(x).claims;
       claims && claims->at_completion && p.stage != stage::claiming) {
     p.enter(stage::claiming);
     p.manager = leader_;
     claim(x, p.ride, true);
-    x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+    x.after(matching_of(x).reply_timeout, no_word{p.ride, p.step});
     return;
   }
   p.enter(stage::writing);
   written_[p.driver] = p.token;
   x.send(the_ledger, write{p.ride, p.driver, p.token, p.version});
-  x.after(options_of(x).reply_timeout, no_word{p.ride, p.step});
+  x.after(matching_of(x).reply_timeout, no_word{p.ride, p.step});
 }
 
 void matcher::on(context& x, const write_taken& m) {
@@ -517,13 +506,13 @@ void matcher::promise(context& x, ride_id r, driver_id d, token_id token) {
 // -- ending --------------------------------------------------------------------------------------
 
 void matcher::next_after(context& x, pursuit& p, try_ending cause) {
-  p.rest(p.driver, later(x.now(), options_of(x).offers.cooldown_after_decline));
+  p.rest(p.driver, later(x.now(), matching_of(x).offers.cooldown_after_decline));
   close_try(x, p, cause);
   try_again(x, p);
 }
 
 void matcher::close_try(context& x, pursuit& p, try_ending cause) {
-  x.record(events::try_closed{p.token, p.driver, p.ride, me(x), cause});
+  x.record(events::try_closed{p.token, p.driver, p.ride, this_matcher(x), cause});
   engaged_.erase(p.driver);
   p.end_try();
 }
@@ -534,8 +523,8 @@ void matcher::fail(context& x, pursuit& p, events::abandonment cause) {
 }
 
 void matcher::close(context& x, ride_id r) {
-  if (options_of(x).claims) {
-    x.send(the_lease_manager(), claim_done{r, me(x)});
+  if (matching_of(x).claims) {
+    x.send(the_lease_manager(), claim_done{r, this_matcher(x)});
   }
   if (const pursuit* p = find(r)) {
     forget(*p);

@@ -2,6 +2,7 @@
 // and the line of rides that wait for the next driver to be free.
 
 #include "actors/matcher.hpp"
+#include "actors/self.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,6 @@ using match::stage;
 
 /// Sets a ride that was taken over apart from one that its rider asked for, in the matcher's draws.
 constexpr std::uint32_t taken_over_asks = 1U << 20;
-
-matcher_id me(const runtime::context& x) { return matcher_id{x.self().index()}; }
 
 bool only_looks(const runtime::context& x, matcher_id m) {
   return x.world().options.lease.zones->only_looks(m, x.world().options.matchers.count);
@@ -31,7 +30,7 @@ sim_duration share_of(sim_duration whole, double share) {
 
 void matcher::claim(context& x, ride_id r, bool must_hold) {
   const auto& claims = *x.world().options.matchers.claims;
-  x.send(the_lease_manager(), claim_ride{r, me(x), must_hold});
+  x.send(the_lease_manager(), claim_ride{r, this_matcher(x), must_hold});
   x.after(share_of(claims.ttl, claims.heartbeat), claim_heartbeat_due{r});
 }
 
@@ -128,7 +127,7 @@ void matcher::ask_for_zone(context& x, zone_id z) {
   zone_state& zone = zones_[z];
   zone.is_asked_for = true;
   zone.manager = leader_;
-  x.send(the_lease_manager(), claim_zone{z, me(x)});
+  x.send(the_lease_manager(), claim_zone{z, this_matcher(x)});
   x.after(x.world().options.matchers.reply_timeout, no_word_of_zone{z, ++zone.asks});
 }
 
@@ -138,7 +137,7 @@ void matcher::on(context& x, const zone_given& m) {
   zone.is_let_go = false;
   zone.is_asked_for = false;
   const auto& options = *x.world().options.lease.zones;
-  if (!only_looks(x, me(x))) {  // who only looks leaves room for those who take
+  if (!only_looks(x, this_matcher(x))) {  // who only looks leaves room for those who take
     x.after(share_of(options.ttl, options.renew_at), zone_renewal_due{m.zone, ++zone.grants});
   }
   for (const ride_id r : std::exchange(zone.waiting, {})) {
@@ -170,7 +169,7 @@ void matcher::hand_on(context& x, pursuit& p, matcher_id to) {
 }
 
 bool matcher::is_left_to_writer(context& x, pursuit& p) {
-  if (!x.world().options.lease.zones || !only_looks(x, me(x))) {
+  if (!x.world().options.lease.zones || !only_looks(x, this_matcher(x))) {
     return false;
   }
   const std::uint32_t writers =
@@ -216,11 +215,11 @@ void matcher::stand_in_line(context& x, pursuit& p) {
   if (!p.is_in_line) {
     p.is_in_line = true;
     line_.push_back(p.ride);
-    x.world().supply.await_someone(me(x));
+    x.world().supply.await_someone(this_matcher(x));
   }
   // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
   const sim_time now = x.world_time();
-  const auto next = x.world().supply.next_seen(now, me(x));
+  const auto next = x.world().supply.next_seen(now, this_matcher(x));
   if (next && awake_at_ <= now) {
     awake_at_ = *next + 1ns;
     x.acts_after(awake_at_ - now, someone_free{});

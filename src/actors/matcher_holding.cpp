@@ -2,6 +2,7 @@
 // takes for the lease manager.
 
 #include "actors/matcher.hpp"
+#include "actors/self.hpp"
 
 #include <algorithm>
 
@@ -11,10 +12,6 @@ namespace {
 using events::lease_ending;
 using events::try_ending;
 using match::stage;
-
-const scenario::lease_options& lease_of(const runtime::context& x) {
-  return x.world().options.lease;
-}
 
 bool renews(const runtime::context& x) {
   return x.world().protocol.leases && lease_of(x).renewal.kind != lease::renewal::none;

@@ -1,15 +1,12 @@
 #include "actors/rider.hpp"
 
 #include "actors/assignment.hpp"
+#include "actors/self.hpp"
 
 #include <algorithm>
 
 namespace dibs::actors {
-namespace {
-
-constexpr node_id the_ledger{node_kind::ledger, 0};
-
-}  // namespace
+namespace {}  // namespace
 
 void rider::on(context& x, const appear& m) {
   ride_ = m.ride;

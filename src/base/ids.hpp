@@ -75,6 +75,7 @@ struct node_id {
 
 constexpr node_id node_of(driver_id d) { return {node_kind::driver, d.value}; }
 constexpr node_id node_of(matcher_id m) { return {node_kind::matcher, m.value}; }
+constexpr bool is_manager(node_id n) { return n.kind() == node_kind::lease_manager; }
 
 }  // namespace dibs
 

@@ -10,8 +10,6 @@
 namespace dibs::bench {
 namespace {
 
-constexpr double warmup_share = 0.2;
-
 /// One measurement; none if it was stopped. Adds to what was counted before.
 std::optional<double> measure(const load_options& o,
                               engine::manager_load_options load,

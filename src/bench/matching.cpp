@@ -17,7 +17,6 @@ namespace {
 
 /// Of one measurement: a bound on memory. At some 100 bytes a ride only those that appear cost any.
 constexpr double rides_max = 4e6;
-constexpr double warmup_share = 0.2;
 
 sim_duration true_time(double seconds, double speed) {
   return sim_duration{static_cast<std::int64_t>(seconds * speed * 1e9)};

@@ -5,6 +5,9 @@
 
 namespace dibs::bench {
 
+/// Of the time of one measurement: what passes before it counts.
+inline constexpr double warmup_share = 0.2;
+
 struct spread {
   double median = 0;
   double least = 0;

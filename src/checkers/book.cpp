@@ -10,8 +10,6 @@ namespace {
 constexpr driver_record unknown_driver{};
 constexpr ride_record unknown_ride{};
 
-bool is_manager(node_id n) { return n.kind() == node_kind::lease_manager; }
-
 }  // namespace
 
 book::book(const options& what) : what_(what), drivers_(what.drivers) {}

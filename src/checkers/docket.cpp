@@ -15,7 +15,7 @@ judgement docket::close() {
 }
 
 void docket::leave_open(lease::invariant i, std::uint64_t drivers) {
-  const std::uint32_t bit = 1U << static_cast<unsigned>(i);
+  const std::uint32_t bit = lease::bit(i);
   judgement_.undecided_drivers += drivers;
   if ((judgement_.broken & bit) == 0) {
     judgement_.judged &= ~bit;

@@ -33,7 +33,7 @@ class docket {
              std::uint64_t event_index,
              fmt::format_string<Args...> words,
              Args&&... args) {
-    const std::uint32_t bit = 1U << static_cast<unsigned>(broken);
+    const std::uint32_t bit = lease::bit(broken);
     if ((judgement_.judged & bit) == 0) {
       return;
     }
@@ -45,7 +45,7 @@ class docket {
   }
 
   [[nodiscard]] bool judges(lease::invariant i) const {
-    return (judgement_.judged >> static_cast<unsigned>(i) & 1U) != 0;
+    return (judgement_.judged & lease::bit(i)) != 0;
   }
 
   /// Not broken as far as could be seen, but so much could not be looked through.

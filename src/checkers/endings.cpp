@@ -19,8 +19,6 @@ sim_duration drift_over(sim_duration length, const options& what) {
   return sim_duration{static_cast<std::int64_t>(off)} + rounding;
 }
 
-bool is_manager(node_id n) { return n.kind() == node_kind::lease_manager; }
-
 }  // namespace
 
 void endings::judge(const events::lease_ended& f, const scene& s) const {

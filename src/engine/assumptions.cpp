@@ -20,8 +20,6 @@ namespace {
 
 using lease::invariant;
 
-constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
-
 /// The lease manager's clocks, as this run draws them: of several entries the last counts.
 sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
   std::array<std::uint32_t, node_kinds> counts{};

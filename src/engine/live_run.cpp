@@ -12,8 +12,6 @@
 namespace dibs::engine {
 namespace {
 
-constexpr std::uint32_t bit(lease::invariant i) { return 1U << static_cast<std::uint32_t>(i); }
-
 /// What holds however late the machine is.
 checkers::options options_of(const scenario::scenario& s, std::uint64_t seed) {
   using lease::invariant;

@@ -21,9 +21,6 @@ namespace {
 
 namespace runtime = actors::runtime;
 
-/// How often the record is merged and the observers see more of it, in seconds.
-constexpr double merge_every = 0.01;
-
 template <class M>
 runtime::event happening(node_id to, const M& m) {
   runtime::event e;
@@ -136,12 +133,12 @@ sim_time live_simulation::run() {
                         .ends = scenario_.ends(),
                         .events = live_.recorder().handled()});
     }
-    runtime::wait_in_reality(merge_every);
+    runtime::wait_in_reality(runtime::merge_every);
   }
   reached = std::min(live_.clock().now(), scenario_.ends());
   live_.stop();
   while (!live_.recorder().is_idle()) {
-    runtime::wait_in_reality(merge_every);
+    runtime::wait_in_reality(runtime::merge_every);
   }
   live_.recorder().drain_all(observers_);
   return reached;

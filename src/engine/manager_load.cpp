@@ -24,8 +24,6 @@ namespace {
 namespace runtime = actors::runtime;
 using actors::message_list;
 
-constexpr double merge_every = 0.01;
-
 /// What one client has seen; written by it alone.
 struct alignas(64) tally {
   std::atomic<std::uint64_t> answered{0};
@@ -206,7 +204,7 @@ bool manager_load::work(double seconds, const std::atomic<bool>* stop) {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
       return false;
     }
-    runtime::wait_in_reality(merge_every);
+    runtime::wait_in_reality(runtime::merge_every);
     works_->drain();
   }
   return true;

@@ -217,7 +217,7 @@ void errors(dice& d, canvas& c) {
                       d.one_of(leases)));
 }
 
-constexpr hazard all[] = {
+constexpr hazard every_fault[] = {
     {"latency", latency},
     {"loss", loss},
     {"duplicates", duplicates},
@@ -253,6 +253,6 @@ constexpr hazard all[] = {
 
 }  // namespace
 
-std::span<const hazard> faults() { return all; }
+std::span<const hazard> faults() { return every_fault; }
 
 }  // namespace dibs::hunt

@@ -127,7 +127,7 @@ void zones(dice& d, canvas& c) {
                  : fmt::format("{{{}, mode: write, readers: {}}}", rest, d.up_to(3) - 1));
 }
 
-constexpr hazard all[] = {
+constexpr hazard every_habit[] = {
     {"racing cancels", racing_cancels},
     {"lost connections", lost_connections},
     {"late answers", late_answers},
@@ -153,6 +153,6 @@ constexpr hazard all[] = {
 
 }  // namespace
 
-std::span<const hazard> habits() { return all; }
+std::span<const hazard> habits() { return every_habit; }
 
 }  // namespace dibs::hunt

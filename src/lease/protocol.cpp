@@ -8,8 +8,6 @@
 namespace dibs::lease {
 namespace {
 
-constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
-
 constexpr std::uint32_t everything = (1U << static_cast<unsigned>(invariants)) - 1;
 
 struct description {

@@ -61,6 +61,9 @@ enum class invariant : std::uint8_t {
 };
 inline constexpr int invariants = 19;
 
+/// The invariant's place in a set of them.
+[[nodiscard]] constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
+
 /// "S1" to "S12", "L", "B1" to "B6", and a short sentence.
 [[nodiscard]] std::string_view code_of(invariant i);
 [[nodiscard]] std::string_view sentence_of(invariant i);

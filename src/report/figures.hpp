@@ -22,6 +22,9 @@
 
 namespace dibs::report {
 
+/// Before the cause in the names of the metrics of hidden supply.
+inline constexpr std::string_view cause_prefix = "supply.hidden_s.";
+
 struct figure {
   double value = 0;
   metrics::unit unit{};

@@ -24,8 +24,6 @@ std::string digits_of(XXH128_hash_t hash) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string place(const std::filesystem::path& p) { return scenario::shown(p.string(), 400); }
-
 /// Some file systems cannot sync a folder and say so; there is nothing to be done about it.
 int sync(int fd) {
   while (::fsync(fd) != 0) {
@@ -93,6 +91,8 @@ int read_pieces(const std::filesystem::path& file, Consumer consume) {
 
 }  // namespace
 
+std::string listed(const std::filesystem::path& p) { return scenario::shown(p.string(), 400); }
+
 pending_file::pending_file(std::filesystem::path folder, std::string name, int fd)
     : folder_(std::move(folder)),
       name_(std::move(name)),
@@ -125,7 +125,7 @@ result<pending_file> pending_file::open(const std::filesystem::path& folder,
   file.fd_ = ::open(file.partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file.fd_ < 0) {
     return failure(exit_code::internal_error,
-                   fmt::format("cannot write {}: {}", place(folder / name), system_words(errno)));
+                   fmt::format("cannot write {}: {}", listed(folder / name), system_words(errno)));
   }
   return file;
 }
@@ -154,7 +154,7 @@ void pending_file::flush() {
 
 error pending_file::why() const {
   std::string text = fmt::format("cannot write {}: {}; {} bytes needed",
-                                 place(folder_ / name_),
+                                 listed(folder_ / name_),
                                  system_words(error_number_),
                                  grouped(bytes_));
   struct statvfs space {};
@@ -225,7 +225,7 @@ result<file_record> record_of(const std::filesystem::path& file) {
   });
   if (failed != 0) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", place(file), system_words(failed)));
+                   fmt::format("cannot read {}: {}", listed(file), system_words(failed)));
   }
   record.hash = digits_of(XXH3_128bits_digest(hash.get()));
   return record;
@@ -239,11 +239,11 @@ result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t 
   });
   if (failed != 0) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", place(file), system_words(failed)));
+                   fmt::format("cannot read {}: {}", listed(file), system_words(failed)));
   }
   if (text.size() > bytes_max) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: larger than {} bytes", place(file), bytes_max));
+                   fmt::format("cannot read {}: larger than {} bytes", listed(file), bytes_max));
   }
   return text;
 }

@@ -18,6 +18,9 @@
 
 namespace dibs::report {
 
+/// A path as messages show it.
+[[nodiscard]] std::string listed(const std::filesystem::path& p);
+
 /// A file that was written: what the manifest holds of it.
 struct file_record {
   std::string name;

@@ -11,7 +11,6 @@
 namespace dibs::report {
 namespace {
 
-constexpr std::string_view cause_prefix = "supply.hidden_s.";
 constexpr int bar_width = 10;
 constexpr std::size_t causes_max = 6;
 

@@ -11,8 +11,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view cause_prefix = "supply.hidden_s.";
-
 /// A whole count as an integer; what is not finite as null.
 json number(double value, metrics::unit unit) {
   constexpr double exact_max = 9007199254740992.0;  // 2^53

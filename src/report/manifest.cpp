@@ -158,8 +158,6 @@ bool read_fields(const json& j, manifest& m) {
          read_files(array_in(j, "data"), m.data) && read_files(array_in(j, "files"), m.files);
 }
 
-std::string listed(const std::filesystem::path& p) { return scenario::shown(p.string(), 400); }
-
 }  // namespace
 
 result<std::vector<file_record>> data_of(const scenario::scenario& s) {

@@ -19,8 +19,6 @@ namespace {
 constexpr const char* lock_name = ".lock";
 constexpr int directories_max = 100'000;
 
-std::string listed(const std::filesystem::path& p) { return scenario::shown(p.string(), 400); }
-
 tl::unexpected<error> cannot_make(const std::filesystem::path& path, int number) {
   return failure(
       exit_code::internal_error,

@@ -178,7 +178,7 @@ lines_of broken_promises(const account& a, const look& l) {
   std::size_t count = 0;
   for (const breach& b : breaches) {
     // One of each kind: the first says most.
-    const auto bit = 1U << static_cast<unsigned>(b.violation->broken);
+    const auto bit = lease::bit(b.violation->broken);
     if ((said & bit) != 0 || count == breaches_max) {
       continue;
     }

@@ -3,15 +3,14 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
 
 namespace {
 
-constexpr sim_duration repeat_min = 1ms;
 constexpr std::uint32_t grid_max = 100;
-constexpr std::uint32_t matchers_max = 10'000;
 
 kind<bool> yes_or_no(std::string yes, std::string no) {
   return one_of<bool>({{std::move(yes), true}, {std::move(no), false}});

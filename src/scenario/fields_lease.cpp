@@ -4,13 +4,12 @@
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
 #include "scenario/profiles.hpp"
+#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
 
 namespace {
-
-constexpr sim_duration repeat_min = 1ms;
 
 kind<lease::protocol> protocol_kind() {
   std::vector<std::pair<std::string, lease::protocol>> words;

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
@@ -10,7 +11,6 @@ namespace dibs::scenario {
 namespace {
 
 constexpr std::uint32_t copies_max = 1000;
-constexpr sim_duration repeat_min = 1ms;
 
 kind<retry_options> retry_kind() {
   return record<retry_options>()

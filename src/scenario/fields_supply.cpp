@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
@@ -10,11 +11,8 @@ namespace dibs::scenario {
 namespace {
 
 constexpr std::uint32_t drivers_max = 10'000'000;
-constexpr std::uint32_t matchers_max = 10'000;
 constexpr std::uint32_t candidates_max = 10'000;
 constexpr std::uint32_t tries_max = 1'000'000;
-constexpr double radius_max_m = 1e6;
-constexpr sim_duration repeat_min = 1ms;
 /// Shares that people write with a few decimals add up to 1 within this.
 constexpr double share_tolerance = 1e-9;
 

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
 namespace dibs::scenario {
@@ -13,9 +14,7 @@ constexpr double detour_max = 10;
 constexpr double speed_max_m_per_s = 300;
 constexpr double scale_max = 10'000;
 constexpr double rate_max = 1e6;
-constexpr double radius_max_m = 1e6;
 constexpr std::uint32_t burst_rides_max = 10'000'000;
-constexpr sim_duration repeat_min = 1ms;
 
 kind<bounds_options> bounds_kind() {
   const kind<double> lat = a_real({.at_least = -90.0, .at_most = 90.0});

@@ -18,7 +18,6 @@
 namespace dibs::study {
 namespace {
 
-constexpr block here = block::first;
 /// Of the budget: what the choice leaves to the verdict on fresh seeds.
 constexpr double share_for_selection = 0.5;
 constexpr double share_for_edges = 0.7;
@@ -77,7 +76,7 @@ result<void> choosing::screen() {
   }
   n_ = quest_.how.first;
   quest_.tell(fmt::format("screening {} values on {} seeds", alive_.size(), n_));
-  const auto ran = quest_.runs.extend(alive_, here, n_, 0);
+  const auto ran = quest_.runs.extend(alive_, block::first, n_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
@@ -105,7 +104,7 @@ void choosing::drop_flawed() {
   std::map<std::string, std::size_t> flaws;
   points kept;
   for (const std::uint32_t p : alive_) {
-    const std::string flaw = quest_.what.flaw_of(quest_.runs, p, here);
+    const std::string flaw = quest_.what.flaw_of(quest_.runs, p, block::first);
     if (flaw.empty()) {
       kept.push_back(p);
     } else {
@@ -130,7 +129,7 @@ void choosing::drop_beaten(const selection& by) {
   std::map<std::uint32_t, bool> counts;
   for (const std::uint32_t p : alive_) {
     cost[p] = costs(p);
-    counts[p] = quest_.what.is_met(quest_.runs.of(p, here));
+    counts[p] = quest_.what.is_met(quest_.runs.of(p, block::first));
   }
   for (const std::uint32_t p : alive_) {
     const bool beaten = std::any_of(alive_.begin(), alive_.end(), [&](std::uint32_t other) {
@@ -152,7 +151,7 @@ result<void> choosing::select() {
                        : std::vector<double>(n_, 0.0);
   }
   if (alive_.size() == 1) {
-    out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], here));
+    out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], block::first));
     return {};
   }
   const selection by(first, {.alpha = quest_.how.alpha, .delta = indifference()});
@@ -181,7 +180,7 @@ result<void> choosing::select() {
   if (!alive_.empty()) {
     const std::uint32_t best_point = least_of(alive_);
     alive_ = {best_point};
-    out_.selected = quest_.what.is_met(quest_.runs.of(best_point, here));
+    out_.selected = quest_.what.is_met(quest_.runs.of(best_point, block::first));
   }
   return {};
 }
@@ -214,7 +213,7 @@ result<bool> choosing::run_more(std::size_t most) {
   const std::size_t next = std::min(n_ + step, most);
   const auto reserve = static_cast<std::uint64_t>(
       share_for_selection * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
-  auto ran = quest_.runs.extend(alive_, here, next, reserve);
+  auto ran = quest_.runs.extend(alive_, block::first, next, reserve);
   if (ran && *ran) {
     n_ = next;
   }
@@ -271,7 +270,7 @@ result<void> choosing::search_edges() {
 // -- figures -------------------------------------------------------------------------------------
 
 std::vector<double> choosing::costs(std::uint32_t point) const {
-  return quest_.what.costs(quest_.runs.of(point, here), n_);
+  return quest_.what.costs(quest_.runs.of(point, block::first), n_);
 }
 
 double choosing::mean_cost(std::uint32_t point) const {
@@ -284,7 +283,7 @@ std::uint32_t choosing::least_of(const points& some) const {
   ensure(!some.empty(), "the least of nothing");
   return *std::min_element(some.begin(), some.end(), [&](std::uint32_t a, std::uint32_t b) {
     const auto rank = [&](std::uint32_t p) {
-      return std::pair(!quest_.what.is_met(quest_.runs.of(p, here)), mean_cost(p));
+      return std::pair(!quest_.what.is_met(quest_.runs.of(p, block::first)), mean_cost(p));
     };
     return rank(a) < rank(b);
   });

@@ -11,7 +11,6 @@
 namespace dibs::study {
 namespace {
 
-constexpr block here = block::first;
 constexpr int halvings_max = 12;
 
 /// `ttm.p95 <= 45s and rides.match_rate >= 0.85`
@@ -138,21 +137,21 @@ double edge_search::last_valid(double good, double bad) {
 /// Whether a value may be chosen, and is better than the best so far, which it replaces then.
 result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
   const std::array both{out_.point, point};
-  const auto ran = quest_.runs.extend(both, here, how_.seeds, how_.reserve);
+  const auto ran = quest_.runs.extend(both, block::first, how_.seeds, how_.reserve);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
   if (!*ran) {
     return trial::unaffordable;
   }
-  const auto runs = quest_.runs.of(point, here);
-  if (!quest_.what.flaw_of(quest_.runs, point, here).empty() ||
+  const auto runs = quest_.runs.of(point, block::first);
+  if (!quest_.what.flaw_of(quest_.runs, point, block::first).empty() ||
       !quest_.what.is_met(runs, goal::tail_at_edge)) {
     return trial::forbidden;
   }
-  const std::size_t n = std::min(runs.size(), quest_.runs.of(out_.point, here).size());
+  const std::size_t n = std::min(runs.size(), quest_.runs.of(out_.point, block::first).size());
   const auto mine = quest_.what.costs(runs, n);
-  const auto others = quest_.what.costs(quest_.runs.of(out_.point, here), n);
+  const auto others = quest_.what.costs(quest_.runs.of(out_.point, block::first), n);
   if (mine.size() < 2 || others.size() < 2 || mean_of(mine).mean >= mean_of(others).mean) {
     return trial::no_better;
   }
@@ -163,8 +162,8 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
 /// No nearer to what harms: there the harm is rare before it is gone, and some seeds without it
 /// would prove little. The best is cut off by it if what harms would be better.
 void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
-  const auto there = quest_.runs.of(harmful, here);
-  const auto mine = quest_.runs.of(out_.point, here);
+  const auto there = quest_.runs.of(harmful, block::first);
+  const auto mine = quest_.runs.of(out_.point, block::first);
   const std::size_t n = std::min(there.size(), mine.size());
   const auto costs_there = quest_.what.costs(there, n);
   const auto costs_here = quest_.what.costs(mine, n);

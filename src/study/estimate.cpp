@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t pairs_to_be_certain = 5;
 constexpr std::string_view bound_name = "double.commits_bound";
 
-struct sums {
+struct ratio_sums {
   double over = 0;
   double per = 0;
 };
@@ -27,12 +27,14 @@ bool is_ratio(std::span<const measure* const> runs) {
       runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->per; });
 }
 
-sums sums_of(const measure* m) { return m != nullptr && m->per ? sums{*m->over, *m->per} : sums{}; }
+ratio_sums sums_of(const measure* m) {
+  return m != nullptr && m->per ? ratio_sums{*m->over, *m->per} : ratio_sums{};
+}
 
-sums total(std::span<const measure* const> runs) {
-  sums all;
+ratio_sums total(std::span<const measure* const> runs) {
+  ratio_sums all;
   for (const measure* m : runs) {
-    const sums own = sums_of(m);
+    const ratio_sums own = sums_of(m);
     all.over += own.over;
     all.per += own.per;
   }
@@ -40,10 +42,10 @@ sums total(std::span<const measure* const> runs) {
 }
 
 /// The ratios that leave one replication out each; fewer than there are runs where one is 0/0.
-std::vector<double> left_out(std::span<const measure* const> runs, const sums& all) {
+std::vector<double> left_out(std::span<const measure* const> runs, const ratio_sums& all) {
   std::vector<double> ratios;
   for (const measure* m : runs) {
-    const sums own = sums_of(m);
+    const ratio_sums own = sums_of(m);
     if (const double rest = all.per - own.per; rest > 0) {
       ratios.push_back((all.over - own.over) / rest);
     }
@@ -57,7 +59,7 @@ std::size_t with_value(std::span<const measure* const> runs) {
 }
 
 std::optional<estimate> ratio_of_sums(std::span<const measure* const> runs) {
-  const sums all = total(runs);
+  const ratio_sums all = total(runs);
   if (!(all.per > 0)) {
     return std::nullopt;
   }

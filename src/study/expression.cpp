@@ -17,7 +17,7 @@ constexpr std::size_t length_max = 1000;
 constexpr int depth_max = 40;
 
 /// What a part of an expression comes to: a quantity, or a text that can only be compared.
-using value = std::variant<amount, std::string>;
+using operand = std::variant<amount, std::string>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -26,7 +26,7 @@ class parser {
  public:
   parser(std::string_view text, const surroundings& in) : text_(text), in_(in) {}
 
-  result<value> whole_sum() {
+  result<operand> whole_sum() {
     auto v = text_.size() > length_max ? refuse("is too long") : sum();
     if (v && !at_end()) {
       return unexpected_rest();
@@ -62,9 +62,9 @@ class parser {
   }
 
   struct two_sides {
-    value left;
+    operand left;
     std::string sign;
-    value right;
+    operand right;
   };
 
   result<two_sides> condition() {
@@ -128,7 +128,7 @@ class parser {
     return {};
   }
 
-  result<bool> compare(value& a, const std::string& sign, value& b) const {
+  result<bool> compare(operand& a, const std::string& sign, operand& b) const {
     if (std::holds_alternative<std::string>(a) || std::holds_alternative<std::string>(b)) {
       if (sign != "==" && sign != "!=") {
         return refuse("orders a text; texts are only equal or not");
@@ -149,7 +149,7 @@ class parser {
     return strict || (sign.size() == 2 && x.value == y.value);
   }
 
-  result<value> sum() {
+  result<operand> sum() {
     if (++depth_ > depth_max) {
       return refuse("is nested too deeply");
     }
@@ -166,7 +166,7 @@ class parser {
     return left;
   }
 
-  result<value> product() {
+  result<operand> product() {
     auto left = factor();
     while (left) {
       const bool times = take('*');
@@ -180,8 +180,8 @@ class parser {
   }
 
   /// Both as quantities, or what is wrong.
-  result<std::pair<amount, amount>> amounts(const value& a, const value& b) const {
-    for (const value* v : {&a, &b}) {
+  result<std::pair<amount, amount>> amounts(const operand& a, const operand& b) const {
+    for (const operand* v : {&a, &b}) {
       if (const auto* text = std::get_if<std::string>(v)) {
         return refuse(
             fmt::format("reckons with `{}`, which is no quantity", scenario::shown(*text)));
@@ -190,14 +190,14 @@ class parser {
     return std::pair(std::get<amount>(a), std::get<amount>(b));
   }
 
-  result<value> checked(amount a) const {
+  result<operand> checked(amount a) const {
     if (!std::isfinite(a.value)) {
       return refuse("comes to no finite number");
     }
-    return value(a);
+    return operand(a);
   }
 
-  result<value> add(const value& a, const value& b, double sign) const {
+  result<operand> add(const operand& a, const operand& b, double sign) const {
     auto both = amounts(a, b);
     if (!both) {
       return tl::unexpected<error>(both.error());
@@ -210,7 +210,7 @@ class parser {
     return checked({x.value + sign * y.value, x.what, x.may_be_minutes && y.may_be_minutes});
   }
 
-  result<value> multiply(const value& a, const value& b) const {
+  result<operand> multiply(const operand& a, const operand& b) const {
     const auto both = amounts(a, b);
     if (!both) {
       return tl::unexpected<error>(both.error());
@@ -223,7 +223,7 @@ class parser {
     return checked({x.value * y.value, unit.what, unit.may_be_minutes});
   }
 
-  result<value> divide(const value& a, const value& b) const {
+  result<operand> divide(const operand& a, const operand& b) const {
     auto both = amounts(a, b);
     if (!both) {
       return tl::unexpected<error>(both.error());
@@ -241,7 +241,7 @@ class parser {
     return checked({x.value / y.value, dimension::number});
   }
 
-  result<value> factor() {
+  result<operand> factor() {
     if (at_end()) {
       return refuse("ends where a quantity or a field is expected");
     }
@@ -269,7 +269,7 @@ class parser {
     return unexpected_rest();
   }
 
-  result<value> negated() {
+  result<operand> negated() {
     if (++depth_ > depth_max) {
       return refuse("is nested too deeply");
     }
@@ -279,7 +279,7 @@ class parser {
   }
 
   /// A number and the letters behind it; `/s` and the like too where that makes a rate or a speed.
-  result<value> quantity() {
+  result<operand> quantity() {
     std::size_t end = at_;
     const auto digits = [&] {
       while (end < text_.size() && is_digit(text_[end])) {
@@ -314,7 +314,7 @@ class parser {
                     "` on: no quantity such as 15s, 400m or 60%");
     }
     at_ = end;
-    return value(*found);
+    return operand(*found);
   }
 
   /// Where the digits of an exponent such as `e-3` begin; `at` itself if none stands there.
@@ -327,14 +327,14 @@ class parser {
     return first < text_.size() && is_digit(text_[first]) ? first : at;
   }
 
-  result<value> quoted(char mark) {
+  result<operand> quoted(char mark) {
     const std::size_t end = text_.find(mark, at_ + 1);
     if (end == std::string_view::npos) {
       return refuse(fmt::format("lacks a closing {}", mark));
     }
     const std::string inside(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
-    return mark == '`' ? field(inside) : result<value>(value(inside));
+    return mark == '`' ? field(inside) : result<operand>(operand(inside));
   }
 
   /// The longest of the study's own paths that stands here.
@@ -352,7 +352,7 @@ class parser {
     return longest;
   }
 
-  result<value> named() {
+  result<operand> named() {
     std::size_t end = at_;
     while (end < text_.size() &&
            (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) {
@@ -364,10 +364,10 @@ class parser {
       return extreme(name == "max");
     }
     // No field of a scenario that could be reckoned with stands at its top.
-    return name.find('.') == std::string::npos ? result<value>(value(name)) : field(name);
+    return name.find('.') == std::string::npos ? result<operand>(operand(name)) : field(name);
   }
 
-  result<value> extreme(bool greatest) {
+  result<operand> extreme(bool greatest) {
     auto best = sum();
     while (best && take(',')) {
       auto next = sum();
@@ -383,17 +383,17 @@ class parser {
     return best && !take(')') ? refuse("lacks a `)`") : best;
   }
 
-  result<value> field(const std::string& path) const {
+  result<operand> field(const std::string& path) const {
     if (in_.quantity) {
       const auto known = in_.quantity(path);
-      return known ? value(*known) : result<value>(stranger(path));
+      return known ? operand(*known) : result<operand>(stranger(path));
     }
     const std::optional<std::string> text = in_.value(path);
     if (!text) {
       return stranger(path);
     }
     const auto quantity = read_amount(*text);
-    return quantity ? value(*quantity) : value(*text);
+    return quantity ? operand(*quantity) : operand(*text);
   }
 
   tl::unexpected<error> stranger(const std::string& path) const {

@@ -10,7 +10,6 @@
 namespace dibs::study {
 namespace {
 
-constexpr block here = block::first;
 /// Of the budget: what is left to the verdict on fresh seeds at least.
 constexpr double share_for_refinement = 0.6;
 /// In standard errors: what noise alone will hardly bring about; a bend that places a least value.
@@ -110,11 +109,11 @@ std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) 
 
 /// On the seeds that both were run on; also what cannot be chosen.
 bool refining::costs_clearly_more(std::uint32_t point) const {
-  const auto theirs = quest_.runs.of(point, here);
-  const auto mine = quest_.runs.of(found_.point, here);
+  const auto theirs = quest_.runs.of(point, block::first);
+  const auto mine = quest_.runs.of(found_.point, block::first);
   const std::size_t n = std::min(theirs.size(), mine.size());
   const auto worse = minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
-  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, here).empty()) {
+  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, block::first).empty()) {
     return true;
   }
   const mean_of_samples by = mean_of(worse);
@@ -174,7 +173,7 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
   points design = design_in(brackets, places);
   const auto reserve = static_cast<std::uint64_t>(
       (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
-  const auto ran = quest_.runs.extend(design, here, seeds_, reserve);
+  const auto ran = quest_.runs.extend(design, block::first, seeds_, reserve);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
@@ -185,8 +184,8 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
   std::vector<place> sound;
   points usable;
   for (std::size_t i = 0; i < design.size(); ++i) {
-    std::vector<double> c = quest_.what.costs(quest_.runs.of(design[i], here), seeds_);
-    if (quest_.what.flaw_of(quest_.runs, design[i], here).empty() && !c.empty()) {
+    std::vector<double> c = quest_.what.costs(quest_.runs.of(design[i], block::first), seeds_);
+    if (quest_.what.flaw_of(quest_.runs, design[i], block::first).empty() && !c.empty()) {
       samples.push_back(std::move(c));
       sound.push_back(places[i]);
       usable.push_back(design[i]);
@@ -225,16 +224,16 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
 /// many standard errors.
 result<void> refining::take(std::uint32_t point, double errors) {
   const std::array one{point};
-  const auto ran = quest_.runs.extend(one, here, seeds_, 0);
+  const auto ran = quest_.runs.extend(one, block::first, seeds_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, here).empty() ||
-      !quest_.what.is_met(quest_.runs.of(point, here))) {
+  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, block::first).empty() ||
+      !quest_.what.is_met(quest_.runs.of(point, block::first))) {
     return {};
   }
-  const auto mine = quest_.what.costs(quest_.runs.of(point, here), seeds_);
-  const auto others = quest_.what.costs(quest_.runs.of(found_.point, here), seeds_);
+  const auto mine = quest_.what.costs(quest_.runs.of(point, block::first), seeds_);
+  const auto others = quest_.what.costs(quest_.runs.of(found_.point, block::first), seeds_);
   const mean_of_samples worse = mean_of(minus(mine, others));
   if (worse.mean < errors * worse.error) {
     found_.point = point;

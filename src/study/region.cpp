@@ -16,8 +16,6 @@
 namespace dibs::study {
 namespace {
 
-constexpr block here = block::first;
-
 /// Of either end of a two-sided 95 % interval.
 constexpr double tail = 0.025;
 
@@ -54,7 +52,7 @@ cell_of_region judge(const space& where,
   c.found = finding_of_cell::holds;
   std::vector<judged> all;
   for (const requirement& r : required) {
-    all.push_back(judged_by(r, runs.of(point, here)));
+    all.push_back(judged_by(r, runs.of(point, block::first)));
     c.room.push_back(all.back().room);
     c.half.push_back(all.back().half);
     c.only_refutable.push_back(all.back().only_refutable);
@@ -380,7 +378,7 @@ result<region> explore(space& where,
   for (std::uint32_t each = 1; each <= where.grid_size(); ++each) {
     points.push_back(each);
   }
-  const auto ran = runs.extend(points, here, seeds, 0);
+  const auto ran = runs.extend(points, block::first, seeds, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }

@@ -26,6 +26,9 @@
 
 namespace dibs::actors::runtime {
 
+/// How often the record is merged and its observers see more of it, in seconds.
+inline constexpr double merge_every = 0.01;
+
 /// When a node handles an event.
 struct moment {
   sim_time t{};

@@ -141,7 +141,7 @@ void lease_manager::accept(context& x, const confirm& m, const lease::confirmed&
     x.send(the_ledger, record_commit{m.ride, m.driver, m.token});
     tell_follower_of_trip(x, m.driver, m.token);
   } else if (!c.repeated) {
-    watch(x, m.driver, m.token, c.hold_until);
+    watch(x, m.driver, c.lease, c.hold_until);
   }
   tell_follower(x, m.driver);
   if (x.sender().kind() == node_kind::matcher) {

@@ -59,7 +59,7 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   record& r = of(d);
   if (options_.protocol.repeats && r.token == token &&
       (r.was_committed || r.state == phase::confirmed)) {
-    return confirmed{.repeated = true, .holder = r.holder, .hold_until = r.due};
+    return confirmed{.repeated = true, .holder = r.holder, .lease = r.token, .hold_until = r.due};
   }
   const bool expired = r.state == phase::leased && is_over(r, now);
   // A confirm that never looks at the expiry does not see that the lease is over.
@@ -80,13 +80,13 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   if (!options_.commit_on_confirm) {
     r.state = phase::confirmed;
     r.due = after(now, options_.confirm_hold);
-    return confirmed{.holder = r.holder, .hold_until = r.due};
+    return confirmed{.holder = r.holder, .lease = r.token, .hold_until = r.due};
   }
   if (const trip_of_ride other = trip_of(r.ride); other.token.is_some()) {
     return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled), other};
   }
   commit(d, r, token);
-  return confirmed{.committed = true, .holder = r.holder};
+  return confirmed{.committed = true, .holder = r.holder, .lease = r.token};
 }
 
 renew_outcome machine::renew(driver_id d,

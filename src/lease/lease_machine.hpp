@@ -76,6 +76,7 @@ struct confirmed {
   bool repeated = false;   ///< the same answer to a retry; nothing changed
   bool committed = false;  ///< with `commit: manager`, unless repeated
   matcher_id holder;
+  token_id lease;  ///< the one that is kept: not the confirm's own where any holder's word counts
   local_time hold_until{};  ///< with `commit: ledger`: when the confirmed lease is freed unwritten
 };
 

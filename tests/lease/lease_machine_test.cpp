@@ -432,6 +432,23 @@ TEST_CASE("by nothing: anybody's release ends the lease") {
   CHECK(leases.release(d1, token_id{77}, lease_ending::released, m2));
 }
 
+TEST_CASE("by nothing: an old lease's confirm keeps the current one, and no longer than it says") {
+  machine_options options = options_of(protocol::lease);
+  options.protocol =
+      variant_of(protocol::lease, {.known_by = identity::anyone, .checks_expiry = {}});
+  machine leases(options, 2);
+  const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(leases.release(d1, old, lease_ending::released, m1));
+  const token_id current = granted_token(leases.acquire(d1, r2, m2, s(1)));
+  const auto outcome = leases.confirm(d1, old, s(2), m1);
+  REQUIRE(is_confirmed(outcome));
+  const auto kept = std::get<confirmed>(outcome);
+  CHECK(kept.lease == current);
+  const auto over = leases.expire(d1, kept.lease, kept.hold_until);
+  REQUIRE(over);
+  CHECK(over->cause == lease_ending::unwritten);
+}
+
 TEST_CASE("renew: by name, an old lease of the same holder prolongs the current one") {
   machine_options options = options_of(protocol::lease);
   machine by_token(options, 1);

@@ -61,6 +61,8 @@ function answers() {
   } else {
     said.push(['', 'No driver was assigned in the measured time' + (valueOf('rides.requested') > 0 ? ', though rides were asked for' : ', nor a ride asked for') + ': of double assignment this says nothing.']);
   }
+  const near = nearly();
+  if (near.length > 0) said.push(['', 'On the way there: ' + near.join(', ') + '.']);
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
     const worst = causes()[0];
@@ -73,6 +75,13 @@ function answers() {
     }
   }
   return said;
+}
+
+// What comes before a double assignment, as far as it was seen.
+function nearly() {
+  return [['double.offers', ['offer', 'offers'], 'in conflict'], ['double.accepts', ['accept', 'accepts'], 'in conflict'],
+    ['confirms.stale_accepted', ['stale confirm', 'stale confirms'], 'taken'], ['writes.stale_refused', ['stale write', 'stale writes'], 'refused by the ledger']]
+    .filter(([name]) => valueOf(name) > 0).map(([name, words, what]) => countOf(name, words) + ' ' + what);
 }
 
 function causes() {

@@ -235,6 +235,7 @@ result<void> choosing::refine() {
   }
   out_.point = found->point;
   out_.interval = std::move(found->interval);
+  out_.unrefined = found->cut_short;
   out_.spent.refinement = quest_.runs.runs() - before;
   return {};
 }

@@ -34,7 +34,8 @@ struct chosen {
   std::size_t seeds = 0;        ///< of the selection
   std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
-  std::string cut_off;  ///< what keeps the best from lying further on; empty if nothing does
+  bool unrefined = false;  ///< the budget was spent before anything could be fitted
+  std::string cut_off;     ///< what keeps the best from lying further on; empty if nothing does
   spent_runs spent;
 };
 

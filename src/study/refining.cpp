@@ -178,6 +178,7 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
     return tl::unexpected<error>(ran.error());
   }
   if (!*ran) {
+    found_.cut_short = fitted_.empty();
     return std::nullopt;
   }
   std::vector<std::vector<double>> samples;

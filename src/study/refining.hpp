@@ -22,6 +22,7 @@ namespace dibs::study {
 struct refined {
   std::uint32_t point = 0;
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
+  bool cut_short = false;  ///< the budget was spent before the first fit
 };
 
 class refining {

@@ -1,7 +1,7 @@
 /// What a search for the best value of one to three fields came to, as data.
 ///
 /// Objectives are as people read them; whether more or less is better is said beside. Everything in
-/// `rows` was measured on fresh seeds, none of which had a part in the choice.
+/// `rows` was measured on fresh seeds, none of which had a part in the choice, unless `unjudged`.
 #pragma once
 
 #include "metrics/catalogue.hpp"
@@ -166,6 +166,9 @@ struct tuning {
   bool in_unit = false;
   std::vector<std::string> notes;  ///< what else a reader has to know, as sentences
   std::vector<row> rows;           ///< by value
+  /// The budget left no fresh seeds: rows are on those of the search, where the best looks better
+  /// than it is, and confirm nothing.
+  bool unjudged = false;
   /// Where nothing can be chosen: what was tried, in the order of the grid.
   std::vector<study::ruled_out> ruled_out;
   std::size_t best_row = 0;
@@ -177,6 +180,7 @@ struct tuning {
   std::vector<neighbours> common_seeds;
   bool selected = false;  ///< the selection ended by itself
   std::uint32_t screened = 0;
+  std::size_t left_out = 0;  ///< of these, by the selection's end: they could not be chosen
   std::size_t selection_seeds = 0;
   /// The least difference that mattered to the selection, where it was no share of the best.
   std::optional<double> selection_delta;

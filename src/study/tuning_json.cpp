@@ -137,6 +137,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
          {"delta", t.delta},
          {"alpha", t.alpha},
          {"selection_ended", t.selected},
+         {"selected_among", t.screened - t.left_out},
          {"selection_seeds", t.selection_seeds}};
   if (t.set || !t.set_why.empty()) {
     j["within_delta"] = t.set ? json(*t.set) : json();
@@ -152,6 +153,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
   for (const derivation& d : a.implied) {
     j["implied"][d.path] = d.expression;
   }
+  j["rows_on"] = t.unjudged ? "seeds of the search" : "fresh seeds";
   j["rows"] = rows_json(t, t.paths);
   for (const ruled_out& r : t.ruled_out) {
     j["ruled_out"].push_back({{"values", values_json(t.paths, r.values)}, {"why", r.why}});

@@ -29,9 +29,7 @@ class writer {
     heading();
     answer_lines();
     if (!t_.rows.empty()) {
-      table(t_,
-            t_.paths.size() == 1 ? "What each value costs"
-                                 : "What each value costs, the others at their best");
+      table(t_, title_of_table());
       trade_off();
     }
     ruled_out();
@@ -49,6 +47,13 @@ class writer {
     for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), indent)) {
       line(each);
     }
+  }
+
+  std::string title_of_table() const {
+    return std::string("What each value ") +
+           (t_.unjudged ? "cost in the runs of the search" : "costs") +
+           (t_.paths.size() > 1 ? ", the others at their best" : "") +
+           (t_.unjudged ? ", on seeds that confirm nothing" : "");
   }
 
   void title(const std::string& text) {
@@ -152,12 +157,18 @@ class writer {
   void best_lines() {
     const row& best = t_.rows[t_.best_row];
     if (t_.answer != answer::found) {
-      line(fmt::format("  {}  {}", t_.is_cut_off ? "best allowed" : "best tried", names(t_.best)));
+      line(fmt::format("  {}  {}",
+                       t_.is_cut_off                       ? "best allowed"
+                       : t_.answer == answer::inconclusive ? "best so far"
+                                                           : "best tried",
+                       names(t_.best)));
     }
     if (best.objective) {
-      line(fmt::format("  objective   {} on {} fresh seeds",
-                       shown(*best.objective, t_.unit),
-                       report::grouped(best.seeds)));
+      line(fmt::format(
+          "  objective   {} on {} {}",
+          shown(*best.objective, t_.unit),
+          report::grouped(best.seeds),
+          t_.unjudged ? "seeds of the search, which chose it: not confirmed" : "fresh seeds"));
     }
     as_good();
     wrapped("  safety      " + safety_of(best, report::plus_minus(l_)), "              ");
@@ -167,7 +178,9 @@ class writer {
     if (t_.answer == answer::found && !t_.why.empty()) {
       wrapped("  note        " + t_.why, "              ");
     }
-    today_line();
+    if (!t_.unjudged) {
+      today_line();
+    }
     for (const constraint_check& c : t_.constraints) {
       line(c.only_refutable
                ? fmt::format("  constraint  {}: none seen, so at most {} (95 %, one-sided)",
@@ -394,19 +407,14 @@ class writer {
   void confidence() {
     title("How sure");
     if (t_.selected) {
-      wrapped(fmt::format(
-          "  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
-          "probability none of them is better by more than {}.",
-          report::grouped(t_.screened),
-          report::grouped(t_.selection_seeds),
-          percent(1 - t_.alpha),
-          t_.selection_delta ? report::shown(*t_.selection_delta, t_.unit) : percent(t_.delta)));
+      selected();
     } else if (t_.selection_seeds > 0) {
       wrapped(
           fmt::format("  The budget ended the selection among {} on {} seeds before one was "
-                      "left.",
-                      report::grouped(t_.screened),
-                      report::grouped(t_.selection_seeds)));
+                      "left.{}",
+                      report::grouped(contested()),
+                      report::grouped(t_.selection_seeds),
+                      others_out()));
     }
     common_seeds();
     if (t_.broken) {
@@ -431,6 +439,33 @@ class writer {
         report::grouped(t_.spent.verdict),
         a_.holdout ? fmt::format(", {} held out", report::grouped(a_.holdout->spent.all())) : "",
         report::duration(a_.wall_s)));
+  }
+
+  /// Of the grid's values those that could be chosen.
+  std::size_t contested() const { return t_.screened - t_.left_out; }
+
+  std::string others_out() const {
+    return t_.left_out == 0 ? std::string()
+                            : fmt::format(" Of {} values {} could not be chosen.",
+                                          report::grouped(t_.screened),
+                                          report::grouped(t_.left_out));
+  }
+
+  void selected() {
+    if (contested() == 1) {
+      wrapped(fmt::format("  The only one of {} values that could be chosen, by {} seeds.",
+                          report::grouped(t_.screened),
+                          report::grouped(t_.selection_seeds)));
+      return;
+    }
+    wrapped(fmt::format(
+        "  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
+        "probability none of them is better by more than {}.{}",
+        report::grouped(contested()),
+        report::grouped(t_.selection_seeds),
+        percent(1 - t_.alpha),
+        t_.selection_delta ? report::shown(*t_.selection_delta, t_.unit) : percent(t_.delta),
+        others_out()));
   }
 
   void common_seeds() {

@@ -35,6 +35,7 @@ verdict::verdict(const quest& q) : quest_(q) {
 
 result<tuning> verdict::on(const chosen& c) {
   out_.screened = quest_.where.grid_size();
+  out_.left_out = c.flaws.size();
   out_.selected = c.selected;
   out_.selection_seeds = c.seeds;
   out_.spent = c.spent;
@@ -56,7 +57,9 @@ result<tuning> verdict::on(const chosen& c) {
   if (auto done = look(); !done) {
     return tl::unexpected<error>(done.error());
   }
-  if (out_.rows[out_.best_row].seeds > 1) {
+  if (out_.rows[out_.best_row].seeds < 2) {
+    show_search();
+  } else {
     clip_intervals();
     find_front();
     if (auto found = find_set(); !found) {
@@ -68,8 +71,10 @@ result<tuning> verdict::on(const chosen& c) {
   out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
-  note_better();
-  note_missing_intervals();
+  if (!out_.unjudged) {
+    note_better();
+    note_missing_intervals();
+  }
   return out_;
 }
 
@@ -227,14 +232,41 @@ result<void> verdict::look() {
   return {};
 }
 
+/// Without fresh seeds there is what the search saw, of the values that it ran: to be shown, and
+/// not to be believed.
+void verdict::show_search() {
+  judged_on_ = block::first;
+  out_.unjudged = true;
+  measure_rows();
+  std::vector<row> rows;
+  std::vector<contender> contenders;
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    if (out_.rows[r].seeds < 2) {
+      continue;
+    }
+    if (r == out_.best_row) {
+      out_.best_row = rows.size();
+    }
+    rows.push_back(std::move(out_.rows[r]));
+    contenders.push_back(std::move(contenders_[r]));
+  }
+  out_.rows = std::move(rows);
+  contenders_ = std::move(contenders);
+  compare_rows();
+  for (row& r : out_.rows) {
+    const bool is_claim = r.standing == standing::within || r.standing == standing::worse;
+    r.standing = is_claim ? standing::open : r.standing;
+  }
+}
+
 void verdict::measure_rows() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& here_row = out_.rows[r];
     contender& c = contenders_[r];
-    const auto runs = quest_.runs.of(c.point, fresh_seeds);
+    const auto runs = quest_.runs.of(c.point, judged_on_);
     here_row.seeds = runs.size();
     c.costs = quest_.what.costs(runs, runs.size());
-    here_row.why = quest_.what.flaw_of(quest_.runs, c.point, fresh_seeds);
+    here_row.why = quest_.what.flaw_of(quest_.runs, c.point, judged_on_);
     here_row.objective = figure_of(quest_.what.objective, c.point);
     for (std::size_t m = 0; m < quest_.what.shown.size(); ++m) {
       here_row.harms[m] = figure_of(quest_.what.shown[m], c.point);
@@ -250,7 +282,7 @@ void verdict::measure_rows() {
 }
 
 std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) const {
-  const auto runs = quest_.runs.of(point, fresh_seeds);
+  const auto runs = quest_.runs.of(point, judged_on_);
   const auto whole = f.of(runs);
   const std::vector<double> pseudo = f.pseudo_values(runs);
   if (!whole || pseudo.size() < 2) {
@@ -286,8 +318,8 @@ void verdict::compare_rows() {
       continue;
     }
     const std::size_t n = std::min(each.seeds, out_.rows[out_.best_row].seeds);
-    const auto d = minus(quest_.what.costs(quest_.runs.of(c.point, fresh_seeds), n),
-                         quest_.what.costs(quest_.runs.of(best, fresh_seeds), n));
+    const auto d = minus(quest_.what.costs(quest_.runs.of(c.point, judged_on_), n),
+                         quest_.what.costs(quest_.runs.of(best, judged_on_), n));
     if (d.size() < 2) {
       each.standing = standing::unusable;
       continue;
@@ -383,7 +415,7 @@ void verdict::conclude(const chosen& c) {
     return r.standing == standing::worse ||
            (r.searched && r.standing != standing::within && r.standing != standing::best);
   };
-  if (best.seeds < 2) {
+  if (out_.unjudged) {
     out_.answer = answer::inconclusive;
     return;
   }
@@ -412,40 +444,50 @@ void verdict::conclude(const chosen& c) {
       return;
     }
   }
-  out_.answer = answer::inconclusive;
-  for (const edge& e : out_.edges) {
-    if (!e.worse) {
-      out_.why = fmt::format("the budget was spent before it was clear whether {}={} is worse",
-                             out_.paths[e.parameter],
-                             e.value);
-      return;
-    }
-  }
-  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    if (out_.rows[r].searched && may_be_better(contenders_[r])) {
-      out_.why = fmt::format(
-          "on fresh seeds it is open whether {} is better{}",
-          label_of(quest_.where.parameters(), out_.rows[r].values),
-          out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * quest_.how.delta));
-      return;
-    }
-  }
-  if (!quest_.what.is_met(quest_.runs.of(contenders_[out_.best_row].point, fresh_seeds))) {
-    out_.why = "it is open whether the chosen value meets the constraints";
-    return;
-  }
-  if (wants_precision()) {
-    out_.why = fmt::format("the budget was spent before the objective was known to {:.3g} %",
-                           100 * *quest_.how.precision);
-    return;
-  }
-  if (!c.selected && (out_.edges.empty() || c.seeds > 0)) {
-    out_.why = "the budget was spent before one value was left";
+  out_.why = open_question(c);
+  if (!out_.why.empty()) {
+    out_.answer = answer::inconclusive;
     return;
   }
   out_.why = cut_off_;
   out_.is_cut_off = !cut_off_.empty();
   out_.answer = cut_off_.empty() ? answer::found : answer::boundary;
+}
+
+/// What the budget left open, of what an answer has to say; empty if nothing.
+std::string verdict::open_question(const chosen& c) const {
+  for (const edge& e : out_.edges) {
+    if (!e.worse) {
+      return fmt::format("the budget was spent before it was clear whether {}={} is worse",
+                         out_.paths[e.parameter],
+                         e.value);
+    }
+  }
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    if (out_.rows[r].searched && may_be_better(contenders_[r])) {
+      return fmt::format(
+          "on fresh seeds it is open whether {} is better{}",
+          label_of(quest_.where.parameters(), out_.rows[r].values),
+          out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * quest_.how.delta));
+    }
+  }
+  if (!quest_.what.is_met(quest_.runs.of(contenders_[out_.best_row].point, fresh_seeds))) {
+    return "it is open whether the chosen value meets the constraints";
+  }
+  if (wants_precision()) {
+    return fmt::format("the budget was spent before the objective was known to {:.3g} %",
+                       100 * *quest_.how.precision);
+  }
+  if (!c.selected && (out_.edges.empty() || c.seeds > 0)) {
+    return "the budget was spent before one value was left";
+  }
+  if (c.unrefined) {
+    return "the budget was spent before anything between the values of the grid was tried";
+  }
+  if (set_cut_short_) {
+    return "the budget was spent before it was clear what is as good as the best";
+  }
+  return {};
 }
 
 void verdict::note_broken() {

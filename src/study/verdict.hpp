@@ -46,6 +46,7 @@ class verdict {
   [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   [[nodiscard]] result<bool> run_rows(const std::vector<std::size_t>& some, std::size_t n);
   [[nodiscard]] result<void> look();
+  void show_search();
   void measure_rows();
   void compare_rows();
   void judge_edges();
@@ -60,6 +61,7 @@ class verdict {
   [[nodiscard]] bool wants_precision() const;
   [[nodiscard]] bool constraints_open() const;
   void conclude(const chosen& c);
+  [[nodiscard]] std::string open_question(const chosen& c) const;
   void find_front();
   [[nodiscard]] result<void> find_set();
   [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);
@@ -80,6 +82,8 @@ class verdict {
   std::vector<std::string> dropped_;  ///< of each parameter: why its interval is none
   std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
   std::vector<contender> contenders_;
+  block judged_on_ = block::fresh;
+  bool set_cut_short_ = false;  ///< the budget did not allow to look for what is as good
 };
 
 }  // namespace dibs::study

@@ -102,7 +102,7 @@ void verdict::note_missing_intervals() {
     }
     const std::string why = i < dropped_.size() && !dropped_[i].empty()
                                 ? dropped_[i]
-                                : "the budget or the values beside it allowed no fit";
+                                : "the values beside it allowed no fit";
     out_.why +=
         fmt::format("{}no interval of {}: {}", out_.why.empty() ? "" : "; ", out_.paths[i], why);
   }

@@ -55,6 +55,7 @@ result<void> verdict::find_set() {
     }
   }
   if (ends[0] == ends[1]) {
+    set_cut_short_ = cut_short;
     out_.set_why = cut_short ? "the budget was spent"
                              : "no value beside the best is shown to be as good on these seeds";
     return {};

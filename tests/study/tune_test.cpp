@@ -201,6 +201,58 @@ TEST_CASE("tune: a budget that does not suffice is inconclusive, not a number") 
   CHECK(code_of(f.result) == exit_code::inconclusive);
 }
 
+TEST_CASE("tune: a budget that leaves the interval and the set open is inconclusive") {
+  asked a;
+  a.how.runs = 300;
+  const tuning t = search({valley}, a).result;
+  CHECK(t.answer == answer::inconclusive);
+  CHECK(code_of(t) == exit_code::inconclusive);
+  CHECK(has(t.why, "the budget was spent before anything between the values of the grid"));
+  CHECK(has(text_of(t, {}, {}), "best so far  lease.ttl = 11.36s"));
+  CHECK(has(text_of(t, {}, {}), "on 9 fresh seeds"));
+}
+
+TEST_CASE("tune: without fresh seeds what the search saw is shown, and not taken for an answer") {
+  asked a;
+  a.how.runs = 200;
+  asked timed;
+  timed.time = {.seconds_of_a_run = 1, .seconds = 230};
+  for (const asked& each : {a, timed}) {
+    const tuning t = search({valley}, each).result;
+    CAPTURE(t.why);
+    CHECK(t.answer == answer::inconclusive);
+    CHECK(t.unjudged);
+    REQUIRE(t.rows.size() == 10);
+    CHECK(t.rows[t.best_row].values == t.best);
+    CHECK(t.rows[t.best_row].seeds == 20);
+    CHECK(t.rows[0].regret->value > 0.4);
+    for (const row& r : t.rows) {
+      CHECK((r.standing == standing::best || r.standing == standing::open));
+    }
+    CHECK(t.notes.empty());
+    const std::string text = text_of(t, {}, {});
+    CHECK(has(text, "on 20 seeds of the search, which chose it: not confirmed"));
+    CHECK(
+        has(text, "What each value cost in the runs of the search, on seeds that confirm nothing"));
+    CHECK(has(json_of(t, {}), "\"rows_on\": \"seeds of the search\""));
+  }
+}
+
+TEST_CASE("tune: it says among how many it selected, and how many were out") {
+  figures w{valley};
+  w.late = [](const numbers& x) { return 4 * x[0]; };
+  asked a;
+  a.constraints = {"ttm.p95 <= 30s"};
+  const tuning t = search(w, a).result;
+  CHECK(t.screened - t.left_out == 3);  // 3 s, 4.185 s, 5.838 s
+  const std::string text = text_of(t, {}, {});
+  CHECK(has(text, "Chosen among 3 by the procedure of Kim and Nelson"));
+  CHECK(has(text, "Of 10 values 7 could not be"));
+  CHECK(has(text_of(search({valley}, {}).result, {}, {}), "Chosen among 10 by"));
+  a.constraints = {"ttm.p95 <= 14s"};
+  CHECK(has(text_of(search(w, a).result, {}, {}), "The only one of 10 values"));
+}
+
 TEST_CASE("tune: what breaks a promise is never chosen") {
   figures w{valley};
   w.breaks = [](const numbers& x) { return x[0] > 7; };

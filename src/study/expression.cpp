@@ -363,8 +363,10 @@ class parser {
     if ((name == "min" || name == "max") && take('(')) {
       return extreme(name == "max");
     }
-    // No field of a scenario that could be reckoned with stands at its top.
-    return name.find('.') == std::string::npos ? result<operand>(operand(name)) : field(name);
+    // No field of a scenario that could be reckoned with stands at its top; what can only be a
+    // quantity is no word.
+    const bool is_word = !in_.quantity && name.find('.') == std::string::npos;
+    return is_word ? result<operand>(operand(name)) : field(name);
   }
 
   result<operand> extreme(bool greatest) {

@@ -39,6 +39,7 @@ refused "a path that is no field" "did you mean \`lease.ttl\`" "$small" --x leas
 refused "a field without a range around it" "name one" "$small" --x lease.ttl --y lease.grace "${ask[@]}"
 refused "nothing that could be missed" "no thresholds" "$small" --x lease.ttl --y lease.grace=0s,1s
 refused "an unknown metric" "did you mean" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'accepts.mised_rate <= 1%'
+refused "an unknown metric without a dot" "did you mean \`ttm.p95\`" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'p95 <= 45s'
 refused "units that clash" "compares a time with a number" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'ttm.p95 <= 1%'
 refused "one field twice" "twice" "$small" --x lease.ttl --y lease.ttl "${ask[@]}"
 refused "a million cells" "--yes" "$small" --x lease.ttl=3s..60s:log:1000 --y lease.grace=0s..1s:lin:1000 "${ask[@]}"

@@ -68,6 +68,7 @@ refused "a value that the field cannot have" "E-RANGE" "$small" --search lease.t
 refused "one value" "nothing to choose from" "$small" --search lease.ttl=15s
 refused "a grid of a million points" "--yes" "$small" --search lease.ttl=3s..60s:log:1000000
 refused "an unknown metric" "did you mean \`accepts.missed_rate\`" "$small" "${search[@]}" --objective acepts.missed_rate
+refused "an unknown metric without a dot" "names \`throughput\`, which is no metric" "$small" "${search[@]}" --objective throughput
 refused "units that clash" "adds a time and a number" "$small" "${search[@]}" --objective 'ttm.p95 + rides.match_rate'
 refused "a constraint on an unknown metric" "no metric" "$small" "${search[@]}" --constraint 'ttm.pp <= 45s'
 refused "a constraint in the wrong unit" "compares a time with a number" "$small" "${search[@]}" --constraint 'ttm.p95 <= 45'

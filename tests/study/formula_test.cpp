@@ -122,6 +122,8 @@ TEST_CASE("formulas: unknown metrics, clashing units and texts are refused") {
   CHECK(has(refusal("acepts.missed_rate"), "did you mean `accepts.missed_rate`"));
   CHECK(has(refusal("ttm.p95 + rides.match_rate"), "adds a time and a number"));
   CHECK(has(refusal("ttm.p95 <= 0.5", true), "compares a time with a number"));
-  CHECK(has(refusal("fenced"), "no quantity"));
+  CHECK(has(refusal("\"fenced\""), "no quantity"));
+  CHECK(has(refusal("throughput"), "names `throughput`, which is no metric"));
+  CHECK(has(refusal("p95 <= 45s", true), "did you mean `ttm.p95`"));
   CHECK(has(refusal("3s + 4s"), "names no metric"));
 }

@@ -72,6 +72,7 @@ refused "an unknown metric without a dot" "names \`throughput\`, which is no met
 refused "units that clash" "adds a time and a number" "$small" "${search[@]}" --objective 'ttm.p95 + rides.match_rate'
 refused "a constraint on an unknown metric" "no metric" "$small" "${search[@]}" --constraint 'ttm.pp <= 45s'
 refused "a constraint in the wrong unit" "compares a time with a number" "$small" "${search[@]}" --constraint 'ttm.p95 <= 45'
+refused "a share above 1" "a share is at most 1; did you mean 85 %?" "$small" "${search[@]}" --constraint 'rides.match_rate >= 85'
 refused "a constraint that compares nothing" "needs a comparison" "$small" "${search[@]}" --constraint 'ttm.p95'
 refused "an objective without metrics" "names no metric" "$small" "${search[@]}" --objective '3s'
 refused "a budget that screening exceeds" "more than the budget" "$small" "${grid[@]}" --budget 10

@@ -110,6 +110,29 @@ TEST_CASE("formulas: room is what a condition leaves") {
   CHECK(*more->of(runs) == Approx(-0.05));
 }
 
+TEST_CASE("formulas: a condition beyond what its metric can be is refused") {
+  CHECK(has(refusal("rides.match_rate >= 85", true),
+            "can never hold: a share is at most 1; did you mean 85 %?"));
+  CHECK(has(refusal("85 <= rides.match_rate", true), "did you mean 85 %?"));
+  CHECK(has(refusal("rides.match_rate > 1", true), "a share is at most 1"));
+  CHECK_FALSE(has(refusal("rides.match_rate >= 850", true), "did you mean"));
+  CHECK(has(refusal("rides.match_rate < 0", true), "rides.match_rate is never below 0"));
+  CHECK(has(refusal("ttm.p95 <= -1s", true), "ttm.p95 is never below 0"));
+  CHECK(has(refusal("double.commits < 0", true), "double.commits is never below 0"));
+  metric_index index;
+  for (const char* fine : {"rides.match_rate >= 1",
+                           "rides.match_rate >= 85%",
+                           "rides.match_rate <= 0",
+                           "double.commits <= 0",
+                           "double.commits >= 85",
+                           "ttm.p95 <= 45s",
+                           "rides.match_rate * (1 - rides.match_rate) >= 0.2",
+                           "ttm.p95 - ttm.p50 <= -1s"}) {
+    CAPTURE(fine);
+    CHECK(formula::room(fine, index));
+  }
+}
+
 TEST_CASE("formulas: what has no value has none, and no pseudo-values") {
   metric_index index;
   const auto rate = formula::sum("accepts.missed_rate", index);

@@ -211,11 +211,8 @@ result<void> check_options(const compare_request& r,
   if (!r.precision) {
     return {};
   }
-  if (metrics::find(r.precise) == nullptr) {
-    return failure(exit_code::usage,
-                   fmt::format("--of: there is no metric {}; did you mean {}?",
-                               scenario::shown(r.precise),
-                               metrics::nearest(r.precise)));
+  if (auto sound = study::check_precise(r.precise); !sound) {
+    return sound;
   }
   if (!is_free(a) || !is_free(b)) {
     return failure(exit_code::usage,

@@ -83,7 +83,8 @@ values together, of counts and sums the mean over the runs.
 The scenario's thresholds are judged at every point, by its figure. Zipped fields change together;
 an option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
 auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
-point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure.
+point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure;
+where that is 0 in all runs, it stops as soon as even 3 in so many would take more than there may be.
 
 Exit codes:
   0        done, and every threshold met at every point

@@ -138,6 +138,25 @@ std::string replay_of(const study::plan& p,
   return study::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
 }
 
+/// Where the wanted precision was not reached, and why.
+std::string shortcoming_of(const study::plan& p, const study::wanted_runs& wanted) {
+  if (wanted.unprecise == 0) {
+    return {};
+  }
+  const bool runs_short =
+      wanted.unprecise > wanted.unseen && p.seeds_max < study::precise_seeds_max;
+  return fmt::format(
+      " which it is not at {} of them{}{},",
+      report::grouped(wanted.unprecise),
+      runs_short
+          ? fmt::format(" (more than {} runs take --yes)", report::grouped(study::runs_unasked_max))
+          : "",
+      wanted.unseen > 0
+          ? fmt::format(" (at {} none was seen, and of 0 no share is ever known: given up early)",
+                        report::grouped(wanted.unseen))
+          : "");
+}
+
 /// `20`, or `20 to 340`.
 std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
   const auto [least, most] =
@@ -149,15 +168,7 @@ std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
   if (p.precision) {
     text += fmt::format(
         " each, until {} is known to {:.3g} %,", p.precision->metric, 100 * p.precision->share);
-    text +=
-        wanted.unprecise > 0
-            ? fmt::format(" which it is not at {} of them{},",
-                          report::grouped(wanted.unprecise),
-                          p.seeds_max < study::precise_seeds_max
-                              ? fmt::format(" ({} runs take --yes)",
-                                            "more than " + report::grouped(study::runs_unasked_max))
-                              : "")
-            : "";
+    text += shortcoming_of(p, wanted);
   }
   return text;
 }

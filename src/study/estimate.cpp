@@ -191,6 +191,8 @@ bool all_equal(const pairs& p) {
 
 }  // namespace
 
+bool has_interval(std::string_view metric) { return metric != bound_name; }
+
 std::optional<estimate> estimate_of(std::string_view metric, std::span<const measure* const> runs) {
   if (metric == bound_name) {
     return pooled_bound(runs);

@@ -33,6 +33,9 @@ struct estimate {
   [[nodiscard]] double high() const { return value + (reach ? reach->above : *half_width); }
 };
 
+/// Whether more replications can ever give a metric an interval: a bound has none.
+[[nodiscard]] bool has_interval(std::string_view metric);
+
 /// One metric over replications; null stands for a run without it. Nothing if it has no value.
 [[nodiscard]] std::optional<estimate> estimate_of(std::string_view metric,
                                                   std::span<const measure* const> runs);

@@ -9,6 +9,7 @@
 #include "scenario/lookup.hpp"
 #include "scenario/overrides.hpp"
 #include "study/counted.hpp"
+#include "study/estimate.hpp"
 
 #include <fmt/format.h>
 
@@ -156,15 +157,30 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
 
 }  // namespace
 
+result<void> check_precise(const std::string& metric) {
+  if (metrics::find(metric) == nullptr) {
+    return failure(exit_code::usage,
+                   fmt::format("--of: there is no metric {}; did you mean {}?",
+                               scenario::shown(metric),
+                               metrics::nearest(metric)));
+  }
+  if (!has_interval(metric)) {
+    return failure(exit_code::usage,
+                   fmt::format("--of: {} is a bound, which has no interval, so no number of runs "
+                               "makes it precise",
+                               metric));
+  }
+  return {};
+}
+
 tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   if (const auto sound = check(r.design); !sound) {
     return refuse(sound.error());
   }
-  if (r.precision && metrics::find(r.precision->metric) == nullptr) {
-    return refuse({exit_code::usage,
-                   fmt::format("--of: there is no metric {}; did you mean {}?",
-                               scenario::shown(r.precision->metric),
-                               metrics::nearest(r.precision->metric))});
+  if (r.precision) {
+    if (const auto sound = check_precise(r.precision->metric); !sound) {
+      return refuse(sound.error());
+    }
   }
   for (const auto* axes : {&r.design.grid, &r.design.zip}) {
     for (const axis& a : *axes) {

@@ -34,6 +34,9 @@ inline constexpr std::uint32_t precise_seeds_min = 20;
 /// No point gets more replications than this for the sake of precision.
 inline constexpr std::uint32_t precise_seeds_max = 10'000;
 
+/// Errors (exit 2): there is no such metric, or none that could ever be precise.
+[[nodiscard]] result<void> check_precise(const std::string& metric);
+
 struct sweep_request {
   std::filesystem::path file;  ///< the scenario
   std::vector<scenario::override_value> overrides;

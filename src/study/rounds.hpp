@@ -4,6 +4,11 @@
 /// seeds, and each further look half as many again, until the interval is narrow enough. The answer
 /// depends on the replications before it alone, so a sweep that was stopped and resumed runs the
 /// same ones.
+///
+/// A figure that is 0 in all runs has no share that could be known. Its point is given up once even
+/// the rule of three (95 % sure, what n runs did not show comes less than 3 times in n) leaves too
+/// far to go: to know a Poisson count to a share s takes (1.96 / s)^2 of them, so (1.96 / s)^2 n /
+/// 3 runs, and that is more than the point may have.
 #pragma once
 
 #include "base/result.hpp"
@@ -19,7 +24,8 @@ namespace dibs::study {
 
 struct wanted_runs {
   std::vector<std::uint32_t> replications;  ///< of each point
-  std::uint32_t unprecise = 0;  ///< points that are not precise at the most replications
+  std::uint32_t unprecise = 0;  ///< points that are not precise, and get no more replications
+  std::uint32_t unseen = 0;     ///< of these, those given up because the figure is 0 in all runs
 
   [[nodiscard]] std::uint64_t all() const;
 };

@@ -265,3 +265,34 @@ TEST_CASE("sweep: what never happened is not precise, however many replications 
   }
   CHECK(wanted_of(p, runs) == 20);
 }
+
+TEST_CASE("sweep: what is not seen in as many runs as leave it too rare to know is given up") {
+  plan p;
+  p.seeds = 20;
+  p.seeds_max = 10'000;
+  p.precision = wanted_precision{0.1, "double.commits"};
+  const auto wanted_after = [&](std::uint32_t n, double first) {
+    std::vector<run_record> runs;
+    for (std::uint32_t k = 1; k <= n; ++k) {
+      run_record r;
+      r.replication = k;
+      r.measures = {{"double.commits", k == 1 ? first : 0.0, {}, {}}};
+      runs.push_back(r);
+    }
+    return wanted_of(p, runs);
+  };
+  // 384 events are needed, at 3 in n runs: more than 10,000 runs from n = 79 on.
+  CHECK(wanted_after(20, 0) == 30);
+  CHECK(wanted_after(67, 0) == 100);
+  CHECK(wanted_after(100, 0) == 100);
+  CHECK(wanted_after(100, 1) == 150);
+  p.precision->share = 0.5;
+  CHECK(wanted_after(100, 0) == 150);
+}
+
+TEST_CASE("sweep: a bound never has an interval, so none can be wanted of it") {
+  const auto refused = check_precise("double.commits_bound");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == exit_code::usage);
+  CHECK(check_precise("double.commits"));
+}

@@ -70,8 +70,8 @@ Examples:
 
 VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
 An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
-them and < <= > >= == or !=. A field whose path holds other characters than letters, digits, _ and
-. stands in backquotes. A sweep file has the keys scenario, set, grid, zip, derive, where, seeds
+them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .
+stands in backquotes: network.`matcher->driver`.loss (elsewhere it may). A sweep file has the keys scenario, set, grid, zip, derive, where, seeds
 and seed.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row

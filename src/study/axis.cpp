@@ -124,6 +124,12 @@ result<std::vector<std::string>> expand(const std::string& path, const std::stri
 
 }  // namespace
 
+std::string unquoted(std::string_view path) {
+  std::string plain(path);
+  std::erase(plain, '`');
+  return plain;
+}
+
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> items;
   std::string item;
@@ -151,7 +157,7 @@ std::vector<std::string> split_list(std::string_view text) {
 
 result<axis> axis_of(const std::string& path, const std::vector<std::string>& items) {
   axis a;
-  a.path = path;
+  a.path = unquoted(path);
   if (path.empty()) {
     return failure(exit_code::usage, "an axis needs a field, as in lease.ttl=5s,10s");
   }

@@ -25,6 +25,11 @@ struct axis {
   int column = 0;
 };
 
+/// A path without the backquotes that expressions need around other characters than letters,
+/// digits,
+/// `_` and `.`, and that are welcome elsewhere.
+[[nodiscard]] std::string unquoted(std::string_view path);
+
 /// `lease.ttl=5s,10s`. Errors (exit 2): no path, no value, a value twice, a range that is empty,
 /// contradicts itself or has more than `axis_values_max` values.
 [[nodiscard]] result<axis> parse_axis(std::string_view text);

@@ -256,14 +256,14 @@ class parser {
     if (is_digit(c)) {
       return quantity();
     }
-    if (c == '`' || c == '"') {
-      return quoted(c);
+    if (c == '"') {
+      return quoted();
     }
     if (const std::string own = own_path(); !own.empty()) {
       at_ += own.size();
       return field(own);
     }
-    if (is_letter(c)) {
+    if (is_letter(c) || c == '`') {
       return named();
     }
     return unexpected_rest();
@@ -327,14 +327,21 @@ class parser {
     return first < text_.size() && is_digit(text_[first]) ? first : at;
   }
 
-  result<operand> quoted(char mark) {
+  result<operand> quoted() {
+    auto inside = up_to_closing('"');
+    return inside ? result<operand>(operand(std::move(*inside)))
+                  : tl::unexpected<error>(inside.error());
+  }
+
+  /// What stands between the mark here and the next.
+  result<std::string> up_to_closing(char mark) {
     const std::size_t end = text_.find(mark, at_ + 1);
     if (end == std::string_view::npos) {
       return refuse(fmt::format("lacks a closing {}", mark));
     }
-    const std::string inside(text_.substr(at_ + 1, end - at_ - 1));
+    std::string inside(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
-    return mark == '`' ? field(inside) : result<operand>(operand(inside));
+    return inside;
   }
 
   /// The longest of the study's own paths that stands here.
@@ -352,20 +359,32 @@ class parser {
     return longest;
   }
 
+  /// A word, or a path; parts of it, or all, may stand in backquotes.
   result<operand> named() {
-    std::size_t end = at_;
-    while (end < text_.size() &&
-           (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) {
-      ++end;
+    std::string name;
+    bool is_quoted = false;
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '`') {
+        const auto inside = up_to_closing('`');
+        if (!inside) {
+          return tl::unexpected<error>(inside.error());
+        }
+        name += *inside;
+        is_quoted = true;
+        --at_;  // of the closing mark
+      } else if (is_letter(c) || is_digit(c) || c == '.') {
+        name += c;
+      } else {
+        break;
+      }
     }
-    const std::string name(text_.substr(at_, end - at_));
-    at_ = end;
-    if ((name == "min" || name == "max") && take('(')) {
+    if (!is_quoted && (name == "min" || name == "max") && take('(')) {
       return extreme(name == "max");
     }
     // No field of a scenario that could be reckoned with stands at its top; what can only be a
     // quantity is no word.
-    const bool is_word = !in_.quantity && name.find('.') == std::string::npos;
+    const bool is_word = !is_quoted && !in_.quantity && name.find('.') == std::string::npos;
     return is_word ? result<operand>(operand(name)) : field(name);
   }
 

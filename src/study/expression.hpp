@@ -7,8 +7,9 @@
 ///   factor     quantity | field | "text" | word | (sum) | -factor | min(sum, ...) | max(sum, ...)
 ///
 /// A field whose path holds other characters than letters, digits, `_` and `.` stands in
-/// backquotes, unless it is one of the study's own. Texts and words (`fenced`) can only be
-/// compared. Pure; no text, however hostile, takes more than a few kilobytes of stack.
+/// backquotes, or these characters do, unless it is one of the study's own. Texts and words
+/// (`fenced`) can only be compared. Pure; no text, however hostile, takes more than a few kilobytes
+/// of stack.
 #pragma once
 
 #include "base/result.hpp"

@@ -104,7 +104,7 @@ result<derivation> parse_derivation(std::string_view text) {
                                "(got {})",
                                scenario::shown(text)));
   }
-  return derivation{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+  return derivation{unquoted(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
 result<void> check(const design& d) {

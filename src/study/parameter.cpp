@@ -94,7 +94,7 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
                                "or two values",
                                scenario::shown(path)));
   }
-  parameter p{path, {}, false, std::move(a->values)};
+  parameter p{a->path, {}, false, std::move(a->values)};
   if (ranged) {
     p.range = read_stretch(
         p.values.front(), p.values.back(), items[0].find(":log:") != std::string::npos);

@@ -172,6 +172,11 @@ printf 'scenario: small.yaml\ngrid: {lease.ttl: [5s, 6s]}\n' >fine.sweep.yaml
 run "$dibs" sweep fine.sweep.yaml --derive lease.margin=lease.tll/2
 ends 2 "the same on the command line"
 
+run "$dibs" sweep "$small" --grid 'network.`matcher->driver`.loss=0%,4%' --where 'network.`matcher->driver`.loss < 50%' \
+  --where '`network.matcher->driver.loss` < 50%' --seeds 1 --out quoted
+ends 0 "a path in backquotes"
+check "the column has the path itself" grep -q '^point,network.matcher->driver.loss,' quoted/points.csv
+
 # Groups of zipped fields, each with each other.
 run "$dibs" sweep "$small" --zip 'matchers.count=1,2; drivers.count=20,40' --zip 'lease.ttl=5s,9s; lease.grace=0s,1s' --seeds 1 --out groups
 ends 0 "two groups of zipped fields"

@@ -27,6 +27,11 @@ TEST_CASE("axis: a list is taken as it is written") {
   CHECK(a.values == texts{"5s", "10s", "15s"});
 }
 
+TEST_CASE("axis: a path may stand in backquotes, as in expressions") {
+  CHECK(parse_axis("network.`matcher->driver`.loss=0%,4%")->path == "network.matcher->driver.loss");
+  CHECK(parse_axis("`lease.ttl`=5s,6s")->path == "lease.ttl");
+}
+
 TEST_CASE("axis: commas inside braces and quotes separate nothing") {
   CHECK(axis_from("lease.cleanup={kind: timer},{kind: periodic, every: 1s}").values ==
         texts{"{kind: timer}", "{kind: periodic, every: 1s}"});

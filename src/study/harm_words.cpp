@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <algorithm>
 #include <span>
 
 namespace dibs::study {
@@ -44,6 +44,13 @@ std::string seen_of(const row& r, std::size_t from, std::size_t to, const std::s
   return text;
 }
 
+/// In some run, perhaps on other seeds: that is why the value is out.
+bool was_seen(const row& r) {
+  return std::any_of(forbidden_metrics.begin(),
+                     forbidden_metrics.begin() + assigned_twice,
+                     [&](const forbidden_metric& m) { return r.why.starts_with(m.what); });
+}
+
 }  // namespace
 
 harm_cell doubles_cell(const row& r) {
@@ -53,6 +60,9 @@ harm_cell doubles_cell(const row& r) {
   }
   if (*sum > 0) {
     return {report::significant(*sum)};
+  }
+  if (was_seen(r)) {
+    return {.text = "seen", .is_elsewhere = true};
   }
   return r.promises_apart ? harm_cell{"0"}
                           : harm_cell{fmt::format("<{}*", bound_of(r.seeds)), true};

@@ -8,10 +8,12 @@
 
 namespace dibs::study {
 
-/// `<0.35*` where none was seen, which is no promise; `-` without a figure.
+/// `<0.35*` where none was seen, which is no promise; `seen` where it was, but not in these runs;
+/// `-` without a figure.
 struct harm_cell {
   std::string text;
   bool is_bound = false;
+  bool is_elsewhere = false;
 };
 /// Drivers on 2 trips and rides with 2 drivers, in a run.
 [[nodiscard]] harm_cell doubles_cell(const row& r);

@@ -274,6 +274,7 @@ class writer {
     title(name);
     std::vector<cells> lines{{"", "", "worse by", "doubles"}};
     bool bounds = false;
+    bool elsewhere = false;
     for (const shown_metric& m : shown_metrics) {
       lines[0].emplace_back(m.title);
     }
@@ -284,6 +285,7 @@ class writer {
       const harm_cell harm = doubles_cell(r);
       c.push_back(harm.text);
       bounds = bounds || harm.is_bound;
+      elsewhere = elsewhere || harm.is_elsewhere;
       for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
         const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
         c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
@@ -297,6 +299,9 @@ class writer {
     line("  doubles: drivers on 2 trips and rides with 2 drivers, a run");
     if (bounds) {
       line("  * none seen: at most this, at 99.9 %");
+    }
+    if (elsewhere) {
+      line("  seen: in a run of the search, though in none of these");
     }
     if (t.in_unit) {
       line("  The best is about 0, so what others are worse by is in the objective's own unit.");

@@ -94,38 +94,27 @@ result<study::journal> journal_in(const study::sweep_directory& d, const study::
              : study::journal::begin(d.journal(), p, this_build());
 }
 
-result<void> write_points(const study::sweep_directory& d, const study::journal& j) {
-  auto points = d.table(study::points_name);
-  if (!points) {
-    return tl::unexpected<error>(points.error());
-  }
-  if (auto written = study::write_points(j, *points); !written) {
-    return written;
-  }
-  const auto done = points->commit();
-  return done ? result<void>() : tl::unexpected<error>(done.error());
-}
-
-/// The tables, and what they say together. Those of a sweep that was whole already stay as they
-/// are.
+/// The tables, and what they say together. Also those that are there are made anew: somebody may
+/// have damaged them, and the journal is what counts.
 result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
                                          const study::plan& p,
-                                         const study::journal& j,
-                                         bool was_whole) {
-  if (!was_whole) {
-    d.remove_tables();
-    if (auto written = write_points(d, j); !written) {
-      return tl::unexpected<error>(written.error());
-    }
-  }
+                                         const study::journal& j) {
+  auto points = d.table(study::points_name);
   auto summary = d.table(study::summary_name);
-  if (!summary) {
-    return tl::unexpected<error>(summary.error());
+  if (!points || !summary) {
+    return tl::unexpected<error>(points ? summary.error() : points.error());
+  }
+  if (auto written = study::write_points(j, *points); !written) {
+    return tl::unexpected<error>(written.error());
   }
   auto outcome =
       study::write_summary(j, p.base.thresholds, *summary, report::look_of(STDOUT_FILENO));
-  if (outcome && !was_whole) {
-    if (auto done = summary->commit(); !done) {
+  if (!outcome) {
+    return outcome;
+  }
+  d.remove_tables();
+  for (report::pending_file* table : {&*points, &*summary}) {
+    if (auto done = table->commit(); !done) {
       return tl::unexpected<error>(done.error());
     }
   }
@@ -217,7 +206,7 @@ std::string text_of(const study::plan& p,
                             scenario::shown(where, 400));
 }
 
-enum class ending : std::uint8_t { stopped, whole, was_whole };
+enum class ending : std::uint8_t { stopped, whole };
 
 /// Runs what is wanted and the journal lacks. Errors: those of the runs and the journal.
 result<void> run_round(const sweep_request& r,
@@ -268,7 +257,7 @@ result<ended_sweep> run_rest(const sweep_request& r,
                        report::grouped(wanted->all())));
     }
     if (finished->size() >= wanted->all()) {
-      return ended_sweep{first ? ending::was_whole : ending::whole, std::move(*wanted)};
+      return ended_sweep{ending::whole, std::move(*wanted)};
     }
     if (stopped_by()) {
       return ended_sweep{ending::stopped, std::move(*wanted)};
@@ -368,7 +357,7 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (const auto settled = j->settle(); !settled) {
     return fail(settled.error());
   }
-  const auto outcome = make_tables(*d, *p, *j, ended->how == ending::was_whole && d->has_tables());
+  const auto outcome = make_tables(*d, *p, *j);
   if (!outcome) {
     return fail(outcome.error());
   }

@@ -115,10 +115,6 @@ sweep_directory::~sweep_directory() {
 
 fs::path sweep_directory::journal() const { return path_ / journal_name; }
 
-bool sweep_directory::has_tables() const {
-  return is_there(path_ / points_name) && is_there(path_ / summary_name);
-}
-
 void sweep_directory::remove_tables() const {
   // The last one first, since it says that the directory is whole.
   ::unlink((path_ / summary_name).c_str());

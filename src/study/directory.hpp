@@ -37,8 +37,6 @@ class sweep_directory {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] std::filesystem::path journal() const;
 
-  /// Whether both tables are there.
-  [[nodiscard]] bool has_tables() const;
   /// Takes away what there is of the tables: the journal has all of it.
   void remove_tables() const;
   /// Opens one of the tables; it appears when it is committed.

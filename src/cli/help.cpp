@@ -71,8 +71,8 @@ Examples:
 VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
 An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
 them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .
-stands in backquotes: network.`matcher->driver`.loss (elsewhere it may). A sweep file has the keys scenario, set, grid, zip, derive, where, seeds
-and seed.
+stands in backquotes: network.`matcher->driver`.loss (elsewhere it may). A sweep file has the keys
+scenario, set, grid, zip, derive, where, seeds and seed.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
 for each run, and summary.csv, a row for each point and metric with its 95 % interval. Its column
@@ -84,7 +84,7 @@ The scenario's thresholds are judged at every point, by its figure. Zipped field
 an option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
 auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
 point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure;
-where that is 0 in all runs, it stops as soon as even 3 in so many would take more than there may be.
+where that is 0 in all n runs, no more once even 3 in n would take more runs than there may be.
 
 Exit codes:
   0        done, and every threshold met at every point
@@ -140,7 +140,8 @@ refines it, and fresh seeds, on which nothing was chosen, judge it. Where the sc
 window below the TTL, it follows the TTL, unless --derive says how.
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
-FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first).
+FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first; the best so far
+is shown, from the runs of the search where no fresh seeds were left, and confirms nothing).
 
 Exit codes:
   0        the best was found, and meets the scenario's thresholds

@@ -144,6 +144,54 @@ TEST_CASE("standby: two managers that come back at once never give one token twi
   CHECK(value_of(r, "rides.match_rate") > 0.95);
 }
 
+namespace {
+
+/// Of the heartbeats from one manager to the other over half an hour, how many were lost.
+int lost_heartbeats(scenario::scenario s, std::uint64_t seed) {
+  s.lease.standby =
+      scenario::standby_options{.after = 1h, .heartbeat = 1s, .old_leader_acts = false};
+  keeper k;
+  REQUIRE(engine::run(s, {.seed = seed, .observers = {&k}}));
+  return k.count<events::message_lost>([](const auto& f, sim_time t) {
+    return f.from == node_id{node_kind::lease_manager, 0} && t <= at(30min);
+  });
+}
+
+scenario::scenario half_an_hour_of_heartbeats() {
+  auto s = slow_answers();
+  s.clock.duration = 31min;
+  s.demand = {scenario::burst_demand{.at = 30min + 30s, .around = {}, .every = {}}};
+  return s;
+}
+
+// 1,800 draws of a loss of 0.3: four standard deviations are 78.
+constexpr int fewest = 540 - 78;
+constexpr int most = 540 + 78;
+
+}  // namespace
+
+TEST_CASE("links: each heartbeat has a draw of its own, and other nodes do not change it") {
+  const sim::node_pattern first{node_kind::lease_manager, 0};
+  const sim::node_pattern second{node_kind::lease_manager, 1};
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
+    INFO(seed);
+    auto lossy = half_an_hour_of_heartbeats();
+    lossy.network = {link(node_kind::lease_manager, node_kind::lease_manager)};
+    lossy.network.front().loss = 0.3;
+    const int lost = lost_heartbeats(lossy, seed);
+    CHECK(lost > fewest);
+    CHECK(lost < most);
+    lossy.matchers.count = 7;
+    CHECK(lost_heartbeats(lossy, seed) == lost);
+
+    auto cut = half_an_hour_of_heartbeats();
+    cut.faults.push_back({"cut", scenario::partition_fault{{first, second}, 0s, 31min, true, 0.3}});
+    const int cut_off = lost_heartbeats(cut, seed);
+    CHECK(cut_off > fewest);
+    CHECK(cut_off < most);
+  }
+}
+
 TEST_CASE("standby: two leaders grant one driver twice, and the fence alone parts her trips") {
   auto s = slow_answers();
   s.drivers.count = 20;

@@ -12,7 +12,7 @@
 ///   with_traps(f)                  `f(traps&)`
 ///   life_of(node)                  which life another node is in, or `any_life`
 ///   ask_back(const event&)         what an acknowledgement of it is about; none for no such
-///   count_sent(topic), count_passed(topic)
+///   count_sent(topic), count_passed(topic)    of messages about a ride
 ///   on_crash(node), on_restart(node)
 ///   strike_node(strike, until)     begins an outage that ends `until`
 #pragma once
@@ -20,6 +20,7 @@
 #include "actors/runtime/event.hpp"
 #include "actors/runtime/exchanges.hpp"
 #include "actors/runtime/gates.hpp"
+#include "actors/runtime/link_tally.hpp"
 #include "actors/runtime/terms.hpp"
 #include "actors/runtime/topics.hpp"
 #include "actors/runtime/traps.hpp"
@@ -160,7 +161,16 @@ class courier {
   /// nothing arrives.
   template <class Slow>
   bool cross(event& e, const topic& about, const Slow& slow);
-  /// `nth`: how many such messages about the ride came before.
+  /// How many such messages came before: about the ride, or on this link if it is about none.
+  [[nodiscard]] std::uint32_t nth_sent(const event& e, const topic& about) {
+    return about.ride.is_some() ? host().count_sent(about)
+                                : rideless_sent_.count(e.from, e.to, about.number);
+  }
+  [[nodiscard]] std::uint32_t nth_passed(const event& e, const topic& about) {
+    return about.ride.is_some() ? host().count_passed(about)
+                                : rideless_passed_.count(e.from, e.to, about.number);
+  }
+  /// `nth`: how many such messages came before.
   [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
   [[nodiscard]] sim_duration slowed(const event& e,
                                     const topic& about,
@@ -180,6 +190,8 @@ class courier {
 
   gates gates_;
   exchanges exchanges_;
+  link_tally rideless_sent_;     ///< over links that draw
+  link_tally rideless_passed_;   ///< while some link may be cut in part, or slow
   std::vector<strike> strikes_;  ///< that the event under way has brought about
 };
 
@@ -237,8 +249,7 @@ void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
     return;
   }
   const terms& on = rules();
-  const std::uint32_t passed =
-      on.counts_passages && about.ride.is_some() ? host().count_passed(about) : 0;
+  const std::uint32_t passed = on.counts_passages ? nth_passed(e, about) : 0;
   if (!on.plan.cuts.empty() && is_cut(e, about, passed)) {
     lose(e, e.from, about, events::loss_cause::partition);
     return;
@@ -270,7 +281,7 @@ bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
     host().push(e);
     return true;
   }
-  const std::uint32_t nth = link->steady || !about.ride.is_some() ? 0 : host().count_sent(about);
+  const std::uint32_t nth = link->steady ? 0 : nth_sent(e, about);
   const sim::message_key which{about.number, about.ride.value, nth};
   if (link->only_delays) [[likely]] {
     e.due = std::min(now + slow(network.delay(*link, e.from, e.to, which)), latest);

@@ -109,6 +109,9 @@ void matcher::try_now(context& x, pursuit& p) {
     fail(x, p, events::abandonment::tries);
     return;
   }
+  if (lease_of(x).zones && !has_zone(x, p)) {
+    return;  // a zone is lost while its rides wait
+  }
   const driver_id d = choose(x, p);
   if (!d.is_some()) {
     come_back_later(x, p);

@@ -108,7 +108,9 @@ bool matcher::has_zone(context& x, pursuit& p) {
   if (zone.is_held) {
     return true;
   }
-  zone.waiting.push_back(p.ride);
+  if (std::find(zone.waiting.begin(), zone.waiting.end(), p.ride) == zone.waiting.end()) {
+    zone.waiting.push_back(p.ride);
+  }
   if (!zone.is_asked_for) {
     ask_for_zone(x, z);
   }

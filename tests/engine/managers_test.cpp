@@ -369,6 +369,29 @@ TEST_CASE("zones: a living holder keeps its zone for as long as a lease is under
   }) == 0);
 }
 
+// Two rides for one driver: the second waits for her longer than the zone lasts unused.
+TEST_CASE("zones: a ride that waits asks again for a zone that its matcher has lost") {
+  for (const bool in_line : {false, true}) {
+    INFO(in_line);
+    auto s = slow_answers();
+    s.clock.duration = 5min;
+    s.demand = {scenario::burst_demand{.at = 10s, .around = {}, .every = {}},
+                scenario::burst_demand{.at = 12s, .around = {}, .every = {}}};
+    s.world.trip = constant_duration{30s};
+    s.drivers.count = 1;
+    s.drivers.classes.front().response = constant_duration{4s};
+    s.matchers.count = 1;
+    s.matchers.look_again = 1s;
+    s.matchers.queue = in_line;
+    s.lease.ttl = 15s;
+    s.lease.offer_window.reset();
+    s.lease.renewal.kind = lease::renewal::none;
+    s.lease.zones = scenario::zone_options{
+        .grid = 1, .ttl = 3s, .renew_at = 0.5, .mode = events::zone_mode::write};
+    CHECK(value_of(run_of(s), "rides.match_rate") == 1);
+  }
+}
+
 // The first search fails after its grant and leaves a timer of 30 s; the rider asks again at 21 s,
 // and the second search has all its time.
 TEST_CASE("matchers: a timer of an earlier search for a ride is none of the next one's") {

@@ -296,7 +296,8 @@ void matcher::on(context& x, const lease_over& m) {
   if (p == nullptr) {
     return;
   }
-  if (m.cause == lease_ending::cancelled || m.cause == lease_ending::zone_lost) {
+  if (m.cause == lease_ending::cancelled || m.cause == lease_ending::zone_lost ||
+      (m.cause != lease_ending::declined && takes_offer_back(x, *p))) {
     x.send(node_of(m.driver), withdraw_offer{m.ride, m.token});
   }
   next_after(
@@ -356,7 +357,11 @@ void matcher::on(context& x, const try_over& m) {
     if (!x.world().protocol.expires) {
       give_back(x, *p, lease_ending::released);
     }
-    next_after(x, *p, try_ending::timed_out);
+    if (takes_offer_back(x, *p)) {
+      lost_lease(x, *p);
+    } else {
+      next_after(x, *p, try_ending::timed_out);
+    }
   }
 }
 

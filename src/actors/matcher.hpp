@@ -131,6 +131,8 @@ class matcher {
   /// Sets the timers of a lease that lasts for `left` from now, unless it is renewed.
   void keep(context& x, pursuit& p, sim_duration left);
   void schedule_renewal(context& x, pursuit& p, sim_duration ttl);
+  /// Whether a driver who still sees the offer is told that its lease is lost.
+  [[nodiscard]] static bool takes_offer_back(const context& x, const pursuit& p);
   void lost_lease(context& x, pursuit& p);
 
   // claims and zones

@@ -118,6 +118,11 @@ void matcher::on(context& x, const renewal_denied& m) {
   }
 }
 
+bool matcher::takes_offer_back(const context& x, const pursuit& p) {
+  return p.stage == stage::offered && renews(x) &&
+         lease_of(x).renewal.on_loss == scenario::on_loss::withdraw && x.now() < p.renew_until;
+}
+
 void matcher::lost_lease(context& x, pursuit& p) {
   x.send(node_of(p.driver), withdraw_offer{p.ride, p.token});
   next_after(x, p, try_ending::lease_lost);

@@ -54,6 +54,22 @@ TEST_CASE("renewal: an error and a whole interval before the next try lose the l
   CHECK(late > 3 * again);
 }
 
+TEST_CASE("renewal: the offer of a lease that its holder lost by its own clock is taken back") {
+  auto s = slow_answers();
+  auto l = link(node_kind::lease_manager, node_kind::matcher);
+  l.both_ways = false;
+  l.loss = 0.1;
+  s.network = {l};
+  s.matchers.reply_timeout = 1s;
+  s.lease.renewal.timeout = 200ms;
+  s.lease.renewal.then = scenario::after_silence::interval;
+  const auto withdrawn = run_of(s);
+  CHECK(value_of(withdrawn, "leases.expired_rate") > 0.05);
+  CHECK(value_of(withdrawn, "accepts.lost") == 0);
+  s.lease.renewal.on_loss = scenario::on_loss::carry_on;
+  CHECK(value_of(run_of(s), "accepts.lost") > 10);
+}
+
 TEST_CASE("renewal: a numbered one whose answer was lost is refused when it is repeated") {
   auto s = slow_answers();
   auto l = link(node_kind::lease_manager, node_kind::matcher);

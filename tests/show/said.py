@@ -113,6 +113,15 @@ def said_count(metrics, name, value, one, many):
     return f"n average {mean} {many} a run"
 
 
+# What comes before a double assignment, and what one and several of them are called.
+NEAR = [
+    ("double.offers", "offer", "offers"),
+    ("double.accepts", "accept", "accepts"),
+    ("confirms.stale_accepted", "stale confirm", "stale confirms"),
+    ("writes.stale_refused", "stale write", "stale writes"),
+]
+
+
 def check_sentences(check, sentences, metrics, name):
     figures, runs = metrics["metrics"], max(metrics["runs_counted"], 1)
     doubles, commits = figures.get("double.commits") or 0, figures.get("rides.committed") or 0
@@ -122,6 +131,9 @@ def check_sentences(check, sentences, metrics, name):
         meant.append([said_count(metrics, "double.commits", doubles, "pair of trips", "pairs of trips"), f"{significant(1000 * doubles / commits)} for every 1,000", said_count(metrics, "promises.broken", broken, "rider", "riders")])
     elif commits:
         meant.append([f"{round(commits * runs):,} assignments", f"fewer than {significant(1000 * min(1, 6.908 / (commits * runs)))} in 1,000"])
+    near = [said_count(metrics, seen, figures[seen], *words).strip() for seen, *words in NEAR if figures.get(seen)]
+    if near:
+        meant.append(["Steps towards a double assignment", *near])
     if figures.get("supply.hidden_share"):
         meant.append([f"{significant(100 * figures['supply.hidden_share'])} %"])
     for bound in metrics["thresholds"] + metrics["expect"]:

@@ -62,7 +62,7 @@ function answers() {
     said.push(['', 'No driver was assigned in the measured time' + (valueOf('rides.requested') > 0 ? ', though rides were asked for' : ', nor a ride asked for') + ': of double assignment this says nothing.']);
   }
   const near = nearly();
-  if (near.length > 0) said.push(['', 'On the way there: ' + near.join(', ') + '.']);
+  if (near.length > 0) said.push(['', 'Steps towards a double assignment: ' + near.join(', ') + '.']);
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
     const worst = causes()[0];

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace dibs::actors {
-namespace {}  // namespace
 
 void rider::on(context& x, const appear& m) {
   ride_ = m.ride;

@@ -26,8 +26,7 @@ struct axis {
 };
 
 /// A path without the backquotes that expressions need around other characters than letters,
-/// digits,
-/// `_` and `.`, and that are welcome elsewhere.
+/// digits, `_` and `.`, and that are welcome elsewhere.
 [[nodiscard]] std::string unquoted(std::string_view path);
 
 /// `lease.ttl=5s,10s`. Errors (exit 2): no path, no value, a value twice, a range that is empty,

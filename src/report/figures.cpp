@@ -1,6 +1,7 @@
 #include "report/figures.hpp"
 
 #include "report/interval.hpp"
+#include "report/limits.hpp"
 #include "report/quantile.hpp"
 
 #include <set>
@@ -48,6 +49,11 @@ double total_of(const metrics::report& r, const std::vector<std::string>& names)
     }
   }
   return sum;
+}
+
+void set_interval(figure& f, double half_width, const limits& l) {
+  f.reach = possible_sides(f.value, half_width, l);
+  f.half_width = f.reach ? f.reach->half_width() : half_width;
 }
 
 }  // namespace
@@ -115,7 +121,7 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
     }
   }
   if (complete_ && counted_.size() > 1 && left_out.size() == counted_.size()) {
-    f.half_width = jackknife_interval(f.value, left_out).half_width;
+    set_interval(f, jackknife_interval(f.value, left_out).half_width, {});
   }
   return f;
 }
@@ -139,8 +145,8 @@ std::optional<figure> figures::work_out(std::string_view name) const {
   if (const auto share = percentile_of(name)) {
     return from_all_values(name.substr(0, entry->prefix().size() - 1), *share, entry->unit);
   }
-  return is_additive(*entry) || is_extreme(name) ? mean_over_runs(name, entry->unit)
-                                                 : from_all_sums(name, entry->unit);
+  return is_additive(*entry) || is_extreme(name) ? mean_over_runs(name, *entry)
+                                                 : from_all_sums(name, *entry);
 }
 
 std::optional<figure> figures::from_all_values(std::string_view family,
@@ -167,7 +173,8 @@ std::optional<figure> figures::from_all_values(std::string_view family,
   return f;
 }
 
-std::optional<figure> figures::mean_over_runs(std::string_view name, metrics::unit u) const {
+std::optional<figure> figures::mean_over_runs(std::string_view name,
+                                              const metrics::entry& e) const {
   std::vector<double> samples;
   double sum = 0;
   for (const metrics::report* r : counted_) {
@@ -179,14 +186,14 @@ std::optional<figure> figures::mean_over_runs(std::string_view name, metrics::un
   if (samples.empty()) {
     return std::nullopt;
   }
-  figure f{sum / static_cast<double>(samples.size()), u, {}};
+  figure f{sum / static_cast<double>(samples.size()), e.unit, {}};
   if (complete_ && samples.size() == counted_.size()) {
-    f.half_width = mean_interval(samples).half_width;
+    set_interval(f, mean_interval(samples).half_width, limits_of(e, samples.size(), 0));
   }
   return f;
 }
 
-std::optional<figure> figures::from_all_sums(std::string_view name, metrics::unit u) const {
+std::optional<figure> figures::from_all_sums(std::string_view name, const metrics::entry& e) const {
   const auto whole = pooled_.value(name);
   if (!whole) {
     return std::nullopt;
@@ -207,9 +214,11 @@ std::optional<figure> figures::from_all_sums(std::string_view name, metrics::uni
       left_out.push_back(*value);
     }
   }
-  figure f{*whole, u, {}};
+  figure f{*whole, e.unit, {}};
   if (complete_ && left_out.size() == counted_.size()) {
-    f.half_width = jackknife_interval(*whole, left_out).half_width;
+    const double per = e.per.empty() ? 0 : total({std::string(e.per)});
+    set_interval(
+        f, jackknife_interval(*whole, left_out).half_width, limits_of(e, counted_.size(), per));
   }
   return f;
 }

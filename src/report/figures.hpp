@@ -4,6 +4,7 @@
 /// Over replications, a count or a sum of seconds is the mean of the replications; a share, ratio,
 /// rate or mean is formed from all sums together (a ratio of sums, never a mean of ratios); a
 /// quantile is that of all their values together, without an interval where too few lie beyond it.
+/// Intervals end where the figure cannot be, see `possible_sides`.
 /// Refers to the account, which must live longer. Only complete replications count, unless none is:
 /// then the figures are of what there is, without intervals.
 #pragma once
@@ -29,7 +30,7 @@ struct figure {
   double value = 0;
   metrics::unit unit{};
   std::optional<double> half_width;  ///< of the 95 % interval over replications
-  std::optional<sides> reach{};      ///< of a quantile's, which may be lopsided
+  std::optional<sides> reach{};      ///< where it is lopsided, as of a quantile
 };
 
 class figures {
@@ -55,8 +56,10 @@ class figures {
 
  private:
   [[nodiscard]] std::optional<figure> work_out(std::string_view name) const;
-  [[nodiscard]] std::optional<figure> mean_over_runs(std::string_view name, metrics::unit u) const;
-  [[nodiscard]] std::optional<figure> from_all_sums(std::string_view name, metrics::unit u) const;
+  [[nodiscard]] std::optional<figure> mean_over_runs(std::string_view name,
+                                                     const metrics::entry& e) const;
+  [[nodiscard]] std::optional<figure> from_all_sums(std::string_view name,
+                                                    const metrics::entry& e) const;
   [[nodiscard]] std::optional<figure> from_all_values(std::string_view family,
                                                       double share,
                                                       metrics::unit u) const;

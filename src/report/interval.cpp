@@ -2,8 +2,10 @@
 
 #include "base/ensure.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace dibs::report {
@@ -47,6 +49,17 @@ estimate jackknife_interval(double whole, std::span<const double> without) {
     pseudo.push_back(n * whole - (n - 1) * left_out);
   }
   return {whole, without_noise(mean_interval(pseudo).half_width, whole)};
+}
+
+std::optional<sides> possible_sides(double value, double half_width, const limits& l) {
+  const double none_seen =
+      half_width == 0 && l.chances && *l.chances > 0 ? -std::log(tail_of_95) / *l.chances : 0;
+  const double most = l.most.value_or(std::numeric_limits<double>::infinity());
+  const double below = value == most ? std::max(half_width, none_seen) : half_width;
+  const double above = value == 0 ? std::max(half_width, none_seen) : half_width;
+  const sides possible{std::min(below, value), std::min(above, most - value)};
+  return possible.below == half_width && possible.above == half_width ? std::nullopt
+                                                                      : std::optional(possible);
 }
 
 double none_seen_bound(double n) {

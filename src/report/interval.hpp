@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace dibs::report {
@@ -36,6 +37,20 @@ struct estimate {
 /// `whole` is the estimate from all replications, `without[i]` the one that leaves out the i-th.
 /// Requires: at least two of them.
 [[nodiscard]] estimate jackknife_interval(double whole, std::span<const double> without);
+
+/// Where the 95 % interval of a figure ends that cannot be below 0, nor above `most`.
+struct limits {
+  std::optional<double> most{};  ///< 1 of a share
+  /// How many times one of what is counted adds 1/chances to the figure, at most: the replications
+  /// of a count, all that a share is of. Nothing for what is no count.
+  std::optional<double> chances{};
+};
+
+/// Both sides of an interval, cut where the figure could not be. Where all replications saw none
+/// (or of a share all), they do not vary, and Student's t would be certain: the interval then ends
+/// where none would be seen with probability 2.5 %, at -ln(0.025) / chances (Poisson; independent
+/// cases). Nothing where the interval is as Student's t has it. Requires: value >= 0.
+[[nodiscard]] std::optional<sides> possible_sides(double value, double half_width, const limits& l);
 
 /// The upper bound, at 99.9 %, of a rate of which none was seen in `n`: 6.908 / n (Poisson).
 /// Requires: n > 0.

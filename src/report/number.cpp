@@ -83,6 +83,15 @@ std::string honest_share(double percent, int digits) {
   return percent == 100 ? "100" : text;
 }
 
+std::string shown_within(double value, double half_width, const scale& s, const std::string& sign) {
+  const int decimals = decimals_beside(half_width * s.factor, value * s.factor);
+  return fmt::format("{} {} {}{}",
+                     decimal(value * s.factor, decimals),
+                     sign,
+                     decimal(half_width * s.factor, decimals),
+                     s.suffix);
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t n) { return with_separators(fmt::format("{}", n)); }
@@ -196,17 +205,21 @@ std::string shown(double value, double half_width, metrics::unit unit, const std
   if (!std::isfinite(value) || !std::isfinite(half_width)) {
     return shown(value, unit);
   }
-  const scale s = scale_of(value, unit);
-  const int decimals = decimals_beside(half_width * s.factor, value * s.factor);
-  return fmt::format("{} {} {}{}",
-                     decimal(value * s.factor, decimals),
-                     sign,
-                     decimal(half_width * s.factor, decimals),
-                     s.suffix);
+  return shown_within(value, half_width, scale_of(value, unit), sign);
+}
+
+std::string shown_beside(
+    double of, double difference, double half_width, metrics::unit unit, const std::string& sign) {
+  if (!std::isfinite(difference) || !std::isfinite(half_width)) {
+    return shown(difference, unit);
+  }
+  const scale s = scale_of(unit == metrics::unit::seconds ? difference : of, unit);
+  return shown_within(difference, half_width, s, sign);
 }
 
 std::string shown(double value, const sides& reach, metrics::unit unit, const std::string& sign) {
-  const double half = reach.half_width();
+  // Above 0 there is only the one side.
+  const double half = value == 0 ? reach.above : reach.half_width();
   const scale s = scale_of(value, unit);
   const int decimals = decimals_beside(half * s.factor, value * s.factor);
   // One unit of the last digit apart is what rounding may do.
@@ -215,11 +228,9 @@ std::string shown(double value, const sides& reach, metrics::unit unit, const st
       std::fabs(reach.above - reach.below) <= 2 * last_digit) {
     return shown(value, half, unit, sign);
   }
-  return fmt::format("{} ({}..{}){}",
-                     decimal(value * s.factor, decimals),
-                     decimal((value - reach.below) * s.factor, decimals),
-                     decimal((value + reach.above) * s.factor, decimals),
-                     s.suffix);
+  const auto text = [&](double x) { return x == 0 ? "0" : decimal(x * s.factor, decimals); };
+  return fmt::format(
+      "{} ({}..{}){}", text(value), text(value - reach.below), text(value + reach.above), s.suffix);
 }
 
 std::string_view name_of(metrics::unit u) {

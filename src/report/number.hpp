@@ -45,6 +45,12 @@ namespace dibs::report {
                                 metrics::unit unit,
                                 const std::string& sign);
 
+/// A difference with the half width of its interval, in the unit of figures as large as `of`, so
+/// that both can stand in one row; of times in its own, as they are shown in hours, minutes and
+/// seconds.
+[[nodiscard]] std::string shown_beside(
+    double of, double difference, double half_width, metrics::unit unit, const std::string& sign);
+
 struct sides;
 
 /// The same with both sides of an interval: as above where they are alike to the digits shown,

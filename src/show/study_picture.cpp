@@ -199,6 +199,12 @@ std::string values_of(const json& row) {
 }
 
 /// The marks of the rows that have both figures.
+/// An end of the interval of a figure of a choice; the figure itself where it has none.
+double end_of(const json& f, const char* which) {
+  const json end = f.value(which, json());
+  return (end.is_number() ? end : f.at("value")).get<double>();
+}
+
 panel front_of(const json& tuning, double left, double across) {
   panel p{.left = left,
           .top = 100,
@@ -217,17 +223,14 @@ panel front_of(const json& tuning, double left, double across) {
         !y.at("value").is_number()) {
       continue;
     }
-    const auto half = [](const json& f) {
-      return f.value("half_width_95", json()).is_number() ? f.at("half_width_95").get<double>() : 0;
-    };
     const double at_x = x.at("value").get<double>();
     const double at_y = y.at("value").get<double>();
     p.lines[0].marks.push_back({at_x,
                                 at_y,
-                                at_y - half(y),
-                                at_y + half(y),
-                                at_x - half(x),
-                                at_x + half(x),
+                                end_of(y, "low_95"),
+                                end_of(y, "high_95"),
+                                end_of(x, "low_95"),
+                                end_of(x, "high_95"),
                                 values_of(row),
                                 row.at("standing") == "best"});
   }
@@ -260,14 +263,12 @@ std::optional<panel> curve_of(const json& tuning) {
     if (!f.is_object() || !f.at("value").is_number()) {
       continue;
     }
-    const json half = f.value("half_width_95", json());
-    const double by = half.is_number() ? half.get<double>() : 0;
     const double y = f.at("value").get<double>();
     p.lines[0].marks.push_back(
         {.x = numbers.begin()->get<double>(),
          .y = y,
-         .y_low = y - by,
-         .y_high = y + by,
+         .y_low = end_of(f, "low_95"),
+         .y_high = end_of(f, "high_95"),
          .label = row.at("standing") == "best" ? "best: " + values_of(row) : "",
          .best = row.at("standing") == "best"});
     p.ticks.push_back({p.lines[0].marks.back().x, values_of(row)});

@@ -83,14 +83,16 @@ std::optional<figure> figure_in(const json& figures, std::string_view metric) {
   return f;
 }
 
-/// Of a choice: {value, half_width_95}.
+/// Of a choice: {value, half_width_95, low_95, high_95}.
 std::optional<figure> figure_of(const json& from) {
   if (!from.is_object() || !from.value("value", json()).is_number()) {
     return std::nullopt;
   }
   figure f{from.at("value").get<double>(), {}};
-  if (const json half = from.value("half_width_95", json()); half.is_number()) {
-    f.reach = report::sides{half.get<double>(), half.get<double>()};
+  const json low = from.value("low_95", json());
+  const json high = from.value("high_95", json());
+  if (low.is_number() && high.is_number()) {
+    f.reach = report::sides{f.value - low.get<double>(), high.get<double>() - f.value};
   }
   return f;
 }

@@ -15,7 +15,7 @@
 namespace dibs::study {
 namespace {
 
-constexpr int draws = 20'000;
+constexpr int draws = bound_draws;
 
 /// Draws of one distribution, each with a weight.
 class mixture {
@@ -82,8 +82,6 @@ sim_duration way(const scenario::scenario& s, node_kind from, node_kind to, doub
   }
   return worst;
 }
-
-constexpr int clock_draws = 500;
 
 /// The nodes that judge a lease by their clocks: one of each kind, two matchers, who may want the
 /// same driver, and those that an entry names.
@@ -179,7 +177,7 @@ sim_duration skew_of(const scenario::scenario& s, double of) {
   const std::vector<node_id> judges = judges_of(s, counts);
   const std::vector<sim_time> settings = settings_of(s);
   std::map<std::pair<std::size_t, std::size_t>, std::vector<sim_duration>> differences;
-  for (int k = 0; k < clock_draws; ++k) {
+  for (int k = 0; k < draws; ++k) {
     const sim::clocks clocks(s.clocks, counts, static_cast<std::uint64_t>(k) + 1);
     for (std::size_t i = 0; i < judges.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {

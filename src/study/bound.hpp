@@ -12,6 +12,10 @@
 
 namespace dibs::study {
 
+/// A quantile is that of so many draws: the 95th percentile then lies between the 94.7th and the
+/// 95.3rd of the distribution, at 95 %.
+inline constexpr int bound_draws = 20'000;
+
 /// Times that are drawn count with the quantile `of`: of the decisions of drivers who accept, of
 /// the latencies of both ways between matchers and drivers, and of how far the two clocks are apart
 /// that are farthest: those of two who judge one lease, such as a matcher and a driver.

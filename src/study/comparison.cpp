@@ -47,7 +47,11 @@ cells row_of(const difference& d, const report::look& l) {
           report::shown(d.b, d.unit),
           sign + (d.what == finding::alike
                       ? report::shown(d.mean, d.unit)
-                      : report::shown(d.mean, d.half_width, d.unit, report::plus_minus(l))),
+                      : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
+                                             d.mean,
+                                             d.half_width,
+                                             d.unit,
+                                             report::plus_minus(l))),
           change_of(d)};
 }
 

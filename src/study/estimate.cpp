@@ -1,6 +1,7 @@
 #include "study/estimate.hpp"
 
 #include "base/ensure.hpp"
+#include "report/limits.hpp"
 #include "report/quantile.hpp"
 #include "study/interval.hpp"
 
@@ -58,7 +59,16 @@ std::size_t with_value(std::span<const measure* const> runs) {
       runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->value; }));
 }
 
-std::optional<estimate> ratio_of_sums(std::span<const measure* const> runs) {
+void set_interval(
+    estimate& e, std::string_view metric, double half_width, std::size_t runs, double per) {
+  const metrics::entry* entry = metrics::find(metric);
+  ensure(entry != nullptr, "a figure is one of the catalogue");
+  e.reach = report::possible_sides(e.value, half_width, report::limits_of(*entry, runs, per));
+  e.half_width = e.reach ? e.reach->half_width() : half_width;
+}
+
+std::optional<estimate> ratio_of_sums(std::string_view metric,
+                                      std::span<const measure* const> runs) {
   const ratio_sums all = total(runs);
   if (!(all.per > 0)) {
     return std::nullopt;
@@ -66,12 +76,13 @@ std::optional<estimate> ratio_of_sums(std::span<const measure* const> runs) {
   estimate e{all.over / all.per, {}, with_value(runs)};
   const std::vector<double> without = left_out(runs, all);
   if (runs.size() > 1 && without.size() == runs.size()) {
-    e.half_width = report::jackknife_interval(e.value, without).half_width;
+    set_interval(
+        e, metric, report::jackknife_interval(e.value, without).half_width, runs.size(), all.per);
   }
   return e;
 }
 
-std::optional<estimate> mean_of(std::span<const measure* const> runs) {
+std::optional<estimate> mean_of(std::string_view metric, std::span<const measure* const> runs) {
   std::vector<double> samples;
   double sum = 0;
   for (const measure* m : runs) {
@@ -85,7 +96,7 @@ std::optional<estimate> mean_of(std::span<const measure* const> runs) {
   }
   estimate e{sum / static_cast<double>(samples.size()), {}, samples.size()};
   if (samples.size() > 1 && samples.size() == runs.size()) {
-    e.half_width = report::mean_interval(samples).half_width;
+    set_interval(e, metric, report::mean_interval(samples).half_width, runs.size(), 0);
   }
   return e;
 }
@@ -121,7 +132,7 @@ std::optional<estimate> quantile_of_all(std::string_view metric,
 /// Bounds do not add: all replications together saw none, or there is no bound.
 std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
   if (runs.size() == 1) {
-    return mean_of(runs);
+    return mean_of(bound_name, runs);
   }
   double seen = 0;
   double commits = 0;
@@ -200,7 +211,7 @@ std::optional<estimate> estimate_of(std::string_view metric, std::span<const mea
   if (runs.size() > 1 && is_quantile(runs)) {
     return quantile_of_all(metric, runs);
   }
-  return is_ratio(runs) ? ratio_of_sums(runs) : mean_of(runs);
+  return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of(metric, runs);
 }
 
 double difference::strength() const {

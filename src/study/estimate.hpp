@@ -4,9 +4,10 @@
 /// The same estimators as `dibs run --runs`: a count or a sum of seconds is the mean over
 /// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
 /// interval of its jackknife pseudo-values; a percentile is that of all values together, see
-/// `report/quantile.hpp`. A difference pairs replications of one seed: its interval is that of the
-/// differences, or of the pseudo-values of the difference of two ratios or percentiles.
-/// Pure.
+/// `report/quantile.hpp`. Intervals end where the figure cannot be, and beyond 0 where none was
+/// seen in all replications (`report::possible_sides`). A difference pairs replications of one
+/// seed: its interval is that of the differences, or of the pseudo-values of the difference of two
+/// ratios or percentiles. Pure.
 #pragma once
 
 #include "metrics/catalogue.hpp"
@@ -26,7 +27,7 @@ struct estimate {
   /// percentile.
   std::optional<double> half_width;
   std::size_t replications = 0;          ///< in which the metric has a value
-  std::optional<report::sides> reach{};  ///< of a percentile's interval, which may be lopsided
+  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
 
   /// The ends of the interval. Requires: there is one.
   [[nodiscard]] double low() const { return value - (reach ? reach->below : *half_width); }

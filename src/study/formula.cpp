@@ -193,17 +193,16 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
     f.numbers_.push_back(index.number_of(name));
   }
   f.find_unit();
-  if (const std::string why = condition ? f.why_never() : std::string(); !why.empty()) {
-    return failure(
-        exit_code::usage,
-        fmt::format("the condition `{}` can never hold: {}", scenario::shown(text), why));
+  if (const std::string why = condition ? f.why_decided() : std::string(); !why.empty()) {
+    return failure(exit_code::usage,
+                   fmt::format("the condition `{}` {}", scenario::shown(text), why));
   }
   return f;
 }
 
 /// Of a bound on one metric that lies beyond what the metric can be: no metric is below 0, and no
-/// share above 1. Empty if it can be met, or is no such bound.
-std::string formula::why_never() const {
+/// share above 1. Empty if it depends on the metric, or is no such bound.
+std::string formula::why_decided() const {
   const metrics::entry* only = names_.size() == 1 ? metrics::find(names_.front()) : nullptr;
   if (only == nullptr) {
     return {};
@@ -218,19 +217,20 @@ std::string formula::why_never() const {
   const double slope = *at_one - *at_none;
   const double bend = std::abs(*between - (*at_none + 0.25 * slope));
   constexpr double rounding = 1e-9;
-  if (bend > rounding * (std::abs(*at_none) + std::abs(*at_one)) || slope == 0 ||
-      is_met(*at_none)) {
+  if (bend > rounding * (std::abs(*at_none) + std::abs(*at_one)) || slope == 0) {
     return {};
   }
   const double bound = -*at_none / slope;
-  if (slope < 0) {
-    return fmt::format("{} is never below 0", names_.front());
+  const std::string verdict = is_met(*at_none) ? "always holds: " : "can never hold: ";
+  if (bound < 0 || (slope < 0 && !is_met(*at_none))) {
+    return verdict + fmt::format("{} is never below 0", names_.front());
   }
-  if (only->unit != metrics::unit::share || is_met(*at_one)) {
+  const bool alike = is_met(*at_none) == is_met(*at_one);
+  if (only->unit != metrics::unit::share || !alike || bound < 1 || (bound == 1 && slope < 0)) {
     return {};
   }
   constexpr double percent_max = 100;
-  return std::string("a share is at most 1") +
+  return verdict + "a share is at most 1" +
          (bound > 1 && bound <= percent_max ? fmt::format("; did you mean {:.6g} %?", bound) : "");
 }
 

@@ -53,7 +53,7 @@ class formula {
   [[nodiscard]] static result<formula> sum(const std::string& text, metric_index& index);
 
   /// Of a condition such as `ttm.p95 <= 45s` the room that it leaves: 0 or more where it is met.
-  /// The same errors, `==` and `!=`, and what no value of its metric can meet.
+  /// The same errors, `==` and `!=`, and what no value of its metric can meet, or can but meet.
   [[nodiscard]] static result<formula> room(const std::string& text, metric_index& index);
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -92,7 +92,7 @@ class formula {
                                             metric_index& index);
   [[nodiscard]] std::optional<double> at(std::span<const double> values) const;
   void find_unit();
-  [[nodiscard]] std::string why_never() const;
+  [[nodiscard]] std::string why_decided() const;
 
   std::string text_;
   bool condition_ = false;

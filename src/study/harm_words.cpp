@@ -37,7 +37,7 @@ std::string seen_of(const row& r, std::size_t from, std::size_t to, const std::s
     if (f && f->value > 0) {
       text += fmt::format("{}{} {} a run",
                           text.empty() ? "" : ", ",
-                          report::shown(f->value, f->half_width, metrics::unit::count, plus_minus),
+                          shown_within(*f, metrics::unit::count, plus_minus),
                           forbidden_metrics[m].what);
     }
   }
@@ -52,6 +52,11 @@ bool was_seen(const row& r) {
 }
 
 }  // namespace
+
+std::string shown_within(const figure& f, metrics::unit u, const std::string& plus_minus) {
+  return f.reach ? report::shown(f.value, *f.reach, u, plus_minus)
+                 : report::shown(f.value, f.half_width, u, plus_minus);
+}
 
 harm_cell doubles_cell(const row& r) {
   const auto sum = sum_of(counts(r.forbidden).first(assigned_twice));

@@ -218,8 +218,9 @@ class writer {
   void differences() {
     say(fmt::format(
         "The bound: TTL >= decision + 2 latency + skew + clean-up, with p{:.4g} of what "
-        "is drawn.",
-        100 * r_.quantile));
+        "is drawn ({} draws).",
+        100 * r_.quantile,
+        report::grouped(bound_draws)));
     for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
       std::size_t ix = 0;
       while (ix < r_.xs.size() && r_.at(ix, iy).found == finding_of_cell::invalid) {

@@ -74,6 +74,7 @@ std::string json_of(const region& r) {
                {"seeds", r.seeds},
                {"runs", r.runs},
                {"quantile", r.quantile},
+               {"draws", bound_draws},
                {"cells", cells}};
   return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

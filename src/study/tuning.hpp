@@ -5,6 +5,7 @@
 #pragma once
 
 #include "metrics/catalogue.hpp"
+#include "report/interval.hpp"
 #include "study/lab.hpp"
 #include "study/space.hpp"
 
@@ -36,7 +37,11 @@ enum class answer : std::uint8_t {
 
 struct figure {
   double value = 0;
-  double half_width = 0;  ///< of the 95 % interval
+  double half_width = 0;                 ///< of the 95 % interval
+  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
+
+  [[nodiscard]] double low() const { return value - (reach ? reach->below : half_width); }
+  [[nodiscard]] double high() const { return value + (reach ? reach->above : half_width); }
 };
 
 enum class standing : std::uint8_t {

@@ -13,7 +13,10 @@ using json = nlohmann::ordered_json;
 json number(double x) { return std::isfinite(x) ? json(x) : json(); }
 
 json json_of(const figure& f) {
-  return {{"value", number(f.value)}, {"half_width_95", number(f.half_width)}};
+  return {{"value", number(f.value)},
+          {"half_width_95", number(f.half_width)},
+          {"low_95", number(f.low())},
+          {"high_95", number(f.high())}};
 }
 
 json json_of(const std::optional<figure>& f) { return f ? json_of(*f) : json(); }

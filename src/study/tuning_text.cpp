@@ -62,7 +62,7 @@ class writer {
   }
 
   std::string shown(const figure& f, metrics::unit u) const {
-    return f.half_width > 0 ? report::shown(f.value, f.half_width, u, report::plus_minus(l_))
+    return f.half_width > 0 ? shown_within(f, u, report::plus_minus(l_))
                             : report::shown(f.value, u);
   }
 

@@ -269,10 +269,10 @@ void verdict::measure_rows() {
     here_row.why = quest_.what.flaw_of(quest_.runs, c.point, judged_on_);
     here_row.objective = figure_of(quest_.what.objective, c.point);
     for (std::size_t m = 0; m < quest_.what.shown.size(); ++m) {
-      here_row.harms[m] = figure_of(quest_.what.shown[m], c.point);
+      here_row.harms[m] = metric_of(quest_.what.shown[m], c.point);
     }
     for (std::size_t m = 0; m < quest_.what.forbidden.size(); ++m) {
-      here_row.forbidden[m] = figure_of(quest_.what.forbidden[m], c.point);
+      here_row.forbidden[m] = metric_of(quest_.what.forbidden[m], c.point);
     }
     here_row.missed_per_ride = figure_of(quest_.what.missed_and_hidden[0], c.point);
     here_row.hidden_per_ride = figure_of(quest_.what.missed_and_hidden[1], c.point);
@@ -289,6 +289,23 @@ std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) 
     return std::nullopt;
   }
   return figure{*whole, mean_of(pseudo).half_width()};
+}
+
+std::optional<figure> verdict::metric_of(const formula& f, std::uint32_t point) const {
+  auto found = figure_of(f, point);
+  if (!found) {
+    return found;
+  }
+  const auto most = f.unit() == metrics::unit::share ? std::optional(1.0) : std::nullopt;
+  found->reach = report::possible_sides(found->value, found->half_width, {.most = most});
+  if (found->half_width == 0) {
+    const auto unseen = f.with_unseen(quest_.runs.of(point, judged_on_), report::tail_of_95);
+    found->reach = report::sides{found->value - unseen->low, unseen->high - found->value};
+  }
+  if (found->reach) {
+    found->half_width = found->reach->half_width();
+  }
+  return found;
 }
 
 double verdict::delta() const {

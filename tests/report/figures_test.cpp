@@ -27,13 +27,16 @@ TEST_CASE("figures: over replications counts are means, shares are ratios of sum
   const figures f(a);
   CHECK(f.find("double.offers")->value == Approx(46.5));
   // t(1) = 12.7062, sd of {31, 62} over sqrt 2 is 15.5.
-  CHECK(*f.find("double.offers")->half_width == Approx(12.7062 * 15.5));
+  // Below it ends at 0.
+  CHECK(f.find("double.offers")->reach->above == Approx(12.7062 * 15.5));
+  CHECK(f.find("double.offers")->reach->below == 46.5);
+  CHECK(*f.find("double.offers")->half_width == Approx((12.7062 * 15.5 + 46.5) / 2));
   const double first = 209'000.0 / 17'280'000;
   const double second = 418'000.0 / 8'640'000;
   CHECK(f.find("supply.hidden_share")->value == Approx(627'000.0 / 25'920'000));
   CHECK(f.find("supply.hidden_share")->value != Approx((first + second) / 2));
   // Two pseudo-values differ by as much as the two ratios that leave one out.
-  CHECK(*f.find("supply.hidden_share")->half_width ==
+  CHECK(f.find("supply.hidden_share")->reach->above ==
         Approx(12.7062 * std::fabs(first - second) / 2));
 }
 
@@ -47,7 +50,7 @@ TEST_CASE("figures: a quantile is that of all replications' values together") {
   CHECK(f.find("ttm.p50")->value == Approx(*a.runs[0].metrics.value("ttm.p50")).epsilon(0.01));
   const double mean = a.runs[0].metrics.histograms["ttm"].mean();
   CHECK(f.find("ttm.mean")->value == Approx((mean * 1000 + 1) / 1001));
-  CHECK(*f.find("ttm.mean")->half_width == Approx(12.7062 * std::fabs(mean - 1) / 2));
+  CHECK(f.find("ttm.mean")->reach->above == Approx(12.7062 * std::fabs(mean - 1) / 2));
 }
 
 TEST_CASE("figures: incomplete replications do not count unless there is nothing else") {

@@ -51,3 +51,30 @@ TEST_CASE("interval: equal samples have no width, whatever rounding makes of the
   const std::vector<double> without(7, 0.1 + 1e-17);
   CHECK(report::jackknife_interval(0.1, without).half_width == 0);
 }
+
+TEST_CASE("interval: a figure that cannot be below 0, nor a share above 1, has no end there") {
+  CHECK_FALSE(report::possible_sides(5, 2, {}));
+  const auto count = report::possible_sides(1, 3, {});
+  REQUIRE(count);
+  CHECK(count->below == 1);
+  CHECK(count->above == 3);
+  const auto share = report::possible_sides(0.9, 0.3, {.most = 1});
+  REQUIRE(share);
+  CHECK(share->below == 0.3);
+  CHECK(share->above == Approx(0.1));
+}
+
+TEST_CASE("interval: what was never seen may still be, as rarely as so many chances miss") {
+  const double miss = -std::log(0.025);
+  const auto none = report::possible_sides(0, 0, {.chances = 20});
+  REQUIRE(none);
+  CHECK(none->below == 0);
+  CHECK(none->above == Approx(miss / 20));
+  const auto all = report::possible_sides(1, 0, {.most = 1, .chances = 100});
+  REQUIRE(all);
+  CHECK(all->below == Approx(miss / 100));
+  CHECK(all->above == 0);
+  CHECK(report::possible_sides(0, 0, {.most = 1, .chances = 2})->above == 1);
+  CHECK_FALSE(report::possible_sides(0.5, 0, {.most = 1, .chances = 100}));
+  CHECK_FALSE(report::possible_sides(0, 0, {}));
+}

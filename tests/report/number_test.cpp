@@ -61,11 +61,20 @@ TEST_CASE("number: an interval decides how many digits its value shows") {
   CHECK(report::shown(7.2411, 0.013, unit::seconds, "+/-") == "7.241 +/- 0.013 s");
 }
 
+TEST_CASE("number: a difference stands in the unit of what it is the difference of") {
+  CHECK(report::shown_beside(40'000, -329, 245, unit::driver_s, "+/-") ==
+        "-0.091 +/- 0.068 driver-h");
+  CHECK(report::shown_beside(700, 10.1, 9.7, unit::driver_s, "+/-") == "10.1 +/- 9.7 driver-s");
+  CHECK(report::shown_beside(400, 14, 11, unit::seconds, "+/-") == "14 +/- 11 s");
+}
+
 TEST_CASE("number: an interval with unlike sides shows its ends") {
   const report::sides alike{4.1, 4.2};
   CHECK(report::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");
   const report::sides lopsided{7.94, 0.42};
   CHECK(report::shown(57.04, lopsided, unit::seconds, "+/-") == "57.0 (49.1..57.5) s");
+  CHECK(report::shown(0, report::sides{0, 0.18444}, unit::count, "+/-") == "0 (0..0.18)");
+  CHECK(report::shown(1, report::sides{1, 3.04}, unit::count, "+/-") == "1.0 (0..4.0)");
 }
 
 TEST_CASE("number: bytes and rates are compact") {

@@ -41,7 +41,7 @@ TEST_CASE("estimate: a count is the mean, with Student's interval") {
   const auto e = estimate_of("double.offers", pointers(runs));
   REQUIRE(e);
   CHECK(e->value == 3);
-  CHECK(*e->half_width == Approx(4.3027 * std::sqrt(7.0 / 3)).epsilon(1e-4));
+  CHECK(e->high() - 3 == Approx(4.3027 * std::sqrt(7.0 / 3)).epsilon(1e-4));
   CHECK(e->replications == 3);
 }
 
@@ -51,6 +51,30 @@ TEST_CASE("estimate: a share is the ratio of the sums, not the mean of the ratio
   REQUIRE(e);
   CHECK(e->value == Approx(0.04));
   CHECK(e->half_width.has_value());
+}
+
+TEST_CASE("estimate: intervals end at 0, and beyond it where none was seen") {
+  const auto rare = estimate_of("double.offers", pointers({count(0), count(0), count(1)}));
+  REQUIRE(rare);
+  CHECK(rare->low() == 0);
+  CHECK(rare->high() == Approx(1.0 / 3 + 4.3027 / 3).epsilon(1e-4));
+  const auto none = estimate_of("double.offers", pointers(std::vector<measure>(4, count(0))));
+  CHECK(none->low() == 0);
+  CHECK(none->high() == Approx(-std::log(0.025) / 4));
+  // Of a share, what was counted are the chances, not the runs.
+  const measure missed{"accepts.missed_rate", 0.0, 0.0, 25.0};
+  const auto share = estimate_of("accepts.missed_rate", pointers(std::vector<measure>(4, missed)));
+  CHECK(share->high() == Approx(-std::log(0.025) / 100));
+  const measure per_million{"double.commits_per_million", 0.0, 0.0, 25.0};
+  const auto scaled =
+      estimate_of("double.commits_per_million", pointers(std::vector<measure>(4, per_million)));
+  CHECK(scaled->high() == Approx(-std::log(0.025) / 100 * 1e6));
+}
+
+TEST_CASE("estimate: seconds of which there are none are no count, and have no such end") {
+  const auto none =
+      estimate_of("supply.hidden_share", pointers(std::vector<measure>(4, share(0, 10))));
+  CHECK(none->high() == 0);
 }
 
 TEST_CASE("estimate: one run has no interval, and no value is no figure") {

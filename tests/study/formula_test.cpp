@@ -119,6 +119,9 @@ TEST_CASE("formulas: a condition beyond what its metric can be is refused") {
   CHECK(has(refusal("rides.match_rate < 0", true), "rides.match_rate is never below 0"));
   CHECK(has(refusal("ttm.p95 <= -1s", true), "ttm.p95 is never below 0"));
   CHECK(has(refusal("double.commits < 0", true), "double.commits is never below 0"));
+  CHECK(has(refusal("accepts.missed_rate <= 5", true),
+            "always holds: a share is at most 1; did you mean 5 %?"));
+  CHECK(has(refusal("accepts.missed_rate >= -1", true), "always holds: accepts.missed_rate is"));
   metric_index index;
   for (const char* fine : {"rides.match_rate >= 1",
                            "rides.match_rate >= 85%",

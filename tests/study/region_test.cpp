@@ -92,6 +92,16 @@ TEST_CASE("regions: drawn times count with their quantile, by how often they lea
         Approx(6 * std::log(20.0)).epsilon(0.05));
 }
 
+TEST_CASE("regions: clocks that are drawn count with the quantile of their difference") {
+  const report::scratch scratch;
+  const auto read = scenario::read_file(
+      small_file(scratch, "exact.yaml", exact_text),
+      {{"clocks", "[{id: a, node: lease_manager, offset: {dist: normal, mean: 0s, sd: 3s}}]"}});
+  INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+  REQUIRE(read.ok());
+  CHECK(in_seconds(bound_of(read.value, 0.95).skew) == Approx(1.95996 * 3).epsilon(0.025));
+}
+
 TEST_CASE("regions: a lease is long enough from the instant after decision and both ways on") {
   // By durations a clock that is wrong costs nothing: there the bound asks for too much.
   const region r = map({"lease.ttl=4s,5999ms,6001ms,8s", "clocks.phones.offset=0s,1s"});

@@ -127,12 +127,13 @@ function shownWith(value, half, unit) {
 // With both ends of its interval, which need not lie alike: as above where they do to the digits
 // shown, else `57.0 (49.1..57.4) s`.
 function shownBetween(value, low, high, unit) {
-  const half = (high - low) / 2, scale = unit === 'share' ? 100 : 1;
+  const half = value === 0 ? high : (high - low) / 2, scale = unit === 'share' ? 100 : 1;
   if (!(half > 0)) return shown(value, unit);
   const decimals = decimalsFor(half * scale, 2), lastDigit = 10 ** -decimals / scale;
   if (Math.abs(high - value - (value - low)) <= 2 * lastDigit) return shownWith(value, half, unit);
   const suffix = shownWith(value, half, unit).replace(/^[^ ]* \u00b1 [\d.,]*/, '');
-  return decimal(value * scale, decimals) + ' (' + decimal(low * scale, decimals) + '..' + decimal(high * scale, decimals) + ')' + suffix;
+  const text = (x) => (x === 0 ? '0' : decimal(x * scale, decimals));
+  return text(value) + ' (' + text(low) + '..' + text(high) + ')' + suffix;
 }
 
 // -- the same as a table ---------------------------------------------------------------------------

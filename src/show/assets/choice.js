@@ -7,8 +7,8 @@ const region = model.region || null;
 const standingSigns = { best: '\u2605 best', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u2717 worse', unusable: '\u2298 unusable' };
 const standingClasses = { best: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'bad-text', unusable: 'none' };
 const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
-const withBand = (f, unit) => (f ? (f.half_width_95 ? shownWith(f.value, f.half_width_95, unit) : shown(f.value, unit)) : '-');
-const band = (f) => [f.value - (f.half_width_95 || 0), f.value + (f.half_width_95 || 0)];
+const withBand = (f, unit) => (f ? shownBetween(f.value, ...band(f), unit) : '-');
+const band = (f) => [f.low_95 ?? f.value, f.high_95 ?? f.value];
 const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
 const measured = (f, attributes, unit) => el('td', { class: 'n', 'data-value': f ? f.value : '', 'data-half': f ? f.half_width_95 : '', ...attributes }, withBand(f, unit));
 
@@ -200,5 +200,5 @@ function regionPage() {
       el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
       Object.entries(region.implied || {}).map(([path, expression]) => el('p', { class: 'none' }, path + ' follows: ' + expression)),
       replaysOf.length ? el('ul', {}, replaysOf.map((c) => el('li', { class: 'bad-text' }, region.x.path + '=' + c.x + ', ' + region.y.path + '=' + c.y + ', seed ' + c.broken.seed + ': ' + c.broken.promise))) : '')),
-    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn.', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells, those of which the runs are sure.' : 'It says the same as the runs, in every cell of which they are sure.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
+    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn (' + grouped(region.draws) + ' draws).', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells, those of which the runs are sure.' : 'It says the same as the runs, in every cell of which they are sure.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
 }

@@ -9,22 +9,12 @@ function freeFields() {
   return vary.filter((f, i) => !vary.slice(0, i).some((g) => follows(f, g)));
 }
 const pointName = (p) => freeFields().map((f) => f.split('.').pop() + ' ' + p.fields[f]).join(', ') || 'point ' + p.n;
-const figureOf = (p, metric) => (p.figures[metric] ? withEnds(p, metric, ...p.figures[metric]) : null);
+const figureOf = (p, metric) => (p.figures[metric] ? withEnds(...p.figures[metric]) : null);
 
-// Both ends of the 95 % interval, within what the figure can be. Where none was seen in any run there
-// is no spread to go by: the end is the most that none is likely to be seen of (Poisson, 3.69). A
-// percentile's interval may be lopsided.
-function withEnds(p, metric, value, length, below, above) {
-  const half = length || 0, least = value - (below ?? half), most = value + (above ?? half);
-  const entry = entryOf(metric), unit = unitOf(metric);
-  let low = least, high = most;
-  if (value >= 0 && unit !== 'ratio') low = Math.max(low, 0);
-  if (unit === 'share') high = Math.min(high, 1);
-  if (value === 0 && half === 0 && entry && entry.better === 'less') {
-    const whole = entry.per && p.figures[entry.per] ? p.figures[entry.per][0] : unit === 'count' ? 1 : 0;
-    if (whole > 0 && p.runs > 0) high = 3.69 * (entry.scale || 1) / (whole * p.runs);
-  }
-  return { value, half, low, high, least, most };
+// Both ends of the 95 % interval, which may be lopsided.
+function withEnds(value, length, below, above) {
+  const half = length || 0;
+  return { value, half, low: value - (below ?? half), high: value + (above ?? half) };
 }
 
 function niceTicks(low, high, count) {
@@ -95,7 +85,7 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
       svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': dashes[i % dashes.length] }));
     for (const p of line) {
       const v = figureOf(p, metric);
-      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownBetween(v.value, v.least, v.most, unit) : shown(v.value, unit)))));
+      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownBetween(v.value, v.low, v.high, unit) : shown(v.value, unit)))));
     }
     if (groups.size > 1 && line.length) {
       const last = line[line.length - 1];
@@ -169,6 +159,10 @@ function holds(value, bound) {
   }
 }
 
+// That none was seen, or of a share all, where just that is asked for: more seeds could refute it, and
+// no number of them can show it.
+const isMetByNothingElse = (value, bound) => (value === 0 && bound.value === 0 && /^(<=|==)$/.test(bound.is)) || (value === 1 && bound.value === 1 && /^(>=|==)$/.test(bound.is) && unitOf(bound.metric) === 'share');
+
 // met: so is every threshold at both ends of its interval; missed: one is, at both ends; else unsure.
 function safety(p) {
   if (p.broken > 0) return 'missed';
@@ -177,7 +171,8 @@ function safety(p) {
   for (const bound of sweepData.thresholds) {
     const v = figureOf(p, bound.metric);
     if (!v) { unsure = true; continue; }
-    const low = holds(v.least, bound), high = holds(v.most, bound);
+    if (isMetByNothingElse(v.value, bound)) continue;
+    const low = holds(v.low, bound), high = holds(v.high, bound);
     if (!low && !high) return 'missed';
     if (low !== high) unsure = true;
   }
@@ -232,7 +227,7 @@ function sweepPage() {
   const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, c)), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
     el('tbody', {}, sweepData.points.map((p) => el('tr', { 'data-point': p.n }, el('td', {}, String(p.n)), vary.map((f) => el('td', {}, p.fields[f])), columns.map((c) => {
       const v = figureOf(p, c);
-      return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownBetween(v.value, v.least, v.most, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
+      return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownBetween(v.value, v.low, v.high, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
     }), el('td', { class: classes[safety(p)] }, p.broken ? '\u2717 promise broken' : signs[safety(p)])))));
   const safe = sweepData.points.filter((p) => safety(p) === 'met');
   const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';

@@ -1,0 +1,26 @@
+#include "report/limits.hpp"
+
+namespace dibs::report {
+namespace {
+
+bool is_count(std::string_view name) {
+  const metrics::entry* e = metrics::find(name);
+  return e != nullptr && e->unit == metrics::unit::count;
+}
+
+}  // namespace
+
+limits limits_of(const metrics::entry& e, std::size_t replications, double per) {
+  limits l;
+  if (e.unit == metrics::unit::share) {
+    l.most = 1;
+  }
+  if (e.unit == metrics::unit::count) {
+    l.chances = static_cast<double>(replications);
+  } else if (per > 0 && is_count(e.over) && is_count(e.per)) {
+    l.chances = per / e.scale;
+  }
+  return l;
+}
+
+}  // namespace dibs::report

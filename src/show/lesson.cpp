@@ -85,6 +85,17 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& 
   return l;
 }
 
+/// The word of her trip, where it was lost: the last time.
+const events::event* lost_to_her(const chronicle& c, const try_record& t) {
+  const events::event* found = nullptr;
+  for (const events::event& e : c.of().events) {
+    const auto* lost = std::get_if<events::message_lost>(&e.what);
+    const bool is_it = lost != nullptr && lost->token == t.token && lost->to == node_of(t.driver);
+    found = is_it && e.t >= t.committed && e.t <= t.trip_over ? &e : found;
+  }
+  return found;
+}
+
 lesson of_broken_promise(const chronicle& c, const breach& b) {
   if (b.tries.size() > 1) {
     lesson l = of_double_commit(c, b, "promises.broken");
@@ -92,7 +103,7 @@ lesson of_broken_promise(const chronicle& c, const breach& b) {
   }
   lesson l;
   const try_record& t = at(c, b, 0);
-  const events::event* lost = lost_word(c, t);
+  const events::event* lost = lost_to_her(c, t);
   l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
   l.because = "the word of her trip never reached her";
   if (lost != nullptr) {
@@ -116,22 +127,6 @@ const try_record* rival_at(const chronicle& c, const try_record& own, sim_time t
   return nullptr;
 }
 
-/// A standby that outlasts every partition of the scenario never leads beside the leader.
-std::optional<remedy> patient_standby(const chronicle& c) {
-  sim_duration longest{};
-  for (const scenario::fault& f : c.of().scenario.faults) {
-    const auto* cut = std::get_if<scenario::partition_fault>(&f.what);
-    longest = cut != nullptr ? std::max(longest, cut->length) : longest;
-  }
-  const auto& standby = c.of().scenario.lease.standby;
-  if (!standby || longest == sim_duration::zero() || standby->after > longest) {
-    return std::nullopt;
-  }
-  return remedy{"a standby that waits for longer than a partition lasts before it leads",
-                {{"lease.standby.after", tenths_up(longest + standby->after)}},
-                stale_accepted};
-}
-
 lesson of_stale_confirm(const chronicle& c, const breach& b) {
   lesson l;
   const try_record& t = at(c, b, 0);
@@ -145,7 +140,7 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
                                 ? ": two lease managers led, each of which grants what its own "
                                   "table says is free, and takes a confirm of what it granted"
                                 : "");
-    if (auto patient = patient_standby(c)) {
+    if (auto patient = patient_standby(c, stale_accepted)) {
       l.remedies.push_back(std::move(*patient));
     }
     return l;

@@ -3,6 +3,7 @@
 #include "report/number.hpp"
 #include "show/fact.hpp"
 #include "show/lesson_parts.hpp"
+#include "show/lost_word.hpp"
 
 #include <fmt/format.h>
 
@@ -72,14 +73,14 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
 }
 
 std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
-  const events::event* lost = lost_word(c, t);
-  if (lost == nullptr) {
+  const auto lost = word_lost_for(c, t, std::min(t.over, closed_at(c, t)));
+  if (!lost) {
     return std::nullopt;
   }
   lesson l;
-  l.decided = lost->t;
-  l.because = "a message that this lease waited for was lost, and nothing repeated it in time";
-  if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+  l.decided = lost->last;
+  l.because = told(*lost);
+  if (auto again = retries_for(c, lost->how)) {
     l.remedies.push_back(std::move(*again));
   }
   return l;
@@ -195,47 +196,6 @@ std::optional<lesson> of_slow_screen(const chronicle& c, const try_record& t) {
       clock_time(until->time_since_epoch()),
       report::duration(*until - t.over),
       clock_time((t.shown + own).time_since_epoch()));
-  return l;
-}
-
-/// The expiry of the lease as it was known before an instant.
-sim_time expiry_known_at(const chronicle& c, const try_record& t, sim_time by) {
-  sim_time expiry = t.granted + c.of().scenario.lease.granted_ttl();
-  for (const events::event& e : c.of().events) {
-    const auto* renewed = std::get_if<events::lease_renewed>(&e.what);
-    if (e.t < by && renewed != nullptr && renewed->token == t.token) {
-      expiry = e.t + (renewed->expires - e.local);
-    }
-  }
-  return expiry;
-}
-
-bool is_ended_early(const try_record& t) {
-  return t.is_leased() && t.ended && t.over < t.deadline &&
-         t.ending == events::lease_ending::expired;
-}
-
-/// A lease manager that was replaced had a lease ended that the new one had renewed.
-std::optional<lesson> of_old_leader(const chronicle& c, const try_record& t) {
-  const auto& standby = c.of().scenario.lease.standby;
-  const sim_time since = c.lead().changed_by(t.over);
-  if (!is_ended_early(t) || !standby || !standby->old_leader_acts || since == never) {
-    return std::nullopt;
-  }
-  const sim_time known = expiry_known_at(c, t, since);
-  lesson l;
-  l.decided = known;
-  l.then = fmt::format("{} runs out by what the lease manager that was replaced remembers",
-                       name_of(t.token));
-  l.because = fmt::format(
-      "the lease manager that was replaced at {} remembers {} as it was then, until {}, and has it "
-      "ended {} before its time: the new one had renewed it until {}",
-      clock_time(since.time_since_epoch()),
-      name_of(t.token),
-      clock_time(known.time_since_epoch()),
-      report::duration(t.deadline - t.over),
-      clock_time(t.deadline.time_since_epoch()));
-  add_measures(c, {measure::old_leader_yields}, lost_rate, l.remedies);
   return l;
 }
 
@@ -356,16 +316,6 @@ std::string tenths_up(sim_duration d) {
   return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
 }
 
-const events::event* lost_word(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* lost = std::get_if<events::message_lost>(&e.what);
-    if (lost != nullptr && lost->token == t.token && e.t >= t.granted && e.t <= t.over) {
-      return &e;
-    }
-  }
-  return nullptr;
-}
-
 std::optional<remedy> retries_for(const chronicle& c, const events::message_lost& lost) {
   constexpr sim_duration soon = 250ms;
   const auto& links = c.of().scenario.network;
@@ -422,9 +372,9 @@ std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
   if (first == all.end()) {
     return std::nullopt;
   }
-  const events::event* lost = lost_word(c, *first);
+  const auto lost = word_lost_for(c, *first, t.sent);
   lesson l;
-  l.decided = lost != nullptr ? lost->t : (*first).committed;
+  l.decided = lost ? lost->last : (*first).committed;
   l.because = fmt::format(
       "the ledger had given {} to {} at {}, before {} {}, and {}{}",
       name_of(t.ride),
@@ -433,12 +383,15 @@ std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
       name_of(t.driver),
       (*first).committed < t.sent ? "was asked" : "said yes",
       knowledge_of(c, t, *first),
-      lost == nullptr ? ""
-                      : fmt::format(": the first word about that was lost at {}, and nothing "
-                                    "repeated it before the matcher had gone on to the next driver",
-                                    clock_time(lost->t.time_since_epoch())));
-  if (lost != nullptr) {
-    if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+      lost
+          ? fmt::format(": {} of {} was lost at {}, and had not come through when the matcher went "
+                        "on to the next driver",
+                        lost->what,
+                        name_of((*first).token),
+                        clock_time(lost->last.time_since_epoch()))
+          : "");
+  if (lost) {
+    if (auto again = retries_for(c, lost->how)) {
       l.remedies.push_back(std::move(*again));
     }
   }
@@ -481,7 +434,7 @@ lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
                             of_foreign_clock(c, t),
                             of_strike(c, t),
                             of_slow_screen(c, t),
-                            of_old_leader(c, t),
+                            lesson_of_leaders(c, t),
                             of_lost_word(c, t),
                             of_early_clock(c, t),
                             of_called_off(c, t),

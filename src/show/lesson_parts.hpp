@@ -18,9 +18,6 @@ namespace dibs::show {
 /// As a scenario says it: in seconds, or tenths of one, rounded up, and at least one tenth.
 [[nodiscard]] std::string tenths_up(sim_duration d);
 
-/// The word that this try waited for, if it was lost; null if none was.
-[[nodiscard]] const events::event* lost_word(const chronicle& c, const metrics::try_record& t);
-
 /// Repeats what is not acknowledged on the link that lost it; nothing if no link is named there.
 [[nodiscard]] std::optional<remedy> retries_for(const chronicle& c,
                                                 const events::message_lost& lost);
@@ -35,6 +32,17 @@ void add_measures(const chronicle& c,
                   std::initializer_list<measure> measures,
                   const std::string& metric,
                   std::vector<remedy>& to);
+
+/// A lease that ran out before its time.
+[[nodiscard]] bool is_ended_early(const metrics::try_record& t);
+
+/// A standby that outlasts every partition of the scenario never leads beside the leader.
+[[nodiscard]] std::optional<remedy> patient_standby(const chronicle& c, const char* metric);
+
+/// Of a yes that another lease manager made vain: one that was replaced had its lease ended, or one
+/// that did not know of it granted another.
+[[nodiscard]] std::optional<lesson> lesson_of_leaders(const chronicle& c,
+                                                      const metrics::try_record& t);
 
 [[nodiscard]] lesson lesson_of_lost_accept(const chronicle& c, const metrics::try_record& t);
 [[nodiscard]] lesson lesson_of_starved(const chronicle& c, const breach& b);

@@ -3,6 +3,7 @@
 
 #include "report/number.hpp"
 #include "show/lesson_parts.hpp"
+#include "show/lost_word.hpp"
 #include "show/naming.hpp"
 
 #include <fmt/format.h>
@@ -184,10 +185,10 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   } else if (down != never) {
     l.decided = down;
     l.because = fmt::format("{} crashed and forgot it, {}", name_of(t.matcher), stays);
-  } else if (const events::event* lost = lost_word(c, t)) {
-    l.decided = lost->t;
-    l.because = "a message that this lease waited for was lost, " + stays;
-    if (auto again = retries_for(c, std::get<events::message_lost>(lost->what))) {
+  } else if (const auto lost = word_lost_for(c, t, t.over)) {
+    l.decided = lost->last;
+    l.because = fmt::format("{}, {}", told(*lost), stays);
+    if (auto again = retries_for(c, lost->how)) {
       again->metric = hidden_share;
       l.remedies.push_back(std::move(*again));
     }
@@ -197,6 +198,11 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
         "over, until {} runs out",
         name_of(t.token));
+  } else if (t.decided != never && t.decided >= t.over) {
+    l.because =
+        fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
+                    name_of(t.token),
+                    report::duration(t.decided - t.over));
   } else if (t.decided != never && !t.accepted) {
     l.decided = t.decided;
     l.because = fmt::format("she thought it over for {}, and declined",

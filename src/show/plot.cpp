@@ -108,6 +108,11 @@ bool is_of_millisecond(sim_time s, sim_time t) {
          std::chrono::floor<std::chrono::milliseconds>(t);
 }
 
+/// Something of that millisecond bears a mark.
+bool is_decisive(sim_time t, const plot& p) {
+  return p.decisive.holds(t) || (p.decided && is_of_millisecond(*p.decided, t));
+}
+
 }  // namespace
 
 bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
@@ -158,7 +163,10 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
     step s{e.t, e.local + beyond, where, told(e, reading_of(c, e, beyond)), mark::none, 1, e.t};
     s.makes_harm = may_make_harm(e.what);
-    if (!steps.empty() && steps.back().where == s.where && steps.back().what == s.what) {
+    const bool is_again = !steps.empty() && !is_decisive(e.t, p) &&
+                          !is_decisive(steps.back().last, p) && steps.back().where == s.where &&
+                          steps.back().what == s.what;
+    if (is_again) {
       ++steps.back().times;
       steps.back().last = e.t;
     } else {

@@ -24,6 +24,8 @@ struct plot {
   metrics::interval when{sim_time::max(), sim_time::min()};
   /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
   metrics::interval decisive{};
+  /// When its harm was decided: what happens in that millisecond is told for itself.
+  std::optional<sim_time> decided{};
 
   void widen(sim_time t) {
     if (t != metrics::never) {

@@ -353,6 +353,7 @@ namespace {
 /// What there is to learn of its harm, and from when on that was unavoidable.
 void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   t.learnt = lesson_of(c, *t.harm);
+  about.decided = t.learnt->decided;
   t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
   const std::string others = besides_of(c, *t.harm);
   t.besides += (t.besides.empty() || others.empty() ? "" : "; ") + others;

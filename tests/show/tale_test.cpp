@@ -67,6 +67,80 @@ TEST_CASE("tale: a yes in vain was decided when its matcher stood still") {
   CHECK(harm->t == metrics::teller::s(16));
 }
 
+TEST_CASE("tale: of words that were lost the last one that was waited for decided") {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id matcher{node_kind::matcher, 0};
+  metrics::teller h = accepted();
+  const auto lose_renewal = [&](double t) {
+    h.tell(t,
+           events::call_made{matcher, events::call::renew, driver_id{0}, ride_id{0}, token_id{1}});
+    h.lose(t, matcher, manager, 1);
+  };
+  lose_renewal(3);
+  lose_renewal(4);
+  h.expires(16, 1);
+  h.lose(16, manager, matcher, 1);
+  put_in_order(h);
+  const tale of_renewal = tale_about(told_by(h, lease::protocol::fenced), breach_number{1});
+  CHECK(of_renewal.learnt->decided == metrics::teller::s(4));
+  CHECK(has(of_renewal.learnt->because, "the renewal, was lost 2 times, and did not come through"));
+  CHECK(step_marked(of_renewal, mark::decided)->t == metrics::teller::s(4));
+  h.tell(5.5,
+         events::call_made{matcher, events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
+  h.confirm(6, 1);
+  h.lose(6, manager, matcher, 1);
+  put_in_order(h);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const tale of_confirm =
+      tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  CHECK(of_confirm.learnt->decided == metrics::teller::s(6));
+  CHECK(
+      has(of_confirm.learnt->because, "the answer to the confirm, was lost, and nothing repeated"));
+}
+
+TEST_CASE("tale: a word that was lost and then heard decided nothing, nor did another's") {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  metrics::teller h = accepted_in_vain();
+  h.lose(1, manager, {node_kind::matcher, 0}, 1);
+  h.lose(1, manager, {node_kind::lease_manager, 1}, 1);
+  h.lose(3, {node_kind::matcher, 0}, {node_kind::driver, 0}, 1);
+  for (events::event& e : h.history) {
+    e.t += std::holds_alternative<events::offer_sent>(e.what) ? 500ms : 0ms;
+  }
+  put_in_order(h);
+  const tale t = tale_about(told_by(h, lease::protocol::fenced), breach_number{1});
+  CHECK(has(t.learnt->because, "her answer had 11 s left"));
+}
+
+TEST_CASE("tale: a yes is lost to a lease manager that did not know of her lease") {
+  constexpr std::uint64_t of_second = 1'000'000'000'001;
+  constexpr node_id second{node_kind::lease_manager, 1};
+  metrics::teller h = accepted_in_vain({.rides = 2});
+  h.lose(1, {node_kind::lease_manager, 0}, second, 1);
+  h.tell(3, events::leader_changed{second, 2});
+  h.grant(4, of_second, 0, 1, 1);
+  h.tell(7,
+         events::write_refused{
+             token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
+  put_in_order(h);
+  history whole = told_by(h, lease::protocol::fenced);
+  whole.scenario.lease.standby.emplace();
+  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  CHECK(t.learnt->decided == metrics::teller::s(1));
+  CHECK(has(t.learnt->because, "granted lease 1000000000001 on her at 0:04.000, and the ledger"));
+}
+
+TEST_CASE("tale: a driver who answers after the end of her lease was not hidden by a lost word") {
+  metrics::teller h = offered();
+  h.expires(16, 1);
+  h.lose(16, {node_kind::lease_manager, 0}, {node_kind::matcher, 0}, 1);
+  h.decline(18, 1);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::hiding_lease));
+  CHECK(has(t.learnt->because, "answered 2 s after its end"));
+  CHECK_FALSE(t.learnt->decided);
+}
+
 TEST_CASE("tale: local times are those of the node's own clock") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const std::string text = told(tale_about(h, ride_id{0}), {}, {.width = 120});

@@ -4,6 +4,7 @@
 #include "report/harms.hpp"
 #include "report/number.hpp"
 #include "report/service.hpp"
+#include "report/telling.hpp"
 #include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
@@ -343,18 +344,19 @@ struct matter {
   std::string about;
 };
 
-matter worst_of(const engine::run_result& r) {
+matter worst_of(const engine::run_result& r, const scenario::incident_options& about) {
   const auto& broken = r.judgement.violations;
   if (!broken.empty()) {
     return {1e9, fmt::format("how {} was broken", lease::code_of(broken[0].broken)), " breach 1"};
   }
   if (!r.metrics.notables.empty()) {
-    const metrics::notable& first = r.metrics.notables[0];
-    const bool is_hiding = first.kind == metrics::harm::hiding_lease;
-    return {first.severity,
-            is_hiding ? fmt::format("how a driver was hidden for ride {}", first.ride)
-                      : fmt::format("how ride {} was hurt", first.ride),
-            " breach 1"};
+    const std::size_t place = most_telling(r.metrics.notables, about);
+    const metrics::notable& told = r.metrics.notables[place];
+    const bool is_hiding = told.kind == metrics::harm::hiding_lease;
+    return {told.severity,
+            is_hiding ? fmt::format("how a driver was hidden for ride {}", told.ride)
+                      : fmt::format("how ride {} was hurt", told.ride),
+            fmt::format(" breach {}", place + 1)};
   }
   const double left = r.metrics.value("rides.abandoned").value_or(0);
   return {left > 0 ? 1e-9 : 0, "how a ride found nobody", ""};
@@ -365,7 +367,7 @@ lines_of story_of_the_worst(const account& a, const look& l, const std::string& 
   const engine::run_result* of = nullptr;
   matter worst;
   for (const engine::run_result& r : a.runs) {
-    if (matter its = worst_of(r); its.severity > worst.severity) {
+    if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
       worst = std::move(its);
       of = &r;
     }

@@ -215,6 +215,8 @@ void add_guards(const chronicle& c, const std::string& metric, std::vector<remed
                 measure::fence_at_grant,
                 measure::every_write_fenced,
                 measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten,
                 measure::confirm_is_commit,
                 measure::durations},
                metric,

@@ -409,7 +409,9 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
                 measure::driver_confirms,
                 measure::durations,
                 measure::fence_at_grant,
-                measure::leases_kept},
+                measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten},
                lost_rate,
                to);
   if (!leases(c)) {

@@ -177,7 +177,7 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
         fmt::format("the lease manager came back from a crash at {}, and gave {} a whole TTL again",
                     clock_time(extended.time_since_epoch()),
                     name_of(t.token));
-    add_measures(c, {measure::leases_kept}, hidden_share, l.remedies);
+    add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
   } else if (failed != never) {
     l.decided = failed;
     l.because = fmt::format(
@@ -216,6 +216,8 @@ void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to
   add_measures(c,
                {measure::release_frees,
                 measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten,
                 measure::timed_cleanup,
                 measure::old_leader_yields},
                metric,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <variant>
 
 namespace dibs::show {
 namespace {
@@ -24,6 +25,15 @@ bool ignores_expiry(const scenario& s) { return has_leases(s) && !s.lease.rules(
 
 bool renews(const scenario& s) {
   return has_leases(s) && s.lease.renewal.kind != lease::renewal::none;
+}
+
+/// Some lease manager comes back from a crash, or takes over.
+bool manager_restarts(const scenario& s) {
+  const bool crashes = std::any_of(s.faults.begin(), s.faults.end(), [&](const auto& f) {
+    const auto* crash = std::get_if<::dibs::scenario::crash_fault>(&f.what);
+    return crash != nullptr && crash->node.covers({node_kind::lease_manager, 0});
+  });
+  return has_leases(s) && (crashes || s.lease.standby.has_value());
 }
 
 constexpr std::array table{
@@ -101,9 +111,19 @@ constexpr std::array table{
         "the second time",
         {{std::pair{"lease.renewal.numbered", "no"}}}},
     row{measure::leases_kept,
-        has_leases,
+        manager_restarts,
         "a lease manager that comes back with its leases as they were (`restart: {leases: kept}`)",
         {{std::pair{"lease.restart.leases", "kept"}}}},
+    row{measure::leases_checkpointed,
+        manager_restarts,
+        "a lease manager that puts the time left of each lease on record (`restart: {leases: "
+        "checkpoint}`), and comes back with that",
+        {{std::pair{"lease.restart", "{leases: checkpoint, checkpoint: 1s}"}}}},
+    row{measure::leases_forgotten,
+        manager_restarts,
+        "a lease manager that comes back without its leases (`restart: {leases: forgotten}`), so "
+        "that none outlives a crash",
+        {{std::pair{"lease.restart.leases", "forgotten"}}}},
     row{measure::timed_cleanup,
         has_leases,
         "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and "

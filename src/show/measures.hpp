@@ -37,6 +37,8 @@ enum class measure : std::uint8_t {
   release_frees,
   renewal_repeats,  ///< a renewal that is repeated is no other one
   leases_kept,      ///< over a restart
+  leases_checkpointed,
+  leases_forgotten,
   timed_cleanup,
   first_offer_stays,
 };

@@ -9,6 +9,7 @@
 #include "show/fault_bands.hpp"
 #include "show/lane_picture.hpp"
 #include "show/strata.hpp"
+#include "show/tale.hpp"
 #include "show/ticks.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <variant>
+#include <vector>
 
 namespace dibs::show {
 namespace {
@@ -266,11 +269,23 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
   return in.bottom + 42;
 }
 
+/// Then those behind it, then those before it.
+std::vector<breach> most_telling_first(const chronicle& c) {
+  std::vector<breach> all = breaches_of(c);
+  const subject most = most_telling(c);
+  const auto* which = std::get_if<breach_number>(&most);
+  if (which != nullptr && which->value <= all.size()) {
+    std::rotate(
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(which->value - 1), all.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string picture_of(const chronicle& c) {
   // Drawn twice: the height is known when all is drawn.
-  const auto all = breaches_of(c);
+  const auto all = most_telling_first(c);
   const auto drawn = [&](drawing& to) {
     const double head = draw_head(c, to) + 16;
     double y = draw_supply(c, to, head);

@@ -1,6 +1,7 @@
 #include "show/tale.hpp"
 
 #include "report/number.hpp"
+#include "report/telling.hpp"
 #include "show/harms.hpp"
 #include "show/naming.hpp"
 #include "show/plot.hpp"
@@ -332,6 +333,11 @@ result<subject> subject_of(const std::string& kind, const std::string& number) {
 }
 
 subject most_telling(const chronicle& c) {
+  const auto& harms = c.of().metrics.notables;
+  if (c.of().judgement.violations.empty() && !harms.empty()) {
+    const std::size_t place = report::most_telling(harms, c.of().scenario.incident);
+    return breach_number{static_cast<std::uint32_t>(place + 1)};
+  }
   const ride_id left = given_up(c);
   const bool is_calm = breaches_of(c).empty();
   return is_calm && left.is_some() ? subject{left} : subject{breach_number{1}};

@@ -29,8 +29,9 @@ using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
 /// `breach 1`, `ride 17`, `driver 4`, `lease 4711`. Errors: another word, no number.
 [[nodiscard]] result<subject> subject_of(const std::string& kind, const std::string& number);
 
-/// What says most of a run: its first breach, or where there is none a ride that was given up
-/// without a driver. Where there is neither, it is the breach that is not there.
+/// What says most of a run: its first broken promise, the harm that tells most of it
+/// (`report/telling.hpp`), or where there is neither a ride that was given up without a driver.
+/// Where there is none of these, it is the breach that is not there.
 [[nodiscard]] subject most_telling(const chronicle& c);
 
 /// As people ask for it: `breach 1`.

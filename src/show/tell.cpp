@@ -293,7 +293,9 @@ namespace {
 std::string price_of(const trial& t) {
   switch (outcome_of(t)) {
     case outcome::trades:
-      return " (spares this one, and others suffer it)";
+      return has_more_of_it(t)     ? " (spares this one, and more others suffer it)"
+             : has_more_doubles(t) ? " (spares this one, and puts more drivers on two trips)"
+                                   : " (spares this one, and others suffer it)";
     case outcome::loses:
       return " (spares this one, but its ride leaves)";
     case outcome::prevents:
@@ -339,6 +341,18 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   return as_well + (as_well.empty() || none.empty() ? "" : "; ") + none;
 }
 
+namespace {
+
+/// What else a trial comes to that spares this harm and is no way out all the same.
+std::string_view price_in_words(const trial& tried) {
+  return has_more_of_it(tried)     ? ", but in the whole run there is more of it than before"
+         : has_more_doubles(tried) ? ", but more drivers are on two trips at once than before"
+         : serves_far_fewer(tried) ? ", and far fewer riders get a driver"
+                                   : ", and on the whole there is no less of it";
+}
+
+}  // namespace
+
 std::string told(const trial& tried) {
   const std::string figure = tried.before && tried.after
                                  ? told(change{tried.what.metric, *tried.before, *tried.after})
@@ -348,11 +362,7 @@ std::string told(const trial& tried) {
     case outcome::prevents:
       return where + tried.spared + "; " + figure;
     case outcome::trades:
-      return where +
-             (serves_far_fewer(tried)
-                  ? tried.spared + ", and far fewer riders get a driver; "
-                  : tried.spared + ", and on the whole there is no less of it; ") +
-             figure;
+      return where + tried.spared + std::string(price_in_words(tried)) + "; " + figure;
     case outcome::loses:
       return where + tried.spared + ", but " + tried.fate + "; " + figure;
     case outcome::fails:

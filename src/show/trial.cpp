@@ -20,11 +20,10 @@ namespace {
 
 using metrics::never;
 
-/// A little more of the harm elsewhere is the noise of another course.
-constexpr double much_worse = 1.1;
 constexpr double much_better = 0.9;
 constexpr double far_fewer = 0.8;
 constexpr const char* service = "rides.match_rate";
+constexpr const char* doubles = "double.commits";
 
 scenario::reading changed_by(const chronicle& c, const std::vector<scenario::override_value>& set) {
   const scenario::scenario& s = c.of().scenario;
@@ -124,8 +123,7 @@ void weigh(const scenario::scenario& s,
            const metrics::report& before,
            const metrics::report& after,
            trial& tried) {
-  for (const char* metric :
-       {"double.commits", "supply.hidden_share", "accepts.missed_rate", service}) {
+  for (const char* metric : {doubles, "supply.hidden_share", "accepts.missed_rate", service}) {
     const auto was = before.value(metric);
     const auto is = after.value(metric);
     if (was && is) {
@@ -223,6 +221,14 @@ bool serves_far_fewer(const trial& t) {
   });
 }
 
+bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.value_or(0); }
+
+bool has_more_doubles(const trial& t) {
+  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+    return each.metric == doubles && each.after > each.before;
+  });
+}
+
 outcome outcome_of(const trial& t) {
   if (!t.happens) {
     return outcome::untried;
@@ -230,16 +236,14 @@ outcome outcome_of(const trial& t) {
   if (*t.happens) {
     return outcome::fails;
   }
-  if (t.is_very_yes) {
-    return outcome::prevents;
-  }
   if (t.loses_ride) {
     return outcome::loses;
   }
-  const bool by_chance = t.is_further || t.is_apart;
-  const double most = t.before.value_or(0) * (by_chance ? much_better : much_worse);
-  const bool is_worse = t.after && *t.after > most;
-  return is_worse || serves_far_fewer(t) ? outcome::trades : outcome::prevents;
+  const bool by_chance = (t.is_further || t.is_apart) && !t.is_very_yes;
+  const bool is_as_much = by_chance && t.after && *t.after > t.before.value_or(0) * much_better;
+  const bool is_too_dear = serves_far_fewer(t) && !t.is_very_yes;
+  return has_more_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear ? outcome::trades
+                                                                               : outcome::prevents;
 }
 
 std::vector<trial> trials_of(const chronicle& c,

@@ -64,6 +64,23 @@ how ride 4711 was hurt: dibs explain runs/evening-peak breach 1
 )");
 }
 
+TEST_CASE("summary: of an incident the story is of what the incident is measured by") {
+  report::account a = report::sample_account();
+  auto& harms = a.runs.front().metrics.notables;
+  harms = {{metrics::harm::lost_accept, 4, at(10s), 7, "accepted in vain"},
+           {metrics::harm::hiding_lease, 1, at(20s), 9, "its lease hid driver 1"}};
+  const auto closing = [&] {
+    const report::figures f(a);
+    return lines_of(report::summary(a, f, report::judge_bounds(a, f), {}, "r")).back();
+  };
+  CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
+  a.scenario.incident.harms = {"leases.zombie_s", "supply.hidden_share"};
+  CHECK(closing() == "how a driver was hidden for ride 9: dibs explain r breach 2");
+  // Nobody is hidden so long that it matters more than two trips at once.
+  harms.front().kind = metrics::harm::double_commit;
+  CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
+}
+
 TEST_CASE("summary: where nothing is kept, it says what would have told the story") {
   report::account a = report::sample_account();
   const auto closing = [&] {

@@ -18,7 +18,9 @@ constexpr bool at_lease_manager =
     std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
     std::is_same_v<Fact, lease_renewed> || std::is_same_v<Fact, renewal_refused> ||
     std::is_same_v<Fact, confirm_accepted> || std::is_same_v<Fact, confirm_refused> ||
-    std::is_same_v<Fact, lease_ended>;
+    std::is_same_v<Fact, lease_ended> || std::is_same_v<Fact, ride_claimed> ||
+    std::is_same_v<Fact, ride_claim_ended> || std::is_same_v<Fact, zone_granted> ||
+    std::is_same_v<Fact, zone_ended>;
 
 /// A rider is known here by the ride.
 node_id rider_of(node_id n, ride_id about) {
@@ -89,13 +91,14 @@ std::string on_clock(local_time t, const reading& by) {
 std::string say(const lease_granted& f, const reading& by) {
   const std::string ttl = f.ttl == forever ? "without end" : "for " + report::duration(f.ttl);
   const bool tells_instant = by.by_wall && f.expires != local_time::max();
-  return fmt::format("grants {} on {} to {} for {}, {}{}",
+  return fmt::format("grants {} on {} to {} for {}, {}{}{}",
                      name_of(f.token),
                      name_of(f.driver),
                      name_of(f.matcher),
                      name_of(f.ride),
                      ttl,
-                     tells_instant ? ", until " + on_clock(f.expires, by) + " on its clock" : "");
+                     tells_instant ? ", until " + on_clock(f.expires, by) + " on its clock" : "",
+                     by.raises_fence ? ", and has the ledger raise her fence to it" : "");
 }
 
 std::string say(const lease_denied& f) {
@@ -438,6 +441,20 @@ std::string say(const ride_claim_ended& f) {
   return fmt::format("ends the claim of {} to {}: {}",
                      name_of(f.matcher),
                      name_of(f.ride),
+                     f.cause == claim_ending::released ? "it was given back" : "it ran out");
+}
+
+std::string say(const zone_granted& f) {
+  return fmt::format("gives {} to {}{}",
+                     name_of(f.zone),
+                     name_of(f.matcher),
+                     f.mode == zone_mode::read ? " to look into" : "");
+}
+
+std::string say(const zone_ended& f) {
+  return fmt::format("ends the hold of {} on {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.zone),
                      f.cause == claim_ending::released ? "it was given back" : "it ran out");
 }
 

@@ -30,6 +30,7 @@ struct reading {
   bool by_wall = false;  ///< deadlines travel as instants
   std::optional<sim_duration> left{};  ///< of the lease, as its holder reads it when it offers
   std::string_view manager = "the lease manager";  ///< which of them was asked, where there are two
+  bool raises_fence = false;                       ///< a grant does, at the ledger
   /// What becomes of the leases that a lease manager had when it crashed.
   scenario::after_restart memory = scenario::after_restart::forgotten;
 };

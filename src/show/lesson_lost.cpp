@@ -19,6 +19,42 @@ using metrics::try_record;
 constexpr const char* lost_rate = "accepts.lost_rate";
 constexpr node_id manager{node_kind::lease_manager, 0};
 
+/// When the holder asked the ledger to write, and when the ledger had it.
+struct late_write {
+  sim_time asked = never;
+  sim_time there = never;
+};
+
+late_write write_of(const chronicle& c, const try_record& t) {
+  late_write w;
+  for (const events::event& e : c.of().events) {
+    const auto* asked = std::get_if<events::call_made>(&e.what);
+    const auto* refused = std::get_if<events::write_refused>(&e.what);
+    if (asked != nullptr && asked->what == events::call::write && asked->token == t.token &&
+        e.t >= t.decided) {
+      w.asked = std::min(w.asked, e.t);
+    } else if (refused != nullptr && refused->token == t.token && w.asked != never) {
+      w.there = std::min(w.there, e.t);
+    }
+  }
+  return w;
+}
+
+/// Where the lease was freed before its holder asked for the write: a confirm that is held until
+/// then.
+std::optional<remedy> longer_hold(const chronicle& c, const try_record& t) {
+  const late_write w = write_of(c, t);
+  if (!t.ended || t.ending != events::lease_ending::unwritten || w.asked == never) {
+    return std::nullopt;
+  }
+  const sim_duration hold = c.of().scenario.lease.confirm_hold + (w.asked - t.over) + 1s;
+  return remedy{
+      "a lease manager that keeps a confirmed lease for longer while the write is due "
+      "(`confirm_hold`)",
+      {{"lease.confirm_hold", tenths_up(hold)}},
+      lost_rate};
+}
+
 std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
   lesson l;
   if (const sim_time down = c.down().first_within(t.matcher, t.lease()); down != never) {
@@ -41,6 +77,9 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
             : fmt::format("{} stood still until the lease was over, and only it may confirm",
                           name_of(t.matcher));
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+    if (auto longer = longer_hold(c, t)) {
+      l.remedies.push_back(std::move(*longer));
+    }
     return l;
   }
   return std::nullopt;
@@ -227,27 +266,6 @@ std::optional<lesson> of_early_clock(const chronicle& c, const try_record& t) {
   return l;
 }
 
-/// When the holder asked the ledger to write, and when the ledger had it.
-struct late_write {
-  sim_time asked = never;
-  sim_time there = never;
-};
-
-late_write write_of(const chronicle& c, const try_record& t) {
-  late_write w;
-  for (const events::event& e : c.of().events) {
-    const auto* asked = std::get_if<events::call_made>(&e.what);
-    const auto* refused = std::get_if<events::write_refused>(&e.what);
-    if (asked != nullptr && asked->what == events::call::write && asked->token == t.token &&
-        e.t >= t.decided) {
-      w.asked = std::min(w.asked, e.t);
-    } else if (refused != nullptr && refused->token == t.token && w.asked != never) {
-      w.there = std::min(w.there, e.t);
-    }
-  }
-  return w;
-}
-
 /// The lease was live when its holder looked, and over when the write was there: as after a pause
 /// between the two.
 std::optional<lesson> of_late_write(const chronicle& c, const try_record& t) {
@@ -416,6 +434,9 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
                to);
   if (!leases(c)) {
     return;
+  }
+  if (auto longer = longer_hold(c, t)) {
+    to.push_back(std::move(*longer));
   }
   to.push_back(grace_of(grace_needed(c, t)));
   remedy judged = grace_of(grace_needed(c, t));

@@ -24,6 +24,8 @@ std::string name_of(driver_id d) { return fmt::format("driver {}", std::uint64_t
 std::string name_of(ride_id r) { return fmt::format("ride {}", std::uint64_t{r.value} + 1); }
 std::string name_of(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
 
+std::string name_of(zone_id z) { return fmt::format("zone {}", std::uint64_t{z.value} + 1); }
+
 std::string name_of(node_id n) {
   switch (n.kind()) {
     case node_kind::driver:

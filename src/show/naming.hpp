@@ -14,6 +14,7 @@ namespace dibs::show {
 [[nodiscard]] std::string name_of(driver_id d);
 [[nodiscard]] std::string name_of(ride_id r);
 [[nodiscard]] std::string name_of(matcher_id m);
+[[nodiscard]] std::string name_of(zone_id z);
 [[nodiscard]] std::string name_of(node_id n);
 /// `lease 4711`, or `try 7 of matcher/1` without a lease.
 [[nodiscard]] std::string name_of(token_id t);

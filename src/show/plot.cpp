@@ -3,6 +3,7 @@
 #include "show/fact.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <variant>
 
 namespace dibs::show {
@@ -48,7 +49,7 @@ bool is_of_it(const events::event& e, const subjects& about, const plot& p) {
 }
 
 bool belongs(const events::event& e, const subjects& about, const plot& p) {
-  if (p.all_of_ride.is_some() && about.ride == p.all_of_ride) {
+  if (p.singled.contains(&e) || (p.all_of_ride.is_some() && about.ride == p.all_of_ride)) {
     return true;
   }
   if (p.all_of_driver.is_some() && about.driver == p.all_of_driver) {
@@ -88,10 +89,57 @@ bool is_told(const chronicle& c, const events::fact& what) {
   return is_vain || is_worth_telling(what);
 }
 
+/// A message that a fault dropped is lost in the same breath: that it is dropped says it.
+bool is_said_before(const std::vector<events::event>& all, const events::event& e) {
+  const auto* lost = std::get_if<events::message_lost>(&e.what);
+  const auto* before = lost != nullptr && &e != all.data()
+                           ? std::get_if<events::message_tampered>(&(&e - 1)->what)
+                           : nullptr;
+  return before != nullptr && before->what == events::tampering::dropped &&
+         before->from == lost->from && before->to == lost->to && before->token == lost->token &&
+         (&e - 1)->t == e.t;
+}
+
+/// Of a lease that went with its holder's zone: how the zone was lost, and when it was given last.
+void add_zone(const chronicle& c, const try_record& t, plot& p) {
+  if (!t.ended || t.ending != events::lease_ending::zone_lost) {
+    return;
+  }
+  const auto& all = c.of().events;
+  const auto is_loss = [&](const events::event& e) {
+    const auto* lost = std::get_if<events::zone_ended>(&e.what);
+    return lost != nullptr && lost->matcher == t.matcher && e.t == t.over;
+  };
+  const auto lost = std::find_if(all.begin(), all.end(), is_loss);
+  if (lost == all.end()) {
+    return;
+  }
+  p.singled.insert(&*lost);
+  const zone_id zone = std::get<events::zone_ended>(lost->what).zone;
+  const auto given =
+      std::find_if(std::make_reverse_iterator(lost), all.rend(), [&](const events::event& e) {
+        const auto* g = std::get_if<events::zone_granted>(&e.what);
+        return g != nullptr && g->matcher == t.matcher && g->zone == zone;
+      });
+  if (given != all.rend()) {
+    p.singled.insert(&*given);
+  }
+}
+
+/// Whether the ledger hears of each token when it is granted, and not only with a write.
+bool raises_fence(const scenario::lease_options& lease) {
+  return lease.rules().ledger == lease::ledger_rule::fence &&
+         lease.fence == scenario::fence::grant && lease.commit == scenario::commit_at::ledger;
+}
+
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
-reading reading_of(const chronicle& c, const events::event& e, sim_duration beyond) {
+reading reading_of(const chronicle& c, const plot& p, const events::event& e, sim_duration beyond) {
   reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
-  by.memory = c.of().scenario.lease.restart.leases;
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  by.memory = lease.restart.leases;
+  if (const auto* granted = std::get_if<events::lease_granted>(&e.what)) {
+    by.raises_fence = raises_fence(lease) && p.newer.contains({granted->token, granted->driver});
+  }
   const auto* made = std::get_if<events::call_made>(&e.what);
   if (made != nullptr && c.lead().of(made->token, e.t).index() > 0) {
     by.manager = "lease manager/2";
@@ -143,6 +191,7 @@ void add_try(const chronicle& c, try_index i, plot& p) {
     p.nodes.insert({node_kind::lease_manager, 1});
   }
   p.nodes.insert({node_kind::ledger, 0});
+  add_zone(c, t, p);
   for (const sim_time each :
        {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
     if (each <= c.of().end) {
@@ -156,12 +205,13 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   std::vector<step> steps;
   for (const events::event& e : c.of().events) {
     const subjects about = subjects_of(e.what, at_manager);
-    if (!how.within.holds(e.t) || !is_told(c, e.what) || !belongs(e, about, p)) {
+    if (!how.within.holds(e.t) || !is_told(c, e.what) || !belongs(e, about, p) ||
+        is_said_before(c.of().events, e)) {
       continue;
     }
     const node_id where = c.lead().place_of(e, about);
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
-    step s{e.t, e.local + beyond, where, told(e, reading_of(c, e, beyond)), mark::none, 1, e.t};
+    step s{e.t, e.local + beyond, where, told(e, reading_of(c, p, e, beyond)), mark::none, 1, e.t};
     s.makes_harm = may_make_harm(e.what);
     const bool is_again = !steps.empty() && !is_decisive(e.t, p) &&
                           !is_decisive(steps.back().last, p) && steps.back().where == s.where &&

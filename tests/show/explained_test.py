@@ -30,6 +30,7 @@ TOLD = [
     ("08-cleanup-missing", ("breach", 1), r"had run out .* before, and nobody had cleaned it up", "lease.cleanup={kind: timer}"),
     ("11-clock-server-ahead", ("breach", 1), r"deadline travelled as an instant, and the clock of matcher/1 comes to it 6(\.\d+)? s after .*: until [\d:.]+ (her screen shows the offer|matcher/1 takes lease \d+ for live)", "lease.deadline=duration"),
     ("15-gc-pause-holder", ("breach", 1), r"matcher/\d stood still until the lease was over, and only it may confirm", "lease.confirm_by=driver --set lease.commit=manager --set lease.judge=manager"),
+    ("16-no-fence-etcd-style", ("breach", 1), r"matcher/4 stood still after its confirm was taken", "lease.confirm_hold=21100ms"),
     ("../two-leaders", ("breach", 1), r"lease \d+ and lease \d+ were live on her at once: two lease managers led", "lease.standby.after="),
     ("04-late-confirm-before-sweep", ("breach", 1), r"the lease was over, and a confirm of this protocol is taken all the same", "lease.expiry=checked"),
     ("02-offer-sent-then-crash", ("breach", 1), r"matcher/1 forgot the ride when it crashed", "lease.confirm_by=driver"),

@@ -141,6 +141,61 @@ TEST_CASE("tale: a driver who answers after the end of her lease was not hidden 
   CHECK_FALSE(t.learnt->decided);
 }
 
+TEST_CASE("tale: a lease that went with its zone is told with how the zone was given and lost") {
+  constexpr matcher_id holder{0};
+  metrics::teller h = accepted();
+  const auto give = [&](double t, std::uint32_t zone, matcher_id to) {
+    h.tell(t, events::zone_granted{zone_id{zone}, to, events::zone_mode::write, {}});
+  };
+  give(0.1, 4, holder);
+  give(0.2, 1, matcher_id{1});
+  give(0.3, 1, holder);
+  h.tell(7,
+         events::zone_ended{
+             zone_id{1}, holder, events::zone_mode::write, events::claim_ending::expired});
+  h.ends(7, 1, events::lease_ending::zone_lost);
+  put_in_order(h);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  REQUIRE(t.steps.size() > 2);
+  const step& first = t.steps[1];  // after the ride was asked for
+  CHECK(first.t == metrics::teller::s(0.3));
+  CHECK(name_of(first.where) == "lease manager");
+  CHECK(first.what == "gives zone 2 to matcher/1");
+  const auto lost = std::find_if(t.steps.begin(), t.steps.end(), [](const step& s) {
+    return s.what == "ends the hold of matcher/1 on zone 2: it ran out";
+  });
+  REQUIRE(lost != t.steps.end());
+  CHECK(has((lost + 1)->what, "its holder lost the zone"));
+}
+
+TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is lost once") {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id matcher{node_kind::matcher, 0};
+  metrics::teller h = accepted_in_vain();
+  h.tell(0.5, events::ride_claimed{ride_id{0}, matcher_id{0}, false, {}});
+  h.tell(16,
+         events::message_tampered{manager,
+                                  matcher,
+                                  events::message_kind{12},
+                                  events::tampering::dropped,
+                                  {},
+                                  ride_id{0},
+                                  token_id{1}});
+  h.lose(16, manager, matcher, 1);
+  h.lose(17, manager, matcher, 1);
+  put_in_order(h);
+  const tale t = tale_about(told_by(h, lease::protocol::fenced), ride_id{0});
+  const auto told = [&](const std::string& what) {
+    return std::count_if(t.steps.begin(), t.steps.end(), [&](const step& s) {
+      return name_of(s.where) == "lease manager" && has(s.what, what);
+    });
+  };
+  CHECK(told("gives ride 1 to matcher/1") == 1);
+  CHECK(told("dropped by a fault") == 1);
+  CHECK(told("lost on the way") == 1);
+}
+
 TEST_CASE("tale: local times are those of the node's own clock") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const std::string text = told(tale_about(h, ride_id{0}), {}, {.width = 120});
@@ -637,7 +692,9 @@ TEST_CASE("tale: the newer lease that made a token stale is in the story, its tr
     return std::any_of(
         t.steps.begin(), t.steps.end(), [&](const step& s) { return has(s.what, what); });
   };
-  CHECK(tells("grants lease 2"));
+  CHECK(tells(
+      "grants lease 2 on driver 1 to matcher/2 for ride 2, for 15 s, and has the ledger raise"));
+  CHECK_FALSE(tells("grants lease 1 on driver 1 to matcher/1 for ride 1, for 15 s, and"));
   CHECK(tells("down for ride 2"));
   CHECK(t.steps.back().t <= metrics::teller::s(30));
 }

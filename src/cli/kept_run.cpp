@@ -9,6 +9,9 @@
 #include "report/file.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/read.hpp"
+#include "show/chronicle.hpp"
+#include "show/figures_table.hpp"
+#include "show/within.hpp"
 
 #include <fmt/format.h>
 
@@ -127,6 +130,26 @@ result<show::history> history_of(const fs::path& directory,
                     scenario::shown(m->build.version)));
   }
   return h;
+}
+
+result<std::string> figures_of(const fs::path& directory, bool quiet) {
+  const auto m = report::read_run(directory);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures || m->replications.size() != 1) {
+    return figures;
+  }
+  const auto h = history_of(directory, std::nullopt, quiet);
+  if (!h && h.error().code == exit_code::interrupted) {
+    return tl::unexpected<error>(h.error());
+  }
+  if (!h) {
+    tell("dibs: no intervals: " + h.error().text + "\n");
+    return figures;
+  }
+  return show::with_stretches(*figures, show::within_json(show::chronicle(*h)));
 }
 
 }  // namespace dibs::cli

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace dibs::cli {
 
@@ -23,5 +24,10 @@ namespace dibs::cli {
 [[nodiscard]] result<show::history> history_of(const std::filesystem::path& directory,
                                                std::optional<std::uint64_t> seed,
                                                bool quiet);
+
+/// The text of `metrics.json`, with intervals. Those of a single run come out of its history, for
+/// which it may have to be run again; where that cannot be, there are none, and it is said why.
+/// Errors: a directory that cannot be read, interrupted.
+[[nodiscard]] result<std::string> figures_of(const std::filesystem::path& directory, bool quiet);
 
 }  // namespace dibs::cli

@@ -18,7 +18,6 @@
 #include "show/study_picture.hpp"
 #include "show/study_table.hpp"
 #include "show/trace.hpp"
-#include "show/within.hpp"
 #include "study/journal.hpp"
 
 #include <fmt/format.h>
@@ -41,30 +40,8 @@ result<made> of_text(const result<std::string>& text, fs::path place = {}) {
   return text ? result<made>(made{*text, std::move(place)}) : tl::unexpected<error>(text.error());
 }
 
-/// The figures with their intervals. Those of a single run come out of its history, for which it
-/// may have to be run again; where that cannot be, there are none, and it is said why.
-result<std::string> figures_of(const fs::path& directory, const report_request& r) {
-  const auto m = report::read_run(directory);
-  if (!m) {
-    return tl::unexpected<error>(m.error());
-  }
-  const auto figures = report::read_whole(directory / "metrics.json");
-  if (!figures || m->replications.size() != 1) {
-    return figures;
-  }
-  const auto h = history_of(directory, std::nullopt, r.quiet);
-  if (!h && h.error().code == exit_code::interrupted) {
-    return tl::unexpected<error>(h.error());
-  }
-  if (!h) {
-    tell("dibs: no intervals: " + h.error().text + "\n");
-    return figures;
-  }
-  return show::with_stretches(*figures, show::within_json(show::chronicle(*h)));
-}
-
 result<made> of_figures(const fs::path& directory, const report_request& r) {
-  const auto figures = figures_of(directory, r);
+  const auto figures = figures_of(directory, r.quiet);
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }

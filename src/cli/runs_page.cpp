@@ -1,10 +1,10 @@
 #include "cli/runs_page.hpp"
 
 #include "cli/build.hpp"
+#include "cli/kept_run.hpp"
 #include "cli/sides.hpp"
 #include "cli/stop.hpp"
 #include "report/account.hpp"
-#include "report/file.hpp"
 #include "report/manifest.hpp"
 #include "show/runs_model.hpp"
 #include "study/comparison.hpp"
@@ -41,12 +41,14 @@ result<std::optional<study::comparison>> difference_of(side& first,
 }
 
 /// `page`: where this one goes, for links to those of the runs.
-result<show::run_beside> run_beside_of(const std::string& source, const fs::path& page) {
+result<show::run_beside> run_beside_of(const std::string& source,
+                                       const fs::path& page,
+                                       bool quiet) {
   const auto m = report::read_run(source);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
-  const auto figures = report::read_whole(fs::path(source) / "metrics.json");
+  const auto figures = figures_of(source, quiet);
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
@@ -71,7 +73,7 @@ result<std::string> runs_page_model(const std::vector<std::string>& directories,
   std::vector<show::run_beside> all;
   std::vector<side> sides;
   for (const std::string& source : directories) {
-    auto one = run_beside_of(source, page);
+    auto one = run_beside_of(source, page, how.quiet);
     auto its_sides = sides_of(source, {});
     if (!one || !its_sides) {
       return tl::unexpected<error>(one ? its_sides.error() : one.error());

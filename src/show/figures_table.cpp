@@ -43,8 +43,6 @@ constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
                                                    "accepts.missed_rate",
                                                    "supply.utilisation"};
 
-constexpr const char* of_stretches = "stretches";
-
 result<json> read(const std::string& text) {
   json all = json::parse(text, nullptr, false);
   if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
@@ -116,6 +114,14 @@ std::string text_in(const json& from, const char* name) {
 
 }  // namespace
 
+std::string why_none() {
+  return fmt::format(
+      "Without one: counts, and figures of which some stretch holds fewer than {} rides or "
+      "answers, "
+      "or each the same.",
+      stretch_samples_min);
+}
+
 std::string with_stretches(const std::string& metrics_json, const json& within) {
   json all = json::parse(metrics_json, nullptr, false);
   if (!all.is_object()) {
@@ -164,8 +170,9 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   if (is_of_one_run) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
-        "`--runs` gives intervals over seeds.\n",
-        stretches);
+        "`--runs` gives intervals over seeds. {}\n",
+        stretches,
+        why_none());
   }
   std::string bounds;
   for (const char* kind : {"thresholds", "expect"}) {

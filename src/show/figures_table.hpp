@@ -9,6 +9,12 @@
 
 namespace dibs::show {
 
+/// Out of what an interval of a single run comes, as `intervals_95` says it.
+inline constexpr const char* of_stretches = "stretches";
+
+/// Which figures of a single run have no interval, and why, in a sentence.
+[[nodiscard]] std::string why_none();
+
 /// The text of a `metrics.json` with intervals, of a single run, out of stretches of it where it
 /// has none of its own: half widths by the figure's name, as `within_json` says them.
 [[nodiscard]] std::string with_stretches(const std::string& metrics_json,

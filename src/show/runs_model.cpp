@@ -1,11 +1,13 @@
 #include "show/runs_model.hpp"
 
+#include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "show/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string_view>
 
 namespace dibs::show {
@@ -51,7 +53,30 @@ json differences_of(const study::comparison& c) {
   return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};
 }
 
+/// Of the measured time as much as the run reached.
+double measured_s(const json& metrics) {
+  const double from = metrics.value("measured_from_s", 0.0);
+  const double until = metrics.value("measured_until_s", 0.0);
+  return std::max(std::min(until, metrics.value("reached_s", until)) - from, 0.0);
+}
+
 }  // namespace
+
+std::string lengths_told(const json& runs) {
+  std::string each;
+  bool differ = false;
+  for (const json& run : runs) {
+    const double length = measured_s(run.at("metrics"));
+    differ = differ || length != measured_s(runs.at(0).at("metrics"));
+    each += fmt::format("{}{} for {}",
+                        each.empty() ? "" : ", ",
+                        run.at("directory").get<std::string>(),
+                        report::duration(length));
+  }
+  return differ ? "Measured for different lengths of time: " + each +
+                      ". Counts and sums grow with it: compare shares, rates and times."
+                : "";
+}
 
 result<std::string> runs_model_of(const std::vector<run_beside>& all,
                                   const runs_words& said,
@@ -70,12 +95,14 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                     {"metrics", std::move(figures)},
                     {"from_first", each.from_first ? differences_of(*each.from_first) : json()}});
   }
+  const std::string lengths = lengths_told(runs);
   return script_safe({{"kind", "runs"},
                       {"run", ""},
                       {"dibs", version},
                       {"catalogue", catalogue_json()},
                       {"note", said.note},
                       {"story", link_to(said.story)},
+                      {"lengths", lengths},
                       {"runs", std::move(runs)}});
 }
 

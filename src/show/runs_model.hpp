@@ -5,6 +5,8 @@
 #include "base/result.hpp"
 #include "study/comparison.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +29,10 @@ struct runs_words {
   std::string note;
   std::string story;  ///< the page of a harm's story, as a path from here
 };
+
+/// In a sentence, how long each of these runs was measured, as the model has them: empty where all
+/// were for the same time.
+[[nodiscard]] std::string lengths_told(const nlohmann::ordered_json& runs);
 
 /// Errors (exit 3): figures that cannot be read.
 [[nodiscard]] result<std::string> runs_model_of(const std::vector<run_beside>& all,

@@ -6,10 +6,13 @@
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "show/figures_table.hpp"
+#include "show/runs_model.hpp"
+#include "show/within.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -396,7 +399,21 @@ std::string runs_markdown(const json& runs) {
     }
     text += "\n";
   }
-  return text;
+  const bool is_of_stretches = std::any_of(runs.begin(), runs.end(), [](const json& run) {
+    const json intervals = run.at("metrics").value("intervals_95", json::object());
+    return std::any_of(intervals.begin(), intervals.end(), [](const json& each) {
+      return each.value("of", "") == of_stretches;
+    });
+  });
+  if (is_of_stretches) {
+    text += fmt::format(
+        "\n\u00b1: 95 % intervals; of a single run out of {} equal stretches of it, a little too "
+        "narrow. {}\n",
+        stretches,
+        why_none());
+  }
+  const std::string lengths = lengths_told(runs);
+  return lengths.empty() ? text : text + "\n" + cell_of(lengths) + "\n";
 }
 
 struct writer {

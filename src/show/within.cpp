@@ -20,9 +20,6 @@ namespace {
 
 using metrics::never;
 
-/// Fewer than these in a stretch tell nothing of it.
-constexpr std::size_t samples_min = 20;
-
 struct stretch {
   std::size_t asked = 0;
   std::size_t matched = 0;
@@ -129,7 +126,8 @@ void add_supply(const chronicle& c, intervals& to) {
 
 void add_rides(const chronicle& c, intervals& to) {
   const auto all = rides_of(c);
-  if (std::any_of(all.begin(), all.end(), [](const stretch& s) { return s.asked < samples_min; })) {
+  if (std::any_of(
+          all.begin(), all.end(), [](const stretch& s) { return s.asked < stretch_samples_min; })) {
     return;
   }
   const auto share = [&](const std::string& name, std::size_t stretch::*part) {
@@ -144,8 +142,8 @@ void add_rides(const chronicle& c, intervals& to) {
   });
   for (const auto& [name, at] : {std::pair{"ttm.p50", 0.5}, {"ttm.p95", 0.95}}) {
     to.add(name, [&all, at = at](std::size_t i) {
-      return all[i].waits.size() < samples_min ? std::nullopt
-                                               : std::optional(quantile(all[i].waits, at));
+      return all[i].waits.size() < stretch_samples_min ? std::nullopt
+                                                       : std::optional(quantile(all[i].waits, at));
     });
   }
 }
@@ -172,7 +170,8 @@ void add_accepts(const chronicle& c, intervals& to) {
       s.missed += is_lost || !t.in_time ? 1U : 0U;
     }
   }
-  if (std::any_of(said.begin(), said.end(), [](const answers& s) { return s.all < samples_min; })) {
+  if (std::any_of(
+          said.begin(), said.end(), [](const answers& s) { return s.all < stretch_samples_min; })) {
     return;
   }
   const auto share = [&](std::size_t part, std::size_t i) {

@@ -9,10 +9,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
+
 namespace dibs::show {
 
 /// How many stretches.
 inline constexpr std::size_t stretches = 10;
+
+/// Fewer rides or answers than these in a stretch tell nothing of it.
+inline constexpr std::size_t stretch_samples_min = 20;
 
 /// Half widths by the figure's name, of those for which each stretch has something to say and not
 /// all say the same.

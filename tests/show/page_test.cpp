@@ -8,10 +8,13 @@
 #include "show/model.hpp"
 #include "show/picture.hpp"
 #include "show/responses.hpp"
+#include "show/runs_model.hpp"
 #include "show/study_model.hpp"
+#include "show/study_table.hpp"
 #include "show/told.hpp"
 #include "show/trace.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -102,6 +105,33 @@ TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
   CHECK(has(
       *markdown_of(R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
       "| drivers on 2 trips | 0 | < 1.15 |"));
+}
+
+TEST_CASE("page: runs of different lengths say so, side by side") {
+  const auto beside = [](const char* name, double until) {
+    return run_beside{
+        .directory = name,
+        .metrics = fmt::format(
+            R"({{"metrics":{{"double.commits":3,"rides.match_rate":0.5}},"measured_from_s":60,)"
+            R"("measured_until_s":{},"intervals_95":{{"rides.match_rate":{{"half_width":0.25,)"
+            R"("of":"stretches"}}}}}})",
+            until),
+        .page = "",
+        .make_page = "",
+        .replay_line = ""};
+  };
+  const auto md_of = [&](double first, double other) {
+    const auto model = runs_model_of({beside("a_1", first), beside("b", other)}, {}, "");
+    REQUIRE(model);
+    return *markdown_of_study(*model);
+  };
+  const std::string differ = md_of(360, 1260);
+  CHECK(
+      has(differ, "Measured for different lengths of time: a\\_1 for 5 min, b for 20 min. Counts"));
+  CHECK(has(differ, "| `rides.match_rate` | 50 \u00b1 25 % | 50 \u00b1 25 % |"));
+  CHECK(has(differ, "of a single run out of 10 equal stretches of it"));
+  CHECK(has(differ, "Without one: counts, and figures"));
+  CHECK_FALSE(has(md_of(360, 360), "different lengths"));
 }
 
 TEST_CASE("page: a picture is well-formed, whatever the names are") {

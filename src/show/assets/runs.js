@@ -105,7 +105,7 @@ function runsPage() {
   return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
     el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),
     section('which', 'The runs', null, model.note || model.story ? el('div', { class: 'note', id: 'note' }, model.note ? el('p', {}, prose(model.note)) : '', model.story ? el('p', {}, el('a', { href: model.story, class: 'story' }, 'How it happened: the story of one breach of A, with its swim-lanes')) : '') : '', runList()),
-    section('beside', 'Side by side', pairing(), compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
-    section('drawn', 'Drawn', 'Each run with its 95 % interval, where it has replications.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),
+    section('beside', 'Side by side', pairing(), model.lengths ? el('p', { class: 'warn-text', id: 'lengths' }, model.lengths) : '', compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
+    section('drawn', 'Drawn', 'Each run with its 95 % interval: over replications, or of a single run out of ten equal stretches of it.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),
     section('figures', 'Every figure', 'As in the metrics.json of each run.', el('div', { class: 'controls' }, filter), el('div', { class: 'card' }, table)), footer()];
 }

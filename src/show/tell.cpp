@@ -94,16 +94,34 @@ bool is_decided_by_events(const tale& t) {
          t.turn->by != chance::none;
 }
 
+bool has_mark(const tale& t, mark is) {
+  return std::any_of(t.steps.begin(), t.steps.end(), [is](const step& s) { return s.is == is; });
+}
+
+/// The sign of the step that is marked for this instant: that of the harm, where the harm follows
+/// in the same millisecond.
+std::string sign_of(const tale& t, mark is, sim_time when) {
+  const bool is_harm = std::any_of(t.steps.begin(), t.steps.end(), [&](const step& s) {
+    return s.is == mark::harm && s.t <= when && when - s.t <= 1ms;
+  });
+  return has_mark(t, is) ? " ( > )" : is_harm ? " ( ! )" : "";
+}
+
+std::string sign_of_heading(const tale& t) {
+  if (const auto turn = t.unavoidable()) {
+    return sign_of(t, mark::unavoidable, *turn);
+  }
+  const bool tells_decision = t.decided() && (!t.turn || t.turn->by != chance::none);
+  return tells_decision ? sign_of(t, mark::decided, *t.decided()) : "";
+}
+
 void add_why(std::string& to, const tale& t, const look& l) {
   if (t.learnt->because.empty() && !t.turn) {
     return;
   }
-  const bool is_marked = std::any_of(t.steps.begin(), t.steps.end(), [](const step& s) {
-    return s.is == mark::unavoidable || s.is == mark::decided;
-  });
-  const std::string sign = is_marked ? " ( > )" : "";
-  to += "\n" + painted(l, ink::bold, heading_of(t) + sign) + "\n";
-  const std::string prefix = because_prefix(t);
+  to += "\n" + painted(l, ink::bold, heading_of(t) + sign_of_heading(t)) + "\n";
+  std::string prefix = because_prefix(t);
+  prefix += !prefix.empty() && has_mark(t, mark::decided) ? " ( > )" : "";
   const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
   const bool by_events = is_decided_by_events(t);
   if (by_events) {

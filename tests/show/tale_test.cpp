@@ -319,7 +319,12 @@ TEST_CASE("tale: what branches of the run have found is told and marked") {
   CHECK(has(text, "by its events, decided at 0:06.000: with her answer"));
   const tale hopeless = told_with({{}, sim_time{}, 5});
   CHECK(step_marked(hopeless, mark::decided) != nullptr);
-  CHECK(has(told(hopeless, {}, {}), "Unavoidable from the start"));
+  // The sign stands with what it marks: her second yes.
+  CHECK(has(told(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
+  CHECK(has(told(hopeless, {}, {.width = 200}), "decided at 0:06.000 ( > ): with her answer"));
+  const tale at_once = told_with({at_ms(7'000), at_ms(7'001), 17});
+  CHECK(step_marked(at_once, mark::unavoidable) == nullptr);
+  CHECK(has(told(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
   CHECK(has(told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
 }
 

@@ -271,6 +271,9 @@ std::vector<fault_band> fault_bands(const history& h) {
   std::stable_sort(all.begin(), all.end(), [](const fault_band& a, const fault_band& b) {
     return a.when.begin < b.when.begin;
   });
+  for (fault_band& each : all) {
+    each.who = spaced(each.who);
+  }
   return all;
 }
 

@@ -24,14 +24,15 @@ using metrics::try_record;
 
 sim_time begin_of(const try_record& t) { return t.is_leased() ? t.granted : t.sent; }
 
-/// From before the first try to after the harm; a trip that lasts on is cut.
+/// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
+/// over long after the harm and all that was said and written of it.
 interval span_of(const chronicle& c, const breach& b) {
   constexpr auto aftermath = 8s;
-  interval span{b.t, b.t};
+  interval span{b.t, std::max(b.t, harm_instant(c, b))};
   for (const try_index i : b.tries) {
     const try_record& t = c.tries()[i];
     span.begin = std::min(span.begin, begin_of(t));
-    for (const sim_time each : {t.decided, t.committed, t.over}) {
+    for (const sim_time each : {t.decided, t.committed, std::min(t.over, closed_at(c, t))}) {
       if (each != never && each < b.t + 1min) {
         span.end = std::max(span.end, each);
       }

@@ -161,6 +161,24 @@ bool is_decisive(sim_time t, const plot& p) {
   return p.decisive.holds(t) || (p.decided && is_of_millisecond(*p.decided, t));
 }
 
+/// The step that this one repeats: the last one, or among those that come again and again, as when
+/// a node crashes every ten seconds, an earlier one with nothing else in between. What bears a mark
+/// is told for itself.
+step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
+  if (is_decisive(now.t, p)) {
+    return nullptr;
+  }
+  for (auto s = steps.rbegin(); s != steps.rend() && !is_decisive(s->last, p); ++s) {
+    if (s->where == now.where && s->what == now.what) {
+      return &*s;
+    }
+    if (!s->is_routine || !now.is_routine) {
+      break;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
@@ -213,12 +231,10 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
     step s{e.t, e.local + beyond, where, told(e, reading_of(c, p, e, beyond)), mark::none, 1, e.t};
     s.makes_harm = may_make_harm(e.what);
-    const bool is_again = !steps.empty() && !is_decisive(e.t, p) &&
-                          !is_decisive(steps.back().last, p) && steps.back().where == s.where &&
-                          steps.back().what == s.what;
-    if (is_again) {
-      ++steps.back().times;
-      steps.back().last = e.t;
+    s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
+    if (step* before = same_before(steps, s, p)) {
+      ++before->times;
+      before->last = e.t;
     } else {
       steps.push_back(std::move(s));
     }

@@ -46,9 +46,10 @@ struct step {
   node_id where;
   std::string what;  ///< goes after the name of `where`
   mark is = mark::none;
-  std::uint32_t times = 1;  ///< the same again, with nothing else in between
+  std::uint32_t times = 1;  ///< the same again, with nothing but routine in between
   sim_time last{};          ///< of these
   bool is_event = true;     ///< else it only says what is marked: nothing happened just then
+  bool is_routine = false;  ///< nodes go down and come up, leases are renewed
   bool makes_harm = false;  ///< a lease ends, a confirm or a write is judged, and so on
   std::size_t skipped = 0;  ///< steps that are left out just before it
 };

@@ -100,6 +100,29 @@ TEST_CASE("lanes: a crash is a band, and the belief bar ends where it begins") {
   CHECK(plan.bands[0].when.end == at(9s));
 }
 
+TEST_CASE("lanes: the stretch is that of the story, and not of a lease that is over long after") {
+  metrics::teller stale = offered();
+  stale.accept(5, 1);
+  stale.close(6, 1, events::try_ending::not_written);
+  stale.confirm(5.5, 1);
+  stale.ends(45, 1, events::lease_ending::unwritten);
+  put_in_order(stale);
+  const history told = told_by(stale, lease::protocol::fenced);
+  const chronicle c(told);
+  breach of_confirm;
+  of_confirm.harm = metrics::harm::stale_confirm;
+  of_confirm.t = metrics::teller::s(5.5);
+  of_confirm.ride = ride_id{0};
+  of_confirm.tries = {0};
+  const lane_plan plan = lane_plan_of(c, of_confirm);
+  CHECK(plan.span.begin < metrics::teller::s(1));
+  CHECK(plan.span.end > metrics::teller::s(6));
+  CHECK(plan.span.end < metrics::teller::s(8));
+  // A yes that is lost is lost when its lease ends: that is seen.
+  of_confirm.harm = metrics::harm::lost_accept;
+  CHECK(lane_plan_of(c, of_confirm).span.end > metrics::teller::s(45));
+}
+
 TEST_CASE("lanes: a strike is marked at its sender, and what was lost does not arrive") {
   const history told = told_by(crashed_holder(), lease::protocol::lease);
   const lane_plan plan = planned(told);

@@ -151,11 +151,11 @@ def check_faults(name):
         bands[f["what"]].append((round(f["from"], 6), round(f["until"], 6), f["who"]))
     end = 690
     check(bands["pause"] == [(100, 125, "matcher/1")], f"{name}: pause: {bands['pause']}")
-    check(bands["partition"] == [(150, 170, "matcher/3 - lease_manager"), (250, 270, "lease_manager -> matcher/1"), (300, 360, "matcher/1, matcher/2 - ledger")], f"{name}: partitions: {bands['partition']}")
+    check(bands["partition"] == [(150, 170, "matcher/3 - lease manager"), (250, 270, "lease manager -> matcher/1"), (300, 360, "matcher/1, matcher/2 - ledger")], f"{name}: partitions: {bands['partition']}")
     check(bands["slow link"] == [(380, 420, "matcher/* - driver/*")], f"{name}: slow link: {bands['slow link']}")
     check(bands["clock off"] == [(120, end, "matcher/1")] and bands["clock strobe"] == [(240, 300, "matcher/3")], f"{name}: clocks: {bands['clock off']}, {bands['clock strobe']}")
     check(bands["clock step"] == [(180, 180, "matcher/2"), (360, 360, "matcher/2")], f"{name}: clock steps: {bands['clock step']}")
-    check(bands["drop"] == [(0, end, "anyone -> anyone")] and bands["delay"] == [(120, 480, "anyone -> anyone")] and bands["duplicate"] == [(0, end, "anyone -> lease_manager")] and bands["error"] == [(0, end, "matcher/*")], f"{name}: what lies in wait: {bands}")
+    check(bands["drop"] == [(0, end, "anyone -> anyone")] and bands["delay"] == [(120, 480, "anyone -> anyone")] and bands["duplicate"] == [(0, end, "anyone -> lease manager")] and bands["error"] == [(0, end, "matcher/*")], f"{name}: what lies in wait: {bands}")
     crashes = [who for _, _, who in bands["crash"]]
     check(crashes == ["matcher/2", "matcher/3"], f"{name}: planned and triggered crashes: {crashes}")
 

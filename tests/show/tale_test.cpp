@@ -196,6 +196,27 @@ TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is
   CHECK(told("lost on the way") == 1);
 }
 
+TEST_CASE("tale: what comes again and again is told once, with how often and until when") {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  metrics::teller h = accepted_in_vain();
+  for (int i = 0; i < 4; ++i) {
+    h.crash(6 + 2 * i, manager);
+    h.restart(6.5 + 2 * i, manager);
+    h.tell(6.5 + 2 * i, events::lease_renewed{token_id{1}, driver_id{0}, {}});
+  }
+  h.tell(11, events::offer_dismissed{token_id{1}, driver_id{0}, events::dismissal::timeout});
+  put_in_order(h);
+  const history whole = told_by(h, lease::protocol::fenced);
+  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  std::string times;
+  for (const step& s : t.steps) {
+    times += s.is_routine ? std::to_string(s.times) : s.t == metrics::teller::s(11) ? "|" : "";
+  }
+  // A crash, a restart and a renewal three times; she no longer sees it; and once more.
+  CHECK(times == "333|111");
+  CHECK(t.steps.front().times == 1);
+}
+
 TEST_CASE("tale: local times are those of the node's own clock") {
   const history h = told_by(paused_holder(), lease::protocol::fenced);
   const std::string text = told(tale_about(h, ride_id{0}), {}, {.width = 120});

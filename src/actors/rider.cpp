@@ -45,21 +45,19 @@ void rider::on(context& x, const ask_again& m) {
 
 void rider::on(context& x, const patience_over& m) {
   if (is(state::waiting, m.ride) && m.ask == waits_) {
-    give_up(x);
+    give_up(x, events::abandonment::patience);
   }
 }
 
-void rider::give_up(context& x) {
-  x.record(events::ride_abandoned{ride_, events::abandonment::patience});
-  withdraw(x);
+void rider::give_up(context& x, events::abandonment why) {
+  x.record(events::ride_abandoned{ride_, why});
+  withdraw(x);  // where matchers told her so: her asking again may have crossed it on its way
   leave(x);
 }
 
 void rider::on(context& x, const unserved& m) {
   if (is(state::waiting, m.ride) && ++refusals_ >= x.world().options.matchers.offers.broadcast) {
-    x.record(events::ride_abandoned{ride_, m.cause});
-    withdraw(x);  // her asking again may have crossed this on its way
-    leave(x);
+    give_up(x, m.cause);
   }
 }
 
@@ -103,7 +101,7 @@ void rider::call_off_promised(context& x) {
 
 void rider::on(context& x, const second_thoughts& m) {
   if (is(state::waiting, m.ride)) {
-    give_up(x);
+    give_up(x, events::abandonment::cancelled);
   } else if (is(state::promised, m.ride)) {
     call_off_promised(x);
   }

@@ -49,7 +49,7 @@ class rider {
   void wait(context& x);
   void ask(context& x);
   void leave(context& x);
-  void give_up(context& x);
+  void give_up(context& x, events::abandonment why);
   void call_off_promised(context& x);
   /// The matchers that pursue her ride: one, or several side by side.
   using matcher_list = boost::container::small_vector<node_id, 4>;

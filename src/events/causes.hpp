@@ -46,7 +46,12 @@ enum class try_ending : std::uint8_t {
   displaced,    ///< the matcher lost the ride, or the zone, that it worked under
 };
 enum class write_refusal : std::uint8_t { stale_token, driver_busy, ride_taken, stale_version };
-enum class abandonment : std::uint8_t { patience, tries, wait, no_show };
+enum class abandonment : std::uint8_t {
+  patience,
+  tries,
+  wait,
+  cancelled,  ///< she called the ride off before she knew of a driver
+};
 enum class revocation : std::uint8_t { no_show, rider_cancelled, driver_cancelled };
 /// Why a matcher's claim to a ride, or to a zone, was over.
 enum class claim_ending : std::uint8_t { released, expired };

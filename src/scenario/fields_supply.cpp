@@ -120,8 +120,11 @@ kind<offer_options> offers_kind() {
           &offer_options::broadcast,
           a_count({.at_least = 1U, .at_most = matchers_max}),
           "how many offers of a ride go out at the same time: so many matchers pursue it side by "
-          "side, each with a driver of its own choice; the first to be heard from wins, and the "
-          "rider calls the others off. Two drivers may accept before that")
+          "side, each with a driver of its own choice; when the rider hears of the first she takes "
+          "the "
+          "ride back from the other matchers. Two drivers may accept before that: where the "
+          "`protocol` does not refuse the second, both drive, and who is there second finds her "
+          "gone")
       .field("total_wait",
              &offer_options::total_wait,
              a_duration({.above = sim_duration{0}}),

@@ -76,8 +76,8 @@ std::string say(const ride_abandoned& f) {
       return "is told that no driver will come: all tries are used up";
     case abandonment::wait:
       return "is told that no driver will come: it has waited too long";
-    case abandonment::no_show:
-      return "leaves: the promised driver never came";
+    case abandonment::cancelled:
+      return "calls the ride off before she knows of a driver";
   }
   return "";
 }

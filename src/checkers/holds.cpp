@@ -19,7 +19,11 @@ void holds::judge(const events::lease_renewed& f, const scene& s) {
   note(f.token, f.driver, f.expires, s);
 }
 
-void holds::judge(const events::lease_denied&, const scene& s) { judge_standing(s); }
+void holds::judge(const events::lease_denied& f, const scene& s) {
+  if (f.cause != events::denial::no_zone) {  // who holds no zone is turned away unread
+    judge_standing(s);
+  }
+}
 
 void holds::note(token_id token, driver_id d, local_time expires, const scene& s) {
   if (!s.what.ends_on_read || expires == local_time::max()) {

@@ -115,11 +115,15 @@ bool late_copies_renew(const scenario::scenario& s) {
          !limits(s).is_exact(node_kind::matcher, node_kind::lease_manager);
 }
 
-/// Whether a lease of this scenario lasts as long as it says, from its grant or last renewal on:
-/// nothing lengthens it, ends it with something else, or keeps what was given back.
+/// Whether a lease of this scenario lasts no longer than it says, from its grant or last renewal
+/// on: nothing lengthens it, or keeps what was given back.
+bool leases_last_no_longer(const scenario::scenario& s) {
+  return !leases_stretch(s) && !s.lease.standby && s.lease.release_frees;
+}
+
+/// The same, and no shorter: nothing ends it with something else, as the end of a zone does.
 bool leases_are_plain(const scenario::scenario& s) {
-  return !leases_end_early(s.lease) && !leases_stretch(s) && !s.lease.standby &&
-         s.lease.release_frees;
+  return leases_last_no_longer(s) && !leases_end_early(s.lease);
 }
 
 /// Whether a lease that is over ends within a time that can be told: not where the clock that finds
@@ -324,26 +328,30 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
 }  // namespace
 
 std::uint32_t bounded_promises(const scenario::scenario& s) {
-  if (!leases_are_plain(s)) {
-    return 0;
-  }
-  const bounds b(s);
   std::uint32_t all = 0;
   const auto add = [&all](invariant i, bool holds) { all |= holds ? bit(i) : 0; };
-  add(invariant::phones_kept_apart, b.keep_phones_apart());
-  add(invariant::accepts_outlast_expiry, b.outlast_accepts());
-  add(invariant::commits_kept_apart, b.keep_commits_apart());
-  const bool cleans_up =
-      s.lease.rules().expires && limits(s).overstay().has_value() && !s.lease.cleanup.most;
-  add(invariant::holds_bounded, cleans_up || ends_on_read(s.lease));
-  add(invariant::zombies_bounded, cleans_up);
+  if (leases_are_plain(s)) {
+    const bounds b(s);
+    add(invariant::phones_kept_apart, b.keep_phones_apart());
+    add(invariant::accepts_outlast_expiry, b.outlast_accepts());
+    add(invariant::commits_kept_apart, b.keep_commits_apart());
+  }
+  if (leases_last_no_longer(s)) {
+    const bool cleans_up = s.lease.rules().expires && limits(s).overstay().has_value() &&
+                           !s.lease.cleanup.most &&
+                           s.lease.cleanup.by == scenario::sweep_clock::manager;
+    add(invariant::holds_bounded, cleans_up || ends_on_read(s.lease));
+    add(invariant::zombies_bounded, cleans_up);
+  }
   return all;
 }
 
 checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t seed) {
   const lease::rules rules = s.lease.rules();
   const sim::node_clock manager = manager_clock(s, seed);
-  const auto recovery = rules.expires ? recovery_of(s, scenario::map_of(s.world)) : std::nullopt;
+  const auto recovery = rules.expires && leases_are_plain(s)
+                            ? recovery_of(s, scenario::map_of(s.world))
+                            : std::nullopt;
   constexpr std::uint32_t needing_bounds =
       bit(invariant::phones_kept_apart) | bit(invariant::accepts_outlast_expiry) |
       bit(invariant::commits_kept_apart) | bit(invariant::holds_bounded) |
@@ -351,8 +359,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
   const std::uint32_t within =
       bounded_promises(s) | (recovery ? bit(invariant::service_recovers) : 0);
   const bounds b(s);
-  const std::uint32_t unfollowed = (leases_are_plain(s) ? 0 : needing_bounds) |
-                                   (s.lease.standby ? bit(invariant::one_order_of_calls) : 0);
+  const std::uint32_t unfollowed = s.lease.standby ? bit(invariant::one_order_of_calls) : 0;
   return {
       .promises = promises_of(s, manager) & (~needing_bounds | within) & ~unfollowed,
       .grace = s.lease.grace,

@@ -73,14 +73,17 @@ TEST_CASE("holds: with lazy clean-up a lease that is over ends with the next acq
           "[checkers]") {
   auto lazy = only_holds(std::nullopt);
   lazy.ends_on_read = true;
-  const auto denied = [](history h, std::uint32_t d, std::uint32_t r) {
-    return h.add(
-        events::lease_denied{driver_id{d}, ride_id{r}, matcher_id{0}, events::denial::leased});
+  const auto denied = [](history h,
+                         std::uint32_t d,
+                         std::uint32_t r,
+                         events::denial cause = events::denial::leased) {
+    return h.add(events::lease_denied{driver_id{d}, ride_id{r}, matcher_id{0}, cause});
   };
   history h;
   h.at(0s).grant(1, 3, 10);
   CHECK(broken_in(denied(history(h).at(15s + rounding), 4, 11), lazy) == nothing);
   CHECK(broken_in(denied(history(h).at(15s + rounding + 1ns), 4, 11), lazy) == codes{"B4"});
+  CHECK(broken_in(denied(history(h).at(20s), 4, 11, events::denial::no_zone), lazy) == nothing);
   CHECK(broken_in(history(h).at(50s).grant(2, 4, 11).expire(1), lazy) == codes{"B4"});
   CHECK(broken_in(history(h).at(50s).expire(1).grant(2, 4, 11), lazy) == nothing);
   CHECK(broken_in(denied(history(h).at(10s).renew(1).at(20s), 4, 11), lazy) == nothing);

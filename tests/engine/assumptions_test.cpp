@@ -193,6 +193,16 @@ TEST_CASE("assumptions: what a manager would forget counts only where it may cra
   CHECK_FALSE(promised_in(s).contains("S2"));
 }
 
+TEST_CASE("assumptions: the end of a zone may take a lease early, and never keeps one longer") {
+  auto s = small_town();
+  s.lease.zones.emplace();
+  CHECK(judged_in(s) == codes{"B4", "B5"});
+  s.lease.cleanup.kind = scenario::cleanup::periodic;
+  CHECK(judged_in(s) == codes{"B4", "B5"});
+  s.lease.cleanup.by = scenario::sweep_clock::sweeper;
+  CHECK(judged_in(s).empty());
+}
+
 TEST_CASE(
     "assumptions: a standby that always hears of its leader changes no promise about leases") {
   auto s = small_town();

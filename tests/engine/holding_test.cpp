@@ -11,6 +11,21 @@
 using namespace dibs;
 using namespace dibs::test;
 
+namespace {
+
+/// Slow answers, renewals that are in doubt after 200 ms, and a link, one way, that loses a tenth.
+scenario::scenario renewals_lost_on(scenario::link_options lossy) {
+  auto s = slow_answers();
+  lossy.both_ways = false;
+  lossy.loss = 0.1;
+  s.network = {lossy};
+  s.matchers.reply_timeout = 1s;
+  s.lease.renewal.timeout = 200ms;
+  return s;
+}
+
+}  // namespace
+
 TEST_CASE("renewal: a short lease outlasts a slow answer, and is renewed as often as it must") {
   const auto renewed = run_of(slow_answers());
   CHECK(value_of(renewed, "rides.match_rate") == 1);
@@ -40,13 +55,7 @@ TEST_CASE("renewal: a thread of its own renews while the rest of the matcher sta
 }
 
 TEST_CASE("renewal: an error and a whole interval before the next try lose the lease") {
-  auto s = slow_answers();
-  auto l = link(node_kind::matcher, node_kind::lease_manager);
-  l.both_ways = false;
-  l.loss = 0.1;
-  s.network = {l};
-  s.matchers.reply_timeout = 1s;
-  s.lease.renewal.timeout = 200ms;
+  auto s = renewals_lost_on(link(node_kind::matcher, node_kind::lease_manager));
   s.lease.renewal.retry = 200ms;
   const double again = value_of(run_of(s), "leases.expired_rate");
   s.lease.renewal.then = scenario::after_silence::interval;
@@ -55,13 +64,7 @@ TEST_CASE("renewal: an error and a whole interval before the next try lose the l
 }
 
 TEST_CASE("renewal: the offer of a lease that its holder lost by its own clock is taken back") {
-  auto s = slow_answers();
-  auto l = link(node_kind::lease_manager, node_kind::matcher);
-  l.both_ways = false;
-  l.loss = 0.1;
-  s.network = {l};
-  s.matchers.reply_timeout = 1s;
-  s.lease.renewal.timeout = 200ms;
+  auto s = renewals_lost_on(link(node_kind::lease_manager, node_kind::matcher));
   s.lease.renewal.then = scenario::after_silence::interval;
   const auto withdrawn = run_of(s);
   CHECK(value_of(withdrawn, "leases.expired_rate") > 0.05);
@@ -74,13 +77,7 @@ TEST_CASE("renewal: the offer of a lease that its holder lost by its own clock i
 }
 
 TEST_CASE("renewal: a numbered one whose answer was lost is refused when it is repeated") {
-  auto s = slow_answers();
-  auto l = link(node_kind::lease_manager, node_kind::matcher);
-  l.both_ways = false;
-  l.loss = 0.1;
-  s.network = {l};
-  s.matchers.reply_timeout = 1s;
-  s.lease.renewal.timeout = 200ms;
+  auto s = renewals_lost_on(link(node_kind::lease_manager, node_kind::matcher));
   s.lease.renewal.retry = 200ms;
   CHECK(value_of(run_of(s), "leases.renewals_refused") == 0);
   s.lease.renewal.numbered = true;

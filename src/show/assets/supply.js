@@ -22,6 +22,10 @@ function axisOptions() {
   return { stroke: colour('soft'), grid: { stroke: colour('faint'), width: 1 }, ticks: { stroke: colour('line'), width: 1 }, font: '12px system-ui' };
 }
 
+function dashedDown(ctx, x, box, ratio) {
+  for (let y = box.top; y < box.top + box.height; y += 6 * ratio) ctx.fillRect(x - ratio / 2, y, ratio, 3 * ratio);
+}
+
 // Warm-up and drain in the background, faults in front.
 // `withStrips`: not where they would look like what is drawn.
 function bandsPlugin(withStrips = true) {
@@ -47,7 +51,8 @@ function bandsPlugin(withStrips = true) {
       ctx.clip();
       ctx.textAlign = 'center';
       ctx.font = 11 * ratio + 'px system-ui';
-      // Outages and links over the whole height; clocks and what lies in wait as strips at the foot.
+      // Outages and links as a bar at the head between two dashed edges, which leave what is drawn its
+      // colours; clocks and what lies in wait as strips at the foot.
       let strip = 0;
       for (const f of model.faults) {
         const x0 = u.valToPos(f.from, 'x', true), x1 = Math.max(u.valToPos(f.until, 'x', true), x0 + ratio);
@@ -55,12 +60,14 @@ function bandsPlugin(withStrips = true) {
         const whole = f.form === 'outage' || f.form === 'link' || f.from === f.until;
         if (!whole && !withStrips) continue;
         const foot = u.bbox.top + u.bbox.height - 4 * ratio * (1 + strip);
-        ctx.globalAlpha = whole ? 0.16 : 0.4;
-        if (whole) ctx.fillRect(x0, u.bbox.top, x1 - x0, u.bbox.height);
-        else for (let x = x0; x < x1; x += 7 * ratio) ctx.fillRect(x, foot, Math.min(4 * ratio, x1 - x), 2 * ratio);
+        ctx.globalAlpha = whole ? 0.8 : 0.4;
+        if (whole) {
+          ctx.fillRect(x0, u.bbox.top, x1 - x0, 3 * ratio);
+          for (const x of [x0, x1]) dashedDown(ctx, x, u.bbox, ratio);
+        } else for (let x = x0; x < x1; x += 7 * ratio) ctx.fillRect(x, foot, Math.min(4 * ratio, x1 - x), 2 * ratio);
         ctx.globalAlpha = 0.9;
         const inside = Math.min(Math.max(whole ? (x0 + x1) / 2 : x0 + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
-        ctx.fillText(f.sign, inside, whole ? u.bbox.top + 12 * ratio : foot - 3 * ratio);
+        ctx.fillText(f.sign, inside, whole ? u.bbox.top + 14 * ratio : foot - 3 * ratio);
         if (f.form === 'armed') for (const s of strikes) if (s.what === f.what && s.t >= f.from && s.t <= f.until) ctx.fillRect(u.valToPos(s.t, 'x', true), foot - 2 * ratio, ratio, 4 * ratio);
         strip += whole ? 0 : 1;
       }

@@ -22,8 +22,8 @@ def look_at_sweep(b, file, name):
     check(scale == [[min(values), max(values)]], f"{name}: the scale of the heat map: {scale}")
     marked = b.value("[...document.querySelectorAll('#curves svg')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
     check(all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
-    trade = b.value("[document.querySelectorAll('#trade-off rect').length, document.querySelectorAll('#trade-off circle, #trade-off path').length]")
-    check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its rectangle: {trade}")
+    trade = b.value("[document.querySelectorAll('#trade-off .interval-cross').length, document.querySelectorAll('#trade-off [data-point]').length]")
+    check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its intervals: {trade}")
     holds = lambda v: v >= 0.85
     ends = [[holds(p["figures"]["rides.match_rate"][0] + sign * (p["figures"]["rides.match_rate"][1] or 0)) for sign in (-1, 1)] for p in points]
     meant = ["safe" if all(e) else "not safe" if not any(e) else "unsure" for e in ends]

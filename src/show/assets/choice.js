@@ -74,8 +74,8 @@ function objectiveCurve(id, path, rows) {
   return f.figure;
 }
 
-// One harm against the other: each value with the rectangle of its two intervals; a line joins those
-// that no other value beats in both.
+// One harm against the other: each value with its two intervals; a line joins those that no other
+// value beats in both.
 function front(id, all) {
   const x = 'supply.hidden_share', y = 'accepts.missed_rate';
   const rows = all.filter((r) => r.metrics[x] && r.metrics[y]);
@@ -85,9 +85,9 @@ function front(id, all) {
   const best = rows.filter((r) => r.on_front).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
   f.figure.append(svg('polyline', { points: best.map((r) => f.px(r.metrics[x].value) + ',' + f.py(r.metrics[y].value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5 }));
   for (const r of rows) {
-    const [x0, x1] = band(r.metrics[x]).map(f.px), [y1, y0] = band(r.metrics[y]).map(f.py);
-    f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: colour('accent'), 'fill-opacity': 0.25 }),
-      add(mark(r, f.px(r.metrics[x].value), f.py(r.metrics[y].value)), svg('title', {}, valuesOf(r) + ': hidden ' + withBand(r.metrics[x], 'share') + ', missed ' + withBand(r.metrics[y], 'share'))));
+    const at = [f.px(r.metrics[x].value), f.py(r.metrics[y].value)];
+    f.figure.append(intervalCross(...at, band(r.metrics[x]).map(f.px), band(r.metrics[y]).map(f.py), colour('accent')),
+      add(mark(r, ...at), svg('title', {}, valuesOf(r) + ': hidden ' + withBand(r.metrics[x], 'share') + ', missed ' + withBand(r.metrics[y], 'share'))));
   }
   labels(f, foremost(rows).map((r) => ({ x: f.px(r.metrics[x].value), y: f.py(r.metrics[y].value), text: valuesOf(r) + (r.today ? ' (today)' : '') })), W);
   return f.figure;
@@ -141,7 +141,7 @@ function tuningPage() {
       el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', percent(tuning.delta) + ' %'), chip('may err with', percent(tuning.alpha) + ' %'))),
     section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), boundsOfChoice()),
     one ? section('curve', tuning.objective + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
-    section('front', 'One harm against the other', 'Each value with the rectangle of its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse, a ring struck through is unusable.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
+    section('front', 'One harm against the other', 'Each value with its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse, a ring struck through is unusable.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
     exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows, tuning.unit))),
     tuning.holdout ? section('holdout', 'The same values on ' + tuning.holdout.scenario, 'Demand on which nothing was chosen.', el('div', { class: 'card' }, rowsTable('holdout-table', tuning.holdout.rows, tuning.unit))) : '', footer()];
 }

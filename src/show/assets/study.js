@@ -116,6 +116,13 @@ function groupMark(nth, x, y, attributes) {
   return d ? svg('path', { ...attributes, d, transform: 'translate(' + x + ' ' + y + ')' }) : svg('circle', { ...attributes, cx: x, cy: y, r: 5 });
 }
 
+// Both intervals of a point. Filled rectangles would hide each other, and the points, where they overlap.
+function intervalCross(x, y, [left, right], [low, high], tint) {
+  const across = 'M' + left + ' ' + y + 'H' + right + 'M' + left + ' ' + (y - 4) + 'v8M' + right + ' ' + (y - 4) + 'v8';
+  const up = 'M' + x + ' ' + low + 'V' + high + 'M' + (x - 4) + ' ' + low + 'h8M' + (x - 4) + ' ' + high + 'h8';
+  return svg('path', { class: 'interval-cross', d: across + up, stroke: tint, 'stroke-width': 1.5, 'stroke-opacity': 0.6, fill: 'none' });
+}
+
 // One harm against the other. With two fields or more each line has the same values but for the first.
 function tradeOff(xMetric, yMetric) {
   const points = sweepData.points.filter((p) => figureOf(p, xMetric) && figureOf(p, yMetric));
@@ -133,8 +140,7 @@ function tradeOff(xMetric, yMetric) {
     f.figure.append(svg('polyline', { points: line.map((p) => at(p).join(',')).join(' '), fill: 'none', stroke: tint, 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }));
     for (const p of line) {
       const a = figureOf(p, xMetric), b = figureOf(p, yMetric), [x, y] = at(p);
-      const x0 = f.px(a.low), x1 = f.px(a.high), y0 = f.py(b.high), y1 = f.py(b.low);
-      f.figure.append(svg('rect', { x: x0, y: y0, width: Math.max(x1 - x0, 1), height: Math.max(y1 - y0, 1), fill: tint, 'fill-opacity': 0.2 }),
+      f.figure.append(intervalCross(x, y, [a.low, a.high].map(f.px), [b.low, b.high].map(f.py), tint),
         add(groupMark(g, x, y, { fill: tint, 'data-point': p.n }), svg('title', {}, pointName(p) + (signs[safety(p)] ? ', ' + signs[safety(p)] : ''))));
       if (safety(p) === 'missed') f.figure.append(svg('line', { x1: x - 7, y1: y - 7, x2: x + 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }), svg('line', { x1: x + 7, y1: y - 7, x2: x - 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }));
       texts.push({ x, y, text: first ? p.fields[first] : pointName(p) });
@@ -219,7 +225,7 @@ function sweepPage() {
   const state = { x: 'supply.hidden_share', y: doubles ? 'double.commits' : 'accepts.missed_rate', heat: 'supply.hidden_share' };
   const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
   const trade = box(() => tradeOff(state.x, state.y));
-  const harm = [state.y, state.x, 'ttm.p95', 'rides.match_rate'];
+  const harm = [...(doubles ? ['double.commits'] : []), 'accepts.missed_rate', 'supply.hidden_share', 'ttm.p95', 'rides.match_rate'];
   const curves = el('div', { class: 'grid two' }, harm.map((m) => el('div', { class: 'card' }, el('h3', {}, m), box(() => curve(m, field)))));
   const again = () => redrawAll();
   const heat = free.length >= 2 ? section('heat-map', 'Two fields at once', null, el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', metricChoice('heat-metric', state.heat, (v) => { state.heat = v; again(); }))), box(() => heatMap(state.heat, free[0], free[1])))) : '';
@@ -233,7 +239,7 @@ function sweepPage() {
   const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';
   return [navigation([['trade', 'Trade-off'], ['curves', 'Curves'], ...(heat ? [['heat-map', 'Heat map']] : []), ['region', 'Safe region']]),
     el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, prose(sweepData.question)), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', grouped(sweepData.seeds) + ' seeds each'), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
-    section('trade', 'One harm against the other', 'Each point with the rectangle of its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
+    section('trade', 'One harm against the other', 'Each point with its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
     section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', curves), heat,
     section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => b.metric + ' ' + b.text).join(', ')) : ''), el('p'), el('div', { class: 'card' }, fitting(table))), footer()];
 }

@@ -111,7 +111,7 @@ function doubleCard() {
   const isBounded = ([, seen, among]) => among && valueOf(seen) === 0 && valueOf(among) > 0;
   const notes = levels.some(isBounded) ? ['* none seen: at most this, at 99.9 %.'] : [];
   if (levels.some(([, seen]) => valueOf(seen) > 0)) notes.push(isSingle() ? 'Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : 'Intervals are over ' + model.metrics.runs_counted + ' replications.');
-  return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: the lease was too weak'),
+  return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: ' + (model.scenario.leases ? 'the lease was too weak' : 'no lease forbids it')),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), el('th', { class: 'n' }, '95 % interval'))), el('tbody', {}, rows)),
     notes.length ? el('p', { class: 'none' }, prose(notes.join(' '))) : '');
 }
@@ -135,7 +135,7 @@ function hidingCard() {
     list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-cause': name, 'data-value': String(s) }, shown(s / whole, 'share'))));
   }
   const starved = figure('supply.starved_share');
-  return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: the lease was too strong'),
+  return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: ' + (model.scenario.leases ? 'the lease was too strong' : 'no lease to hide anyone')),
     el('div', { class: 'big' }, figure('supply.hidden_share'), el('small', {}, ' of the drivers\u2019 time on line was hidden for nothing')),
     whole > 0 ? el('div', {}, canvas, list) : '',
     valueOf('supply.starved_share') === null ? el('p', { class: 'note' }, 'No rider waited in the measured time, so none was starved.')

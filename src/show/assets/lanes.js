@@ -55,7 +55,7 @@ function tracksOf(list) {
     put('true', one.committed, one.tripOver, { one, fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride });
     if (one.believed !== null) put('believed', one.sent, one.believed, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
       stale: one.falseFrom });
-    put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: one.accepted ? 'cancelled' : 'censored', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
+    put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: !one.accepted ? 'censored' : one.in_time ? 'cancelled' : 'declined', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
   }
   return tracks;
 }
@@ -262,7 +262,7 @@ function drawLanes(canvas) {
         if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
           c.fillStyle = colour('ink');
           c.textAlign = 'left';
-          c.fillText(item.one.accepted ? '\u2714 yes' : '\u2718 no', Math.min(x(item.one.decided) + 4, width - 46), y + 8);
+          c.fillText(!item.one.accepted ? '\u2718 no' : item.one.in_time ? '\u2714 yes' : '\u2714 yes, too late', Math.min(x(item.one.decided) + 4, width - (item.one.accepted && !item.one.in_time ? 96 : 46)), y + 8);
         }
       }
     }
@@ -320,7 +320,8 @@ function lanesFor(b) {
   if (b.unavoidable_s !== null) lanes.marks.push({ t: b.unavoidable_s, text: 'unavoidable', colour: 'warn', dash: [6, 4] });
   const isApart = b.unavoidable_s === null || Math.abs(b.decided_s - b.unavoidable_s) > 0.15 * (end - begin);
   if (b.decided_s !== null && isApart) lanes.marks.push({ t: b.decided_s, text: 'decided', colour: 'soft', dash: [2, 4] });
-  show(begin - room, end + room);
+  // After the harm there is room for the word on a bar that begins there.
+  show(begin - room, end + 2 * room);
   const target = $('lanes');
   if (target) target.scrollIntoView({ block: 'start' });
 }
@@ -440,5 +441,5 @@ function lanesSection(story) {
   const anyOff = model.clocks && model.clocks.length;
   return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
     el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story || !model.breaches.length ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
-      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('censored', 'offer, not accepted'))), inspector()));
+      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('declined', 'offer, accepted too late'), key('censored', 'offer, not accepted'))), inspector()));
 }

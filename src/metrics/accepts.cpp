@@ -62,8 +62,11 @@ std::string_view clause_of(reason why, const try_record& t) {
     case reason::loss:
       return ", with a message of {} lost on the way";
     case reason::skew:
-      return is_after && outlived_the_lease(t) ? ", its offer from {} still on her screen"
-                                               : ", which {} had lost to a clock that ran ahead";
+      if (is_after && outlived_the_lease(t)) {
+        return ", its offer from {} still on her screen";
+      }
+      // A clock that ran ahead, or a manager that had not heard of a renewal.
+      [[fallthrough]];
     case reason::early_cleanup:
       return ", which {} had lost before its time was over";
     case reason::latency:

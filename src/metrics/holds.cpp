@@ -128,8 +128,9 @@ std::string told_hiding(const try_record& t, const evidence& e) {
   if (past > 1s) {
     text += fmt::format(", {} of that past its deadline", told(past));
   }
-  if (e.down.any_within(t.matcher, held)) {
-    text += fmt::format(", {} being down", told(t.matcher));
+  const sim_duration down = e.down.length_within(t.matcher, held);
+  if (down > sim_duration::zero()) {
+    text += fmt::format(", {} of that with {} down", told(down), told(t.matcher));
   }
   return text + fmt::format(", and came to nothing: {}", words_of(cause_of(t, e)));
 }

@@ -103,7 +103,8 @@ TEST_CASE("findings: the lease that hid a driver longest is named, with what bec
   CHECK(all[0].t == teller::s(1));
   CHECK(all[0].sentence ==
         "its lease hid driver 1 from everybody else for 29.0 s, 14.0 s of that past its deadline, "
-        "matcher/3 being down, and came to nothing: she did not answer its offer in time");
+        "25.0 s of that with matcher/3 down, and came to nothing: she did not answer its offer in "
+        "time");
 }
 
 TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {

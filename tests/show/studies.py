@@ -13,8 +13,11 @@ def look_at_sweep(b, file, name):
     said = b.value("[...document.querySelectorAll('#points td[data-metric]')].map(e => [Number(e.parentElement.dataset.point), e.dataset.metric, Number(e.dataset.value)])")
     wrong = [each for each in said if points[each[0] - 1]["figures"][each[1]][0] != each[2]]
     check(len(said) == 5 * len(points) and not wrong, f"{name}: the table of points: {wrong[:2]}")
-    marks = b.value("[...document.querySelectorAll('#curve-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value)).sort()")
+    marks = b.value("[...document.querySelectorAll('#curve-ttm\\\\.p95 [data-point]')].map(e => Number(e.dataset.value)).sort()")
     check(marks == sorted(p["figures"]["ttm.p95"][0] for p in points), f"{name}: a mark for each point: {marks}")
+    lines = {tuple(v for f, v in p["fields"].items() if f != "lease.ttl") for p in points} if len(points) > 1 else set()
+    keys = b.value("[...document.querySelectorAll('#curve-key li')].length")
+    check(keys == (len(lines) if len(lines) > 1 else 0), f"{name}: a key to each line of the curves: {keys} of {lines}")
     heat = b.value("[...document.querySelectorAll('#heat td[data-point]')].map(e => [Number(e.dataset.point), Number(e.dataset.value), e.firstChild.textContent])")
     check(len(heat) == len(points) and all(points[n - 1]["figures"]["supply.hidden_share"][0] == v and saying.reads_as(text, v) for n, v, text in heat), f"{name}: a cell for each point, with its figure: {heat}")
     scale = b.value("[...document.querySelectorAll('#heat-scale li')].map(e => [Number(e.dataset.low), Number(e.dataset.high)])")

@@ -44,6 +44,15 @@ function offersFigure(narrow) {
   return figure;
 }
 
+// Her own clock, and when she was told that her time ends, decide what is too late: on the axis, which
+// is true time since it was on her screen, that may be on either side of the window.
+function edgeSaid() {
+  const r = model.responses, window = model.scenario.window_s;
+  if (window === null) return '';
+  const isAstray = r.accepted.some((n, i) => n > 0 && i * r.step_s >= window) || r.late.some((n, i) => n > 0 && (i + 1) * r.step_s <= window);
+  return isAstray ? ' Each driver judges by her own clock whether her time was over; not all are right, so not all that came too late lies to the right of the offer window.' : ' What lies to the right of the offer window came too late.';
+}
+
 function offers() {
   const r = model.responses;
   const sum = (a) => a.reduce((x, y) => x + y, 0);
@@ -54,7 +63,7 @@ function offers() {
   const tile = (n, label, name) => el('div', { class: 'tile' }, el('div', { class: 'n', 'data-count': name }, grouped(n)), el('div', { class: 'l' }, label + (all ? ', ' + shown(n / all, 'share') : '')));
   const table = dataTable('offers-data', 'As a table', () => 'Answers by how long after the offer was on the screen', () => ['from', 'to', 'accepted in time', 'declined', 'accepted too late'],
     () => r.accepted.map((n, i) => [duration(i * r.step_s), i + 1 < r.accepted.length ? duration((i + 1) * r.step_s) : 'and more', number(n, 'count'), number(r.declined[i], 'count'), number(r.late[i], 'count')]).filter((row) => row.slice(2).some((v) => v.value > 0)));
-  return section('offers', 'Offers', 'How long drivers took to answer what was on their screen. What lies to the right of the offer window came too late. Answers count when they were given, offers without one when they were sent. A bar is ' + duration(r.step_s) + ' wide; the last one holds all that came later.',
+  return section('offers', 'Offers', 'How long drivers took to answer what was on their screen.' + edgeSaid() + ' Answers count when they were given, offers without one when they were sent. A bar is ' + duration(r.step_s) + ' wide; the last one holds all that came later.',
     el('div', { class: 'card' }, holder,
       el('ul', { class: 'legend' }, el('li', {}, swatch('converting'), 'accepted in time'), el('li', {}, swatch('declined'), 'declined'), el('li', {}, swatch('ignored'), 'accepted too late')),
       el('div', { class: 'tiles' }, tile(accepted, 'accepted in time', 'accepted'), tile(declined, 'declined', 'declined'), tile(late, 'too late', 'late'), tile(r.unanswered, 'never answered', 'unanswered'), tile(r.undelivered, 'never seen', 'undelivered')), table));

@@ -60,6 +60,13 @@ function reach(values) {
   return { low: low >= 0 ? Math.max(0, low - room) : low - room, high: high + room };
 }
 
+// The lines that pictures draw, by name, with their points: these differ in this field alone.
+function groupsBeside(field) {
+  const others = freeFields().filter((each) => each !== field);
+  const named = sweepData.points.map((p) => ({ name: others.map((o) => o.split('.').pop() + ' ' + p.fields[o]).join(', '), p }));
+  return [...groupBy(named, 'name')].map(([name, list]) => [name, list.map((one) => one.p)]);
+}
+
 // One metric against one field, with its 95 % band. Lines join points that differ in that field alone.
 function curve(metric, field, W = figureWidth(560), H = 300) {
   const points = sweepData.points.filter((p) => figureOf(p, metric));
@@ -72,28 +79,17 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
   const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.04;
   const ticks = names.length <= 9 ? names.map((n) => ({ at: at(points.find((p) => p.fields[field] === n)), text: n })) : null;
   const f = frame('curve-' + metric, metric + ' against ' + field, W, H, { low: low - room, high: high + room, unit: 'ratio', title: field, ticks }, { ...y, unit });
-  const others = sweepData.fields.filter((each) => each !== field && !follows(each, field));
-  const groups = groupBy(points.map((p) => ({ key: others.map((o) => p.fields[o]).join(', '), p })), 'key');
-  const dashes = groupDashes, tints = groupTints;
-  const ends = [];
-  let i = 0;
-  for (const [key, list] of groups) {
-    const line = list.map((l) => l.p).sort((a, b) => at(a) - at(b));
-    const tint = colour(tints[i % tints.length]);
+  groupsBeside(field).forEach(([, list], i) => {
+    const line = list.filter((p) => points.includes(p)).sort((a, b) => at(a) - at(b));
+    const tint = colour(groupTints[i % groupTints.length]);
     const edge = (sign) => line.map((p) => { const v = figureOf(p, metric); return f.px(at(p)) + ',' + f.py(sign > 0 ? v.high : v.low); });
     f.figure.append(svg('polygon', { points: edge(1).concat(edge(-1).reverse()).join(' '), fill: tint, 'fill-opacity': 0.2 }),
-      svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': dashes[i % dashes.length] }));
+      svg('polyline', { points: line.map((p) => f.px(at(p)) + ',' + f.py(figureOf(p, metric).value)).join(' '), fill: 'none', stroke: tint, 'stroke-width': 2, 'stroke-dasharray': groupDashes[i % groupDashes.length] }));
     for (const p of line) {
       const v = figureOf(p, metric);
-      f.figure.append(svg('circle', { cx: f.px(at(p)), cy: f.py(v.value), r: 4, fill: tint, 'data-point': p.n, 'data-value': v.value }, svg('title', {}, pointName(p) + ': ' + (v.half ? shownBetween(v.value, v.low, v.high, unit) : shown(v.value, unit)))));
+      f.figure.append(add(groupMark(i, f.px(at(p)), f.py(v.value), { fill: tint, 'data-point': p.n, 'data-value': v.value }), svg('title', {}, pointName(p) + ': ' + (v.half ? shownBetween(v.value, v.low, v.high, unit) : shown(v.value, unit)))));
     }
-    if (groups.size > 1 && line.length) {
-      const last = line[line.length - 1];
-      ends.push({ x: f.px(at(last)), y: f.py(figureOf(last, metric).value), text: key });
-    }
-    ++i;
-  }
-  labels(f, ends, W);
+  });
   return f.figure;
 }
 
@@ -128,14 +124,13 @@ function tradeOff(xMetric, yMetric) {
   const points = sweepData.points.filter((p) => figureOf(p, xMetric) && figureOf(p, yMetric));
   if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
   const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.low, v.high]; });
-  const W = figureWidth(900), [first, ...others] = freeFields();
+  const W = figureWidth(900), [first] = freeFields();
   const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric), title: yMetric });
-  const nameOf = (p) => others.map((o) => o.split('.').pop() + ' ' + p.fields[o]).join(', ');
-  const groups = [...groupBy(points.map((p) => ({ key: nameOf(p), p })), 'key')];
+  const groups = groupsBeside(first);
   const texts = [];
   groups.forEach(([, list], g) => {
     const tint = colour(groupTints[g % groupTints.length]);
-    const line = list.map(({ p }) => p).sort((a, b) => (a.numbers[first] ?? 0) - (b.numbers[first] ?? 0));
+    const line = list.filter((p) => points.includes(p)).sort((a, b) => (a.numbers[first] ?? 0) - (b.numbers[first] ?? 0));
     const at = (p) => [f.px(figureOf(p, xMetric).value), f.py(figureOf(p, yMetric).value)];
     f.figure.append(svg('polyline', { points: line.map((p) => at(p).join(',')).join(' '), fill: 'none', stroke: tint, 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }));
     for (const p of line) {
@@ -147,12 +142,13 @@ function tradeOff(xMetric, yMetric) {
     }
   });
   labels(f, texts, W);
-  return el('div', {}, f.figure, tradeOffKey(first, groups));
+  return el('div', {}, f.figure, groupKey('trade-key', groups, first ? el('li', {}, 'written beside a point: ' + first) : '', sweepData.thresholds.length ? el('li', {}, el('span', { class: 'bad-text' }, '\u2717'), 'misses a threshold') : ''));
 }
 
-function tradeOffKey(first, groups) {
+// Which line is which.
+function groupKey(id, groups, ...more) {
   const sample = (g) => svg('svg', { width: 40, height: 16, 'aria-hidden': 'true' }, svg('line', { x1: 0, x2: 40, y1: 8, y2: 8, stroke: colour(groupTints[g % groupTints.length]), 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }), groupMark(g, 20, 8, { fill: colour(groupTints[g % groupTints.length]) }));
-  return el('ul', { class: 'legend', id: 'trade-key' }, groups.length > 1 ? groups.map(([name], g) => el('li', { 'data-group': name }, sample(g), name)) : '', first ? el('li', {}, 'written beside a point: ' + first) : '', sweepData.thresholds.length ? el('li', {}, el('span', { class: 'bad-text' }, '\u2717'), 'misses a threshold') : '');
+  return el('ul', { class: 'legend', id }, groups.length > 1 ? groups.map(([name], g) => el('li', { 'data-group': name }, sample(g), name)) : '', ...more);
 }
 
 function holds(value, bound) {
@@ -240,7 +236,7 @@ function sweepPage() {
   return [navigation([['trade', 'Trade-off'], ['curves', 'Curves'], ...(heat ? [['heat-map', 'Heat map']] : []), ['region', 'Safe region']]),
     el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, prose(sweepData.question)), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', grouped(sweepData.seeds) + ' seeds each'), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
     section('trade', 'One harm against the other', 'Each point with its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
-    section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', curves), heat,
+    section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', box(() => groupKey('curve-key', groupsBeside(field))), curves), heat,
     section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => b.metric + ' ' + b.text).join(', ')) : ''), el('p'), el('div', { class: 'card' }, fitting(table))), footer()];
 }
 

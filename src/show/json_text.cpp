@@ -3,9 +3,26 @@
 #include "metrics/catalogue.hpp"
 #include "report/number.hpp"
 
-namespace dibs::show {
+#include <cstdint>
 
-std::string script_safe(const nlohmann::ordered_json& j) {
+namespace dibs::show {
+namespace {
+
+void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
+  constexpr std::uint64_t first_inexact = std::uint64_t{1} << 53U;
+  if (j.is_structured()) {
+    for (nlohmann::ordered_json& each : j) {
+      spell_out_what_scripts_round(each);
+    }
+  } else if (j.is_number_unsigned() && j.get<std::uint64_t>() >= first_inexact) {
+    j = j.dump();
+  }
+}
+
+}  // namespace
+
+std::string script_safe(nlohmann::ordered_json j) {
+  spell_out_what_scripts_round(j);
   using handler = nlohmann::ordered_json::error_handler_t;
   std::string out;
   for (const char c : j.dump(-1, ' ', false, handler::replace)) {

@@ -8,8 +8,9 @@
 namespace dibs::show {
 
 /// Without a `<`: it stands in strings only, where it may be written `\u003c`. What is not UTF-8 is
-/// replaced.
-[[nodiscard]] std::string script_safe(const nlohmann::ordered_json& j);
+/// replaced, and a whole number that no script can hold (2^53 and above, as a seed may be) is a
+/// string of its digits.
+[[nodiscard]] std::string script_safe(nlohmann::ordered_json j);
 
 /// Name, unit, direction and definition of every metric.
 [[nodiscard]] nlohmann::ordered_json catalogue_json();

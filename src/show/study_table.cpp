@@ -237,7 +237,14 @@ std::string tuning_markdown(const json& tuning) {
     }
     text += fmt::format(" {} |\n", text_of(row.value("seeds", json())));
   }
-  return text + "\nWith 95 % intervals.\n";
+  text += "\nWith 95 % intervals.\n";
+  if (tuning.contains("safety")) {
+    text += fmt::format("Safety of the best: {}.\n", cell_of(text_of(tuning.at("safety"))));
+  }
+  for (const json& note : tuning.value("notes", json::array())) {
+    text += fmt::format("Note: {}.\n", cell_of(text_of(note)));
+  }
+  return text;
 }
 
 // -- where everything holds ----------------------------------------------------------------------

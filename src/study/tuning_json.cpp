@@ -1,4 +1,5 @@
 #include "report/number.hpp"
+#include "study/harm_words.hpp"
 #include "study/tuning_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -152,6 +153,9 @@ std::string json_of(const tuning& t, const tuning_account& a) {
     j["selection_delta"] = number(*t.selection_delta);
   }
   j["regrets_in"] = unit_of_regrets(t);
+  if (!t.rows.empty() && t.rows[t.best_row].seeds > 1) {
+    j["safety"] = safety_of(t.rows[t.best_row], "\u00b1");
+  }
   j["notes"] = t.notes;
   for (const derivation& d : a.implied) {
     j["implied"][d.path] = d.expression;

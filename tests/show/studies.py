@@ -23,7 +23,7 @@ def look_at_sweep(b, file, name):
     scale = b.value("[...document.querySelectorAll('#heat-scale li')].map(e => [Number(e.dataset.low), Number(e.dataset.high)])")
     values = [p["figures"]["supply.hidden_share"][0] for p in points]
     check(scale == [[min(values), max(values)]], f"{name}: the scale of the heat map: {scale}")
-    marked = b.value("[...document.querySelectorAll('#curves svg')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
+    marked = b.value("[...document.querySelectorAll('#curves svg.figure')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
     check(all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
     trade = b.value("[document.querySelectorAll('#trade-off .interval-cross').length, document.querySelectorAll('#trade-off [data-point]').length]")
     check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its intervals: {trade}")

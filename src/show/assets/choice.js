@@ -108,14 +108,29 @@ function tuningAnswer() {
   if (tuning.why) said.push(tuning.why + (tuning.why.endsWith('.') ? '' : '.'));
   for (const [path, [low, high]] of Object.entries(tuning.interval_95 || {})) said.push('The best ' + path + ' lies between ' + low + ' and ' + high + ', at 95 %.');
   if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + percent(tuning.delta) + ' %.');
+  for (const note of tuning.notes || []) said.push('Note: ' + note + '.');
+  if (tuning.safety) said.push('Safety: ' + tuning.safety + '.');
+  const today = tuning.rows.find((r) => r.today && r.standing !== 'best');
+  if (today && today.why) said.push('Today\u2019s ' + valuesOf(today) + ' is out: ' + today.why + '.');
+  else if (today && today.regret) said.push('Today\u2019s ' + valuesOf(today) + ' is worse by ' + withBand(today.regret, unitOfRegrets()) + '.');
   return said;
+}
+
+const unitOfRegrets = () => ((tuning.regrets_in || 'share of the best') === 'share of the best' ? 'share' : tuning.unit);
+
+// What the figures rest on, as the terminal tells it.
+function howSure() {
+  const varies = (tuning.common_seeds || []).map((n) => n.variance_reduction).filter((v) => v !== null);
+  return [tuning.broken ? el('li', { class: 'bad-text' }, 'A promise was broken at ' + Object.values(tuning.broken.values).join(', ') + ', seed ' + tuning.broken.seed + ': ' + tuning.broken.promise) : el('li', {}, 'Promises kept in all ' + grouped(tuning.runs.screening + tuning.runs.selection + tuning.runs.refinement + tuning.runs.fresh) + ' runs: ' + grouped(tuning.runs.screening) + ' to screen, ' + grouped(tuning.runs.selection) + ' to select, ' + grouped(tuning.runs.refinement) + ' to refine, ' + grouped(tuning.runs.fresh) + ' on fresh seeds.'),
+    !tuning.selection_seeds ? '' : el('li', {}, (tuning.selection_ended ? 'Chosen among ' : 'The budget ended the selection among ') + grouped(tuning.selected_among) + ' on ' + grouped(tuning.selection_seeds) + ' seeds' + (tuning.selection_ended ? '.' : ' before one was left.')),
+    varies.length ? el('li', {}, 'On common seeds a difference between neighbours varies ' + significant(Math.min(...varies), 2) + ' to ' + significant(Math.max(...varies), 2) + ' times less than on separate ones.') : ''];
 }
 
 function rowsTable(id, rows, unit) {
   const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
   return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
     el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
-      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, (tuning.regrets_in || 'share of the best') === 'share of the best' ? 'share' : unit), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
+      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, unitOfRegrets()), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
 }
 
 function boundsOfChoice() {
@@ -139,7 +154,7 @@ function tuningPage() {
   return [navigation([['answer', 'Answer'], ...(one ? [['curve', 'Curve']] : []), ['front', 'Trade-off'], ['values', 'Values']]),
     el('header', { class: 'top' }, el('h1', {}, tuning.scenario), el('p', { class: 'lead' }, 'Which ' + paths.join(', ') + (tuning.more_is_better ? ' makes ' : ' keeps ') + tuning.objective + (tuning.more_is_better ? ' largest?' : ' smallest?')),
       el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', percent(tuning.delta) + ' %'), chip('may err with', percent(tuning.alpha) + ' %'))),
-    section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), boundsOfChoice()),
+    section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), el('div', { class: 'card', id: 'how-sure' }, el('h3', {}, 'How sure'), el('ul', {}, howSure())), boundsOfChoice()),
     one ? section('curve', tuning.objective + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
     section('front', 'One harm against the other', 'Each value with its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse, a ring struck through is unusable.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
     exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows, tuning.unit))),
@@ -186,6 +201,12 @@ function boundTable() {
     across === null ? el('p', { class: 'none' }, 'With ' + region.x.path + ' at ' + region.x.values[0] + '.') : '');
 }
 
+function lineSaid() {
+  const known = region.cells.filter((c) => c.found !== 'invalid'), enough = known.filter((c) => c.long_enough).length;
+  if (enough && enough < known.length) return 'beyond the thick line the TTL is long enough by the closed form';
+  return 'by the closed form the TTL is long enough in ' + (enough ? 'each' : 'none');
+}
+
 function regionPage() {
   const count = {};
   for (const cell of region.cells) count[signOf(cell)] = (count[signOf(cell)] || 0) + 1;
@@ -195,7 +216,7 @@ function regionPage() {
   const replaysOf = region.cells.filter((c) => c.broken).slice(0, 5);
   return [navigation([['map', 'Map'], ['closed-form', 'The closed form']]),
     el('header', { class: 'top' }, el('h1', {}, region.scenario), el('p', { class: 'lead' }, 'Where does everything hold, over ' + region.x.path + ' and ' + region.y.path + '?'), el('ul', { class: 'chips' }, chip('', grouped(region.cells.length) + ' cells'), chip('', region.seeds + ' seeds each'), chip('runs', grouped(region.runs)))),
-    section('map', 'The safe region', 'Each cell by its sign; beyond the thick line the TTL is long enough by the closed form.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
+    section('map', 'The safe region', 'Each cell by its sign; ' + lineSaid() + '.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
       el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(cellSigns).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
       el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
       Object.entries(region.implied || {}).map(([path, expression]) => el('p', { class: 'none' }, path + ' follows: ' + expression)),

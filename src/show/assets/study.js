@@ -184,17 +184,16 @@ function safety(p) {
 const signs = { met: '\u2713 safe', missed: '\u2717 not safe', unsure: '? unsure', '': '' };
 const classes = { met: 'good-text', missed: 'bad-text', unsure: 'warn-text', '': '' };
 
-// Two fields across and down; colour and number say the same.
-function heatMap(metric, across, down) {
-  const values = (f) => [...new Map(sweepData.points.map((p) => [p.fields[f], p.numbers[f]])).entries()].sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)).map(([text]) => text);
+// Two fields across and down, the others as `held` says; colour and number say the same.
+function heatMap(metric, across, down, held) {
   const known = sweepData.points.map((p) => figureOf(p, metric)).filter(Boolean).map((v) => v.value);
   const low = Math.min(...known), high = Math.max(...known), unit = unitOf(metric);
   const tint = (share) => 'color-mix(in srgb, ' + colour('ignored') + ' ' + Math.round(8 + 72 * share) + '%, ' + colour('card') + ')';
   const ramp = el('span', { class: 'ramp', 'aria-hidden': 'true' });
   ramp.style.background = 'linear-gradient(to right, ' + tint(0) + ', ' + tint(1) + ')';
-  const head = el('tr', {}, el('th', {}, down.split('.').pop() + ' \u2193  ' + across.split('.').pop() + ' \u2192'), values(across).map((v) => el('th', { scope: 'col' }, v)));
-  const body = values(down).map((d) => el('tr', {}, el('th', { scope: 'row' }, d), values(across).map((a) => {
-    const p = sweepData.points.find((each) => each.fields[across] === a && each.fields[down] === d);
+  const head = el('tr', {}, el('th', {}, down.split('.').pop() + ' \u2193  ' + across.split('.').pop() + ' \u2192'), valuesOfField(across).map((v) => el('th', { scope: 'col' }, v)));
+  const body = valuesOfField(down).map((d) => el('tr', {}, el('th', { scope: 'row' }, d), valuesOfField(across).map((a) => {
+    const p = sweepData.points.find((each) => each.fields[across] === a && each.fields[down] === d && Object.entries(held).every(([f, v]) => each.fields[f] === v));
     const v = p && figureOf(p, metric);
     const cell = el('td', v ? { 'data-point': p.n, 'data-value': v.value } : {}, v ? shown(v.value, unit) : '-', p && safety(p) ? el('small', {}, signs[safety(p)]) : '');
     if (v) {
@@ -205,6 +204,13 @@ function heatMap(metric, across, down) {
   })));
   return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'heat', id: 'heat' }, el('thead', {}, head), el('tbody', {}, body))),
     el('ul', { class: 'legend', id: 'heat-scale' }, el('li', { 'data-low': low, 'data-high': high }, shown(low, unit), ramp, shown(high, unit), ' ' + metric)));
+}
+
+const valuesOfField = (f) => [...new Map(sweepData.points.map((p) => [p.fields[f], p.numbers[f]])).entries()].sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)).map(([text]) => text);
+
+function valueChoice(f, act) {
+  const choice = el('select', { id: 'held-' + f, onchange: () => act(choice.value) }, valuesOfField(f).map((v) => el('option', { value: v }, v)));
+  return choice;
 }
 
 function metricChoice(id, value, act) {
@@ -218,13 +224,14 @@ function sweepPage() {
   const free = freeFields();
   const field = free[0] || sweepData.fields[0];
   const doubles = sweepData.points.some((p) => figureOf(p, 'double.commits') && figureOf(p, 'double.commits').value > 0);
-  const state = { x: 'supply.hidden_share', y: doubles ? 'double.commits' : 'accepts.missed_rate', heat: 'supply.hidden_share' };
+  const state = { x: 'supply.hidden_share', y: doubles ? 'double.commits' : 'accepts.missed_rate', heat: 'supply.hidden_share', held: Object.fromEntries(free.slice(2).map((f) => [f, valuesOfField(f)[0]])) };
   const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
   const trade = box(() => tradeOff(state.x, state.y));
   const harm = [...(doubles ? ['double.commits'] : []), 'accepts.missed_rate', 'supply.hidden_share', 'ttm.p95', 'rides.match_rate'];
   const curves = el('div', { class: 'grid two' }, harm.map((m) => el('div', { class: 'card' }, el('h3', {}, m), box(() => curve(m, field)))));
   const again = () => redrawAll();
-  const heat = free.length >= 2 ? section('heat-map', 'Two fields at once', null, el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', metricChoice('heat-metric', state.heat, (v) => { state.heat = v; again(); }))), box(() => heatMap(state.heat, free[0], free[1])))) : '';
+  const heldChoices = free.slice(2).map((f) => el('label', {}, f, valueChoice(f, (v) => { state.held[f] = v; again(); })));
+  const heat = free.length >= 2 ? section('heat-map', 'Two fields at once', null, el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', metricChoice('heat-metric', state.heat, (v) => { state.heat = v; again(); })), heldChoices), box(() => heatMap(state.heat, free[0], free[1], state.held)))) : '';
   const columns = ['double.commits', 'supply.hidden_share', 'accepts.missed_rate', 'rides.match_rate', 'ttm.p95'];
   const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, c)), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
     el('tbody', {}, sweepData.points.map((p) => el('tr', { 'data-point': p.n }, el('td', {}, String(p.n)), vary.map((f) => el('td', {}, p.fields[f])), columns.map((c) => {
@@ -254,7 +261,7 @@ function survivalPage() {
     details.dataset.of = row.incident + '/' + cell.protocol;
   };
   const count = (p) => rows.filter((r) => r.cells.find((c) => c.protocol === p).verdict === 'breaks').length;
-  return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + (rows.length === 1 ? ' incident' : ' incidents')), chip('', protocols.length + ' protocols'))),
+  return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + (rows.length === 1 ? ' incident' : ' incidents')), chip('', protocols.length + ' protocols'), rows.length ? chip('runs a cell', rows[0].runs + ' with the cause, ' + rows[0].runs + ' without') : '')),
     section('table', 'The survival table', null, el('div', { class: 'card' }, fitting(el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
       el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
         el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), protocols.map((p) => el('td', { class: 'none' }, count(p) + ' of ' + rows.length)))))))),

@@ -46,6 +46,9 @@ std::string per_thousand(const figure& rate, const look& l) {
   if (scaled.half_width) {
     *scaled.half_width *= 1000;
   }
+  if (scaled.reach) {
+    scaled.reach = sides{1000 * scaled.reach->below, 1000 * scaled.reach->above};
+  }
   return shown(scaled, l);
 }
 

@@ -129,6 +129,15 @@ TEST_CASE("summary: with replications each figure carries its interval") {
   CHECK(has(text_of(a, {.unicode = true}), "31.0 \u00b1 7.7"));
 }
 
+TEST_CASE("summary: a rate for a thousand ends where it cannot be, as its count does") {
+  auto a = report::sample_account();
+  a.runs = {report::sample_run(1, 0), report::sample_run(2, 3), report::sample_run(3, 0.2)};
+  a.runs_asked = 3;
+  // 0, 93 and 6.2 of 7,511 each: mean 33.07, sd 52.0; t(2) = 4.3027, so up to 162.
+  const std::string text = text_of(a);
+  CHECK(has(text, "33 (0..162)  4 (0..22)"));
+}
+
 TEST_CASE("summary: where two columns are too wide the harms stand one above the other") {
   auto a = report::sample_account();
   const std::string text = text_of(a, {.width = 80});

@@ -28,6 +28,7 @@ def main():
     run("run", scenarios / "no-lease.yaml", "--events", "--quiet", "--out", "unleased")
     run("run", checkout / "tests/cli/small.yaml", "--events", "--quiet", "--out", HOSTILE_FOLDER, "--set", "question=" + HOSTILE)
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", "many", "--runs", "3")
+    run("run", scenarios / "first-run.yaml", "--quiet", "--out", "rare", "--runs", "4")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--out", "races", "--runs", "3", "--set", "lease.protocol=none")
     come_and_go = ("world.geography=map", "clock.duration=1h", "drivers.shifts.dist=exponential", "drivers.shifts.mean=4min",
                    "drivers.drop_out.share=40%", "drivers.drop_out.after=1s", "drivers.drop_out.back_after=3min")
@@ -45,7 +46,7 @@ def main():
     events = json.loads((folder / "long/metrics.json").read_text())["replications"][0]["events"]
     check(events > 1_000_000 and size < 10_000_000, f"a run of {events:,} events: below 10 MB: {size}")
     print(f"long: {size / 1e6:.2f} MB, {events:,} events")
-    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "nobody", "still", "wide"):
+    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "rare", "nobody", "still", "wide"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")

@@ -83,11 +83,17 @@ def poisson_interval(n):
     return solve(n - 1, 0.975), solve(n, 0.025)
 
 
+def ends_of(metrics, name):
+    its, value = metrics["intervals_95"][name], metrics["metrics"][name]
+    return (its["low"], its["high"]) if "low" in its else (value - its["half_width"], value + its["half_width"])
+
+
 def check_ranges(check, b, metrics, name):
     """Every count that is not 0 has its interval: of one run by Poisson, else over its replications."""
     figures, runs = metrics["metrics"], metrics["runs_counted"]
     ranges = dict(b.value("[...document.querySelectorAll('[data-range]')].map(e => [e.dataset.range, e.textContent])"))
     among = {"double.offers": "offers.sent", "double.accepts": "accepts.in_time", "double.commits": "rides.committed", "double.rides": "rides.committed", "promises.broken": "promises.made"}
+    rates = {"double.offers": ("double.offers_per_1000", 1), "double.accepts": ("double.accepts_per_1000", 1), "double.commits": ("double.commits_per_million", 1e-3), "promises.broken": ("promises.broken_rate", 1e3)}
     for seen, of in among.items():
         n, every = figures.get(seen) or 0, figures.get(of) or 0
         text = ranges[seen]
@@ -98,7 +104,10 @@ def check_ranges(check, b, metrics, name):
         check(low < 1000 * n / every < high or low == 0, f"{name}: the interval of {seen} holds it: {text}")
         if runs == 1:
             meant = [1000 * end / every for end in poisson_interval(round(n))]
-            check(abs(low - meant[0]) <= 0.012 * meant[0] + 0.01 and abs(high - meant[1]) <= 0.012 * meant[1], f"{name}: the interval of {seen}: {text} and {meant}")
+        else:
+            rate, scale = rates.get(seen, (seen, 1000 / every))
+            meant = [scale * end for end in ends_of(metrics, rate)]
+        check(abs(low - meant[0]) <= 0.012 * meant[0] + 0.01 and abs(high - meant[1]) <= 0.012 * meant[1], f"{name}: the interval of {seen}: {text} and {meant}")
 
 
 def said_count(metrics, name, value, one, many):
@@ -109,7 +118,12 @@ def said_count(metrics, name, value, one, many):
     decimals = min(max(1 - math.floor(math.log10(half)), 0), 12) if half else 0
     if decimals and float(f"{half:.{decimals}f}") >= 10 ** (math.floor(math.log10(half)) + 1):
         decimals -= 1
-    mean = f"{value:,.{decimals}f} \u00b1 {half:,.{decimals}f}" if half else significant(value) if value else "0"
+    mean = significant(value) if value else "0"
+    if half:
+        low, high = ends_of(metrics, name)
+        is_even = abs(high - value - (value - low)) <= 2 * 10 ** -decimals
+        spell = lambda x: f"{x:,.{decimals}f}" if x else "0"
+        mean = f"{value:,.{decimals}f} \u00b1 {half:,.{decimals}f}" if is_even else f"{spell(value)} ({spell(low)}..{spell(high)})"
     return f"n average {mean} {many} a run"
 
 

@@ -64,8 +64,15 @@ function decimalsFor(value, digits) {
   return decimals > 0 && Number(size.toFixed(decimals)) >= 10 ** (order + 1) ? decimals - 1 : decimals;
 }
 
+// A tie goes to the even digit, as where the terminal prints it: toFixed takes the larger number.
+function fixed(value, decimals) {
+  const isDyadic = Number.isInteger(value * 2 ** (decimals + 1)), scaled = value * 10 ** decimals;
+  if (!isDyadic || Math.abs(scaled % 1) !== 0.5) return value.toFixed(decimals);
+  return (2 * Math.round(scaled / 2) / 10 ** decimals).toFixed(decimals);
+}
+
 function decimal(value, decimals) {
-  const [whole, rest] = value.toFixed(decimals).split('.');
+  const [whole, rest] = fixed(value, decimals).split('.');
   return grouped(whole) + (rest ? '.' + rest : '');
 }
 
@@ -201,14 +208,23 @@ function valueOf(name) {
 
 const unitOf = (name) => (entryOf(name) ? entryOf(name).unit : 'ratio');
 
+// Both ends of its interval, which need not lie alike; nothing where it has none.
+function endsOf(name) {
+  const value = valueOf(name), half = halfWidth(name);
+  if (!half || value === null) return null;
+  const ends = model.metrics.intervals_95 && model.metrics.intervals_95[name];
+  return ends && ends.low !== undefined ? [ends.low, ends.high] : [value - half, value + half];
+}
+
+function figureText(name) {
+  const ends = endsOf(name);
+  return ends ? shownBetween(valueOf(name), ...ends, unitOf(name)) : shown(valueOf(name), unitOf(name));
+}
+
 // A figure as an element that says which one it is, so that it can be checked.
 function figure(name, tag = 'span') {
   const value = valueOf(name);
-  const half = halfWidth(name);
-  const unit = unitOf(name);
-  const ends = model.metrics && model.metrics.intervals_95 && model.metrics.intervals_95[name];
-  const text = !half || value === null ? shown(value, unit) : ends && ends.low !== undefined ? shownBetween(value, ends.low, ends.high, unit) : shownWith(value, half, unit);
-  return el(tag, { 'data-figure': name, 'data-value': value === null ? '' : String(value) }, text);
+  return el(tag, { 'data-figure': name, 'data-value': value === null ? '' : String(value) }, figureText(name));
 }
 
 // -- tables that fit -------------------------------------------------------------------------------

@@ -20,8 +20,7 @@ function violationCount() {
 function countOf(name, [one, many]) {
   const value = valueOf(name) || 0;
   if (isSingle()) return grouped(value) + ' ' + (value === 1 ? one : many);
-  const half = halfWidth(name);
-  return 'on average ' + (half ? shownWith(value, half, 'count') : significant(value)) + ' ' + many + ' a run';
+  return 'on average ' + (endsOf(name) ? figureText(name) : significant(value)) + ' ' + many + ' a run';
 }
 
 // Why a lease came to nothing, as a clause.
@@ -92,10 +91,9 @@ function causes() {
 const perThousand = { 'double.offers': ['double.offers_per_1000', 1], 'double.accepts': ['double.accepts_per_1000', 1], 'double.commits': ['double.commits_per_million', 1e-3], 'promises.broken': ['promises.broken_rate', 1e3] };
 function rateRange(seen, n, all) {
   if (isSingle()) return countInterval(n).map((each) => significant(1000 * each / all)).join(' to ');
-  const [name, scale] = perThousand[seen] || [];
-  const half = name ? halfWidth(name) * scale : halfWidth(seen) ? 1000 * halfWidth(seen) / all : 0;
-  const value = name && valueOf(name) !== null ? valueOf(name) * scale : 1000 * n / all;
-  return half ? significant(Math.max(value - half, 0)) + ' to ' + significant(value + half) : '';
+  const [name, scale] = perThousand[seen] || [seen, 1000 / all];
+  const ends = endsOf(name);
+  return ends ? ends.map((each) => significant(each * scale)).join(' to ') : '';
 }
 
 function doubleCard() {

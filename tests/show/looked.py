@@ -196,6 +196,14 @@ def click_through(b, model, name):
         driver = model["tries"]["driver"][of()["try"]]
         follow("driver")
         check(of() == {"driver": driver}, f"{name}: from a lease to its driver")
+    for n in range(min(2, len(model["breaches"])))[::-1]:
+        breach = model["breaches"][n]
+        tries = [row for row in breach["tries"] if row >= 0]
+        meant = {"try": tries[-1]} if tries else {"ride": breach["ride"]}
+        b.value(f"document.querySelectorAll('#breaches button')[{n}].click()")
+        check((b.value("document.getElementById('lanes-breach').value"), of()) == (str(n), meant), f"{name}: breach {n + 1} is named above its lanes, and told beside them: {of()}")
+        b.value(f"(() => {{ const e = document.getElementById('lanes-breach'); e.value = '{1 - n}'; if (e.value) e.dispatchEvent(new Event('change')); e.value = '{n}'; e.dispatchEvent(new Event('change')); }})()")
+        check(of() == meant, f"{name}: breach {n + 1}, chosen above its lanes, is told beside them: {of()}")
     walk_by_key(b, model, name)
     b.value("document.getElementById('lanes-canvas').focus()")
     b.key("ArrowRight")

@@ -64,9 +64,7 @@ function breaches() {
   }
   const items = model.breaches.map((b, i) => el('li', {}, el('div', { class: 'no' }, String(i + 1)), el('div', {},
     el('button', { type: 'button', class: 'link', onclick: (e) => {
-      const row = b.tries.filter((r) => r >= 0).pop();
-      select(row !== undefined ? { try: row } : { ride: b.ride }, b.t);
-      lanesFor(b);
+      openBreach(b);
       // Pressed by key: the arrow keys go on in the lanes.
       if (e.detail === 0) $('lanes-canvas').focus({ preventScroll: true });
     } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, 'dibs explain ' + model.run + ' breach ' + (i + 1))))));

@@ -326,12 +326,21 @@ function lanesFor(b) {
   if (target) target.scrollIntoView({ block: 'start' });
 }
 
+// Its lanes, its last try beside them, and its name above.
+function openBreach(b) {
+  const row = b.tries.filter((r) => r >= 0).pop();
+  select(row !== undefined ? { try: row } : { ride: b.ride }, b.t);
+  const which = $('lanes-breach');
+  if (which) which.value = String(model.breaches.indexOf(b));
+  lanesFor(b);
+}
+
 function lanesSection(story) {
   const canvas = el('canvas', { class: 'draw', id: 'lanes-canvas', tabindex: 0, role: 'application', 'aria-describedby': 'lanes-readout', 'aria-label': 'Swim-lanes. Up and down arrows go from bar to bar, Enter opens its ride, lease and driver; left and right arrows move, plus and minus zoom.' });
   const readout = el('div', { class: 'readout', id: 'lanes-readout', 'aria-live': 'polite' }, 'Move over a bar to read it, click it to see its ride, lease and driver. By keyboard: \u2191 and \u2193 go from bar to bar, Enter opens one.');
   const span = el('span', { class: 'time' });
   const which = el('select', { id: 'lanes-breach', 'aria-label': 'which breach' }, el('option', { value: '' }, 'choose a breach'), model.breaches.map((b, i) => el('option', { value: i }, i + 1 + ': ' + b.headline.slice(0, 90))));
-  which.addEventListener('change', () => { if (which.value !== '') lanesFor(model.breaches[Number(which.value)]); });
+  which.addEventListener('change', () => { if (which.value !== '') openBreach(model.breaches[Number(which.value)]); });
   const more = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => { lanes.more = !lanes.more; more.setAttribute('aria-pressed', String(lanes.more)); drawLanesAgain(); } }, 'Others at work too');
   let spots = [];
   const table = dataTable('lanes-data', 'This stretch as a table', () => clock(lanes.from, 3) + ' to ' + clock(lanes.until, 3) + ': what is drawn, by its begin', () => ['from', 'until', 'what', 'begin by its own clock'],
@@ -415,9 +424,7 @@ function lanesSection(story) {
       lanes.drivers = story.drivers.slice(0, 14);
       const own = story.breach === null ? null : model.breaches[story.breach];
       if (own) {
-        lanesFor(own);
-        const row = own.tries.filter((r) => r >= 0).pop();
-        if (row !== undefined) select({ try: row });
+        openBreach(own);
         scrollTo(0, 0);
         drawn(drawLanesAgain);
         return;
@@ -425,10 +432,7 @@ function lanesSection(story) {
       const end = Math.min(story.until_s, story.from_s + 90);
       show(story.from_s - 1, end + 1);
     } else if (model.breaches.length) {
-      which.value = '0';
-      lanesFor(model.breaches[0]);
-      const row = model.breaches[0].tries.filter((r) => r >= 0).pop();
-      if (row !== undefined) select({ try: row }, model.breaches[0].t);
+      openBreach(model.breaches[0]);
       scrollTo(0, 0);
     } else {
       // Where nobody was hurt, the first that happens.

@@ -81,12 +81,21 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
          e.t <= p.faults_until;
 }
 
-/// A lease that was given back ends just then, but where the lease manager goes on holding it.
+/// A lease that was given back ends just then, but where the lease manager goes on holding it, or
+/// another one leads, which does not know of it.
+bool is_given_back_in_vain(const chronicle& c, const events::call_made& made) {
+  const auto is_open = [&](const try_record& t) {
+    return t.token == made.token && t.driver == made.driver && !t.ended && t.committed == never;
+  };
+  const auto& all = c.tries();
+  return made.what == events::call::release &&
+         (!c.of().scenario.lease.release_frees ||
+          (c.of().scenario.lease.standby && std::any_of(all.begin(), all.end(), is_open)));
+}
+
 bool is_told(const chronicle& c, const events::fact& what) {
   const auto* made = std::get_if<events::call_made>(&what);
-  const bool is_vain = made != nullptr && made->what == events::call::release &&
-                       !c.of().scenario.lease.release_frees;
-  return is_vain || is_worth_telling(what);
+  return (made != nullptr && is_given_back_in_vain(c, *made)) || is_worth_telling(what);
 }
 
 /// A message that a fault dropped is lost in the same breath: that it is dropped says it.
@@ -190,7 +199,7 @@ bool has_event(const chronicle& c, const plot& p, const metrics::interval& when)
       });
   for (auto e = first; e != all.end() && e->t < when.end; ++e) {
     const subjects about = subjects_of(e->what, at_manager);
-    if (is_told(c, e->what) && is_of_it(*e, about, p)) {
+    if (is_of_it(*e, about, p) && is_told(c, e->what)) {
       return true;
     }
   }
@@ -223,7 +232,7 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   std::vector<step> steps;
   for (const events::event& e : c.of().events) {
     const subjects about = subjects_of(e.what, at_manager);
-    if (!how.within.holds(e.t) || !is_told(c, e.what) || !belongs(e, about, p) ||
+    if (!how.within.holds(e.t) || !belongs(e, about, p) || !is_told(c, e.what) ||
         is_said_before(c.of().events, e)) {
       continue;
     }

@@ -127,11 +127,13 @@ std::string outcome_of(const chronicle& c, ride_id r) {
   const metrics::ride_record& ride = c.rides()[r.value];
   if (ride.first_commit != never) {
     const std::size_t until = offers_until_commit(c, r);
-    return until < ride.offers ? fmt::format("found a driver with try {} of {}", until, ride.offers)
-                               : "found a driver after " + counted(ride.offers, "try", "tries");
+    return until < ride.offers
+               ? fmt::format("found a driver with offer {} of {}", until, ride.offers)
+               : "found a driver after " + counted(ride.offers, "offer", "offers");
   }
-  return ride.gone != never ? "left without a driver after " + counted(ride.offers, "try", "tries")
-                            : "still waits at the end of the run";
+  return ride.gone != never
+             ? "left without a driver after " + counted(ride.offers, "offer", "offers")
+             : "still waits at the end of the run";
 }
 
 /// Whether a ride of the try may have been hurt, so that it is worth a look.
@@ -371,20 +373,27 @@ void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   }
 }
 
-void mark_harm(const chronicle& c, tale& t) {
+/// What lies beyond the stretch that is told is not marked.
+void mark_harm(const chronicle& c, const tale_options& how, tale& t) {
   const std::string& due = t.learnt->then;
-  if (const auto turn = t.unavoidable()) {
-    const bool is_due = t.decided() && decisive(*t.turn).holds(*t.decided()) && !due.empty();
+  const auto turn = t.unavoidable();
+  const auto decided = t.decided();
+  if (turn && how.within.holds(*turn)) {
+    const bool is_due = decided && decisive(*t.turn).holds(*decided) && !due.empty();
     set_mark(t.steps,
              *turn,
              mark::unavoidable,
              is_due ? due : "from here on the harm cannot be avoided");
-  } else if (const auto decided = t.decided()) {
+  } else if (!turn && decided && how.within.holds(*decided)) {
     set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+  }
+  const sim_time harm = harm_instant(c, *t.harm);
+  if (!how.within.holds(harm)) {
+    return;
   }
   const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
   set_mark(t.steps,
-           harm_instant(c, *t.harm),
+           harm,
            mark::harm,
            meaning_of(*t.harm),
            is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
@@ -449,7 +458,7 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
     d->about.widen(t.steps.empty() ? c.window().begin : t.steps.front().t);
   }
   if (t.harm) {
-    mark_harm(c, t);
+    mark_harm(c, how, t);
     t.flights = flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
     t.flights = flights_of(c, t.tries);

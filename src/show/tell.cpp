@@ -324,6 +324,17 @@ std::string price_of(const trial& t) {
   return "";
 }
 
+/// By how much a harm that lasts has to be shorter to be gone (`witness.hpp`).
+std::string measure_of(const breach& b) {
+  if (b.broken ||
+      (b.harm != metrics::harm::hiding_lease && b.harm != metrics::harm::starved_ride)) {
+    return "";
+  }
+  return b.harm == metrics::harm::starved_ride
+             ? " (to help, it has to starve for less than half as long)"
+             : " (to help, no lease of the ride may hide a driver for two thirds as long)";
+}
+
 }  // namespace
 
 std::string sum_of(const tale& t, const std::vector<trial>& trials) {
@@ -355,7 +366,8 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
           ? ""
           : fmt::format("nothing else is known here: of {} none is a way out on this seed",
                         counted(tried, "feature that was tried", "features that were tried"));
-  const std::string as_well = vain.empty() ? "" : "tried as well, in vain: " + vain;
+  const std::string as_well =
+      vain.empty() ? "" : "tried as well, in vain" + measure_of(*t.harm) + ": " + vain;
   return as_well + (as_well.empty() || none.empty() ? "" : "; ") + none;
 }
 
@@ -409,6 +421,9 @@ std::string told(const turning& turn) {
   if (turn.by != chance::none) {
     return told_of_chance(turn, runs);
   }
+  const std::string_view gone = turn.is_by_length
+                                    ? "no lease of its ride hides a driver for two thirds as long"
+                                    : "it does not happen";
   if (!turn.spared) {
     return fmt::format(
         "it happens even in a world in which nothing is ever lost, late, down or "
@@ -428,13 +443,15 @@ std::string told(const turning& turn) {
                        : fmt::format("{} ({})", late, runs);
   }
   if (!turn.doomed) {
-    return fmt::format("{} at {} it does not happen ({})", healed(turn), shown(*turn.spared), runs);
+    return fmt::format("{} at {} {} ({})", healed(turn), shown(*turn.spared), gone, runs);
   }
-  return fmt::format("{} from {} on {} it does not happen, from {} on it does ({})",
+  return fmt::format("{} from {} on {} {}, from {} on {} ({})",
                      healed(turn),
                      shown(*turn.spared),
                      meaning_of(turn),
+                     gone,
                      shown(*turn.doomed),
+                     turn.is_by_length ? "one does" : "it does",
                      runs);
 }
 

@@ -209,6 +209,9 @@ result<turning> retrial::find_turning() const {
   if (found && lasts) {
     found->since = breach_.t;
   }
+  if (found) {
+    found->is_by_length = !breach_.broken && breach_.harm == metrics::harm::hiding_lease;
+  }
   return found;
 }
 

@@ -51,6 +51,8 @@ struct turning {
   /// lie after its beginning.
   std::optional<sim_time> since{};
   healing by_healing = healing::everything;
+  /// Of a lease that hid a driver: it happens if one of its ride's does so for two thirds as long.
+  bool is_by_length = false;
 };
 
 /// Whether the harm happens if all that is to be mended is healed from then on.

@@ -163,7 +163,8 @@ std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
 }
 
 bool missed_any(const study::sweep_outcome& o) {
-  return std::any_of(o.missed.begin(), o.missed.end(), [](const auto& m) { return m.second > 0; });
+  return std::any_of(
+      o.missed.begin(), o.missed.end(), [](const study::missed_bound& m) { return m.points > 0; });
 }
 
 std::string text_of(const study::plan& p,
@@ -184,14 +185,19 @@ std::string text_of(const study::plan& p,
     text +=
         "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
   }
-  for (const auto& [bound, points] : o.missed) {
-    if (points > 0) {
-      text += fmt::format("\nMISSED at {} of {} points: {}",
-                          report::grouped(points),
-                          report::grouped(p.points.size()),
-                          scenario::shown(bound, 100));
+  std::uint64_t unsure = 0;
+  for (const study::missed_bound& m : o.missed) {
+    if (m.points > 0) {
+      text += fmt::format(
+          "\nMISSED at {} of {} points{}: {}",
+          report::grouped(m.points),
+          report::grouped(p.points.size()),
+          m.unsure > 0 ? fmt::format(", {} of them unsure", report::grouped(m.unsure)) : "",
+          scenario::shown(m.text, 100));
     }
+    unsure += m.unsure;
   }
+  text += unsure > 0 ? "\nUnsure: the bound lies within the figure's interval." : "";
   text += missed_any(o) ? "\n" : "";
   if (o.broken > 0) {
     text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",

@@ -195,7 +195,14 @@ void judge(const std::vector<run_record>& runs,
            sweep_outcome& out) {
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
     const auto e = estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
-    out.missed[i].second += !e || !report::meets(e->value, thresholds[i]) ? 1U : 0U;
+    if (e && report::meets(e->value, thresholds[i])) {
+      continue;
+    }
+    const bool is_unsure =
+        e && e->half_width &&
+        (report::meets(e->low(), thresholds[i]) || report::meets(e->high(), thresholds[i]));
+    ++out.missed[i].points;
+    out.missed[i].unsure += is_unsure ? 1U : 0U;
   }
 }
 
@@ -249,7 +256,7 @@ result<sweep_outcome> write_summary(const journal& j,
   }
   sweep_outcome out;
   for (const scenario::bound& b : thresholds) {
-    out.missed.emplace_back(b.metric + " " + b.text, 0);
+    out.missed.push_back({.text = b.metric + " " + b.text});
   }
   std::vector<shown_point> shown;
   to.append(header_of(*points, "point") + ",metric,unit,mean,low_95,high_95,replications\n");

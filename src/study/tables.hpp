@@ -21,6 +21,13 @@ namespace dibs::study {
 /// Shares are fractions, times in seconds; a metric without a value is an empty cell.
 [[nodiscard]] result<void> write_points(const journal& j, report::pending_file& to);
 
+/// A threshold of the scenario, and at how many points its metric misses it.
+struct missed_bound {
+  std::string text;
+  std::uint64_t points = 0;
+  std::uint64_t unsure = 0;  ///< of these: one end of the 95 % interval meets it
+};
+
 /// What `write_summary` found on its way.
 struct sweep_outcome {
   std::vector<std::string> rows;  ///< of the table for people
@@ -28,9 +35,8 @@ struct sweep_outcome {
   std::uint64_t broken = 0;  ///< runs in which a promise was broken
   std::uint32_t broken_point = 0;
   std::uint64_t broken_seed = 0;
-  std::string breach;  ///< the first of them
-  /// Of the scenario's thresholds, by their text: at how many points they are missed.
-  std::vector<std::pair<std::string, std::uint64_t>> missed;
+  std::string breach;                ///< the first of them
+  std::vector<missed_bound> missed;  ///< all of the scenario's thresholds
 };
 
 /// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of

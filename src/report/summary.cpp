@@ -279,6 +279,50 @@ lines_of bounds(const account& a,
   return lines;
 }
 
+/// What says most of a run, and the words that ask for its story.
+struct matter {
+  double severity = 0;  ///< as of what is worth a look; 0: nothing to tell
+  std::string how;
+  std::string about;
+  const metrics::notable* harm = nullptr;
+  const engine::run_result* of = nullptr;
+};
+
+matter worst_of(const engine::run_result& r, const scenario::incident_options& about) {
+  const auto& broken = r.judgement.violations;
+  if (!broken.empty()) {
+    return {1e9,
+            fmt::format("how {} was broken", lease::code_of(broken[0].broken)),
+            " breach 1",
+            nullptr,
+            &r};
+  }
+  if (!r.metrics.notables.empty()) {
+    const std::size_t place = most_telling(r.metrics.notables, about);
+    const metrics::notable& told = r.metrics.notables[place];
+    const bool is_hiding = told.kind == metrics::harm::hiding_lease;
+    return {told.severity,
+            is_hiding ? fmt::format("how a driver was hidden for ride {}", told.ride)
+                      : fmt::format("how ride {} was hurt", told.ride),
+            fmt::format(" breach {}", place + 1),
+            &told,
+            &r};
+  }
+  const double left = r.metrics.value("rides.abandoned").value_or(0);
+  return {left > 0 ? 1e-9 : 0, "how a ride found nobody", "", nullptr, &r};
+}
+
+/// What says most of all runs.
+matter worst_of(const account& a) {
+  matter worst;
+  for (const engine::run_result& r : a.runs) {
+    if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
+      worst = std::move(its);
+    }
+  }
+  return worst;
+}
+
 lines_of notables(const account& a, const look& l) {
   struct sight {
     const metrics::notable* what;
@@ -293,6 +337,13 @@ lines_of notables(const account& a, const look& l) {
   std::stable_sort(all.begin(), all.end(), [](const sight& x, const sight& y) {
     return x.what->severity > y.what->severity;
   });
+  // The one whose story is named in the end is there, whatever is more severe.
+  const matter named = worst_of(a);
+  const auto its = std::find_if(
+      all.begin(), all.end(), [&](const sight& each) { return each.what == named.harm; });
+  if (its != all.end() && its - all.begin() >= static_cast<std::ptrdiff_t>(notables_max)) {
+    std::rotate(all.begin(), its, its + 1);
+  }
   all.resize(std::min(all.size(), notables_max));
   lines_of lines;
   for (const sight& s : all) {
@@ -337,42 +388,10 @@ lines_of footnotes(const account& a, const figures& f, const look& l) {
   return lines;
 }
 
-/// What says most of a run, and the words that ask for its story.
-struct matter {
-  double severity = 0;  ///< as of what is worth a look; 0: nothing to tell
-  std::string how;
-  std::string about;
-};
-
-matter worst_of(const engine::run_result& r, const scenario::incident_options& about) {
-  const auto& broken = r.judgement.violations;
-  if (!broken.empty()) {
-    return {1e9, fmt::format("how {} was broken", lease::code_of(broken[0].broken)), " breach 1"};
-  }
-  if (!r.metrics.notables.empty()) {
-    const std::size_t place = most_telling(r.metrics.notables, about);
-    const metrics::notable& told = r.metrics.notables[place];
-    const bool is_hiding = told.kind == metrics::harm::hiding_lease;
-    return {told.severity,
-            is_hiding ? fmt::format("how a driver was hidden for ride {}", told.ride)
-                      : fmt::format("how ride {} was hurt", told.ride),
-            fmt::format(" breach {}", place + 1)};
-  }
-  const double left = r.metrics.value("rides.abandoned").value_or(0);
-  return {left > 0 ? 1e-9 : 0, "how a ride found nobody", ""};
-}
-
-/// What says most of all runs, and the command that tells its story.
+/// The command that tells the story of what says most.
 lines_of story_of_the_worst(const account& a, const look& l, const std::string& directory) {
-  const engine::run_result* of = nullptr;
-  matter worst;
-  for (const engine::run_result& r : a.runs) {
-    if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
-      worst = std::move(its);
-      of = &r;
-    }
-  }
-  if (of == nullptr) {
+  const matter worst = worst_of(a);
+  if (worst.of == nullptr) {
     return {};
   }
   const bool is_kept = !directory.empty();
@@ -381,7 +400,7 @@ lines_of story_of_the_worst(const account& a, const look& l, const std::string& 
   }
   std::string command = quoted(a.program) + " explain " +
                         (is_kept ? quoted(directory) : std::string("RUN")) + worst.about;
-  command += of == &a.runs.front() ? "" : fmt::format(" --seed {}", of->seed);
+  command += worst.of == &a.runs.front() ? "" : fmt::format(" --seed {}", worst.of->seed);
   const std::string words = fmt::format("{}: {}", worst.how, command);
   return is_kept ? lines_of{words}
                  : wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");

@@ -45,7 +45,7 @@ std::string text_of(const distribution& d) {
       return duration(e.mean) + " on the average";
     }
     std::string operator()(const normal_duration& n) {
-      return duration(n.mean) + " +- " + duration(n.sd);
+      return duration(n.mean) + " \u00b1 " + duration(n.sd);
     }
     std::string operator()(const lognormal_duration& l) { return "about " + duration(l.median); }
     std::string operator()(const quantiles_duration& q) {

@@ -164,7 +164,20 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   const sim_time down = c.down().first_within(t.matcher, t.lease());
   const std::string stays = "and a lease that nobody gives back stays until it runs out";
   const auto& scene = c.of().scenario;
-  if (t.deadline != never && t.deadline + scene.lease.grace + 1s < t.over) {
+  const bool is_overdue = t.deadline != never && t.deadline + scene.lease.grace + 1s < t.over;
+  const node_id granter = c.lead().of(t.token, t.granted);
+  const node_id leader = c.lead().of(token_id::none(), t.granted);
+  if (is_overdue && granter != leader) {
+    l.decided = t.granted;
+    l.because = fmt::format(
+        "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
+        "it",
+        name_of(granter),
+        name_of(t.token),
+        clock_time(t.granted.time_since_epoch()),
+        name_of(leader),
+        clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
+  } else if (is_overdue) {
     l.decided = t.deadline + scene.lease.grace;
     l.because = fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token));
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {

@@ -26,8 +26,22 @@ constexpr double margin = 36;
 const std::string ink = "#1b2230";
 const std::string soft = "#5b6472";
 
-constexpr std::array<const char*, 4> drawn_metrics{
-    "supply.hidden_share", "accepts.missed_rate", "rides.match_rate", "ttm.p95"};
+constexpr const char* doubles = "double.commits";
+
+/// Both harms first; of double assignments nothing where none was seen.
+std::vector<const char*> drawn_metrics(const json& sweep) {
+  std::vector<const char*> drawn{
+      "supply.hidden_share", "accepts.missed_rate", "rides.match_rate", "ttm.p95"};
+  const json& points = sweep.at("points");
+  const bool some = std::any_of(points.begin(), points.end(), [](const json& point) {
+    const json all = point.at("figures").value(doubles, json::array());
+    return !all.empty() && all.at(0).is_number() && all.at(0).get<double>() > 0;
+  });
+  if (some) {
+    drawn.insert(drawn.begin(), doubles);
+  }
+  return drawn;
+}
 
 std::string text_of(const json& value) {
   return scenario::shown(value.is_string() ? value.get<std::string>() : value.dump(), 200);
@@ -169,19 +183,21 @@ std::string sweep_picture(const json& sweep) {
   }
   const std::size_t shown = std::min(groups.size(), panel_lines_max);
   const double keys = groups.size() > 1 ? 24 * static_cast<double>(shown) + 30 : 10;
-  drawing to = sheet(800 + keys, text_of(sweep.at("name")), text_of(sweep.at("question")));
+  const std::vector<const char*> drawn = drawn_metrics(sweep);
+  const double foot = 140 + 330 * static_cast<double>((drawn.size() + 1) / 2);
+  drawing to = sheet(foot + keys, text_of(sweep.at("name")), text_of(sweep.at("question")));
   to.text(margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft});
-  for (std::size_t i = 0; i < drawn_metrics.size(); ++i) {
-    draw(panel_of(sweep, drawn_metrics[i], a, i), to);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    draw(panel_of(sweep, drawn[i], a, i), to);
   }
   for (std::size_t i = 0; groups.size() > 1 && i < shown; ++i) {
-    const double y = 810 + 24 * static_cast<double>(i);
+    const double y = foot + 10 + 24 * static_cast<double>(i);
     draw_key(i, margin + 14, y, to);
     to.text(margin + 60, y + 4, groups[i], {13, ink});
   }
   if (groups.size() > shown) {
     to.text(margin + 60,
-            814 + 24 * static_cast<double>(shown),
+            foot + 14 + 24 * static_cast<double>(shown),
             fmt::format("and {} more, which are not drawn", groups.size() - shown),
             {13, soft});
   }
@@ -198,13 +214,13 @@ std::string values_of(const json& row) {
   return text;
 }
 
-/// The marks of the rows that have both figures.
 /// An end of the interval of a figure of a choice; the figure itself where it has none.
 double end_of(const json& f, const char* which) {
   const json end = f.value(which, json());
   return (end.is_number() ? end : f.at("value")).get<double>();
 }
 
+/// The marks of the rows that have both figures.
 panel front_of(const json& tuning, double left, double across) {
   panel p{.left = left,
           .top = 100,

@@ -82,7 +82,9 @@ function front(id, all) {
   if (!rows.length) return el('p', { class: 'none' }, 'No value has both.');
   const W = figureWidth(900);
   const f = frame(id, y + ' against ' + x, W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: x }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share', title: y });
-  const best = rows.filter((r) => r.on_front).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
+  const of = (r) => [r.metrics[x].value, r.metrics[y].value];
+  const beats = (a, b) => of(a).every((v, i) => v <= of(b)[i]) && of(a).some((v, i) => v < of(b)[i]);
+  const best = rows.filter((r) => !rows.some((other) => beats(other, r))).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
   f.figure.append(svg('polyline', { points: best.map((r) => f.px(r.metrics[x].value) + ',' + f.py(r.metrics[y].value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5 }));
   for (const r of rows) {
     const at = [f.px(r.metrics[x].value), f.py(r.metrics[y].value)];

@@ -162,7 +162,7 @@ function drawStrike(c, plan, x, s, word, spots, count) {
 function drawLanes(canvas) {
   const plan = lay();
   const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
-  const gutter = width < 560 ? 104 : 118;
+  const gutter = width < 560 ? 112 : 118;
   const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
   const clip = (t) => Math.min(Math.max(x(t), gutter), width - 8);
   const spots = [];

@@ -35,7 +35,7 @@ function offersFigure(narrow) {
     figure.append(svg('text', { x: x(s), y: H - bottom + 18, 'text-anchor': 'middle' }, duration(s)));
   }
   figure.append(svg('text', { x: left - 6, y: y(most) + 4, 'text-anchor': 'end' }, grouped(most)), svg('text', { x: left - 6, y: H - bottom, 'text-anchor': 'end' }, '0'));
-  for (const [s, label, up] of [[window, 'offer window ' + duration(window || 0), 8], [ttl, 'TTL ' + duration(ttl || 0), 22]]) {
+  for (const [s, label, up] of [[window, 'offer window ' + duration(window || 0) + (ttl === window ? ', as the TTL' : ''), 8], [ttl, 'TTL ' + duration(ttl || 0), 22]]) {
     if (s !== null && !(label.startsWith('TTL') && ttl === window)) {
       figure.append(svg('line', { x1: x(s), x2: x(s), y1: up + 3, y2: H - bottom, stroke: colour('ink'), 'stroke-width': 1.4, 'stroke-dasharray': label.startsWith('TTL') ? '2 3' : '7 4' }),
         svg('text', { x: x(s) + 5, y: up + 6, class: 'strong' }, label));

@@ -142,8 +142,9 @@ function faultList() {
   if (!model.faults.length) return '';
   const kinds = groupBy(model.faults, 'what');
   const struck = (what) => { const n = model.strike_counts[what]; return n ? ', which struck ' + grouped(n) + (n === 1 ? ' time' : ' times') : ''; };
-  const several = (what, n) => (n === 1 ? what : what === 'clock off' ? 'clocks off' : what + (what.endsWith('sh') ? 'es' : 's'));
-  return el('details', { class: 'note', id: 'faults' }, el('summary', {}, 'Faults: ' + [...kinds].map(([what, all]) => all[0].sign + ' ' + all.length + ' ' + several(what, all.length) + struck(what)).join('; ')),
+  // A rule for clocks is one for any number of nodes.
+  const several = (what, n) => (what === 'clock off' ? 'clocks off, by ' + n + (n === 1 ? ' rule' : ' rules') : n + ' ' + (n === 1 ? what : what + (what.endsWith('sh') ? 'es' : 's')));
+  return el('details', { class: 'note', id: 'faults' }, el('summary', {}, 'Faults: ' + [...kinds].map(([what, all]) => all[0].sign + ' ' + several(what, all.length) + struck(what)).join('; ')),
     el('ul', {}, model.faults.map((f) => el('li', { 'data-what': f.what }, f.sign + ' ' + clock(f.from) + (f.until > f.from ? ' to ' + clock(f.until) : '') + ': ' + faultText(f)))));
 }
 

@@ -38,11 +38,13 @@ void check_trigger(reader& r, const node& n, const trigger& t) {
   }
   if (t.step.has_value() == t.message.has_value()) {
     const node* second = n.find("message");
-    r.complain_at(t.step ? "message" : "step",
-                  {t.step ? "E-CONFLICT" : "E-MISSING",
-                   "a trigger waits for a `step` or for a `message`",
-                   "such as {step: after-grant, nth: 3} or {message: confirm, every: 10}"},
-                  second != nullptr ? second->at : n.at);
+    r.complain_at(
+        t.step ? "message" : "step",
+        {t.step ? "E-CONFLICT" : "E-MISSING",
+         "a trigger waits for a `step` or for a `message`",
+         "such as {message: confirm, every: 10}; what stops a node may wait for a step as well, "
+         "such as {step: after-grant, nth: 3}"},
+        second != nullptr ? second->at : n.at);
   }
   if (t.nth && t.every && r.is_clean("nth") && r.is_clean("every")) {
     r.complain_at("every",

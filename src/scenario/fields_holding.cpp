@@ -90,10 +90,12 @@ kind<restart_options> restart_kind() {
              "deadlines; only that they exist, so that each gets a whole TTL anew (etcd's lessor "
              "on promotion); the time that each had left at the last checkpoint (etcd's remedy); "
              "or nothing. Forgotten leases are a control that must show harm")
-      .field("tokens",
-             &restart_options::keeps_tokens,
-             yes_or_no("kept", "forgotten"),
-             "whether the counter of tokens survives; if not, it starts from 1 again")
+      .field(
+          "tokens",
+          &restart_options::keeps_tokens,
+          yes_or_no("kept", "forgotten"),
+          "whether the counter of tokens survives; if not, it starts from 1 again with leases that "
+          "are forgotten, and leaders of different terms issue the same tokens")
       .field("checkpoint",
              &restart_options::checkpoint,
              a_duration({.at_least = repeat_min}),

@@ -126,6 +126,15 @@ void check_lease_times(reader& r, const lease_options& l) {
                           print_duration(l.ttl)),
               "the holder would never trust its lease"});
   }
+  const bool loses_counter_alone =
+      !l.restart.keeps_tokens && l.restart.leases != after_restart::forgotten && !l.standby;
+  if (loses_counter_alone) {
+    complain(r,
+             {"lease.restart.tokens"},
+             {"E-CONFLICT",
+              "a lease manager that still knows its leases knows their tokens",
+              "forget the leases as well: `restart: {leases: forgotten, tokens: forgotten}`"});
+  }
   if (l.judge == judge::holder && l.ttl == forever) {
     complain(r,
              {"lease.judge", "lease.ttl"},

@@ -180,7 +180,7 @@ std::string say(const lease_ended& f) {
       why = "the sweep found it expired";
       break;
     case lease_ending::released:
-      why = "its holder gave it back";
+      why = "it was given back";
       break;
     case lease_ending::cancelled:
       why = "it is no longer wanted";

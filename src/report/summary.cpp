@@ -94,8 +94,11 @@ lines_of no_supply(const account& a, const figures& f, const look& l) {
   const bool map = a.scenario.world.geography == scenario::geography::map &&
                    m.policy.kind == scenario::pick::nearest;
   return wrapped(fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
-                             "driver{}.",
-                             map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : ""),
+                             "driver{}{}.",
+                             map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : "",
+                             a.scenario.faults.empty()
+                                 ? ""
+                                 : ", or a fault kept from it what it asked or was asked for"),
                  prose_width(l));
 }
 

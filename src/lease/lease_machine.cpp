@@ -135,8 +135,7 @@ std::optional<ended> machine::release(driver_id d,
   if (r.state == phase::free || !is_held_by(r, token, by)) {
     return std::nullopt;
   }
-  // Why the releaser was done with its own lease says nothing of the one that it hits.
-  return end(d, r, r.token == token ? cause : lease_ending::released);
+  return end(d, r, cause);
 }
 
 std::optional<ended> machine::expire(driver_id d, token_id token, local_time now) {

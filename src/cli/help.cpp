@@ -135,9 +135,9 @@ A range is tried at 10 values (6 each for two fields, 4 for three), spaced geome
 begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
 puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol
 promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure
-of Kim and Nelson selects: with probability 1 - error none is better by more than delta. A quadratic
-refines it, and fresh seeds, on which nothing was chosen, judge it. Where the scenario has an offer
-window below the TTL, it follows the TTL, unless --derive says how.
+of Kim and Nelson selects: with probability 1 - error none is better by more than delta. A curve
+through values around it refines it, and fresh seeds, on which nothing was chosen, judge it. Where
+the scenario has an offer window below the TTL, it follows the TTL, unless --derive says how.
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
 FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first; the best so far

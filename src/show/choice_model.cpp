@@ -48,8 +48,9 @@ bool are_rows(const json& j) {
 }
 
 bool is_tuning(const json& j) {
-  return has_all(j, {"scenario", "answer", "objective", "best", "runs"}) && are_rows(j) &&
-         is_list(j, "trade_off") && is_list(j, "constraints") && is_list(j, "thresholds");
+  return has_all(j, {"scenario", "answer", "objective", "best", "runs", "trade_off_seeds"}) &&
+         are_rows(j) && is_list(j, "trade_off") && is_list(j, "constraints") &&
+         is_list(j, "thresholds");
 }
 
 bool is_region(const json& j) {

@@ -20,7 +20,7 @@ namespace {
 
 /// Of the budget: what the choice leaves to the verdict on fresh seeds.
 constexpr double share_for_selection = 0.5;
-constexpr double share_for_edges = 0.7;
+constexpr double share_for_edges = 0.6;
 constexpr std::size_t refinement_seeds_max = 60;
 /// `misses ttm.p95 <= 45s (7 of them); drivers on 2 trips (3)`, the most frequent first.
 std::string listed(const std::map<std::string, std::size_t>& flaws) {
@@ -58,6 +58,7 @@ result<chosen> choosing::choose() {
     return out_;
   }
   out_.point = least_of(alive_);
+  out_.of_grid = quest_.where.choice_of(out_.point);
   out_.seeds = n_;
   if (auto done = refine(); !done) {
     return tl::unexpected<error>(done.error());
@@ -235,7 +236,9 @@ result<void> choosing::refine() {
   }
   out_.point = found->point;
   out_.interval = std::move(found->interval);
-  out_.unrefined = found->cut_short;
+  out_.fits = found->fits;
+  out_.hindered = found->hindered;
+  out_.unrefined = found->cut_short && found->fits == 0;
   out_.spent.refinement = quest_.runs.runs() - before;
   return {};
 }
@@ -244,15 +247,26 @@ std::size_t choosing::seeds_to_refine() const {
   return std::min(n_, std::max<std::size_t>(quest_.how.first, refinement_seeds_max));
 }
 
-/// Up to what conditions and constraints allow. Seeds as many as refinement may have: a value that
-/// only just meets a constraint has to be shown to.
+/// A value that only just meets a constraint has to be shown to: the more seeds, the nearer to the
+/// constraint is what can be shown.
+std::size_t choosing::seeds_at_edge(std::uint64_t reserve) const {
+  if (quest_.what.constraints.empty()) {
+    return seeds_to_refine();
+  }
+  constexpr std::uint64_t values_tried = 10;
+  constexpr std::uint64_t seeds_max = 400;
+  const std::uint64_t left = quest_.runs.left();
+  const std::uint64_t affordable = left > reserve ? (left - reserve) / values_tried : 0;
+  return std::clamp<std::uint64_t>(
+      affordable, std::max<std::size_t>(quest_.how.first, refinement_seeds_max), seeds_max);
+}
+
+/// Up to what conditions and constraints allow.
 result<void> choosing::search_edges() {
   const std::uint64_t before = quest_.runs.runs();
-  const std::size_t seeds = quest_.what.constraints.empty()
-                                ? seeds_to_refine()
-                                : std::max<std::size_t>(quest_.how.first, refinement_seeds_max);
   const auto reserve = static_cast<std::uint64_t>(
       (1 - share_for_edges) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
+  const std::size_t seeds = seeds_at_edge(reserve);
   for (const std::size_t i : ranged_) {
     auto found = edge_search(quest_, {out_.point, i, seeds, reserve}).run();
     if (!found) {

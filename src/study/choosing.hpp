@@ -3,7 +3,7 @@
 ///   screening    every point of the grid on the first seeds; what breaks promises or constraints
 ///                is out
 ///   selection    the procedure KN among the rest: see `study/selection.hpp`
-///   refinement   a quadratic through the winner and what lies around it: see `study/refining.hpp`
+///   refinement   a curve through the winner and what lies around it: see `study/refining.hpp`
 ///   edges        where a condition or a constraint cuts off what lies beside the winner, up to the
 ///                last value that it allows
 ///
@@ -34,6 +34,9 @@ struct chosen {
   std::size_t seeds = 0;        ///< of the selection
   std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
+  choice of_grid;          ///< the best of the grid's values
+  int fits = 0;            ///< of the refinement
+  bool hindered = false;   ///< what was tried near the best cannot all be chosen
   bool unrefined = false;  ///< the budget was spent before anything could be fitted
   std::string cut_off;     ///< what keeps the best from lying further on; empty if nothing does
   spent_runs spent;
@@ -57,6 +60,7 @@ class choosing {
   [[nodiscard]] result<void> refine();
   [[nodiscard]] result<void> search_edges();
   [[nodiscard]] std::size_t seeds_to_refine() const;
+  [[nodiscard]] std::size_t seeds_at_edge(std::uint64_t reserve) const;
 
   [[nodiscard]] double indifference();
   [[nodiscard]] std::vector<double> costs(std::uint32_t point) const;

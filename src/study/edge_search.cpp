@@ -12,6 +12,10 @@ namespace dibs::study {
 namespace {
 
 constexpr int halvings_max = 12;
+/// In standard errors: to take what lies nearer to a constraint it has to look better; what lies at
+/// a condition's edge, where the fit has the best beyond it, need only not be shown to be worse.
+constexpr double has_to_look_better = 0;
+constexpr double not_shown_worse = 2;
 
 /// `ttm.p95 <= 45s and rides.match_rate >= 0.85`
 std::string joined(const std::vector<formula>& constraints) {
@@ -51,7 +55,8 @@ result<void> edge_search::towards(bool up) {
     const double last = last_valid(good, bad);
     bad = last;
     const auto point = point_at(last);
-    const auto there = point && *point != out_.point ? attempt(*point) : trial::better;
+    const auto there =
+        point && *point != out_.point ? attempt(*point, not_shown_worse) : trial::better;
     if (!there) {
       return tl::unexpected<error>(there.error());
     }
@@ -67,7 +72,8 @@ result<void> edge_search::towards(bool up) {
     return {};
   } else if (quest_.what.constraints.empty()) {
     return {};
-  } else if (const auto there = attempt(*point_at(bad)); !there || *there != trial::forbidden) {
+  } else if (const auto there = attempt(*point_at(bad), has_to_look_better);
+             !there || *there != trial::forbidden) {
     return there ? result<void>() : tl::unexpected<error>(there.error());
   }
   for (int i = 0; i < halvings_max; ++i) {
@@ -76,7 +82,7 @@ result<void> edge_search::towards(bool up) {
     if (!point || !between(good, bad, share_of(*point))) {
       break;
     }
-    const auto there = attempt(*point);
+    const auto there = attempt(*point, has_to_look_better);
     if (!there) {
       return tl::unexpected<error>(there.error());
     }
@@ -134,8 +140,9 @@ double edge_search::last_valid(double good, double bad) {
   return good;
 }
 
-/// Whether a value may be chosen, and is better than the best so far, which it replaces then.
-result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
+/// Whether a value may be chosen, and costs less than the best so far, or more by less than so many
+/// standard errors; it replaces the best then.
+result<edge_search::trial> edge_search::attempt(std::uint32_t point, double errors) {
   const std::array both{out_.point, point};
   const auto ran = quest_.runs.extend(both, block::first, how_.seeds, how_.reserve);
   if (!ran) {
@@ -152,7 +159,8 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point) {
   const std::size_t n = std::min(runs.size(), quest_.runs.of(out_.point, block::first).size());
   const auto mine = quest_.what.costs(runs, n);
   const auto others = quest_.what.costs(quest_.runs.of(out_.point, block::first), n);
-  if (mine.size() < 2 || others.size() < 2 || mean_of(mine).mean >= mean_of(others).mean) {
+  const auto worse = minus(mine, others);
+  if (worse.size() < 2 || mean_of(worse).mean >= errors * mean_of(worse).error) {
     return trial::no_better;
   }
   out_.point = point;

@@ -46,7 +46,7 @@ class edge_search {
   [[nodiscard]] double share_of(std::uint32_t point) const;
   [[nodiscard]] bool between(double low, double high, double share) const;
   [[nodiscard]] double last_valid(double good, double bad);
-  [[nodiscard]] result<trial> attempt(std::uint32_t point);
+  [[nodiscard]] result<trial> attempt(std::uint32_t point, double errors);
   void note(double forbidden, bool by_condition);
   void note_harm(std::uint32_t harmful, const std::string& harm);
 

@@ -82,7 +82,8 @@ std::optional<estimate> ratio_of_sums(std::string_view metric,
   return e;
 }
 
-std::optional<estimate> mean_of(std::string_view metric, std::span<const measure* const> runs) {
+std::optional<estimate> mean_of_runs(std::string_view metric,
+                                     std::span<const measure* const> runs) {
   std::vector<double> samples;
   double sum = 0;
   for (const measure* m : runs) {
@@ -132,7 +133,7 @@ std::optional<estimate> quantile_of_all(std::string_view metric,
 /// Bounds do not add: all replications together saw none, or there is no bound.
 std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
   if (runs.size() == 1) {
-    return mean_of(bound_name, runs);
+    return mean_of_runs(bound_name, runs);
   }
   double seen = 0;
   double commits = 0;
@@ -211,7 +212,7 @@ std::optional<estimate> estimate_of(std::string_view metric, std::span<const mea
   if (runs.size() > 1 && is_quantile(runs)) {
     return quantile_of_all(metric, runs);
   }
-  return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of(metric, runs);
+  return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of_runs(metric, runs);
 }
 
 double difference::strength() const {

@@ -26,6 +26,17 @@ struct mean_of_samples {
 /// Requires: at least two samples.
 [[nodiscard]] double variance_of(std::span<const double> samples);
 
+struct ends {
+  double low = 0;
+  double high = 0;
+};
+
+/// The 95 % interval of a quotient of two means on common samples: every q at which the mean of
+/// numerator - q denominator is not shown to be other than 0 (Fieller 1954). Infinite to both sides
+/// unless the denominator is shown to be above 0. Requires: at least two samples, as many of both.
+[[nodiscard]] ends interval_of_quotient(std::span<const double> numerators,
+                                        std::span<const double> denominators);
+
 /// One by one, as far as both go.
 [[nodiscard]] std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b);
 

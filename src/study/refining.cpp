@@ -1,5 +1,6 @@
 #include "study/refining.hpp"
 
+#include "study/curve.hpp"
 #include "study/interval.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace dibs::study {
 namespace {
 
 /// Of the budget: what is left to the verdict on fresh seeds at least.
-constexpr double share_for_refinement = 0.6;
+constexpr double share_for_refinement = 0.7;
 /// In standard errors: what noise alone will hardly bring about; a bend that places a least value.
 constexpr double clearly = 4;
 constexpr double bend_wanted = 8;
@@ -19,22 +20,28 @@ constexpr double bend_wanted = 8;
 /// places the least one, it has to be shown to be worse to be left.
 constexpr double better = 0;
 constexpr double no_worse = 2;
+/// Of one variable: how many steps the values of a design lie apart, and where the budget is small.
+constexpr std::size_t steps_wanted = 6;
+constexpr std::size_t steps_least = 4;
+/// What fits nothing over the first brackets nearly does over narrower ones.
+constexpr int looks = 2;
 
 bool is_placed(const least_place& l) {
   const auto finite = [](double x) { return std::isfinite(x); };
   return l.inside && std::all_of(l.low.begin(), l.low.end(), finite);
 }
 
-/// The places of a design around the middle: the ends and, for one variable, what lies between;
-/// for more of them corners and the middles of the sides.
-std::vector<place> design_of(std::size_t variables) {
-  std::vector<place> all{place{}};
+/// The places of a design, from -1 to 1: for one variable so many equal steps, for more of them the
+/// middle, the middles of the sides and the corners.
+std::vector<place> design_of(std::size_t variables, std::size_t steps) {
+  std::vector<place> all;
   if (variables == 1) {
-    for (const double z : {-1.0, -0.5, 0.5, 1.0}) {
-      all.push_back({z});
+    for (std::size_t i = 0; i <= steps; ++i) {
+      all.push_back({2 * static_cast<double>(i) / static_cast<double>(steps) - 1});
     }
     return all;
   }
+  all.push_back(place{});
   for (std::size_t i = 0; i < variables; ++i) {
     for (const double z : {-1.0, 1.0}) {
       place p{};
@@ -62,9 +69,7 @@ refining::refining(const quest& q, std::uint32_t from, std::size_t seeds)
 
 result<refined> refining::run() {
   std::vector<bracket> brackets = first_brackets();
-  // What is no quadratic over the first brackets is nearly one over narrower ones.
-  constexpr int looks_max = 2;
-  for (int look = 0; look < looks_max && !brackets.empty(); ++look) {
+  for (int look = 0; look < looks; ++look) {
     const auto fitted = refine_in(brackets);
     if (!fitted) {
       return tl::unexpected<error>(fitted.error());
@@ -120,98 +125,118 @@ bool refining::costs_clearly_more(std::uint32_t point) const {
   return by.mean > clearly * by.error;
 }
 
-/// As far around the best as leaves a bend that can be seen, for it shrinks with the square; half
-/// as far at least, and where the fit has no least value inside. None if that would hardly be
-/// another look.
+/// As far around the best as leaves a bend that can be seen, for it shrinks with the square; but so
+/// much narrower that the two looks tell what the curve gets wrong.
 std::vector<refining::bracket> refining::narrowed(const std::vector<bracket>& brackets,
                                                   const least_place& fitted) const {
-  constexpr double hardly = 0.8;
-  double least_share = 1;
+  constexpr double narrowest = 0.5;
+  constexpr double widest = 0.75;
   std::vector<bracket> all;
   for (std::size_t i = 0; i < brackets.size(); ++i) {
     const double bend = std::max(fitted.bend[i], bend_wanted);
-    const double share = fitted.inside ? std::max(0.5, std::sqrt(bend_wanted / bend)) : 0.5;
-    const double half = share * (brackets[i].high - brackets[i].low) / 2;
+    const double share =
+        fitted.inside ? std::clamp(std::sqrt(bend_wanted / bend), narrowest, widest) : narrowest;
+    const double half = share * brackets[i].half();
     const double at = share_in(found_.point, ranged_[i]);
     const double low = std::max(0.0, at - half);
     const double high = std::min(1.0, at + half);
     all.push_back({low, (low + high) / 2, high});
-    least_share = std::min(least_share, share);
   }
-  return least_share < hardly ? all : std::vector<bracket>{};
+  return all;
 }
 
-/// The points of a design that can be run, with where they are once their values are rounded.
-refining::points refining::design_in(const std::vector<bracket>& brackets,
-                                     std::vector<place>& places) {
+/// The points of a design that can be run, each once.
+refining::points refining::points_in(const std::vector<bracket>& brackets, std::size_t steps) {
   points some;
-  for (const place& z : design_of(ranged_.size())) {
-    choice c = quest_.where.choice_of(found_.point);
-    for (std::size_t i = 0; i < ranged_.size(); ++i) {
-      const double half = (brackets[i].high - brackets[i].low) / 2;
-      c[ranged_[i]] =
-          quest_.where.parameters()[ranged_[i]].text_at(brackets[i].middle + z[i] * half);
+  for (const place& z : design_of(ranged_.size(), steps)) {
+    const auto point = point_in(brackets, z);
+    if (point && std::find(some.begin(), some.end(), *point) == some.end()) {
+      some.push_back(*point);
     }
-    const auto point = quest_.where.point_of(c);
-    if (!point || std::find(some.begin(), some.end(), *point) != some.end()) {
-      continue;
-    }
-    place actual{};
-    for (std::size_t i = 0; i < ranged_.size(); ++i) {
-      const double half = (brackets[i].high - brackets[i].low) / 2;
-      actual[i] = (share_in(*point, ranged_[i]) - brackets[i].middle) / half;
-    }
-    some.push_back(*point);
-    places.push_back(actual);
   }
   return some;
 }
 
-/// Nothing: the budget or the design did not allow it.
-result<std::optional<least_place>> refining::refine_in(const std::vector<bracket>& brackets) {
-  std::vector<place> places;
-  points design = design_in(brackets, places);
+/// With fewer values where the budget does not allow all; none if it allows none.
+result<refining::points> refining::run_design(const std::vector<bracket>& brackets) {
   const auto reserve = static_cast<std::uint64_t>(
       (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
-  const auto ran = quest_.runs.extend(design, block::first, seeds_, reserve);
+  for (const std::size_t steps : {steps_wanted, steps_least}) {
+    points some = points_in(brackets, steps);
+    const auto ran = quest_.runs.extend(some, block::first, seeds_, reserve);
+    if (!ran) {
+      return tl::unexpected<error>(ran.error());
+    }
+    if (*ran) {
+      return some;
+    }
+  }
+  return points{};
+}
+
+/// What an earlier look ran within the brackets tells of the curve there as well.
+void refining::add_tried(points& some, const std::vector<bracket>& brackets) const {
+  for (const std::uint32_t p : tried_) {
+    const place z = place_in(brackets, p);
+    const bool inside = std::all_of(z.begin(), z.end(), [](double x) { return std::abs(x) <= 1; });
+    if (inside && std::find(some.begin(), some.end(), p) == some.end()) {
+      some.push_back(p);
+    }
+  }
+}
+
+refining::design refining::usable_of(const points& some,
+                                     const std::vector<bracket>& brackets) const {
+  design d;
+  for (const std::uint32_t p : some) {
+    std::vector<double> c = quest_.what.costs(quest_.runs.of(p, block::first), seeds_);
+    if (quest_.what.flaw_of(quest_.runs, p, block::first).empty() && !c.empty()) {
+      d.what.push_back(p);
+      d.where.push_back(place_in(brackets, p));
+      d.costs.push_back(std::move(c));
+    }
+  }
+  return d;
+}
+
+std::optional<least_place> refining::fit(const design& d) const {
+  if (d.what.empty()) {
+    return std::nullopt;
+  }
+  return ranged_.size() == 1 && d.what.size() >= points_of_cubic
+             ? find_least_of_cubic(d.where, d.costs)
+             : find_least(d.where, d.costs, ranged_.size());
+}
+
+/// Nothing: the budget or the design did not allow it.
+result<std::optional<least_place>> refining::refine_in(const std::vector<bracket>& brackets) {
+  auto ran = run_design(brackets);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  if (!*ran) {
-    found_.cut_short = fitted_.empty();
+  if (ran->empty()) {
+    found_.cut_short = true;
     return std::nullopt;
   }
-  std::vector<std::vector<double>> samples;
-  std::vector<place> sound;
-  points usable;
-  for (std::size_t i = 0; i < design.size(); ++i) {
-    std::vector<double> c = quest_.what.costs(quest_.runs.of(design[i], block::first), seeds_);
-    if (quest_.what.flaw_of(quest_.runs, design[i], block::first).empty() && !c.empty()) {
-      samples.push_back(std::move(c));
-      sound.push_back(places[i]);
-      usable.push_back(design[i]);
-    }
-  }
-  const bool is_free = usable.size() == design.size();
-  if (!quest_.what.constraints.empty() || !is_free) {
-    for (const std::uint32_t p : usable) {
+  points& some = *ran;
+  add_tried(some, brackets);
+  tried_.insert(tried_.end(), some.begin(), some.end());
+  const design d = usable_of(some, brackets);
+  const bool is_free = d.what.size() == some.size() && all_meet_constraints(some);
+  found_.hindered = found_.hindered || !is_free;
+  if (!is_free) {
+    for (const std::uint32_t p : d.what) {
       if (auto taken = take(p, better); !taken) {
         return tl::unexpected<error>(taken.error());
       }
     }
   }
-  const auto least = samples.empty() ? std::nullopt : find_least(sound, samples, ranged_.size());
+  const auto least = fit(d);
   if (!least) {
     return std::nullopt;
   }
-  choice c = quest_.where.choice_of(found_.point);
-  for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const double half = (brackets[i].high - brackets[i].low) / 2;
-    c[ranged_[i]] =
-        quest_.where.parameters()[ranged_[i]].text_at(brackets[i].middle + least->at[i] * half);
-  }
   note_interval(*least, brackets);
-  const auto point = quest_.where.point_of(c);
+  const auto point = point_in(brackets, least->at);
   if (!point) {
     return std::nullopt;
   }
@@ -219,6 +244,13 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
     return tl::unexpected<error>(taken.error());
   }
   return least;
+}
+
+/// Then the least value that a fit places can be chosen as well.
+bool refining::all_meet_constraints(const points& some) const {
+  return std::all_of(some.begin(), some.end(), [&](std::uint32_t p) {
+    return quest_.what.is_met(quest_.runs.of(p, block::first));
+  });
 }
 
 /// In place of the best so far, if on the seeds that both were run on it does not cost more by so
@@ -243,29 +275,53 @@ result<void> refining::take(std::uint32_t point, double errors) {
 }
 
 void refining::note_interval(const least_place& least, const std::vector<bracket>& brackets) {
+  fitted_.resize(ranged_.size());
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const parameter& p = quest_.where.parameters()[ranged_[i]];
-    const double half = (brackets[i].high - brackets[i].low) / 2;
+    const double half = brackets[i].half();
     const double at = brackets[i].middle + least.at[i] * half;
-    const double misfit = misfit_of(i, at, half);
+    const double misfit = misfit_of(i, at, half, least.order);
     const double below = std::hypot((least.at[i] - least.low[i]) * half, misfit);
     const double above = std::hypot((least.high[i] - least.at[i]) * half, misfit);
     found_.interval[ranged_[i]] = {p.text_at(at - below), p.text_at(at + above)};
-    fitted_.resize(std::max(fitted_.size(), i + 1));
     fitted_[i] = {at, half};
   }
+  ++found_.fits;
 }
 
-/// What a quadratic gets wrong beside the noise that the fit sees: a cubic part moves its least
-/// value with the square of the bracket's width, so two brackets tell how far it still is
-/// (Richardson).
-double refining::misfit_of(std::size_t i, double at, double half) const {
-  if (i >= fitted_.size()) {
+/// What a curve gets wrong beside the noise that the fit sees: what it lacks moves its least value
+/// with a power of the bracket's width, so two brackets tell how far it still is (Richardson).
+double refining::misfit_of(std::size_t i, double at, double half, int order) const {
+  if (found_.fits == 0) {
     return 0;
   }
   constexpr double narrower = 0.8;
   const double share = std::min(half / fitted_[i].half, narrower);
-  return (at - fitted_[i].at) * share * share / (1 - share * share);
+  double left = 1;
+  for (int k = 0; k < order; ++k) {
+    left *= share;
+  }
+  return (at - fitted_[i].at) * left / (1 - left);
+}
+
+std::optional<std::uint32_t> refining::point_in(const std::vector<bracket>& brackets,
+                                                const place& z) {
+  choice c = quest_.where.choice_of(found_.point);
+  for (std::size_t i = 0; i < ranged_.size(); ++i) {
+    const double at = brackets[i].middle + z[i] * brackets[i].half();
+    c[ranged_[i]] = quest_.where.parameters()[ranged_[i]].text_at(at);
+  }
+  return quest_.where.point_of(c);
+}
+
+/// Once its values are rounded.
+place refining::place_in(const std::vector<bracket>& brackets, std::uint32_t point) const {
+  place z{};
+  for (std::size_t i = 0; i < ranged_.size(); ++i) {
+    const double beside = share_in(point, ranged_[i]) - brackets[i].middle;
+    z[i] = beside == 0 ? 0 : beside / brackets[i].half();
+  }
+  return z;
 }
 
 double refining::share_in(std::uint32_t point, std::size_t parameter) const {

@@ -1,7 +1,6 @@
 #include "study/surface.hpp"
 
 #include "base/ensure.hpp"
-#include "report/interval.hpp"
 #include "study/interval.hpp"
 
 #include <Eigen/Cholesky>
@@ -142,35 +141,19 @@ profile profile_of(const quadratic& whole, const vector& least, index along, con
 }
 
 struct interval_around {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
+  double low = 0;
+  double high = 0;
   double bend = 0;  ///< in its standard errors
 };
 
-/// All w at which the mean of slope + w bend is not shown, at 95 %, to be other than 0.
+/// Of the w at which slope + w bend is 0.
 interval_around interval_of(const profile& p) {
-  const mean_of_samples slope = mean_of(p.slopes);
   const mean_of_samples bend = mean_of(p.bends);
-  std::vector<double> together;
-  for (std::size_t r = 0; r < p.slopes.size(); ++r) {
-    together.push_back(p.slopes[r] + p.bends[r]);
-  }
-  const auto squared = [](double x) { return x * x; };
-  const double covariance =
-      (squared(mean_of(together).error) - squared(slope.error) - squared(bend.error)) / 2;
-  const double t2 = squared(report::student_t(p.slopes.size() - 1));
-  const double a = squared(bend.mean) - t2 * squared(bend.error);
-  const double b = slope.mean * bend.mean - t2 * covariance;
-  const double c = squared(slope.mean) - t2 * squared(slope.error);
-  interval_around found;
-  found.bend = bend.error > 0 ? bend.mean / bend.error
-                              : std::copysign(std::numeric_limits<double>::infinity(), bend.mean);
-  if (bend.mean > 0 && a > 0) {
-    const double root = std::sqrt(std::max(0.0, b * b - a * c));
-    found.low = (-b - root) / a;
-    found.high = (-b + root) / a;
-  }
-  return found;
+  const ends quotient = interval_of_quotient(p.slopes, p.bends);
+  return {-quotient.high,
+          -quotient.low,
+          bend.error > 0 ? bend.mean / bend.error
+                         : std::copysign(std::numeric_limits<double>::infinity(), bend.mean)};
 }
 
 }  // namespace

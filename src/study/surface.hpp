@@ -27,6 +27,7 @@ struct least_place {
   place high{};
   place bend{};         ///< of each variable, in its standard errors
   bool inside = false;  ///< a true minimum between the ends in every variable
+  int order = 2;        ///< of the box's width, with which a misfit moves the place
 };
 
 /// `samples[p]` are the replications at `points[p]`, as many at all of them, on common seeds.

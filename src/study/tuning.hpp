@@ -6,6 +6,7 @@
 
 #include "metrics/catalogue.hpp"
 #include "report/interval.hpp"
+#include "study/interval.hpp"
 #include "study/lab.hpp"
 #include "study/space.hpp"
 
@@ -97,7 +98,10 @@ struct row {
 struct exchange {
   std::size_t row = 0;
   double from = 0;
+  ends from_within;          ///< its 95 % interval
   std::optional<double> to;  ///< nothing: however much more
+  figure missed_per_ride;
+  figure hidden_per_ride;  ///< in seconds
 };
 
 struct constraint_check {
@@ -179,11 +183,13 @@ struct tuning {
   std::size_t best_row = 0;
   std::vector<edge> edges;
   std::vector<exchange> exchanges;
+  std::size_t exchange_seeds = 0;  ///< fresh ones, the same for all of them
   std::vector<constraint_check> constraints;
   std::vector<threshold_check> thresholds;
   bool allows_doubles = false;  ///< as asked for: what is forbidden is only shown
   std::vector<neighbours> common_seeds;
   bool selected = false;  ///< the selection ended by itself
+  choice of_grid;         ///< what the selection chose, before anything was refined
   std::uint32_t screened = 0;
   std::size_t left_out = 0;  ///< of these, by the selection's end: they could not be chosen
   std::size_t selection_seeds = 0;

@@ -81,9 +81,10 @@ json exchanges_json(const tuning& t) {
   for (const exchange& e : t.exchanges) {
     all.push_back({{"values", values_json(t.paths, t.rows[e.row].values)},
                    {"missed_accept_weighs_from_s", number(e.from)},
+                   {"from_95_s", {number(e.from_within.low), number(e.from_within.high)}},
                    {"to_s", e.to ? number(*e.to) : json()},
-                   {"missed_per_ride", json_of(t.rows[e.row].missed_per_ride)},
-                   {"hidden_s_per_ride", json_of(t.rows[e.row].hidden_per_ride)}});
+                   {"missed_per_ride", json_of(e.missed_per_ride)},
+                   {"hidden_s_per_ride", json_of(e.hidden_per_ride)}});
   }
   return all;
 }
@@ -143,6 +144,9 @@ std::string json_of(const tuning& t, const tuning_account& a) {
          {"selection_ended", t.selected},
          {"selected_among", t.screened - t.left_out},
          {"selection_seeds", t.selection_seeds}};
+  if (t.selected && !t.of_grid.empty()) {
+    j["chosen_of_grid"] = values_json(t.paths, t.of_grid);
+  }
   if (t.set || !t.set_why.empty()) {
     j["within_delta"] = t.set ? json(*t.set) : json();
   }
@@ -166,6 +170,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
     j["ruled_out"].push_back({{"values", values_json(t.paths, r.values)}, {"why", r.why}});
   }
   j["trade_off"] = exchanges_json(t);
+  j["trade_off_seeds"] = t.exchange_seeds;
   j.update(bounds_json(t));
   j["common_seeds"] = common_seeds_json(t);
   j["runs"] = {{"warmup", t.spent.pilots},

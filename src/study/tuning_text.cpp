@@ -344,23 +344,33 @@ class writer {
     if (t_.exchanges.size() < 2) {
       return;
     }
-    title("The trade-off: best, if a missed accept weighs as much as a driver hidden for ...");
+    title(
+        fmt::format("The trade-off of a ride, on {} fresh seeds: best, if a missed accept is worth "
+                    "hiding a driver",
+                    report::grouped(t_.exchange_seeds)));
     std::vector<cells> lines;
     for (const exchange& e : t_.exchanges) {
       const row& r = t_.rows[e.row];
-      const std::string weight =
-          !e.to ? fmt::format("{} or more", report::duration(e.from))
-          : e.from <= 0
-              ? fmt::format("less than {}", report::duration(*e.to))
-              : fmt::format("{} to {}", report::duration(e.from), report::duration(*e.to));
-      lines.push_back(
-          {"",
-           values_of(r),
-           fmt::format("{} missed a ride", report::significant(r.missed_per_ride->value)),
-           fmt::format("{} hidden a ride", report::duration(r.hidden_per_ride->value)),
-           weight});
+      lines.push_back({"",
+                       values_of(r),
+                       fmt::format("{} missed", report::significant(e.missed_per_ride.value)),
+                       fmt::format("{} hidden", report::duration(e.hidden_per_ride.value)),
+                       weight_of(e)});
     }
     lay_out(lines);
+  }
+
+  static std::string weight_of(const exchange& e) {
+    if (e.from <= 0 && e.to) {
+      return fmt::format("for less than {}", report::duration(*e.to));
+    }
+    if (!std::isfinite(e.from_within.high)) {
+      return fmt::format("from {} (not known nearer)", report::duration(e.from));
+    }
+    return fmt::format("from {} ({} to {})",
+                       report::duration(e.from),
+                       report::duration(e.from_within.low),
+                       report::duration(e.from_within.high));
   }
 
   void holdout() {
@@ -464,8 +474,10 @@ class writer {
       return;
     }
     wrapped(fmt::format(
-        "  Chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
-        "probability none of them is better by more than {}.{}",
+        "  {} was chosen among {} by the procedure of Kim and Nelson on {} seeds: with {} "
+        "probability "
+        "none of them is better than it by more than {}.{}",
+        names(t_.of_grid),
         report::grouped(contested()),
         report::grouped(t_.selection_seeds),
         percent(1 - t_.alpha),

@@ -37,6 +37,7 @@ result<tuning> verdict::on(const chosen& c) {
   out_.screened = quest_.where.grid_size();
   out_.left_out = c.flaws.size();
   out_.selected = c.selected;
+  out_.of_grid = c.of_grid;
   out_.selection_seeds = c.seeds;
   out_.spent = c.spent;
   out_.interval = c.interval;
@@ -51,7 +52,7 @@ result<tuning> verdict::on(const chosen& c) {
     return out_;
   }
   cut_off_ = c.cut_off;
-  drop_intervals_without(quest_.where.choice_of(c.point));
+  drop_intervals_without(c);
   const std::uint64_t before = quest_.runs.runs();
   add_rows(quest_.where.choice_of(c.point));
   if (auto done = look(); !done) {
@@ -61,6 +62,9 @@ result<tuning> verdict::on(const chosen& c) {
     show_search();
   } else {
     clip_intervals();
+    if (auto done = level_front(); !done) {
+      return tl::unexpected<error>(done.error());
+    }
     find_front();
     if (auto found = find_set(); !found) {
       return tl::unexpected<error>(found.error());
@@ -73,6 +77,7 @@ result<tuning> verdict::on(const chosen& c) {
   conclude(c);
   if (!out_.unjudged) {
     note_better();
+    note_lone_fit(c);
     note_missing_intervals();
   }
   return out_;
@@ -420,8 +425,12 @@ bool verdict::wants_precision() const {
 }
 
 bool verdict::constraints_open() const {
-  const auto runs = quest_.runs.of(contenders_[out_.best_row].point, fresh_seeds);
-  return !quest_.what.is_met(runs) && out_.rows[out_.best_row].why.empty();
+  return !meets_constraints(contenders_[out_.best_row].point) &&
+         out_.rows[out_.best_row].why.empty();
+}
+
+bool verdict::meets_constraints(std::uint32_t point) const {
+  return quest_.what.is_met(quest_.runs.of(point, fresh_seeds));
 }
 
 // -- what it comes to ----------------------------------------------------------------------------
@@ -488,7 +497,7 @@ std::string verdict::open_question(const chosen& c) const {
           out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * quest_.how.delta));
     }
   }
-  if (!quest_.what.is_met(quest_.runs.of(contenders_[out_.best_row].point, fresh_seeds))) {
+  if (!meets_constraints(contenders_[out_.best_row].point)) {
     return "it is open whether the chosen value meets the constraints";
   }
   if (wants_precision()) {
@@ -501,7 +510,7 @@ std::string verdict::open_question(const chosen& c) const {
   if (c.unrefined) {
     return "the budget was spent before anything between the values of the grid was tried";
   }
-  if (set_cut_short_) {
+  if (set_cut_short_ && cut_off_.empty()) {
     return "the budget was spent before it was clear what is as good as the best";
   }
   return {};

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "lease/protocol.hpp"
 #include "study/choosing.hpp"
+#include "study/front.hpp"
 #include "study/goal.hpp"
 #include "study/interval.hpp"
 #include "study/lab.hpp"
@@ -52,16 +53,24 @@ class verdict {
   void judge_edges();
   [[nodiscard]] std::vector<std::size_t> open_rows() const;
   [[nodiscard]] bool may_be_better(const contender& c) const;
-  void drop_intervals_without(const choice& best);
+  void drop_intervals_without(const chosen& c);
   void clip_intervals();
   void note_missing_intervals();
   void note_better();
+  void note_lone_fit(const chosen& c);
   /// Whether conditions forbid the choice with one of these values of its i-th parameter.
   [[nodiscard]] bool is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends);
   [[nodiscard]] bool wants_precision() const;
   [[nodiscard]] bool constraints_open() const;
+  [[nodiscard]] bool meets_constraints(std::uint32_t point) const;
   void conclude(const chosen& c);
   [[nodiscard]] std::string open_question(const chosen& c) const;
+  [[nodiscard]] std::vector<std::size_t> rows_with_harms() const;
+  /// On the seeds that all of these were run on, the ones that none of the others beats.
+  [[nodiscard]] std::vector<std::size_t> front_among(const std::vector<std::size_t>& some) const;
+  [[nodiscard]] std::size_t seeds_of_all(const std::vector<std::size_t>& some) const;
+  [[nodiscard]] std::vector<harms> harms_of(const std::vector<std::size_t>& some) const;
+  [[nodiscard]] result<void> level_front();
   void find_front();
   [[nodiscard]] result<void> find_set();
   [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);

@@ -5,11 +5,13 @@
 #include "study/verdict.hpp"
 #include "study/verdict_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
+#include <tuple>
 
 namespace dibs::study {
 namespace {
@@ -18,9 +20,9 @@ constexpr double tail_of_bound = 0.05;
 
 }  // namespace
 
-/// Fewer missed accepts cost more hidden supply. Which rows are the best trade-off for some weight
-/// of a missed accept, and for which: the lower left hull.
-void verdict::find_front() {
+// -- the trade-off -------------------------------------------------------------------------------
+
+std::vector<std::size_t> verdict::rows_with_harms() const {
   std::vector<std::size_t> some;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     const row& each = out_.rows[r];
@@ -28,35 +30,107 @@ void verdict::find_front() {
       some.push_back(r);
     }
   }
-  const auto missed = [&](std::size_t r) { return out_.rows[r].missed_per_ride->value; };
-  const auto hidden = [&](std::size_t r) { return out_.rows[r].hidden_per_ride->value; };
-  std::sort(some.begin(), some.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(hidden(a), missed(a)) < std::pair(hidden(b), missed(b));
-  });
-  std::vector<std::size_t> hull;
-  double least_missed = std::numeric_limits<double>::infinity();
-  const auto rate = [&](std::size_t a, std::size_t b) {
-    return (hidden(b) - hidden(a)) / (missed(a) - missed(b));
-  };
+  return some;
+}
+
+std::size_t verdict::seeds_of_all(const std::vector<std::size_t>& some) const {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const std::size_t r : some) {
-    if (missed(r) >= least_missed) {
-      continue;
-    }
-    least_missed = missed(r);
-    out_.rows[r].on_front = true;
-    while (hull.size() > 1 && rate(hull[hull.size() - 2], hull.back()) >= rate(hull.back(), r)) {
-      hull.pop_back();
-    }
-    hull.push_back(r);
+    least = std::min(least, quest_.runs.of(contenders_[r].point, fresh_seeds).size());
   }
-  for (std::size_t i = 0; i < hull.size(); ++i) {
-    exchange e{hull[i], i == 0 ? 0 : rate(hull[i - 1], hull[i]), {}};
-    if (i + 1 < hull.size()) {
-      e.to = rate(hull[i], hull[i + 1]);
+  return least;
+}
+
+/// In each of the runs that all have.
+std::vector<harms> verdict::harms_of(const std::vector<std::size_t>& some) const {
+  std::vector<harms> all;
+  for (const std::size_t r : some) {
+    const auto runs = quest_.runs.of(contenders_[r].point, fresh_seeds).first(seeds_of_all(some));
+    const auto& [missed, hidden] =
+        std::tie(quest_.what.missed_and_hidden[0], quest_.what.missed_and_hidden[1]);
+    all.push_back({missed.pseudo_values(runs), hidden.pseudo_values(runs)});
+  }
+  return all;
+}
+
+std::vector<std::size_t> verdict::front_among(const std::vector<std::size_t>& some) const {
+  std::vector<std::size_t> front;
+  const std::vector<bool> on = not_beaten(harms_of(some));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (on[i]) {
+      front.push_back(some[i]);
+    }
+  }
+  return front;
+}
+
+/// Rows that are clearly worse were judged on few seeds. Those of the front get as many as the most
+/// judged of them has, as far as half of what is left of the budget allows.
+result<void> verdict::level_front() {
+  const std::vector<std::size_t> front = front_among(rows_with_harms());
+  if (front.size() < 2) {
+    return {};
+  }
+  std::size_t n = 0;
+  for (const std::size_t r : front) {
+    n = std::max(n, out_.rows[r].seeds);
+  }
+  const auto missing = [&] {
+    std::uint64_t runs = 0;
+    for (const std::size_t r : front) {
+      runs += n - std::min(n, out_.rows[r].seeds);
+    }
+    return runs;
+  };
+  while (missing() > quest_.runs.left() / 2) {
+    --n;
+  }
+  quest_.tell(
+      fmt::format("weighing {} values against each other on {} fresh seeds", front.size(), n));
+  if (auto ran = run_rows(front, n); !ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  measure_rows();
+  compare_rows();
+  return {};
+}
+
+/// Which rows are the best trade-off for some weight of a missed accept, and for which.
+void verdict::find_front() {
+  const std::vector<std::size_t> usable = rows_with_harms();
+  if (usable.empty() || seeds_of_all(usable) < 2) {
+    return;
+  }
+  std::vector<std::size_t> front = front_among(usable);
+  front = front_among(front);  // on the seeds that it has more of
+  for (const std::size_t r : front) {
+    out_.rows[r].on_front = true;
+  }
+  const std::vector<harms> each = harms_of(front);
+  const std::vector<std::size_t> corners = front_of(each);
+  const std::vector<turn> turns = turns_of(each, corners);
+  out_.exchange_seeds = seeds_of_all(front);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const auto figure_of = [](const std::vector<double>& samples) {
+      const mean_of_samples m = mean_of(samples);
+      return figure{m.mean, m.half_width()};
+    };
+    exchange e;
+    e.row = front[corners[i]];
+    e.missed_per_ride = figure_of(each[corners[i]].missed);
+    e.hidden_per_ride = figure_of(each[corners[i]].hidden);
+    if (i > 0) {
+      e.from = turns[i - 1].at;
+      e.from_within = turns[i - 1].within;
+    }
+    if (i < turns.size()) {
+      e.to = turns[i].at;
     }
     out_.exchanges.push_back(e);
   }
 }
+
+// -- neighbours and bounds -----------------------------------------------------------------------
 
 void verdict::find_neighbours() {
   const parameter& p = quest_.where.parameters()[0];

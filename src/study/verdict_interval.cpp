@@ -13,14 +13,16 @@
 namespace dibs::study {
 
 /// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
-void verdict::drop_intervals_without(const choice& best) {
+void verdict::drop_intervals_without(const chosen& c) {
+  const choice best = quest_.where.choice_of(c.point);
   dropped_.resize(out_.interval.size());
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
     const parameter& p = quest_.where.parameters()[i];
     if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
                    p.share_of(best[i]) > p.share_of((*around)[1]))) {
-      if (cut_off_.empty() && (!quest_.what.constraints.empty() || is_excluded(best, i, *around))) {
+      if (cut_off_.empty() &&
+          ((c.hindered && !quest_.what.constraints.empty()) || is_excluded(best, i, *around))) {
         cut_off_ = fmt::format(
             "of what is allowed {}={} is best; the fit without conditions and constraints has it "
             "at {} to {}",
@@ -105,6 +107,16 @@ void verdict::note_missing_intervals() {
                                 : "the values beside it allowed no fit";
     out_.why +=
         fmt::format("{}no interval of {}: {}", out_.why.empty() ? "" : "; ", out_.paths[i], why);
+  }
+}
+
+/// Two fits tell how far a curve may be wrong; of one it is not known.
+void verdict::note_lone_fit(const chosen& c) {
+  const bool has_interval = std::any_of(
+      out_.interval.begin(), out_.interval.end(), [](const auto& i) { return i.has_value(); });
+  if (c.fits == 1 && has_interval) {
+    out_.notes.push_back(
+        "the budget allowed one fit instead of two, so the interval of the best may be too narrow");
   }
 }
 

@@ -19,10 +19,10 @@ constexpr std::array parts_tried{0.85, 0.7, 0.5, 0.3};
 
 }  // namespace
 
-/// All rows beside the best that are shown to be within delta, and on from the last of them to the
-/// end where regret comes to delta by a parabola through what was tried (around an optimum it grows
-/// like a square), or before: each is run on the fresh seeds too, and taken once it is shown to be
-/// within delta.
+/// All rows beside the best that are shown to be within delta and to meet the constraints, and on
+/// from the last of them to the end where regret comes to delta by a parabola through what was
+/// tried (around an optimum it grows like a square), or before: each is run on the fresh seeds too,
+/// and taken once it is shown to be within delta.
 result<void> verdict::find_set() {
   if (out_.paths.size() != 1 || !quest_.where.parameters()[0].range ||
       out_.rows[out_.best_row].standing == standing::unusable) {
@@ -101,7 +101,8 @@ std::size_t verdict::last_within(std::ptrdiff_t step) const {
     if (!p.share_of(each.values[0])) {
       continue;
     }
-    if (each.standing != standing::within) {
+    if (each.standing != standing::within ||
+        !meets_constraints(contenders_[static_cast<std::size_t>(r)].point)) {
       break;
     }
     last = static_cast<std::size_t>(r);
@@ -186,7 +187,7 @@ result<std::optional<bool>> verdict::is_within(const std::string& value, double 
   }
   const auto last = worse();
   return judged(last && quest_.what.flaw_of(quest_.runs, *point, fresh_seeds).empty() &&
-                last->above(tail_of_try) <= delta());
+                meets_constraints(*point) && last->above(tail_of_try) <= delta());
 }
 
 }  // namespace dibs::study

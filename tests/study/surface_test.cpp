@@ -1,10 +1,9 @@
 // Goal: the least place of a quadratic is found through noise, with an interval that covers it.
 // Method: known quadratics, with and without noise on common seeds.
 
-#include "study/surface.hpp"
-
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "study/curve.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
@@ -90,4 +89,61 @@ TEST_CASE("surface: the interval covers the vertex about as often as it says") {
 TEST_CASE("surface: too few points determine nothing") {
   CHECK_FALSE(find_least(
       std::vector<place>{{-1}, {1}}, std::vector<std::vector<double>>{{1, 2}, {1, 2}}, 1));
+}
+
+TEST_CASE("curve: a cubic's least value is found exactly, and a parabola's as well") {
+  for (const double cubic : {-0.3, 0.0, 0.3}) {
+    std::vector<std::vector<double>> samples;
+    for (const place& z : line) {
+      const double u = z[0] - 0.2;
+      const double y = 3 + 2 * u * u + cubic * u * u * u;
+      samples.push_back({y, y + 1, y - 1});
+    }
+    const auto least = find_least_of_cubic(line, samples);
+    REQUIRE(least);
+    CAPTURE(cubic);
+    CHECK(least->at[0] == Approx(0.2));
+    CHECK(least->low[0] == Approx(0.2).margin(0.005));
+    CHECK(least->high[0] == Approx(0.2).margin(0.005));
+    CHECK(least->inside);
+    CHECK(least->order == 3);
+  }
+}
+
+TEST_CASE("curve: what falls throughout is least at its end, and the best may lie beyond") {
+  std::vector<std::vector<double>> samples;
+  for (const place& z : line) {
+    const double y = -z[0];
+    samples.push_back({y, y + 1});
+  }
+  const auto least = find_least_of_cubic(line, samples);
+  REQUIRE(least);
+  CHECK(least->at[0] == 1);
+  CHECK_FALSE(least->inside);
+  CHECK(std::isinf(least->high[0]));
+  const std::vector<place> few{{-1}, {0}, {1}};
+  samples.resize(3);
+  CHECK_FALSE(find_least_of_cubic(few, samples));
+}
+
+TEST_CASE("curve: of many cubics in noise the interval covers the least value") {
+  int covered = 0;
+  constexpr int tries = 400;
+  for (std::uint64_t seed = 1; seed <= tries; ++seed) {
+    std::vector<std::vector<double>> samples;
+    for (std::size_t p = 0; p < line.size(); ++p) {
+      const double u = line[p][0] - 0.1;
+      samples.emplace_back();
+      for (std::uint64_t r = 0; r < 30; ++r) {
+        samples.back().push_back(2 * u * u - 0.4 * u * u * u + noise(seed, r) +
+                                 noise(seed, 1000 + 100 * p + r));
+      }
+    }
+    const auto least = find_least_of_cubic(line, samples);
+    REQUIRE(least);
+    covered += least->low[0] <= 0.1 && 0.1 <= least->high[0];
+  }
+  CAPTURE(covered);
+  CHECK(covered >= 0.93 * tries);
+  CHECK(covered <= 0.97 * tries);
 }

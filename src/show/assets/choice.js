@@ -124,7 +124,7 @@ const unitOfRegrets = () => ((tuning.regrets_in || 'share of the best') === 'sha
 function howSure() {
   const varies = (tuning.common_seeds || []).map((n) => n.variance_reduction).filter((v) => v !== null);
   return [tuning.broken ? el('li', { class: 'bad-text' }, 'A promise was broken at ' + Object.values(tuning.broken.values).join(', ') + ', seed ' + tuning.broken.seed + ': ' + tuning.broken.promise) : el('li', {}, 'Promises kept in all ' + grouped(tuning.runs.screening + tuning.runs.selection + tuning.runs.refinement + tuning.runs.fresh) + ' runs: ' + grouped(tuning.runs.screening) + ' to screen, ' + grouped(tuning.runs.selection) + ' to select, ' + grouped(tuning.runs.refinement) + ' to refine, ' + grouped(tuning.runs.fresh) + ' on fresh seeds.'),
-    !tuning.selection_seeds ? '' : el('li', {}, (tuning.selection_ended ? 'Chosen among ' : 'The budget ended the selection among ') + grouped(tuning.selected_among) + ' on ' + grouped(tuning.selection_seeds) + ' seeds' + (tuning.selection_ended ? '.' : ' before one was left.')),
+    !tuning.selection_seeds ? '' : el('li', {}, (!tuning.selection_ended ? 'The budget ended the selection among ' : tuning.chosen_of_grid ? Object.entries(tuning.chosen_of_grid).map(([path, value]) => path + ' = ' + value).join(', ') + ' was chosen among ' : 'Chosen among ') + grouped(tuning.selected_among) + ' on ' + grouped(tuning.selection_seeds) + ' seeds' + (tuning.selection_ended ? '.' : ' before one was left.')),
     varies.length ? el('li', {}, 'On common seeds a difference between neighbours varies ' + significant(Math.min(...varies), 2) + ' to ' + significant(Math.max(...varies), 2) + ' times less than on separate ones.') : ''];
 }
 
@@ -141,11 +141,17 @@ function boundsOfChoice() {
   return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card' }, fitting(el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, el('code', {}, what)), el('td', { class: 'n' }, found)))))))) : '';
 }
 
+function weighsFrom(e) {
+  if (e.missed_accept_weighs_from_s === 0) return e.to_s === null ? 'whatever it is' : 'less than ' + duration(e.to_s);
+  const [low, high] = e.from_95_s;
+  return duration(e.missed_accept_weighs_from_s) + (high === null ? ' or more, not known nearer' : ' (' + duration(low) + ' to ' + duration(high) + ') or more');
+}
+
 function exchangeTable() {
   if (!tuning.trade_off.length) return '';
-  return section('exchange', 'What a missed accept weighs', 'Which value is the best trade-off, by how many seconds of a hidden driver one missed accept is worth.',
+  return section('exchange', 'What a missed accept weighs', 'Which value is the best trade-off, by how many seconds of a hidden driver one missed accept is worth; all on the same ' + grouped(tuning.trade_off_seeds) + ' fresh seeds.',
     el('div', { class: 'card' }, fitting(el('table', { id: 'exchanges' }, el('thead', {}, el('tr', {}, el('th', {}, 'a missed accept is worth'), el('th', {}, 'best'), el('th', { class: 'n' }, 'missed a ride'), el('th', { class: 'n' }, 'hidden a ride'))),
-      el('tbody', {}, tuning.trade_off.map((e) => el('tr', {}, el('td', {}, duration(e.missed_accept_weighs_from_s) + (e.to_s === null ? ' or more' : ' to ' + duration(e.to_s))), el('td', {}, Object.values(e.values).join(', ')), measured(e.missed_per_ride, {}, 'ratio'), measured(e.hidden_s_per_ride, {}, 's'))))))));
+      el('tbody', {}, tuning.trade_off.map((e) => el('tr', {}, el('td', {}, weighsFrom(e)), el('td', {}, Object.values(e.values).join(', ')), measured(e.missed_per_ride, {}, 'ratio'), measured(e.hidden_s_per_ride, {}, 's'))))))));
 }
 
 function tuningPage() {

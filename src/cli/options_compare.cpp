@@ -3,6 +3,7 @@
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
 #include "lease/protocol.hpp"
+#include "scenario/complaints.hpp"
 #include "study/sweep_file.hpp"
 
 #include <fmt/format.h>
@@ -14,25 +15,45 @@
 namespace dibs::cli {
 namespace {
 
-bool is_protocol(const std::string& name) {
+bool exists(const std::string& name) {
   std::error_code failed;
+  return std::filesystem::exists(name, failed);
+}
+
+bool is_protocol(const std::string& name) {
   return std::any_of(lease::all_rules().begin(),
                      lease::all_rules().end(),
                      [&](const lease::rules& each) { return each.name == name; }) &&
-         !std::filesystem::exists(name, failed);
+         !exists(name);
+}
+
+/// `; did you mean fenced?`, or nothing.
+std::string hint_for(const std::string& name) {
+  std::vector<std::string> known;
+  for (const lease::rules& each : lease::all_rules()) {
+    known.emplace_back(each.name);
+  }
+  const std::string nearest = scenario::nearest_of(name, known);
+  return nearest.empty() ? nearest : fmt::format("; did you mean {}?", nearest);
 }
 
 /// A scenario under one protocol and under another is the scenario with a field set on one side, or
 /// on both.
 void take_sides(const std::vector<std::string>& words, compare_request& r, study_words& w) {
   if (words.size() == 1 && !is_protocol(words[0])) {
+    if (const std::string hint = hint_for(words[0]); !exists(words[0]) && !hint.empty()) {
+      throw CLI::ValidationError(
+          "B", scenario::shown(words[0]) + " is no file, no directory and no protocol" + hint);
+    }
     r.b = words[0];
     return;
   }
   for (const std::string& each : words) {
     if (!is_protocol(each)) {
       throw CLI::ValidationError(
-          "B", each + " is no protocol; two names after a scenario are two protocols");
+          "B",
+          scenario::shown(each) + " is no protocol; two names after a scenario are two protocols" +
+              hint_for(each));
     }
   }
   if (words.size() == 2) {

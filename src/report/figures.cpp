@@ -51,7 +51,11 @@ double total_of(const metrics::report& r, const std::vector<std::string>& names)
   return sum;
 }
 
-void set_interval(figure& f, double half_width, const limits& l) {
+/// Leaves it without one where the replications tell of none.
+void set_interval(figure& f, double half_width, const limits& l, std::size_t replications) {
+  if (half_width == 0 && !tells_without_spread(f.value, l, replications)) {
+    return;
+  }
   f.reach = possible_sides(f.value, half_width, l);
   f.half_width = f.reach ? f.reach->half_width() : half_width;
 }
@@ -121,7 +125,7 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
     }
   }
   if (complete_ && counted_.size() > 1 && left_out.size() == counted_.size()) {
-    set_interval(f, jackknife_interval(f.value, left_out).half_width, {});
+    set_interval(f, jackknife_interval(f.value, left_out).half_width, {}, counted_.size());
   }
   return f;
 }
@@ -188,7 +192,8 @@ std::optional<figure> figures::mean_over_runs(std::string_view name,
   }
   figure f{sum / static_cast<double>(samples.size()), e.unit, {}};
   if (complete_ && samples.size() == counted_.size()) {
-    set_interval(f, mean_interval(samples).half_width, limits_of(e, samples.size(), 0));
+    set_interval(
+        f, mean_interval(samples).half_width, limits_of(e, samples.size(), 0), samples.size());
   }
   return f;
 }
@@ -217,8 +222,10 @@ std::optional<figure> figures::from_all_sums(std::string_view name, const metric
   figure f{*whole, e.unit, {}};
   if (complete_ && left_out.size() == counted_.size()) {
     const double per = e.per.empty() ? 0 : total({std::string(e.per)});
-    set_interval(
-        f, jackknife_interval(*whole, left_out).half_width, limits_of(e, counted_.size(), per));
+    set_interval(f,
+                 jackknife_interval(*whole, left_out).half_width,
+                 limits_of(e, counted_.size(), per),
+                 counted_.size());
   }
   return f;
 }

@@ -62,6 +62,11 @@ std::optional<sides> possible_sides(double value, double half_width, const limit
                                                                       : std::optional(possible);
 }
 
+bool tells_without_spread(double value, const limits& l, std::size_t replications) {
+  return value == 0 || value == l.most ? l.chances.has_value() && *l.chances > 0
+                                       : replications >= agreeing_to_be_certain;
+}
+
 double none_seen_bound(double n) {
   ensure(n > 0, "a bound needs something that was seen");
   constexpr double minus_log_of_one_in_thousand = 6.908;

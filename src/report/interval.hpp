@@ -46,6 +46,14 @@ struct limits {
   std::optional<double> chances{};
 };
 
+/// Fewer replications may agree by chance, as counts of few do.
+inline constexpr std::size_t agreeing_to_be_certain = 5;
+
+/// Whether replications that did not vary tell how far the truth may be from them: some that agree
+/// on what there is, or any that saw none of what is counted. How much there would be of seconds
+/// that none saw, nothing tells.
+[[nodiscard]] bool tells_without_spread(double value, const limits& l, std::size_t replications);
+
 /// Both sides of an interval, cut where the figure could not be. Where all replications saw none
 /// (or of a share all), they do not vary, and Student's t would be certain: the interval then ends
 /// where none would be seen with probability 2.5 %, at -ln(0.025) / chances (Poisson; independent

@@ -17,7 +17,7 @@ limits limits_of(const metrics::entry& e, std::size_t replications, double per) 
   }
   if (e.unit == metrics::unit::count) {
     l.chances = static_cast<double>(replications);
-  } else if (per > 0 && is_count(e.over) && is_count(e.per)) {
+  } else if (per > 0 && is_count(e.per) && (e.unit == metrics::unit::share || is_count(e.over))) {
     l.chances = per / e.scale;
   }
   return l;

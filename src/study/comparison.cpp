@@ -131,7 +131,7 @@ json json_of(const difference& d) {
           {"low_95", within(d.mean - d.half_width)},
           {"high_95", within(d.mean + d.half_width)},
           {"standard_errors", number(d.strength())},
-          {"relative", number(d.relative())},
+          {"relative", number(std::copysign(d.relative(), d.mean))},
           {"pairs", d.pairs},
           {"variance_reduction", d.reduction ? number(*d.reduction) : json()}};
 }

@@ -14,8 +14,6 @@
 namespace dibs::study {
 namespace {
 
-/// Fewer may differ by the same by chance, as counts of few do.
-constexpr std::size_t pairs_to_be_certain = 5;
 constexpr std::string_view bound_name = "double.commits_bound";
 
 struct ratio_sums {
@@ -63,7 +61,11 @@ void set_interval(
     estimate& e, std::string_view metric, double half_width, std::size_t runs, double per) {
   const metrics::entry* entry = metrics::find(metric);
   ensure(entry != nullptr, "a figure is one of the catalogue");
-  e.reach = report::possible_sides(e.value, half_width, report::limits_of(*entry, runs, per));
+  const report::limits limits = report::limits_of(*entry, runs, per);
+  if (half_width == 0 && !report::tells_without_spread(e.value, limits, runs)) {
+    return;
+  }
+  e.reach = report::possible_sides(e.value, half_width, limits);
   e.half_width = e.reach ? e.reach->half_width() : half_width;
 }
 
@@ -263,7 +265,7 @@ std::optional<difference> difference_of(std::string_view metric,
     d.what = finding::same;
     return d;
   }
-  if (d.half_width == 0 && d.pairs < pairs_to_be_certain) {
+  if (d.half_width == 0 && d.pairs < report::agreeing_to_be_certain) {
     d.what = finding::alike;
     return d;
   }

@@ -5,7 +5,8 @@
 /// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
 /// interval of its jackknife pseudo-values; a percentile is that of all values together, see
 /// `report/quantile.hpp`. Intervals end where the figure cannot be, and beyond 0 where none was
-/// seen in all replications (`report::possible_sides`). A difference pairs replications of one
+/// seen in all replications (`report::possible_sides`); there is none where replications that do
+/// not vary tell of none (`report::tells_without_spread`). A difference pairs replications of one
 /// seed: its interval is that of the differences, or of the pseudo-values of the difference of two
 /// ratios or percentiles. Pure.
 #pragma once

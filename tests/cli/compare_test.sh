@@ -60,6 +60,11 @@ says err "dibs compare SCENARIO lease fenced" "protocols alone"
 run "$dibs" compare "$small" lease other.yaml
 ends 2 "a protocol and a file"
 says err "other.yaml is no protocol" "a protocol and a file"
+run "$dibs" compare "$small" fencd
+ends 2 "a misspelt protocol"
+says err "fencd is no file, no directory and no protocol; did you mean fenced?" "a misspelt protocol"
+run "$dibs" compare "$small" lease fencd
+says err "; did you mean fenced?" "two protocols, one misspelt"
 run "$dibs" compare "$small" missing.yaml
 ends 3 "a missing file"
 run "$dibs" compare one other --seeds 3

@@ -78,3 +78,16 @@ TEST_CASE("interval: what was never seen may still be, as rarely as so many chan
   CHECK_FALSE(report::possible_sides(0.5, 0, {.most = 1, .chances = 100}));
   CHECK_FALSE(report::possible_sides(0, 0, {}));
 }
+
+TEST_CASE("interval: what does not vary tells of an interval where it can") {
+  const report::limits seconds{};
+  const report::limits count{.chances = 20};
+  const report::limits share{.most = 1, .chances = 20};
+  CHECK(report::tells_without_spread(0, count, 2));
+  CHECK(report::tells_without_spread(0, share, 2));
+  CHECK(report::tells_without_spread(1, share, 2));
+  CHECK_FALSE(report::tells_without_spread(0, seconds, 100));
+  CHECK_FALSE(report::tells_without_spread(3, count, 2));
+  CHECK_FALSE(report::tells_without_spread(3, seconds, 4));
+  CHECK(report::tells_without_spread(3, seconds, 5));
+}

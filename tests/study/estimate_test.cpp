@@ -71,10 +71,13 @@ TEST_CASE("estimate: intervals end at 0, and beyond it where none was seen") {
   CHECK(scaled->high() == Approx(-std::log(0.025) / 100 * 1e6));
 }
 
-TEST_CASE("estimate: seconds of which there are none are no count, and have no such end") {
+TEST_CASE("estimate: of seconds that none saw, and of what few agree on, no interval is known") {
   const auto none =
       estimate_of("supply.hidden_share", pointers(std::vector<measure>(4, share(0, 10))));
-  CHECK(none->high() == 0);
+  CHECK(none->value == 0);
+  CHECK_FALSE(none->half_width);
+  CHECK_FALSE(estimate_of("double.offers", pointers({count(3), count(3)}))->half_width);
+  CHECK(estimate_of("double.offers", pointers(std::vector<measure>(5, count(3))))->half_width == 0);
 }
 
 TEST_CASE("estimate: one run has no interval, and no value is no figure") {

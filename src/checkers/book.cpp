@@ -119,6 +119,15 @@ void book::write(const events::lease_ended& f, const events::event&) {
   }
 }
 
+void book::write(const events::call_made& f, const events::event&) {
+  if (f.what != events::call::release) {
+    return;
+  }
+  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    records_[i].given_back = true;
+  }
+}
+
 void book::write(const events::offer_answered& f, const events::event&) {
   // Nobody asks about the others, and a look-up for each answer would cost.
   if (f.answer != events::verdict::declined) {

@@ -51,8 +51,9 @@ struct alignas(64) token_record {
   matcher_id holder{};  ///< who was granted the lease
   hold at_manager = hold::never;
   bool was_confirmed : 1 = false;
-  bool declined : 1 = false;  ///< by the driver
-  bool refused : 1 = false;   ///< by the ledger
+  bool declined : 1 = false;    ///< by the driver
+  bool given_back : 1 = false;  ///< somebody asked the manager to release it
+  bool refused : 1 = false;     ///< by the ledger
   bool committed : 1 = false;
   bool trip_open : 1 = false;
   bool revoked : 1 = false;
@@ -140,6 +141,7 @@ class book {
   void write(const events::lease_renewed& f, const events::event& e);
   void write(const events::confirm_accepted& f, const events::event& e);
   void write(const events::lease_ended& f, const events::event& e);
+  void write(const events::call_made& f, const events::event& e);
   void write(const events::offer_answered& f, const events::event& e);
   void write(const events::write_refused& f, const events::event& e);
   void write(const events::trip_committed& f, const events::event& e);

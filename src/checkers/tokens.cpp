@@ -55,7 +55,7 @@ void tokens::judge(const events::lease_renewed& f, const scene& s) const {
 
 // Token 4 expires while the driver's `decline` is under way, and token 5 is granted. The release of
 // 4 arrives: if it ends 5, she is free while she looks at an offer that she may accept. The fact
-// names 5, so it shows only in its cause: nobody declined 5.
+// names 5, so it shows only in its cause: nobody declined 5, nor asked for its release.
 void tokens::judge(const events::lease_ended& f, const scene& s) const {
   if (s.token() == nullptr) {
     return;
@@ -70,6 +70,11 @@ void tokens::judge(const events::lease_ended& f, const scene& s) const {
   } else if (f.cause == lease_ending::declined && !s.token()->declined) {
     s.breach(invariant::stale_changes_nothing,
              "token {} of driver {} ended as declined, but she had not declined it",
+             f.token.value,
+             ordinal(f.driver));
+  } else if (f.cause == lease_ending::released && !s.token()->given_back) {
+    s.breach(invariant::stale_changes_nothing,
+             "token {} of driver {} ended as released, but nobody had given it back",
              f.token.value,
              ordinal(f.driver));
   }

@@ -135,7 +135,8 @@ std::optional<ended> machine::release(driver_id d,
   if (r.state == phase::free || !is_held_by(r, token, by)) {
     return std::nullopt;
   }
-  return end(d, r, cause);
+  // Of a lease that it did not mean the releaser knows nothing, least of all why it should end.
+  return end(d, r, r.token == token ? cause : lease_ending::released);
 }
 
 std::optional<ended> machine::expire(driver_id d, token_id token, local_time now) {

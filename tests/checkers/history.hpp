@@ -58,7 +58,18 @@ class history {
                   events::confirm_refusal why = events::confirm_refusal::expired) {
     return add(events::confirm_refused{token_id{token}, driver(token), ride(token), why});
   }
+  /// The holder asks for a release.
+  history& give_back(std::uint64_t token) {
+    return add(events::call_made{node_of(matcher_id{0}),
+                                 events::call::release,
+                                 driver(token),
+                                 ride(token),
+                                 token_id{token}});
+  }
   history& end(std::uint64_t token, events::lease_ending why = events::lease_ending::released) {
+    if (why == events::lease_ending::released) {
+      give_back(token);
+    }
     return add(events::lease_ended{token_id{token}, driver(token), ride(token), why});
   }
   history& expire(std::uint64_t token) { return end(token, events::lease_ending::expired); }

@@ -297,6 +297,18 @@ broken renew_ended(const story& s, stream& random) {
   return with(s.events, *i, lease_renewed{f.token, f.driver, s.events[*i].local + 15s});
 }
 
+broken release_unasked(const story& s, stream& random) {
+  const auto i = some<lease_ended>(s.events, random, [](const lease_ended& f, std::size_t) {
+    return f.cause == lease_ending::cancelled;
+  });
+  if (!i) {
+    return std::nullopt;
+  }
+  history h = s.events;
+  std::get<lease_ended>(h[*i].what).cause = lease_ending::released;
+  return h;
+}
+
 broken decline_unasked(const story& s, stream& random) {
   const auto i = some<lease_ended>(s.events, random, [](const lease_ended& f, std::size_t) {
     return f.cause == lease_ending::released;
@@ -364,7 +376,7 @@ broken stay_away(const story& s, stream& random) {
   return h;
 }
 
-constexpr std::array<mutant, 27> all{{
+constexpr std::array<mutant, 28> all{{
     {"grant while the lease stands", invariant::one_live_lease, grant_twice},
     {"swap the tokens of two leases", invariant::tokens_increase, swap_tokens},
     {"confirm at the deadline", invariant::confirm_only_live, confirm_at_deadline},
@@ -377,6 +389,7 @@ constexpr std::array<mutant, 27> all{{
     {"send two drivers to a ride", invariant::no_double_commit, send_two_drivers},
     {"commit twice", invariant::one_commit_per_token, commit_twice},
     {"refuse the retry of a taken write", invariant::one_commit_per_token, refuse_taken_write},
+    {"release what nobody gave back", invariant::stale_changes_nothing, release_unasked},
     {"end as declined what was not", invariant::stale_changes_nothing, decline_unasked},
     {"drop an end", invariant::ends_once, drop_end},
     {"duplicate an end", invariant::ends_once, end_twice},

@@ -73,7 +73,12 @@ class life {
         answer(events::verdict::declined);
         return end(lease_ending::declined);
       case 1:
-        return end(random_.happens(0.5) ? lease_ending::released : lease_ending::cancelled);
+        if (random_.happens(0.5)) {
+          return end(lease_ending::cancelled);
+        }
+        say(events::call_made{
+            node_of(matcher_id{0}), events::call::release, driver_, ride_, token_});
+        return end(lease_ending::released);
       case 2:
         return expire();
       default:

@@ -46,7 +46,7 @@ TEST_CASE("random histories: a legal one is never flagged", "[checkers]") {
       }
     }
   }
-  CHECK(kinds.size() == 14);  // every kind that a checker reads, but faults of nodes
+  CHECK(kinds.size() == 15);  // every kind that a checker reads, but faults of nodes
 }
 
 TEST_CASE("random histories: one that is broken in one place is always flagged", "[checkers]") {

@@ -432,6 +432,17 @@ TEST_CASE("by nothing: anybody's release ends the lease") {
   CHECK(leases.release(d1, token_id{77}, lease_ending::released, m2));
 }
 
+TEST_CASE("by nothing: a lease that another's release ends has not been declined") {
+  machine_options options = options_of(protocol::lease);
+  options.protocol =
+      variant_of(protocol::lease, {.known_by = identity::anyone, .checks_expiry = {}});
+  machine leases(options, 2);
+  const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK(leases.release(d1, first, lease_ending::declined, m1)->cause == lease_ending::declined);
+  granted_token(leases.acquire(d1, r2, m2, s(1)));
+  CHECK(leases.release(d1, first, lease_ending::declined, m1)->cause == lease_ending::released);
+}
+
 TEST_CASE("by nothing: an old lease's confirm keeps the current one, and no longer than it says") {
   machine_options options = options_of(protocol::lease);
   options.protocol =

@@ -56,6 +56,8 @@ live_result run_to_its_end(const scenario::scenario& s,
     run.events = sim.system().recorder().handled();
     result.late = sim.system().recorder().how_late();
     result.ran_out_of_rides = sim.world().rides.is_full();
+    run.idle_faults =
+        ids_of_waiting(s, sim.system().with_traps([](const auto& t) { return t.idle(); }));
   }
   run.seed = how.seed;
   run.interrupted = run.reached < s.ends();

@@ -142,6 +142,7 @@ run_result run_to_its_end(const scenario::scenario& s,
     result.reached = sim.kernel().now();
     result.facts = sim.kernel().facts();
     result.events = sim.kernel().events();
+    result.idle_faults = ids_of_waiting(s, sim.idle_faults());
   }
   result.seed = how.seed;
   result.interrupted = how.stop != nullptr && how.stop->load() && result.reached < s.ends();
@@ -156,6 +157,21 @@ run_result run_to_its_end(const scenario::scenario& s,
 }
 
 }  // namespace
+
+std::vector<std::string> ids_of_waiting(const scenario::scenario& s,
+                                        const std::vector<std::size_t>& places) {
+  std::vector<std::string> waiting;
+  for (const sim::fault& f : s.faults) {
+    if (sim::trigger_of(f) != nullptr) {
+      waiting.push_back(f.id);
+    }
+  }
+  std::vector<std::string> ids;
+  for (const std::size_t i : places) {
+    ids.push_back(waiting.at(i));
+  }
+  return ids;
+}
 
 // A replication may have a thread of its own, and an exception that leaves a thread ends the
 // process, with everything that the other replications found.

@@ -60,6 +60,7 @@ struct run_result {
   sim_time reached{};
   bool interrupted = false;
   std::optional<standstill> stuck;       ///< it got nowhere, and was ended where that was noticed
+  std::vector<std::string> idle_faults;  ///< ids of those that waited for something, in vain
   std::uint64_t trace_rows_dropped = 0;  ///< demand outside the bounds
   metrics::report metrics;
   checkers::judgement judgement;
@@ -77,6 +78,10 @@ struct run_result {
 
 /// The seed of the k-th replication: the root seed itself for k = 0.
 [[nodiscard]] std::uint64_t seed_of(std::uint64_t root, std::uint32_t k);
+
+/// The ids of the faults at these places among those that wait for something.
+[[nodiscard]] std::vector<std::string> ids_of_waiting(const scenario::scenario& s,
+                                                      const std::vector<std::size_t>& places);
 
 /// What to measure the scenario with: the same events and options give the same report.
 [[nodiscard]] metrics::options metrics_options_of(const scenario::scenario& s);

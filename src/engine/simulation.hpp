@@ -39,6 +39,10 @@ class simulation {
   /// finds that it gets nowhere.
   std::optional<standstill> run(watchdog* watch = nullptr);
 
+  /// The faults that wait for something and have not struck, by their place among those.
+  [[nodiscard]] std::vector<std::size_t> idle_faults() {
+    return kernel_.with_traps([](const auto& t) { return t.idle(); });
+  }
   [[nodiscard]] const actors::runtime::kernel& kernel() const { return kernel_; }
   /// An actor system like any other, in virtual time: for tests that bring actors of their own.
   [[nodiscard]] caf::actor_system& system() { return system_; }

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <variant>
+
 namespace dibs::report {
 
 std::string quoted(const std::string& word) {
@@ -41,6 +45,47 @@ std::string replay_line_of_seed(const account& a, std::uint64_t seed) {
     line += " --set " + quoted(o.path + "=" + o.value);
   }
   return line + a.how;
+}
+
+namespace {
+
+/// Nothing for one that has no instant of its own.
+std::optional<sim_duration> begin_of(const sim::fault& f) {
+  if (sim::trigger_of(f) != nullptr) {
+    return std::nullopt;
+  }
+  return std::visit(
+      [](const auto& each) -> std::optional<sim_duration> {
+        if constexpr (requires { each.at; }) {
+          return each.at;
+        } else {
+          return std::nullopt;
+        }
+      },
+      f.what);
+}
+
+bool is_idle_in(const engine::run_result& r, const std::string& id) {
+  return std::find(r.idle_faults.begin(), r.idle_faults.end(), id) != r.idle_faults.end();
+}
+
+}  // namespace
+
+std::vector<idle_fault> idle_faults_of(const account& a) {
+  std::vector<idle_fault> idle;
+  if (a.interrupted() || a.runs.empty()) {
+    return idle;
+  }
+  for (const sim::fault& f : a.scenario.faults) {
+    const auto begin = begin_of(f);
+    const bool is_too_late = begin && at(*begin) >= a.scenario.ends();
+    if (is_too_late || std::all_of(a.runs.begin(), a.runs.end(), [&](const auto& r) {
+          return is_idle_in(r, f.id);
+        })) {
+      idle.push_back({f.id, is_too_late});
+    }
+  }
+  return idle;
 }
 
 }  // namespace dibs::report

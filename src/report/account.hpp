@@ -32,6 +32,14 @@ struct account {
   }
 };
 
+struct idle_fault {
+  std::string id;
+  bool is_too_late = false;  ///< begins when the run is over; otherwise waited for what never came
+};
+
+/// The faults that struck in no run; none if any run was cut short.
+[[nodiscard]] std::vector<idle_fault> idle_faults_of(const account& a);
+
 /// The command that repeats one replication alone, quoted for a shell: by its seed, or the k-th.
 [[nodiscard]] std::string replay_line_of_seed(const account& a, std::uint64_t seed);
 [[nodiscard]] std::string replay_line(const account& a, std::size_t k);

@@ -67,6 +67,14 @@ json stuck_json(const account& a) {
   return all;
 }
 
+json idle_faults_json(const account& a) {
+  json all = json::array();
+  for (const idle_fault& f : idle_faults_of(a)) {
+    all.push_back(f.id);
+  }
+  return all;
+}
+
 json promises_json(const account& a) {
   json judged = json::array();
   for (const promise& p : promises_of(a)) {
@@ -175,6 +183,7 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
   }
   all["replications"] = replications_json(a);
   all["stuck"] = stuck_json(a);
+  all["idle_faults"] = idle_faults_json(a);
   add_figures(all, f);
   all["promises"] = promises_json(a);
   all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);

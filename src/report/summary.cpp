@@ -127,6 +127,21 @@ lines_of standstill(const account& a, const look& l) {
   return {};
 }
 
+/// Of a fault that never struck the figures say nothing.
+lines_of idle_faults(const account& a, const look& l) {
+  lines_of lines;
+  const std::string where = a.runs.size() == 1 ? "the run" : plural(a.runs.size(), "run");
+  for (const idle_fault& f : idle_faults_of(a)) {
+    append(lines,
+           wrapped(fmt::format("NEVER STRUCK: {}; {}.",
+                               scenario::shown(f.id),
+                               f.is_too_late ? "it begins when the run is over"
+                                             : "nothing in " + where + " was what it waits for"),
+                   prose_width(l)));
+  }
+  return lines;
+}
+
 lines_of heading(const account& a, const look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
@@ -455,6 +470,7 @@ std::string summary(const account& a,
   std::string text;
   for (const lines_of& section : {heading(a, l),
                                   no_supply(a, f, l),
+                                  idle_faults(a, l),
                                   fitted(harms(f, l), l),
                                   service(f, l),
                                   held_to,

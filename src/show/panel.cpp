@@ -52,8 +52,14 @@ struct range {
   }
 };
 
-std::vector<double> nice_ticks(const range& r, int about) {
-  const double rough = (r.high - r.low) / about;
+/// From a minute on people count time in 15 s, 30 s, minutes and hours.
+constexpr auto time_steps = std::to_array<double>(
+    {15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10'800, 21'600, 43'200, 86'400});
+
+double nice_step(double rough, metrics::unit u) {
+  if (u == metrics::unit::seconds && rough > 10 && rough <= time_steps.back()) {
+    return *std::lower_bound(time_steps.begin(), time_steps.end(), rough);
+  }
   double scale = 1;
   for (; scale * 10 <= rough; scale *= 10) {
   }
@@ -63,6 +69,11 @@ std::vector<double> nice_ticks(const range& r, int about) {
   for (const double each : {5.0, 2.5, 2.0, 1.0}) {
     step = each * scale >= rough ? each * scale : step;
   }
+  return step;
+}
+
+std::vector<double> nice_ticks(const range& r, int about, metrics::unit u) {
+  const double step = nice_step((r.high - r.low) / about, u);
   std::vector<double> all;
   for (double t = std::ceil(r.low / step) * step; t <= r.high + step * 1e-6; t += step) {
     all.push_back(std::fabs(t) < step * 1e-9 ? 0 : t);
@@ -100,13 +111,13 @@ frame frame_of(const panel& p) {
 
 void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.text(p.left + 14, p.top + 16, p.title, {15, ink, anchor::start, true});
-  for (const double t : nice_ticks(f.y, 4)) {
+  for (const double t : nice_ticks(f.y, 4, p.unit)) {
     to.line(f.left, f.py(t), f.right, f.py(t), {faint});
     to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft, anchor::end});
   }
   std::vector<tick> ticks = p.ticks;
   if (ticks.empty()) {
-    for (const double t : nice_ticks(f.x, 5)) {
+    for (const double t : nice_ticks(f.x, 5, p.across_unit)) {
       ticks.push_back({t, report::shown(t, p.across_unit)});
     }
   }

@@ -14,6 +14,12 @@ bool watch::takes(sim_time now, ride_id about) {
   if (now < at(what_.since) || (what_.until && now >= at(*what_.until))) {
     return false;
   }
+  const bool taken = is_in_turn(about);
+  has_taken_ = has_taken_ || taken;
+  return taken;
+}
+
+bool watch::is_in_turn(ride_id about) {
   ++seen_;
   const bool in_turn = what_.nth     ? seen_ == *what_.nth
                        : what_.every ? seen_ % *what_.every == 0

@@ -36,11 +36,17 @@ class watch {
   /// Requires: the trigger sees it.
   [[nodiscard]] bool takes(sim_time now, ride_id about);
 
+  /// Whether it has taken any.
+  [[nodiscard]] bool has_taken() const { return has_taken_; }
+
  private:
+  [[nodiscard]] bool is_in_turn(ride_id about);
+
   trigger what_;
   std::size_t entry_;
   std::uint64_t seed_;
   std::uint64_t seen_ = 0;
+  bool has_taken_ = false;
   tsl::hopscotch_map<std::uint32_t, std::uint32_t> seen_of_ride_;
 };
 

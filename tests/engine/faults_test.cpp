@@ -144,6 +144,23 @@ TEST_CASE("triggers: the third confirm is dropped, and no other") {
   }
 }
 
+TEST_CASE("triggers: a fault that waited in vain is named, one that struck is not") {
+  auto s = small_town();
+  auto third = at_message("confirm");
+  third.nth = 3;
+  auto nobody = at_message("confirm");
+  nobody.from = sim::node_pattern{node_kind::ledger, {}};
+  s.faults = {{"none", scenario::drop_fault{nobody}},
+              {"crash", scenario::crash_fault{{node_kind::matcher, 0}, 10min, 0, 10s, {}}},
+              {"third", scenario::drop_fault{third}},
+              {"far", scenario::drop_fault{[] {
+                 auto far = at_message("confirm");
+                 far.nth = 1'000'000;
+                 return far;
+               }()}}};
+  CHECK(run_of(s).result.idle_faults == std::vector<std::string>{"none", "far"});
+}
+
 TEST_CASE("triggers: a matcher that crashes after a grant sends no offer for it") {
   auto s = small_town();
   auto fifth = at_step(sim::life_step::after_grant);

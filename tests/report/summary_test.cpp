@@ -255,6 +255,27 @@ TEST_CASE("summary: an interrupted run says how far it came and judges no bound"
   CHECK(has(text_of(a), "0 runs of 2 h 20 min and 1 that did not finish in "));
 }
 
+TEST_CASE("summary: a fault that struck in no run is named") {
+  auto a = report::sample_account();
+  a.scenario.faults = {
+      {"drop-confirms", scenario::drop_fault{}},
+      {"late-pause", scenario::drop_fault{}},
+      {"tomorrow", scenario::crash_fault{{node_kind::matcher, 0}, 24h, 0, 10s, {}}},
+      {"soon", scenario::crash_fault{{node_kind::matcher, 0}, 1min, 0, 10s, {}}}};
+  a.runs[0].idle_faults = {"drop-confirms", "late-pause"};
+  CHECK(has(text_of(a), "NEVER STRUCK: tomorrow; it begins when the run is over."));
+  CHECK_FALSE(has(text_of(a), "soon;"));
+  CHECK(has(text_of(a), "NEVER STRUCK: drop-confirms; nothing in the run was what it waits for."));
+  a.runs = {a.runs[0], report::sample_run(1)};
+  a.runs_asked = 2;
+  CHECK_FALSE(has(text_of(a), "was what it waits for"));
+  a.runs[1].idle_faults = {"late-pause"};
+  CHECK(has(text_of(a), "NEVER STRUCK: late-pause; nothing in 2 runs was what it waits for."));
+  CHECK_FALSE(has(text_of(a), "drop-confirms;"));
+  a.runs[1].interrupted = true;
+  CHECK_FALSE(has(text_of(a), "NEVER STRUCK"));
+}
+
 TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as it is") {
   auto a = report::sample_account();
   a.scenario.name = "\x1b]0;owned\x07";

@@ -93,6 +93,16 @@ traps::traps(const std::vector<sim::fault>& faults, std::uint64_t seed) {
   }
 }
 
+std::vector<std::size_t> traps::idle() const {
+  std::vector<std::size_t> all;
+  for (std::size_t i = 0; i < traps_.size(); ++i) {
+    if (!traps_[i].watch.has_taken()) {
+      all.push_back(i);
+    }
+  }
+  return all;
+}
+
 stop traps::at_step(sim::life_step step,
                     const step_topic& about,
                     sim_time now,

@@ -77,6 +77,9 @@ class traps {
   /// The kinds of nodes that may be struck.
   [[nodiscard]] const std::vector<node_kind>& may_strike() const { return may_strike_; }
 
+  /// Those that have not struck, by their place among the faults that it was made of.
+  [[nodiscard]] std::vector<std::size_t> idle() const;
+
   /// A matcher takes a step. Adds the outages that strike now to `strikes`.
   stop at_step(sim::life_step step,
                const step_topic& about,

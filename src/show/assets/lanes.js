@@ -192,7 +192,7 @@ function drawLanes(canvas) {
     c.fillText(clock(t, step < 0.1 ? 2 : step < 1 ? 1 : 0), Math.min(Math.max(x(t), gutter + 20), width - 28), 10);
   }
   // An outage fills its node's lane; a bad link or clock is a strip along it, and so is what lies in wait.
-  const strips = new Map(), named = new Map();
+  const strips = new Map(), named = new Map(), names = [];
   for (const f of model.faults.filter((each) => each.from <= lanes.until && each.until >= lanes.from)) {
     for (const lane of plan.list.filter((l) => f.on.some((on) => on === l.key || on === l.key.split('/')[0] + '/*' || (l.kind === 'service' && on.split('/')[0] === l.key && !plan.by.has(on))))) {
       const x0 = clip(f.from), wide = Math.max(clip(f.until) - x0, 2), strip = strips.get(lane) || 0;
@@ -207,10 +207,10 @@ function drawLanes(canvas) {
       c.textAlign = 'left';
       c.font = whole ? '12px system-ui' : '10px system-ui';
       // Where there is no room beside the names of other strips, pointing at this one tells.
-      const text = f.sign + ' ' + (whole ? f.what : f.what + (f.form === 'link' ? ' ' + f.who : ''));
+      const text = f.sign + ' ' + f.what + (f.form === 'link' ? ' ' + f.who : f.form === 'clock' && f.detail ? ' ' + f.detail : '');
       const at = Math.max(x0 + 4, gutter + 4, whole ? 0 : named.get(lane) || 0), end = at + c.measureText(text).width;
       if (whole || end < width - 8) {
-        c.fillText(text, at, lane.y + lane.h - 8 - (whole ? 0 : 2));
+        names.push({ text, at, wide: end - at, y: lane.y + lane.h - 8 - (whole ? 0 : 2), font: c.font });
         if (!whole) named.set(lane, end + 10);
       }
       c.font = '12px system-ui';
@@ -274,6 +274,18 @@ function drawLanes(canvas) {
     there(word, drawnCalls, { ...d, what: 'acquire', answer: d.answered === null ? null : 'no' }, matcher, d.at, null);
   }
   for (const s of strikes.filter((each) => each.t >= lanes.from && each.t <= lanes.until && plan.by.has(each.from) && plan.by.has(each.to))) drawStrike(c, plan, x(s.t), s, word, spots, drawnStrikes);
+  // Last, for a bar may lie where a fault's name is.
+  for (const n of names) {
+    c.fillStyle = colour('card');
+    c.globalAlpha = 0.8;
+    c.fillRect(n.at - 2, n.y - 6, n.wide + 4, 12);
+    c.globalAlpha = 1;
+    c.fillStyle = colour('ink');
+    c.font = n.font;
+    c.textAlign = 'left';
+    c.fillText(n.text, n.at, n.y);
+  }
+  c.font = '12px system-ui';
   const beyond = { left: 0, right: 0 };
   for (const m of lanes.marks) {
     const side = m.t < lanes.from ? 'left' : m.t > lanes.until ? 'right' : null;

@@ -17,10 +17,14 @@ function withEnds(value, length, below, above) {
   return { value, half, low: value - (below ?? half), high: value + (above ?? half) };
 }
 
-function niceTicks(low, high, count) {
+// From a minute on people count time in 15 s, 30 s, minutes and hours.
+const timeSteps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
+function niceTicks(low, high, count, unit = '') {
   const span = high - low || Math.abs(high) || 1;
   const rough = span / count, scale = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((s) => s * scale).find((s) => s >= rough);
+  const steps = (unit === 's' || unit === 'seconds') && rough > 10 && rough <= 86400 ? timeSteps : [1, 2, 2.5, 5, 10].map((s) => s * scale);
+  const step = steps.find((s) => s >= rough);
   const ticks = [];
   for (let t = Math.ceil(low / step) * step; t <= high + step * 1e-6; t += step) ticks.push(Math.abs(t) < step * 1e-9 ? 0 : t);
   return ticks;
@@ -38,10 +42,10 @@ function frame(id, label, W, H, x, y) {
   const px = (v) => left + (W - left - right) * (v - x.low) / (x.high - x.low || 1);
   const py = (v) => H - bottom - (H - top - bottom) * (v - y.low) / (y.high - y.low || 1);
   const figure = svg('svg', { class: 'figure', viewBox: '0 0 ' + W + ' ' + H, role: 'img', 'aria-label': label, id });
-  for (const t of y.ticks || niceTicks(y.low, y.high, 5)) {
+  for (const t of y.ticks || niceTicks(y.low, y.high, 5, y.unit)) {
     figure.append(svg('line', { x1: left, x2: W - right, y1: py(t), y2: py(t), stroke: colour('faint') }), svg('text', { x: left - 8, y: py(t) + 4, 'text-anchor': 'end' }, shown(t, y.unit)));
   }
-  for (const t of x.ticks || niceTicks(x.low, x.high, Math.max(Math.floor(W / 130), 2))) {
+  for (const t of x.ticks || niceTicks(x.low, x.high, Math.max(Math.floor(W / 130), 2), x.unit)) {
     const at = t.at === undefined ? t : t.at;
     figure.append(svg('line', { x1: px(at), x2: px(at), y1: H - bottom, y2: H - bottom + 5, class: 'axis' }), svg('text', { x: px(at), y: H - bottom + 19, 'text-anchor': 'middle' }, t.text || shown(at, x.unit)));
   }

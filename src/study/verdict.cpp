@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t first_look = 20;
 constexpr std::size_t least_look = 5;
+/// Of the budget: for the trade-off, and for what is as good.
+constexpr double share_kept_by_looks = 0.1;
 /// An end is worse only by what could matter: a share of delta.
 constexpr double share_that_matters = 0.25;
 
@@ -227,8 +229,11 @@ result<void> verdict::look() {
     compare_rows();
     judge_edges();
     some = open_rows();
-    // The last look takes what the budget still has.
-    const std::uint64_t more = some.empty() ? 0 : quest_.runs.left() / some.size();
+    // The last look takes what the budget still has, but for a share.
+    const std::uint64_t left = quest_.runs.left();
+    const auto kept = static_cast<std::uint64_t>(share_kept_by_looks *
+                                                 static_cast<double>(quest_.runs.runs() + left));
+    const std::uint64_t more = some.empty() ? 0 : (left - std::min(left, kept)) / some.size();
     n = std::min<std::size_t>(2 * n, n + more);
     if (more == 0) {
       return {};

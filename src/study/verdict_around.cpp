@@ -54,11 +54,20 @@ std::vector<harms> verdict::harms_of(const std::vector<std::size_t>& some) const
 }
 
 std::vector<std::size_t> verdict::front_among(const std::vector<std::size_t>& some) const {
+  std::vector<std::size_t> known;
+  std::vector<harms> each;
+  for (std::size_t i = 0; harms & h : harms_of(some)) {
+    if (h.missed.size() > 1 && h.hidden.size() > 1) {  // else there were hardly any rides
+      known.push_back(some[i]);
+      each.push_back(std::move(h));
+    }
+    ++i;
+  }
   std::vector<std::size_t> front;
-  const std::vector<bool> on = not_beaten(harms_of(some));
-  for (std::size_t i = 0; i < some.size(); ++i) {
+  const std::vector<bool> on = not_beaten(each);
+  for (std::size_t i = 0; i < known.size(); ++i) {
     if (on[i]) {
-      front.push_back(some[i]);
+      front.push_back(known[i]);
     }
   }
   return front;
@@ -97,12 +106,11 @@ result<void> verdict::level_front() {
 
 /// Which rows are the best trade-off for some weight of a missed accept, and for which.
 void verdict::find_front() {
-  const std::vector<std::size_t> usable = rows_with_harms();
-  if (usable.empty() || seeds_of_all(usable) < 2) {
+  std::vector<std::size_t> front = front_among(rows_with_harms());
+  front = front_among(front);  // on the seeds that it has more of
+  if (front.empty()) {
     return;
   }
-  std::vector<std::size_t> front = front_among(usable);
-  front = front_among(front);  // on the seeds that it has more of
   for (const std::size_t r : front) {
     out_.rows[r].on_front = true;
   }

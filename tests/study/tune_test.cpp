@@ -643,6 +643,20 @@ TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
   CHECK(has(text_of(t, {}, {}), "lease.ttl = " + t.of_grid[0] + " was chosen among 10 by"));
 }
 
+TEST_CASE("tune: a budget that is spent on the best leaves some for the trade-off") {
+  figures w{valley};
+  w.noise = 3;
+  w.missed = [](const numbers& x) { return 1 + 12 / x[0]; };
+  w.hidden = [](const numbers& x) { return x[0]; };
+  asked a;
+  a.how.runs = 2000;
+  a.how.precision = 0.001;
+  const tuning t = search(w, a).result;
+  CHECK(t.answer == answer::inconclusive);
+  CHECK(t.rows[t.best_row].seeds > 40);
+  CHECK(t.exchange_seeds > 25);
+}
+
 TEST_CASE("tune: two fields that lean on each other, one of them in whole numbers") {
   asked a;
   a.search = {"lease.ttl=3s..60s", "matchers.count=2..9"};

@@ -35,19 +35,20 @@ const std::string bad = "#c0341d";
 
 struct hue {
   std::string_view layer;
+  const char* name;  ///< as the page calls it
   const char* colour;
   int stripes;  ///< degrees; 0: plain
 };
-constexpr std::array hues{hue{"converting", "#3d7edb", 0},
-                          hue{"ignored", "#e4572e", 45},
-                          hue{"declined", "#f0a04b", -45},
-                          hue{"undelivered", "#d9b310", 90},
-                          hue{"cancelled", "#c06bb3", 20},
-                          hue{"lost_accept", "#8a4fd3", -20},
-                          hue{"denied_by_ledger", "#8d6e63", 60},
-                          hue{"zombie", "#a0185f", 70},
-                          hue{"overhang", "#7f5539", -70},
-                          hue{"censored", "#9a9a9a", 30}};
+constexpr std::array hues{hue{"converting", "a trip came of it", "#3d7edb", 0},
+                          hue{"ignored", "ignored", "#e4572e", 45},
+                          hue{"declined", "declined", "#f0a04b", -45},
+                          hue{"undelivered", "offer not delivered", "#d9b310", 90},
+                          hue{"cancelled", "ride cancelled", "#c06bb3", 20},
+                          hue{"lost_accept", "accept lost", "#8a4fd3", -20},
+                          hue{"denied_by_ledger", "refused by the ledger", "#8d6e63", 60},
+                          hue{"zombie", "held by a crashed matcher", "#a0185f", 70},
+                          hue{"overhang", "held past expiry", "#7f5539", -70},
+                          hue{"censored", "open at the end", "#9a9a9a", 30}};
 
 double figure(const chronicle& c, const char* name) {
   return c.of().metrics.value(name).value_or(0);
@@ -218,15 +219,13 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
     }
     const std::string fill = h.stripes != 0 ? to.stripes(h.colour, h.stripes) : h.colour;
     draw_layer(in, low, sum, fill);
-    std::string name = h.layer == "converting" ? "became a trip" : std::string(h.layer);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    const double length = 44 + width_of(name, 12);
+    const double length = 44 + width_of(h.name, 12);
     if (key + length > in.right) {
       key = in.left;
       key_top += 20;
     }
     to.rectangle(key, key_top, 16, 12, fill, 2);
-    to.text(key + 22, key_top + 10, name, {12, soft});
+    to.text(key + 22, key_top + 10, h.name, {12, soft});
     key += length;
   }
   draw_faults(c, in);

@@ -14,20 +14,37 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_
   ensure(d.value < drivers_.size(), "the driver is known to the ledger");
   ensure(token.is_some(), "a write names its try");
   const bool remembers = rule_ != ledger_rule::compare_and_set;
-  if (remembers && trips_.contains(token)) {
-    return taken{.repeated = true};
-  }
-  if (const auto before = refused_.find(token); before != refused_.end()) {
-    return before->second;
+  if (const auto answer = remembers ? known(token, d, r) : std::nullopt) {
+    return *answer;
   }
   if (const auto why = objection(token, d, r, version)) {
     if (remembers) {
-      refused_.insert({token, *why});
+      refused_[r].push_back({token, d, *why});
     }
     return *why;
   }
   record(token, d, r);
   return taken{};
+}
+
+std::optional<write_outcome> ledger::known(token_id token, driver_id d, ride_id r) const {
+  if (const auto found = trips_.find(token); found != trips_.end()) {
+    const trip_record& trip = found->second;
+    if (trip.driver == d && trip.ride == r) {
+      return taken{.repeated = true};
+    }
+    if (rule_ == ledger_rule::fence || trip.open) {
+      return turned_down{.cause = write_refusal::stale_token};
+    }
+  }
+  if (const auto of_ride = refused_.find(r); of_ride != refused_.end()) {
+    for (const refused_write& before : of_ride->second) {
+      if (before.token == token && before.driver == d) {
+        return before.answer;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 void ledger::record(token_id token, driver_id d, ride_id r) {
@@ -36,7 +53,11 @@ void ledger::record(token_id token, driver_id d, ride_id r) {
   driver.trip = token;
   ++driver.version;
   trip_slot(r) = token;
-  trips_.try_emplace(token, trip_record{d, r});
+  // A closed trip of the same driver and ride stays closed.
+  if (const auto [at, is_new] = trips_.try_emplace(token, trip_record{d, r});
+      !is_new && (at->second.driver != d || at->second.ride != r)) {
+    at.value() = trip_record{d, r};
+  }
 }
 
 void ledger::raise_fence(driver_id d, token_id token) {

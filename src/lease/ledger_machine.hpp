@@ -3,8 +3,9 @@
 /// Pure: reads no clock, draws no randomness, does no I/O.
 ///
 /// Invariants
-///   1. A token is taken at most once; a repeated write gets the answer of the first, also when
-///      that was a refusal whose reason has gone since.
+///   1. A token is taken at most once for one driver and ride; a repeated write gets the answer of
+///      the first, also when that was a refusal whose reason has gone since. The same token for
+///      another driver or ride is no repeat: some manager has counted twice.
 ///   2. Under `fence`: no driver has two open trips, no ride has two, and a token below the
 ///      highest that the ledger knows for its driver is refused.
 #pragma once
@@ -86,6 +87,8 @@ class ledger {
                                                      driver_id d,
                                                      ride_id r,
                                                      std::uint32_t version) const;
+  /// What a write is answered that repeats an earlier one, or comes with the token of another.
+  [[nodiscard]] std::optional<write_outcome> known(token_id token, driver_id d, ride_id r) const;
   [[nodiscard]] std::optional<turned_down> ride_taken(ride_id r) const;
   [[nodiscard]] token_id trip_of(ride_id r) const;
   [[nodiscard]] token_id& trip_slot(ride_id r);
@@ -94,7 +97,13 @@ class ledger {
   std::vector<driver_entry> drivers_;
   std::vector<token_id> ride_trips_;
   tsl::hopscotch_map<token_id, trip_record, std::hash<token_id>> trips_;
-  tsl::hopscotch_map<token_id, turned_down, std::hash<token_id>> refused_;
+  /// By ride, oldest first: a token that was given twice is refused for each of them apart.
+  struct refused_write {
+    token_id token;
+    driver_id driver;
+    turned_down answer;
+  };
+  tsl::hopscotch_map<ride_id, std::vector<refused_write>, std::hash<ride_id>> refused_;
 };
 
 }  // namespace dibs::lease

@@ -96,7 +96,8 @@ constexpr entry entries[] = {
     {"writes.stale_refused",
      unit::count,
      neither,
-     "writes that the ledger refused since it knew a newer token of the driver"},
+     "writes that the ledger refused since it knew a newer token of the driver, or the same token "
+     "by another trip"},
     // -- accepts ---------------------------------------------------------------------------------
     {"accepts.would_be",
      unit::count,

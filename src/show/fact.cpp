@@ -302,7 +302,7 @@ std::string say(const write_refused& f) {
   std::string_view why;
   switch (f.cause) {
     case write_refusal::stale_token:
-      why = "it knows a newer token of hers";
+      why = "it knows a newer token of hers, or this one by another trip";
       break;
     case write_refusal::driver_busy:
       why = "she is on a trip";

@@ -43,6 +43,31 @@ TEST_CASE("ledger: a repeated write gets the answer of the first") {
   }
 }
 
+TEST_CASE("ledger: a token that was given twice is no repeat of the other's write") {
+  ledger fenced(ledger_rule::fence, 2);
+  CHECK(is_taken(fenced.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(fenced.write(token_id{1}, d2, r2)) == write_refusal::stale_token);
+  REQUIRE(fenced.close(token_id{1}));
+  CHECK(refusal_of(fenced.write(token_id{1}, d1, r2)) == write_refusal::stale_token);
+  CHECK(std::get<taken>(fenced.write(token_id{1}, d1, r1)).repeated);
+
+  ledger plain(ledger_rule::take_all, 2);
+  CHECK(is_taken(plain.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(plain.write(token_id{1}, d2, r2)) == write_refusal::stale_token);
+  REQUIRE(plain.close(token_id{1}));
+  CHECK(is_taken(plain.write(token_id{1}, d2, r2)));
+  CHECK(plain.is_open(token_id{1}));
+}
+
+TEST_CASE("ledger: a refusal is remembered for the driver and ride that it was about") {
+  ledger record(ledger_rule::per_ride, 2);
+  CHECK(is_taken(record.write(token_id{1}, d1, r1)));
+  CHECK(refusal_of(record.write(token_id{2}, d2, r1)) == write_refusal::ride_taken);
+  CHECK(is_taken(record.write(token_id{2}, d2, r2)));
+  REQUIRE(record.close(token_id{1}));
+  CHECK(refusal_of(record.write(token_id{2}, d2, r1)) == write_refusal::stale_token);
+}
+
 TEST_CASE("ledger: a fence refuses a token older than the newest granted") {
   ledger record(ledger_rule::fence, 2);
   record.raise_fence(d1, token_id{2});

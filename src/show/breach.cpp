@@ -202,6 +202,28 @@ try_index hiding_lease(const chronicle& c, ride_id ride, sim_time t) {
   return found;
 }
 
+/// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
+token_id confirmed_at(const chronicle& c, ride_id ride, sim_time t) {
+  for (const events::event& e : c.of().events) {
+    const auto* yes = std::get_if<events::confirm_accepted>(&e.what);
+    if (yes != nullptr && yes->ride == ride && e.t == t) {
+      return yes->token;
+    }
+  }
+  return token_id::none();
+}
+
+/// The first that fits.
+template <class Fits>
+std::vector<try_index> try_of(const chronicle& c, const Fits& fits) {
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    if (fits(c.tries()[i])) {
+      return {i};
+    }
+  }
+  return {};
+}
+
 std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim_time t) {
   switch (kind) {
     case harm::double_commit: {
@@ -219,17 +241,12 @@ std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim
     case harm::double_offer:
       return both_of(longest_meeting(c, ride, screen, on_one_driver));
     case harm::stale_confirm:
-    case harm::lost_accept: {
-      for (try_index i = 0; i < c.tries().size(); ++i) {
-        const try_record& each = c.tries()[i];
-        const bool is_it =
-            kind == harm::lost_accept ? each.decided == t : each.confirmed && each.granted <= t;
-        if (each.ride == ride && is_it) {
-          return {i};
-        }
-      }
-      return {};
-    }
+      return try_of(c, [&, token = confirmed_at(c, ride, t)](const try_record& each) {
+        return each.ride == ride && each.confirmed && each.token == token;
+      });
+    case harm::lost_accept:
+      return try_of(c,
+                    [&](const try_record& each) { return each.ride == ride && each.decided == t; });
     case harm::hiding_lease:
       return {hiding_lease(c, ride, t)};
     case harm::starved_ride:

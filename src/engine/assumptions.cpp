@@ -327,7 +327,7 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
 
 }  // namespace
 
-std::uint32_t bounded_promises(const scenario::scenario& s) {
+std::uint32_t bounded_promises(const scenario::scenario& s, const sim::node_clock& manager) {
   std::uint32_t all = 0;
   const auto add = [&all](invariant i, bool holds) { all |= holds ? bit(i) : 0; };
   if (leases_are_plain(s)) {
@@ -337,10 +337,11 @@ std::uint32_t bounded_promises(const scenario::scenario& s) {
     add(invariant::commits_kept_apart, b.keep_commits_apart());
   }
   if (leases_last_no_longer(s)) {
-    const bool cleans_up = s.lease.rules().expires && limits(s).overstay().has_value() &&
-                           !s.lease.cleanup.most &&
-                           s.lease.cleanup.by == scenario::sweep_clock::manager;
-    add(invariant::holds_bounded, cleans_up || ends_on_read(s.lease));
+    const bool cleans_up =
+        s.lease.rules().expires && limits(s).overstay().has_value() && ends_in_time(s, manager);
+    const bool is_read_in_time =
+        ends_on_read(s.lease) && manager.timers == sim::timebase::monotonic;
+    add(invariant::holds_bounded, cleans_up || is_read_in_time);
     add(invariant::zombies_bounded, cleans_up);
   }
   return all;
@@ -357,7 +358,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       bit(invariant::commits_kept_apart) | bit(invariant::holds_bounded) |
       bit(invariant::zombies_bounded) | bit(invariant::service_recovers);
   const std::uint32_t within =
-      bounded_promises(s) | (recovery ? bit(invariant::service_recovers) : 0);
+      bounded_promises(s, manager) | (recovery ? bit(invariant::service_recovers) : 0);
   const bounds b(s);
   const std::uint32_t unfollowed = s.lease.standby ? bit(invariant::one_order_of_calls) : 0;
   return {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scenario/scenario.hpp"
+#include "sim/clocks.hpp"
 
 #include <cstdint>
 
@@ -10,6 +11,7 @@ namespace dibs::engine {
 
 /// The promises B1 to B6 whose bounds hold in this scenario, one bit each: that of clocks, delays,
 /// pauses and clean-up which each of them needs. Where they do not hold nothing is promised.
-[[nodiscard]] std::uint32_t bounded_promises(const scenario::scenario& s);
+[[nodiscard]] std::uint32_t bounded_promises(const scenario::scenario& s,
+                                             const sim::node_clock& manager);
 
 }  // namespace dibs::engine

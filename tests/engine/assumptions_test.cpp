@@ -153,6 +153,18 @@ TEST_CASE("assumptions: with lazy clean-up a lease is held until somebody asks f
   CHECK_FALSE(engine::checkers_options_of(s, s.seed).recovery->orphans_end);
 }
 
+TEST_CASE("assumptions: a manager that measures by its wall clock ends leases when that says so") {
+  for (const auto kind : {scenario::cleanup::timer, scenario::cleanup::lazy}) {
+    auto s = small_town();
+    s.lease.cleanup.kind = kind;
+    add_clock(s, node_kind::lease_manager, 0);
+    const codes before = judged_in(s);
+    CHECK(before.contains("B4"));
+    s.clocks[0].timers = sim::timebase::wall;
+    CHECK(judged_in(s) == without(before, {"B4", "B5"}));
+  }
+}
+
 TEST_CASE("assumptions: nothing recovers from faults that have no end, or that lose for good") {
   auto crashes = small_town();
   crashes.faults = {{"crashes", scenario::crash_fault{{node_kind::matcher, {}}, {}, 1.0, 10s}}};

@@ -122,6 +122,14 @@ class lease_manager {
   lease::deadlines<local_time> running_out_;
   lease::claim_table rides_;
   lease::claim_table zones_;
+  /// A ride as work. A matcher that stood still, or whose claim another took, may want to serve a
+  /// ride that has a driver by now.
+  struct work {
+    std::uint32_t wait = 0;    ///< the rider's latest that was claimed, from 1
+    std::uint32_t served = 0;  ///< the latest that ended with a driver
+    [[nodiscard]] bool is_done() const { return wait <= served; }
+  };
+  tsl::hopscotch_map<ride_id, work, std::hash<ride_id>> work_;
   std::vector<zone_id> zone_of_;  ///< by driver: under which zone her lease lives
   tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> draws_;  ///< so far, by ride
   std::uint32_t term_ = 1;

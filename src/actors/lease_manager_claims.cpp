@@ -2,6 +2,8 @@
 
 #include "actors/lease_manager.hpp"
 
+#include <algorithm>
+
 namespace dibs::actors {
 namespace {
 
@@ -23,10 +25,13 @@ void lease_manager::on(context& x, const claim_ride& m) {
     return;
   }
   const auto& options = *x.world().options.matchers.claims;
-  if (m.must_hold && !rides_.holds(m.ride.value, m.holder, x.now())) {
+  work& job = work_[m.ride];
+  const bool is_lost = m.must_hold && !rides_.holds(m.ride.value, m.holder, x.now());
+  if (m.wait <= job.served || is_lost) {
     x.answer(claim_refused{m.ride});
     return;
   }
+  job.wait = std::max(job.wait, m.wait);
   const auto outcome = rides_.claim(m.ride.value, m.holder, x.now(), options.ttl);
   const auto* given = std::get_if<claim_table::given>(&outcome);
   if (given == nullptr) {
@@ -42,6 +47,10 @@ void lease_manager::on(context& x, const claim_ride& m) {
 }
 
 void lease_manager::on(context& x, const claim_done& m) {
+  if (m.is_served) {
+    work& job = work_[m.ride];
+    job.served = std::max(job.served, m.wait);
+  }
   if (rides_.release(m.ride.value, m.holder)) {
     x.record(events::ride_claim_ended{m.ride, m.holder, claim_ending::released});
   }
@@ -53,12 +62,12 @@ void lease_manager::on(context& x, const claim_due& m) {
   }
   const auto orphan = rides_.orphan_of(m.ride.value);
   const std::uint32_t matchers = x.world().options.matchers.count;
-  if (!orphan || matchers < 2) {
+  if (!orphan || matchers < 2 || work_[m.ride].is_done()) {
     return;
   }
   // The next matcher may be down too: ask one after another, until one claims the ride.
   const matcher_id next = rides_.heir_of(*orphan, draws_[m.ride]++, matchers);
-  x.send(node_of(next), take_over{m.ride});
+  x.send(node_of(next), take_over{m.ride, work_[m.ride].wait});
   watch_claim(x, m.ride, x.world().options.matchers.claims->ttl);
 }
 

@@ -61,6 +61,7 @@ void lease_manager::recover(context& x) {
         report(x, e, false);
       }
       rides_.clear();
+      work_.clear();
       zones_.clear();
       return;
   }

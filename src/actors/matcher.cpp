@@ -26,20 +26,24 @@ local_time later(local_time now, std::optional<sim_duration> by) {
 // -- asked for a ride ----------------------------------------------------------------------------
 
 void matcher::on(context& x, const want_ride& m) {
-  if (find(m.ride) == nullptr) {  // else the rider asks again while her ride is being pursued
+  const auto served = served_.find(m.ride);
+  const bool is_served = served != served_.end() && m.wait <= served->second;
+  // Else the rider asks again while her ride is being pursued.
+  if (find(m.ride) == nullptr && !is_served) {
     handed_on_.erase(m.ride);
-    begin(x, m.ride, m.nth);
+    begin(x, m);
   }
 }
 
-void matcher::begin(context& x, ride_id r, std::uint32_t nth) {
-  pursuit& p = pursuits_[r];
-  p.ride = r;
-  p.asked = nth;
+void matcher::begin(context& x, const want_ride& m) {
+  pursuit& p = pursuits_[m.ride];
+  p.ride = m.ride;
+  p.asked = m.nth;
+  p.wait = m.wait;
   p.step = steps_;
-  x.after(matching_of(x).offers.total_wait, wait_over{r, nth});
+  x.after(matching_of(x).offers.total_wait, wait_over{m.ride, m.nth});
   if (matching_of(x).claims) {
-    claim(x, r);
+    claim(x, m.ride);
   } else {
     pursue(x, p);
   }
@@ -489,13 +493,13 @@ void matcher::give_up_to(
   const ride_id r = p.ride;
   close_try(x, p, cause);
   promise(x, r, holder, token);
-  close(x, r);
+  close(x, r, true);
 }
 
 void matcher::settle(context& x, pursuit& p, driver_id d, token_id token) {
   promise(x, p.ride, d, token);
   close_try(x, p, try_ending::committed);
-  close(x, p.ride);
+  close(x, p.ride, true);
 }
 
 // The matcher had moved on, and whoever it asks by now would say yes in vain.
@@ -503,7 +507,7 @@ void matcher::settle_late(context& x, ride_id r, driver_id d, token_id token) {
   promise(x, r, d, token);  // the rider knows whether she still wants it
   if (pursuit* p = find(r); p != nullptr && !p->has_accept()) {
     withdraw(x, *p, try_ending::withdrawn);
-    close(x, r);
+    close(x, r, true);
   }
 }
 
@@ -530,13 +534,19 @@ void matcher::fail(context& x, pursuit& p, events::abandonment cause) {
   close(x, p.ride);
 }
 
-void matcher::close(context& x, ride_id r) {
+void matcher::close(context& x, ride_id r, bool is_served) {
+  const pursuit* p = find(r);
   if (matching_of(x).claims) {
-    x.send(the_lease_manager(), claim_done{r, this_matcher(x)});
+    x.send(the_lease_manager(),
+           claim_done{r, this_matcher(x), p == nullptr ? 0 : p->wait, is_served});
   }
-  if (const pursuit* p = find(r)) {
-    forget(*p);
+  if (p == nullptr) {
+    return;
   }
+  if (is_served && lease_of(x).zones) {
+    served_[r] = p->wait;
+  }
+  forget(*p);
 }
 
 void matcher::withdraw(context& x, pursuit& p, try_ending cause) {
@@ -565,6 +575,7 @@ void matcher::crash() {
   written_.clear();
   zones_.clear();
   handed_on_.clear();
+  served_.clear();
   line_.clear();
   awake_at_ = sim_time{};
 }

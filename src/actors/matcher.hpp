@@ -98,7 +98,7 @@ class matcher {
  private:
   using pursuit = match::pursuit;
 
-  void begin(context& x, ride_id r, std::uint32_t nth);
+  void begin(context& x, const want_ride& m);
   /// The ride is this matcher's to serve.
   void pursue(context& x, pursuit& p);
   /// The next try, once its overhead has passed and its batch has come.
@@ -179,7 +179,7 @@ class matcher {
   /// The ride has a driver, of whom this matcher had not heard.
   void give_up_to(
       context& x, pursuit& p, events::try_ending cause, driver_id holder, token_id token);
-  void close(context& x, ride_id r);
+  void close(context& x, ride_id r, bool is_served = false);
   void forget(const pursuit& p);
   /// Tells the rider of a driver.
   void promise(context& x, ride_id r, driver_id d, token_id token);
@@ -210,6 +210,9 @@ class matcher {
   };
   tsl::hopscotch_map<zone_id, zone_state, std::hash<zone_id>> zones_;
   tsl::hopscotch_map<ride_id, matcher_id, std::hash<ride_id>> handed_on_;
+  /// Where zones make matchers hand rides on: the latest wait of each rider that ended with a
+  /// driver. Of such a ride a matcher hears again from one that was asked late.
+  tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> served_;
   sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
   std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
 };

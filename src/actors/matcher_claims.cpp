@@ -30,7 +30,7 @@ sim_duration share_of(sim_duration whole, double share) {
 
 void matcher::claim(context& x, ride_id r, bool must_hold) {
   const auto& claims = *x.world().options.matchers.claims;
-  x.send(the_lease_manager(), claim_ride{r, this_matcher(x), must_hold});
+  x.send(the_lease_manager(), claim_ride{r, this_matcher(x), find(r)->wait, must_hold});
   x.after(share_of(claims.ttl, claims.heartbeat), claim_heartbeat_due{r});
 }
 
@@ -61,7 +61,7 @@ void matcher::on(context& x, const claim_refused& m) {
 
 void matcher::on(context& x, const take_over& m) {
   if (find(m.ride) == nullptr) {
-    begin(x, m.ride, taken_over_asks);
+    begin(x, {m.ride, taken_over_asks, m.wait});
   }
 }
 
@@ -165,7 +165,7 @@ void matcher::on(context& x, const zone_refused& m) {
 
 void matcher::hand_on(context& x, pursuit& p, matcher_id to) {
   const ride_id r = p.ride;
-  x.send(node_of(to), want_ride{r, p.asked});
+  x.send(node_of(to), want_ride{r, p.asked, p.wait});
   handed_on_[r] = to;
   close(x, r);
 }

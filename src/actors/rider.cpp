@@ -29,7 +29,7 @@ void rider::wait(context& x) {
 void rider::ask(context& x) {
   refusals_ = 0;
   for (const node_id m : matchers(x)) {
-    x.send(m, want_ride{ride_, asks_});
+    x.send(m, want_ride{ride_, asks_, waits_});
   }
   ++asks_;
   if (const auto& again = x.world().options.riders.ask_again) {

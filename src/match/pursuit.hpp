@@ -31,6 +31,7 @@ enum class stage : std::uint8_t {
 struct pursuit {
   ride_id ride;
   std::uint32_t asked = 0;  ///< which of the rider's requests this serves
+  std::uint32_t wait = 0;   ///< which of her waits, from 1
   std::uint32_t tries = 0;  ///< towards the scenario's maximum
   std::uint32_t picks = 0;  ///< how often a driver was looked for
   std::uint32_t step = 0;   ///< one more with each stage, and in a later pursuit of the ride beyond

@@ -266,6 +266,26 @@ TEST_CASE("claims: a completion renews only what its matcher still has") {
   CHECK(finished_twice() > 0);
 }
 
+TEST_CASE("claims: a ride that has a driver is nobody's work any more") {
+  auto s = small_town();
+  s.lease.protocol = lease::protocol::lease;
+  s.matchers.claims = scenario::claim_options{.ttl = 5s, .heartbeat = 0.33};
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 25s, 60, {}, {}}}};
+  const auto r = run_of(s);
+  CHECK(value_of(r, "rides.taken_over") > 0);
+  CHECK(value_of(r, "double.rides") == 0);
+}
+
+TEST_CASE("zones: a ride that was handed on is served once") {
+  auto s = small_town();
+  s.lease.protocol = lease::protocol::lease;
+  s.riders.ask_again = 5s;
+  s.lease.zones = scenario::zone_options{
+      .grid = 1, .ttl = 10s, .renew_at = 0.5, .mode = events::zone_mode::write};
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 30s, 30, {}, {}}}};
+  CHECK(value_of(run_of(s), "double.rides") == 0);
+}
+
 TEST_CASE("zones: one matcher at a time takes the drivers of a zone, also a single one") {
   auto s = test::small_town();
   const double anywhere = value_of(run_of(s), "rides.match_rate");

@@ -11,6 +11,7 @@ namespace dibs::actors {
 struct claim_ride {
   ride_id ride;
   matcher_id holder;
+  std::uint32_t wait = 0;  ///< as in `want_ride`, here and below
   bool must_hold = false;  ///< only prolongs what the holder has
 };
 
@@ -25,6 +26,8 @@ struct claim_refused {
 struct claim_done {
   ride_id ride;
   matcher_id holder;
+  std::uint32_t wait = 0;
+  bool is_served = false;  ///< the ride has a driver, and is nobody's work any more in this wait
 };
 
 struct claim_due {
@@ -34,6 +37,7 @@ struct claim_due {
 /// To a matcher: the ride's last matcher is gone.
 struct take_over {
   ride_id ride;
+  std::uint32_t wait = 0;
 };
 
 struct claim_heartbeat_due {

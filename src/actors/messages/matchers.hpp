@@ -12,7 +12,8 @@ namespace dibs::actors {
 
 struct want_ride {
   ride_id ride;
-  std::uint32_t nth = 0;  ///< how often the rider has asked before
+  std::uint32_t nth = 0;   ///< how often the rider has asked before
+  std::uint32_t wait = 0;  ///< which of her waits this is, from 1; each ends with one driver
 };
 
 struct withdraw_ride {

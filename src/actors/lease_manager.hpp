@@ -43,7 +43,8 @@ class lease_manager {
                              heartbeat_due,
                              leader_silent,
                              catch_up,
-                             revoke>;
+                             revoke,
+                             lease_in_doubt>;
 
   /// `leads`: false for a manager that follows another.
   lease_manager(lease::machine leases, bool leads) : leases_(std::move(leases)), leads_(leads) {}
@@ -72,6 +73,7 @@ class lease_manager {
   void on(context& x, const leader_silent& m);
   void on(context& x, const catch_up& m);
   void on(context& x, const revoke& m);
+  void on(context& x, const lease_in_doubt& m);
 
   /// The table outlives a crash, as far as the scenario says; the timers do not.
   void restart(context& x);
@@ -112,6 +114,7 @@ class lease_manager {
   // failures
   void recover(context& x);
   void take_the_lead(context& x);
+  void step_down(context& x);
   void announce(context& x);
   void ask_for_trips(context& x);
   void tell_follower(context& x, driver_id d);
@@ -132,6 +135,9 @@ class lease_manager {
   tsl::hopscotch_map<ride_id, work, std::hash<ride_id>> work_;
   std::vector<zone_id> zone_of_;  ///< by driver: under which zone her lease lives
   tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> draws_;  ///< so far, by ride
+  /// By driver, once it has replaced another leader: the newest token that it had heard of then,
+  /// or in doubt since.
+  std::vector<token_id> newest_known_;
   std::uint32_t term_ = 1;
   std::uint32_t heard_ = 0;  ///< heartbeats of the leader
   bool leads_ = true;

@@ -141,8 +141,7 @@ void lease_manager::on(context& x, const lead_heartbeat& m) {
     return;  // from a leader that has not heard of its successor
   }
   if (leads_ && m.term > term_) {
-    leads_ = false;
-    behind_ = true;
+    step_down(x);
   }
   if (leads_) {
     return;
@@ -153,6 +152,29 @@ void lease_manager::on(context& x, const lead_heartbeat& m) {
   if (behind_ && !lease_of(x).standby->old_leader_acts) {
     behind_ = false;
     x.send(other_manager(x), catch_up{});
+  }
+}
+
+// What it granted after the other took the lead nobody else knows of, and nobody else would end.
+void lease_manager::step_down(context& x) {
+  leads_ = false;
+  behind_ = true;
+  for (const lease::machine::due& each : leases_.pending()) {
+    if (!each.confirmed) {
+      const ride_id r = leases_.entry_of(each.driver).ride;
+      x.send(other_manager(x), lease_in_doubt{r, each.driver, each.token, each.holder});
+    }
+  }
+}
+
+void lease_manager::on(context& x, const lease_in_doubt& m) {
+  if (!leads_ || m.driver.value >= newest_known_.size()) {
+    return;
+  }
+  token_id& newest = newest_known_[m.driver.value];
+  if (newest < m.token) {
+    newest = m.token;  // a copy of this question ends nothing
+    report(x, {m.token, m.driver, m.ride, m.holder, events::lease_ending::forgotten}, true);
   }
 }
 
@@ -178,6 +200,10 @@ void lease_manager::on(context& x, const leader_silent& m) {
 
 void lease_manager::take_the_lead(context& x) {
   leads_ = true;
+  newest_known_.resize(x.world().options.drivers.count);
+  for (std::uint32_t d = 0; d < newest_known_.size(); ++d) {
+    newest_known_[d] = leases_.entry_of(driver_id{d}).token;
+  }
   // Each manager has every other term, so that two that take the lead at once differ in it.
   term_ += term_ % managers == x.self().index() ? 1U : 2U;
   if (lease_of(x).restart.keeps_tokens) {

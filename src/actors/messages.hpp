@@ -124,7 +124,8 @@ using all_messages = message_list<next_ride,
                                   go_on,
                                   second_thoughts,
                                   connection_lost,
-                                  connection_back>;
+                                  connection_back,
+                                  lease_in_doubt>;
 
 using requests =
     message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;

@@ -27,7 +27,7 @@ enum class lease_ending : std::uint8_t {
   cancelled,         ///< the ride was withdrawn, or the driver went to another trip
   denied_by_ledger,  ///< confirmed, and then refused by the ledger
   unwritten,         ///< confirmed, but no write came within `confirm_hold`
-  forgotten,         ///< the lease manager came back without its memory
+  forgotten,         ///< the lease manager, or who leads now, does not know of it
   zone_lost,         ///< the holder's zone was over, and the leases under it with it
 };
 enum class dismissal : std::uint8_t { timeout, withdrawn, replaced, turned_away, went_offline };

@@ -65,7 +65,8 @@ inline constexpr auto message_words = std::to_array<std::string_view>({"any",
                                                                        "claim_zone",
                                                                        "zone_given",
                                                                        "zone_refused",
-                                                                       "zone_over"});
+                                                                       "zone_over",
+                                                                       "lease_in_doubt"});
 
 /// A position in `message_words`.
 enum class message_kind : std::uint8_t {};

@@ -192,7 +192,7 @@ std::string say(const lease_ended& f) {
       why = "it was confirmed, and no write came";
       break;
     case lease_ending::forgotten:
-      why = "the lease manager came back without its memory";
+      why = "the lease manager no longer knows of it";
       break;
     case lease_ending::zone_lost:
       why = "its holder lost the zone";

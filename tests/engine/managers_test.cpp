@@ -218,6 +218,80 @@ TEST_CASE("standby: two leaders grant one driver twice, and the fence alone part
   CHECK(value_of(run_of(s), "double.commits") > 0);
 }
 
+namespace {
+
+/// Two groups of matchers, each with a leader of its own, from minute 5 to 6.
+scenario::scenario two_leaders(bool old_leader_acts) {
+  auto s = slow_answers();
+  s.world.trip = constant_duration{10s};
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = old_leader_acts};
+  s.matchers.count = 4;
+  s.matchers.reply_timeout = 1s;
+  const sim::node_pattern first{node_kind::lease_manager, 0};
+  const sim::node_pattern second{node_kind::lease_manager, 1};
+  s.faults = {{"split", scenario::partition_fault{{first, second}, 5min, 1min, true, 1}}};
+  for (std::uint32_t m : {0U, 1U}) {
+    const sim::node_pattern matcher{node_kind::matcher, m};
+    s.faults.push_back({"cut-" + std::to_string(m),
+                        scenario::partition_fault{{matcher, second}, 5min, 1min, true, 1}});
+  }
+  return s;
+}
+
+/// The leases of the first quarter of an hour that neither ended nor became a trip.
+std::set<token_id> without_end(const keeper& k) {
+  std::set<token_id> open;
+  for (const events::event& e : k.all) {
+    if (const auto* g = std::get_if<events::lease_granted>(&e.what); g != nullptr) {
+      if (e.t < at(15min)) {
+        open.insert(g->token);
+      }
+    } else if (const auto* over = std::get_if<events::lease_ended>(&e.what)) {
+      open.erase(over->token);
+    } else if (const auto* trip = std::get_if<events::trip_committed>(&e.what)) {
+      open.erase(trip->token);
+    }
+  }
+  return open;
+}
+
+}  // namespace
+
+TEST_CASE("standby: what a replaced leader granted to the end ends with its lead") {
+  for (const bool old_leader_acts : {false, true}) {
+    INFO("old leader acts: " << old_leader_acts);
+    keeper k;
+    run_of(two_leaders(old_leader_acts), {&k});
+    std::set<token_id> forgotten;
+    bool is_any_confirmed = false;
+    for (const events::event& e : k.all) {
+      if (const auto* over = std::get_if<events::lease_ended>(&e.what);
+          over != nullptr && over->cause == events::lease_ending::forgotten) {
+        CHECK(forgotten.insert(over->token).second);
+      } else if (const auto* yes = std::get_if<events::confirm_accepted>(&e.what)) {
+        is_any_confirmed = is_any_confirmed || forgotten.contains(yes->token);
+      }
+    }
+    CHECK_FALSE(forgotten.empty());
+    CHECK_FALSE(is_any_confirmed);
+    CHECK(without_end(k).empty());
+  }
+}
+
+TEST_CASE("standby: what its successor knows a replaced leader leaves alone") {
+  auto s = two_leaders(false);
+  s.faults = {{"stop", scenario::pause_fault{{node_kind::lease_manager, 0}, 5min, 6s, 0, {}, {}}}};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::leader_changed>() == 1);
+  CHECK(k.count<events::lease_ended>([](const auto& f, sim_time) {
+    return f.cause == events::lease_ending::forgotten;
+  }) == 0);
+}
+
 TEST_CASE("claims: a dead matcher's rides are taken over") {
   auto s = slow_answers();
   s.lease.ttl = 20s;

@@ -167,6 +167,14 @@ struct ledger_leader_is {
 /// To the leader, from a manager whose table is out of date.
 struct catch_up {};
 
+/// To the leader, from a manager that it replaced and that may have granted this lease afterwards.
+struct lease_in_doubt {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+  matcher_id holder;
+};
+
 /// From a leader that was replaced: it has seen this lease run out.
 struct revoke {
   driver_id driver;

@@ -35,7 +35,7 @@ void grammar::add_sweep() {
   add_format(sub, sweep.format, formats(), "text or json");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
   sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");
-  sub->add_flag("-q,--quiet", sweep.quiet, "No progress and no summary");
+  sub->add_flag("-q,--quiet", sweep.quiet, "No progress, and no summary but as JSON");
   sub->add_flag("--force", sweep.force, "Run even if memory is not expected to suffice");
 }
 

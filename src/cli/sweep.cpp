@@ -371,12 +371,12 @@ int sweep(const sweep_request& r, const std::string& program) {
                          : missed_any(*outcome)        ? exit_code::threshold_missed
                          : ended->wanted.unprecise > 0 ? exit_code::inconclusive
                                                        : exit_code::done;
-  if (r.quiet) {
-    return static_cast<int>(code);
-  }
   if (r.format == format::json) {
     const auto text = study::json_of(*j);
     return text ? finish(*text, code) : fail(text.error());
+  }
+  if (r.quiet) {
+    return static_cast<int>(code);
   }
   return finish(text_of(*p, program, *outcome, ended->wanted, d->path().string(), watch.seconds()),
                 code);

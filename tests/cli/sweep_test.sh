@@ -49,6 +49,10 @@ run "$dibs" sweep "$small" "${grid[@]}" --out threads --jobs 3 --quiet
 ends 0 "on three threads"
 check "--quiet is silent" bash -c '! test -s out && ! test -s err'
 same_as_whole threads "on three threads"
+run "$dibs" sweep "$small" "${grid[@]}" --out json --quiet --format json
+ends 0 "--quiet with JSON"
+check "--quiet leaves the JSON that was asked for" python3 -m json.tool out
+check "--quiet tells nothing else" test ! -s err
 
 # The same from a file.
 cat >grid.sweep.yaml <<EOF

@@ -248,9 +248,12 @@ std::string text_of(const comparison& c, const report::look& l) {
         report::significant(*times, 2),
         *times < 1 ? " Here they do not help." : "");
   }
-  text += fmt::format(
-      "\nEach interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.\n",
-      c.differences.size() - same.size() - alike.size());
+  if (const std::size_t n = changed.size() - 1 + unseen.size(); n > 0) {
+    text += fmt::format(
+        "\nEach interval misses the truth in 5 of 100 cases; of {} figures, expect a few that "
+        "do.\n",
+        n);
+  }
   return text;
 }
 

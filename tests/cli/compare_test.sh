@@ -12,6 +12,7 @@ says out "No difference seen at this size" "two protocols"
 run "$dibs" compare "$small" "$small" --seeds 3
 ends 0 "a scenario and itself"
 says out "Nothing changed that could be seen." "a scenario and itself"
+check "nothing is said of intervals that are not there" bash -c '! grep -q "Each interval" out'
 
 run "$dibs" compare "$small" --set-b lease.ttl=60s --seeds 6 --format json
 ends 0 "json"

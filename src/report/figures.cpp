@@ -125,7 +125,10 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
     }
   }
   if (complete_ && counted_.size() > 1 && left_out.size() == counted_.size()) {
-    set_interval(f, jackknife_interval(f.value, left_out).half_width, {}, counted_.size());
+    set_interval(f,
+                 jackknife_interval(f.value, left_out).half_width,
+                 limits_of_ratio(numerators, denominators, below),
+                 counted_.size());
   }
   return f;
 }

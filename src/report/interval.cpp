@@ -3,9 +3,12 @@
 #include "base/ensure.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/gamma.hpp>
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace dibs::report {
@@ -51,13 +54,50 @@ estimate jackknife_interval(double whole, std::span<const double> without) {
   return {whole, without_noise(mean_interval(pseudo).half_width, whole)};
 }
 
+namespace {
+
+/// From so many cases on, Student's t covers what it says.
+constexpr double cases_for_student = 20;
+
+double squared(double x) { return x * x; }
+
+/// Of a gamma distribution with this mean and variance.
+double gamma_quantile(double mean, double variance, double below) {
+  const boost::math::gamma_distribution<double> g(squared(mean) / variance, variance / mean);
+  return boost::math::quantile(g, below);
+}
+
+double standard_error_of(double half_width) {
+  const boost::math::normal_distribution<double> normal;
+  return half_width / boost::math::quantile(boost::math::complement(normal, tail_of_95));
+}
+
+bool is_of_few_cases(double mean, double error) {
+  return error > 0 ? squared(mean / error) < cases_for_student : mean == 0;
+}
+
+/// `one` is what one case more adds to the mean.
+sides around_few_cases(double mean, double error, double one) {
+  const double lower = mean > 0 ? gamma_quantile(mean, squared(error), tail_of_95) : 0;
+  const double upper = gamma_quantile(mean + one, squared(error) + squared(one), 1 - tail_of_95);
+  return {mean - lower, upper - mean};
+}
+
+}  // namespace
+
 std::optional<sides> possible_sides(double value, double half_width, const limits& l) {
-  const double none_seen =
-      half_width == 0 && l.chances && *l.chances > 0 ? -std::log(tail_of_95) / *l.chances : 0;
   const double most = l.most.value_or(std::numeric_limits<double>::infinity());
-  const double below = value == most ? std::max(half_width, none_seen) : half_width;
-  const double above = value == 0 ? std::max(half_width, none_seen) : half_width;
-  const sides possible{std::min(below, value), std::min(above, most - value)};
+  const bool counts_what_lacks = value > most / 2;
+  const double mean = counts_what_lacks ? most - value : value;
+  sides reach{half_width, half_width};
+  const double error = standard_error_of(half_width);
+  if (l.chances && *l.chances > 0 && is_of_few_cases(mean, error)) {
+    reach = around_few_cases(mean, error, 1 / *l.chances);
+    if (counts_what_lacks) {
+      std::swap(reach.below, reach.above);
+    }
+  }
+  const sides possible{std::min(reach.below, value), std::min(reach.above, most - value)};
   return possible.below == half_width && possible.above == half_width ? std::nullopt
                                                                       : std::optional(possible);
 }

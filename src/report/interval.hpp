@@ -1,9 +1,10 @@
-/// 95 % confidence intervals over replications, by Student's t.
+/// 95 % confidence intervals over replications, by Student's t; of what is counted and rare, by
+/// gamma quantiles.
 ///
 /// Replications are independent: each has a seed of its own. A mean over them gets the textbook
 /// interval; a ratio of sums gets the interval of its jackknife pseudo-values (Tukey 1958; Efron,
 /// "The Jackknife, the Bootstrap and Other Resampling Plans", 1982), which needs no variance
-/// formula for each ratio.
+/// formula for each ratio. Neither holds for a count of a few cases, see `possible_sides`.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +55,17 @@ inline constexpr std::size_t agreeing_to_be_certain = 5;
 /// that none saw, nothing tells.
 [[nodiscard]] bool tells_without_spread(double value, const limits& l, std::size_t replications);
 
-/// Both sides of an interval, cut where the figure could not be. Where all replications saw none
-/// (or of a share all), they do not vary, and Student's t would be certain: the interval then ends
-/// where none would be seen with probability 2.5 %, at -ln(0.025) / chances (Poisson; independent
-/// cases). Nothing where the interval is as Student's t has it. Requires: value >= 0.
+/// Both sides of an interval, cut where the figure could not be.
+///
+/// Where few cases were counted (fewer than 20 Poisson cases would vary as much, for their mean)
+/// the ends are those of Fay and Feuer, "Confidence intervals for directly standardized rates",
+/// Statistics in Medicine 16, 1997: gamma quantiles of mean and variance, to the upper of which one
+/// case more is added. Student's t covers 87 to 93 % there where it should 95. The variance is that
+/// of which `half_width` is 1.96 standard errors, so it is the larger the fewer the replications.
+/// Where all replications saw none (or of a share all), they do not vary, and the interval ends
+/// where none would be seen with probability 2.5 %, at -ln(0.025) / chances (Poisson). A share of
+/// more than half counts what it lacks. Nothing where the interval is as Student's t has it.
+/// Requires: value >= 0.
 [[nodiscard]] std::optional<sides> possible_sides(double value, double half_width, const limits& l);
 
 /// The upper bound, at 99.9 %, of a rate of which none was seen in `n`: 6.908 / n (Poisson).

@@ -1,5 +1,7 @@
 #include "report/limits.hpp"
 
+#include <algorithm>
+
 namespace dibs::report {
 namespace {
 
@@ -21,6 +23,14 @@ limits limits_of(const metrics::entry& e, std::size_t replications, double per) 
     l.chances = per / e.scale;
   }
   return l;
+}
+
+limits limits_of_ratio(std::span<const std::string> numerators,
+                       std::span<const std::string> denominators,
+                       double per) {
+  const bool counts = std::all_of(numerators.begin(), numerators.end(), is_count) &&
+                      std::all_of(denominators.begin(), denominators.end(), is_count);
+  return {.most = {}, .chances = counts ? std::optional(per) : std::nullopt};
 }
 
 }  // namespace dibs::report

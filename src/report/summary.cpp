@@ -388,7 +388,8 @@ lines_of footnotes(const account& a, const figures& f, const look& l) {
   if (f.replications() > 1) {
     append(
         lines,
-        wrapped(fmt::format("{}: 95 % interval over {} runs (Student's t). Counts are means of the "
+        wrapped(fmt::format("{}: 95 % interval over {} runs (Student's t; of few cases Fay and "
+                            "Feuer's). Counts are means of the "
                             "runs; shares, rates and ratios are ratios of sums over all runs "
                             "(jackknife); quantiles are of all runs' values together (Woodruff).",
                             plus_minus(l),

@@ -2,6 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "base/real.hpp"
+#include "report/limits.hpp"
 #include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
 #include "study/expression.hpp"
@@ -305,6 +306,13 @@ std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
     values[i] = seen;
   }
   return r;
+}
+
+report::limits formula::limits(std::span<const sample> runs) const {
+  const metrics::entry* only = metrics::find(text_);
+  ensure(only != nullptr, "limits are those of a metric");
+  const double per = only->per.empty() ? 0 : counted_among(numbers_.front(), runs);
+  return report::limits_of(*only, runs.size(), per);
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/spread.hpp"
+#include "report/interval.hpp"
 #include "study/amount.hpp"
 
 #include <cstddef>
@@ -82,6 +83,9 @@ class formula {
     double high = 0;
   };
   [[nodiscard]] std::optional<reach> with_unseen(std::span<const sample> runs, double tail) const;
+
+  /// Where the value over these runs cannot be. Requires: it is a metric alone.
+  [[nodiscard]] report::limits limits(std::span<const sample> runs) const;
 
   /// As many as there are runs; none if it has no value over all runs, or over all but one.
   [[nodiscard]] std::vector<double> pseudo_values(std::span<const sample> runs) const;

@@ -306,12 +306,8 @@ std::optional<figure> verdict::metric_of(const formula& f, std::uint32_t point) 
   if (!found) {
     return found;
   }
-  const auto most = f.unit() == metrics::unit::share ? std::optional(1.0) : std::nullopt;
-  found->reach = report::possible_sides(found->value, found->half_width, {.most = most});
-  if (found->half_width == 0) {
-    const auto unseen = f.with_unseen(quest_.runs.of(point, judged_on_), report::tail_of_95);
-    found->reach = report::sides{found->value - unseen->low, unseen->high - found->value};
-  }
+  const auto runs = quest_.runs.of(point, judged_on_);
+  found->reach = report::possible_sides(found->value, found->half_width, f.limits(runs));
   if (found->reach) {
     found->half_width = found->reach->half_width();
   }

@@ -79,6 +79,25 @@ TEST_CASE("interval: what was never seen may still be, as rarely as so many chan
   CHECK_FALSE(report::possible_sides(0, 0, {}));
 }
 
+TEST_CASE("interval: a few Poisson cases have the exact interval of tables") {
+  const double errors = 1.959963985;  // in half a width
+  // Three cases in ten replications: 0.6187 to 8.7673 (Garwood 1936).
+  const auto three = report::possible_sides(0.3, errors * std::sqrt(3) / 10, {.chances = 10});
+  REQUIRE(three);
+  CHECK(0.3 - three->below == Approx(0.06187).epsilon(1e-4));
+  CHECK(0.3 + three->above == Approx(0.87673).epsilon(1e-4));
+  // A share of which three lack is the same, seen from the other end.
+  const auto lack =
+      report::possible_sides(0.97, errors * std::sqrt(3) / 100, {.most = 1, .chances = 100});
+  REQUIRE(lack);
+  CHECK(1 - (0.97 + lack->above) == Approx(0.006187).epsilon(1e-4));
+  CHECK(1 - (0.97 - lack->below) == Approx(0.087673).epsilon(1e-4));
+  // What varies as twenty cases do has Student's, and so has what is not counted.
+  CHECK_FALSE(report::possible_sides(2.1, errors * std::sqrt(21) / 10, {.chances = 10}));
+  CHECK(report::possible_sides(1.9, errors * std::sqrt(19) / 10, {.chances = 10}));
+  CHECK_FALSE(report::possible_sides(1.9, errors * std::sqrt(19) / 10, {}));
+}
+
 TEST_CASE("interval: what does not vary tells of an interval where it can") {
   const report::limits seconds{};
   const report::limits count{.chances = 20};

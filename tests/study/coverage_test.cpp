@@ -4,6 +4,7 @@
 
 #include "base/distribution.hpp"
 #include "base/random.hpp"
+#include "base/real.hpp"
 #include "catch.hpp"
 #include "engine/prepared.hpp"
 #include "metrics/histogram.hpp"
@@ -209,6 +210,60 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
     check_coverage(covered);
     check_coverage(of_difference);
     check_coverage(of_room);
+  }
+}
+
+namespace {
+
+/// How many arrive in a run that expects so many.
+int poisson_count(double expected, stream& random) {
+  int n = -1;
+  for (double left = expected; left > 0; ++n) {
+    left += real::log(random.unit());
+  }
+  return n;
+}
+
+bool covers(const std::optional<estimate>& e, double truth) {
+  return e->half_width && e->low() <= truth && truth <= e->high();
+}
+
+}  // namespace
+
+// What covers such counts at all covers some of them in more than 97 %: there are few to see.
+TEST_CASE("coverage: rare counts and rates, of which Student's t covers too few") {
+  constexpr std::uint64_t runs = 20;
+  constexpr double among = 50;
+  for (const double total : {4.0, 5.0, 8.0}) {
+    const double truth = total / static_cast<double>(runs);
+    int covered = 0;
+    int of_share = 0;
+    int of_lack = 0;
+    int of_student = 0;
+    for (std::uint64_t s = 0; s < studies; ++s) {
+      std::vector<measure> counts;
+      std::vector<measure> shares;
+      std::vector<measure> lacks;
+      std::vector<double> samples;
+      for (std::uint64_t k = 0; k < runs; ++k) {
+        stream random = stream::keyed(s + 1, purpose::replication, k);
+        const double n = poisson_count(truth, random);
+        samples.push_back(n);
+        counts.push_back({"double.offers", n, {}, {}});
+        shares.push_back({"accepts.missed_rate", n / among, n, among});
+        lacks.push_back({"accepts.missed_rate", 1 - n / among, among - n, among});
+      }
+      covered += covers(estimate_of("double.offers", pointers(counts)), truth) ? 1 : 0;
+      of_share += covers(estimate_of("accepts.missed_rate", pointers(shares)), truth / among);
+      of_lack += covers(estimate_of("accepts.missed_rate", pointers(lacks)), 1 - truth / among);
+      const mean_of_samples mean = mean_of(samples);
+      of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
+    }
+    CAPTURE(total, covered, of_share, of_lack, of_student);
+    CHECK(covered >= 0.93 * studies);
+    CHECK(of_share >= 0.93 * studies);
+    CHECK(of_lack >= 0.93 * studies);
+    CHECK(of_student < 0.93 * studies);
   }
 }
 

@@ -38,9 +38,22 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
+/// `; a value of --objective that begins with a minus: --objective=-ttm.mean`, where the word
+/// before is an option that takes a value.
+std::string hint_of_minus(const CLI::App& app, const std::string& before, const std::string& word) {
+  const CLI::Option* option = before.starts_with('-') ? app.get_option_no_throw(before) : nullptr;
+  const bool may_be_value = option != nullptr && option->get_expected_max() > 0 && word[1] != '-';
+  return may_be_value ? fmt::format("; a value of {} that begins with a minus: {}={}",
+                                    before,
+                                    before,
+                                    scenario::shown(word))
+                      : "";
+}
+
 /// An option that the command does not have, or that takes no value.
 result<void> look_at_option(const CLI::App& app,
                             const std::string& command,
+                            const std::string& before,
                             const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const bool number = word[1] >= '0' && word[1] <= '9';
@@ -49,10 +62,11 @@ result<void> look_at_option(const CLI::App& app,
     return {};
   }
   if (option == nullptr) {
-    return usage(
-        command,
-        fmt::format(
-            "there is no option {}{}", scenario::shown(name), suggestion(name, options_of(app))));
+    const std::string hint = hint_of_minus(app, before, word);
+    return usage(command,
+                 fmt::format("there is no option {}{}",
+                             scenario::shown(name),
+                             hint.empty() ? suggestion(name, options_of(app)) : hint));
   }
   if (name != word && option->get_expected_max() == 0) {
     return usage(command, fmt::format("{} takes no value", name));
@@ -75,13 +89,14 @@ result<CLI::App*> command_called(grammar& g, const std::string& word) {
 /// The words that CLI11 would refuse, but with the nearest known word.
 result<void> look_for_strangers(grammar& g, const std::vector<std::string>& arguments) {
   CLI::App* sub = nullptr;
+  std::string before;
   for (const std::string& word : arguments) {
     if (word == "--") {
       break;
     }
     if (word.size() > 1 && word[0] == '-') {
       const CLI::App& app = sub == nullptr ? g.app : *sub;
-      const auto known = look_at_option(app, sub == nullptr ? "" : sub->get_name(), word);
+      const auto known = look_at_option(app, sub == nullptr ? "" : sub->get_name(), before, word);
       if (!known) {
         return known;
       }
@@ -92,6 +107,7 @@ result<void> look_for_strangers(grammar& g, const std::vector<std::string>& argu
       }
       sub = *found;
     }
+    before = word;
   }
   return {};
 }

@@ -5,10 +5,12 @@
 #include "study/edge_search.hpp"
 #include "study/interval.hpp"
 #include "study/refining.hpp"
+#include "study/valleys.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -60,6 +62,7 @@ result<chosen> choosing::choose() {
   out_.point = least_of(alive_);
   out_.of_grid = quest_.where.choice_of(out_.point);
   out_.seeds = n_;
+  out_.valleys = valleys_beside(quest_, out_.point);
   if (auto done = refine(); !done) {
     return tl::unexpected<error>(done.error());
   }
@@ -288,19 +291,26 @@ std::vector<double> choosing::costs(std::uint32_t point) const {
   return quest_.what.costs(quest_.runs.of(point, block::first), n_);
 }
 
+int choosing::promises_of(std::uint32_t point) const {
+  return std::popcount(quest_.where.rules_of(point).promises);
+}
+
 double choosing::mean_cost(std::uint32_t point) const {
   const std::vector<double> c = costs(point);
   return std::accumulate(c.begin(), c.end(), 0.0) / static_cast<double>(c.size());
 }
 
-/// Those that are shown to meet the constraints before the others.
+/// Those that are shown to meet the constraints before the others. What costs the same in every
+/// run differs in what was not tried: the one that promises more is the safer.
 std::uint32_t choosing::least_of(const points& some) const {
   ensure(!some.empty(), "the least of nothing");
   return *std::min_element(some.begin(), some.end(), [&](std::uint32_t a, std::uint32_t b) {
     const auto rank = [&](std::uint32_t p) {
       return std::pair(!quest_.what.is_met(quest_.runs.of(p, block::first)), mean_cost(p));
     };
-    return rank(a) < rank(b);
+    const auto of_a = rank(a);
+    const auto of_b = rank(b);
+    return of_a != of_b ? of_a < of_b : promises_of(a) > promises_of(b);
   });
 }
 

@@ -34,11 +34,12 @@ struct chosen {
   std::size_t seeds = 0;        ///< of the selection
   std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
-  choice of_grid;          ///< the best of the grid's values
-  int fits = 0;            ///< of the refinement
-  bool hindered = false;   ///< what was tried near the best cannot all be chosen
-  bool unrefined = false;  ///< the budget was spent before anything could be fitted
-  std::string cut_off;     ///< what keeps the best from lying further on; empty if nothing does
+  choice of_grid;                    ///< the best of the grid's values
+  int fits = 0;                      ///< of the refinement
+  bool hindered = false;             ///< what was tried near the best cannot all be chosen
+  bool unrefined = false;            ///< the budget was spent before anything could be fitted
+  std::vector<std::string> valleys;  ///< what the grid leaves open elsewhere, as sentences
+  std::string cut_off;  ///< what keeps the best from lying further on; empty if nothing does
   spent_runs spent;
 };
 
@@ -64,6 +65,7 @@ class choosing {
 
   [[nodiscard]] double indifference();
   [[nodiscard]] std::vector<double> costs(std::uint32_t point) const;
+  [[nodiscard]] int promises_of(std::uint32_t point) const;
   [[nodiscard]] double mean_cost(std::uint32_t point) const;
   [[nodiscard]] std::uint32_t least_of(const points& some) const;
 

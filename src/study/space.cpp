@@ -149,6 +149,10 @@ choice space::choice_of(std::uint32_t point) const {
   return c;
 }
 
+lease::rules space::rules_of(std::uint32_t point) const {
+  return scenario_of(plan_, plan_.points[point - 1].what).value.lease.rules();
+}
+
 choice space::today() const {
   const scenario::field_values fields(plan_.base);
   choice c;

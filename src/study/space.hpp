@@ -4,6 +4,7 @@
 /// its number in the plan, from 1.
 #pragma once
 
+#include "lease/protocol.hpp"
 #include "study/parameter.hpp"
 #include "study/plan.hpp"
 
@@ -49,6 +50,8 @@ class space {
   /// The point with these values; nothing if a condition excludes it or it is no valid scenario.
   [[nodiscard]] std::optional<std::uint32_t> point_of(const choice& c);
   [[nodiscard]] choice choice_of(std::uint32_t point) const;
+  /// Of the protocol that a point's scenario has.
+  [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   /// The scenario's own values.
   [[nodiscard]] choice today() const;
 

@@ -47,6 +47,7 @@ struct figure {
 
 enum class standing : std::uint8_t {
   best,
+  better,    ///< elsewhere than where the best was chosen: shown to be better than that
   within,    ///< shown not to be worse than the best by more than delta
   open,      ///< neither shown to be within delta nor beyond
   worse,     ///< shown to be worse than the best by more than delta
@@ -170,7 +171,9 @@ struct tuning {
   /// For one parameter: from where to where no value is worse than the best by more than delta,
   /// with 95 % confidence, if regret rises to both sides of one optimum.
   std::optional<std::array<std::string, 2>> set;
-  std::string set_why;  ///< why there is none, where there could be
+  /// For several parameters, or a list: the values tried that are shown to be as good.
+  std::vector<choice> as_good;
+  std::string set_why;  ///< why there is neither, where there could be
   /// The best is about 0: no share of it matters, and regrets are in the objective's unit.
   bool in_unit = false;
   std::vector<std::string> notes;  ///< what else a reader has to know, as sentences

@@ -26,6 +26,8 @@ std::string_view name_of(standing s) {
   switch (s) {
     case standing::best:
       return "best";
+    case standing::better:
+      return "better";
     case standing::within:
       return "as good";
     case standing::open:
@@ -149,6 +151,9 @@ std::string json_of(const tuning& t, const tuning_account& a) {
   }
   if (t.set || !t.set_why.empty()) {
     j["within_delta"] = t.set ? json(*t.set) : json();
+  }
+  for (const choice& c : t.as_good) {
+    j["as_good"].push_back(values_json(t.paths, c));
   }
   if (!t.set_why.empty()) {
     j["within_delta_why"] = t.set_why;

@@ -225,6 +225,17 @@ class writer {
           (*t_.set)[0],
           (*t_.set)[1],
           percent(t_.delta)));
+    } else if (!t_.as_good.empty() && t_.answer != answer::flat) {
+      std::string all;
+      for (const choice& c : t_.as_good) {
+        all += (all.empty() ? "" : "; ") + names(c);
+      }
+      wrapped(
+          fmt::format("  as good     {}: shown (95 %) not to be worse than the best by more than "
+                      "{}",
+                      all,
+                      percent(t_.delta)),
+          "              ");
     } else if (!t_.set_why.empty()) {
       line("  as good     not determined: " + t_.set_why);
     }
@@ -256,6 +267,8 @@ class writer {
     switch (r.standing) {
       case standing::best:
         return "";
+      case standing::better:
+        return "better";
       case standing::within:
         return "as good";
       case standing::open:
@@ -388,8 +401,7 @@ class writer {
     table(h, fmt::format("On {}, which had no part in the choice", a_.holdout_name));
     const row* better = nullptr;
     for (const row& r : h.rows) {
-      if (r.searched && r.regret && r.standing != standing::best &&
-          r.regret->value + r.regret->half_width < 0 &&
+      if (r.searched && r.standing == standing::better &&
           (better == nullptr || r.regret->value < better->regret->value)) {
         better = &r;
       }
@@ -440,7 +452,7 @@ class writer {
         line("  replay: " + a_.replay);
       }
     } else {
-      wrapped(fmt::format("  Promises kept in all {} runs.",
+      wrapped(fmt::format("  The protocol's promises were kept in all {} runs.",
                           report::grouped(t_.spent.all() - t_.spent.pilots)));
     }
     wrapped(fmt::format(

@@ -77,8 +77,10 @@ result<tuning> verdict::on(const chosen& c) {
   out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
+  out_.notes.insert(out_.notes.end(), c.valleys.begin(), c.valleys.end());
   if (!out_.unjudged) {
     note_better();
+    note_unmatched();
     note_lone_fit(c);
     note_missing_intervals();
   }
@@ -117,6 +119,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
     return out_;
   }
   compare_rows();
+  mark_better();
   find_front();
   check_bounds();
   note_broken();
@@ -139,16 +142,11 @@ void verdict::add_row(const choice& c, bool searched) {
   if (each.point == 0) {
     return;
   }
-  const lease::rules rules = rules_of(each.point);
+  const lease::rules rules = quest_.where.rules_of(each.point);
   r.protocol = rules.name;
   r.promises_apart = rules.promises_to(lease::invariant::no_double_commit);
   out_.rows.push_back(std::move(r));
   contenders_.push_back(std::move(each));
-}
-
-lease::rules verdict::rules_of(std::uint32_t point) const {
-  const study::plan& p = quest_.where.plan();
-  return scenario_of(p, p.points[point - 1].what).value.lease.rules();
 }
 
 void verdict::add_rows(const choice& best) {
@@ -266,6 +264,15 @@ void verdict::show_search() {
   for (row& r : out_.rows) {
     const bool is_claim = r.standing == standing::within || r.standing == standing::worse;
     r.standing = is_claim ? standing::open : r.standing;
+  }
+}
+
+/// The chosen value was not chosen there, so what looks better may be.
+void verdict::mark_better() {
+  for (row& r : out_.rows) {
+    if (r.standing != standing::unusable && r.standing != standing::best && r.regret->high() < 0) {
+      r.standing = standing::better;
+    }
   }
 }
 

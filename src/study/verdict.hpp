@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "lease/protocol.hpp"
 #include "study/choosing.hpp"
 #include "study/front.hpp"
 #include "study/goal.hpp"
@@ -44,10 +43,10 @@ class verdict {
 
   void add_row(const choice& c, bool searched);
   void add_rows(const choice& best);
-  [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   [[nodiscard]] result<bool> run_rows(const std::vector<std::size_t>& some, std::size_t n);
   [[nodiscard]] result<void> look();
   void show_search();
+  void mark_better();
   void measure_rows();
   void compare_rows();
   void judge_edges();
@@ -57,6 +56,7 @@ class verdict {
   void clip_intervals();
   void note_missing_intervals();
   void note_better();
+  void note_unmatched();
   void note_lone_fit(const chosen& c);
   /// Whether conditions forbid the choice with one of these values of its i-th parameter.
   [[nodiscard]] bool is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends);
@@ -73,6 +73,7 @@ class verdict {
   [[nodiscard]] result<void> level_front();
   void find_front();
   [[nodiscard]] result<void> find_set();
+  void list_as_good();
   [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);
   /// The last row of those beside the best that are all as good.
   [[nodiscard]] std::size_t last_within(std::ptrdiff_t step) const;

@@ -137,4 +137,34 @@ void verdict::note_better() {
   }
 }
 
+/// Who is never matched waits for ever, and no time to match or to pick-up counts that.
+void verdict::note_unmatched() {
+  const std::string& text = quest_.what.objective.text();
+  if (text.find("ttm.") == std::string::npos && text.find("pickup.") == std::string::npos) {
+    return;
+  }
+  const auto at = std::find_if(shown_metrics.begin(), shown_metrics.end(), [](const auto& m) {
+    return m.metric == "rides.match_rate";
+  });
+  const auto matched = [&](const row& r) { return r.harms[at - shown_metrics.begin()]; };
+  const auto best = matched(out_.rows[out_.best_row]);
+  const row* more = nullptr;
+  for (const row& r : out_.rows) {
+    const auto here = matched(r);
+    if (best && here && r.standing != standing::unusable && here->low() > best->high() &&
+        (more == nullptr || here->value > matched(*more)->value)) {
+      more = &r;
+    }
+  }
+  if (more != nullptr) {
+    out_.notes.push_back(fmt::format(
+        "{} counts matched rides alone, and {} matches {} of them instead of {}: a constraint on "
+        "rides.match_rate says how few may be",
+        text,
+        label_of(quest_.where.parameters(), more->values),
+        report::shown(matched(*more)->value, metrics::unit::share),
+        report::shown(best->value, metrics::unit::share)));
+  }
+}
+
 }  // namespace dibs::study

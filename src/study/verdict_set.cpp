@@ -17,6 +17,8 @@ namespace {
 /// say that it is beyond.
 constexpr std::array parts_tried{0.85, 0.7, 0.5, 0.3};
 
+constexpr const char* none_shown = "no value beside the best is shown to be as good on these seeds";
+
 }  // namespace
 
 /// All rows beside the best that are shown to be within delta and to meet the constraints, and on
@@ -24,12 +26,15 @@ constexpr std::array parts_tried{0.85, 0.7, 0.5, 0.3};
 /// tried (around an optimum it grows like a square), or before: each is run on the fresh seeds too,
 /// and taken once it is shown to be within delta.
 result<void> verdict::find_set() {
-  if (out_.paths.size() != 1 || !quest_.where.parameters()[0].range ||
-      out_.rows[out_.best_row].standing == standing::unusable) {
+  if (out_.rows[out_.best_row].standing == standing::unusable) {
     return {};
   }
   if (out_.in_unit) {
     out_.set_why = "the best is about 0, and no share of that can be told apart";
+    return {};
+  }
+  if (out_.paths.size() != 1 || !quest_.where.parameters()[0].range) {
+    list_as_good();
     return {};
   }
   std::array<std::string, 2> ends;
@@ -56,12 +61,28 @@ result<void> verdict::find_set() {
   }
   if (ends[0] == ends[1]) {
     set_cut_short_ = cut_short;
-    out_.set_why = cut_short ? "the budget was spent"
-                             : "no value beside the best is shown to be as good on these seeds";
+    out_.set_why = cut_short ? "the budget was spent" : none_shown;
     return {};
   }
   out_.set = ends;
   return {};
+}
+
+void verdict::list_as_good() {
+  bool any_open = false;
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    const row& each = out_.rows[r];
+    if (!each.searched) {
+      continue;
+    }
+    if (each.standing == standing::within && meets_constraints(contenders_[r].point)) {
+      out_.as_good.push_back(each.values);
+    }
+    any_open = any_open || each.standing == standing::open;
+  }
+  if (out_.as_good.empty() && any_open) {
+    out_.set_why = none_shown;
+  }
 }
 
 /// `cut_short` becomes true if the budget did not allow a value that was to be tried.

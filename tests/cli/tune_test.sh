@@ -10,7 +10,7 @@ run "$dibs" tune "$small" "${search[@]}"
 says out "What each value costs" "a search"
 says out "lease.ttl=3s" "a search"
 says out "to screen" "a search"
-says out "Promises kept in all" "a search"
+says out "The protocol's promises were kept in all" "a search"
 check "stderr is silent without a terminal" test ! -s err
 check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
 cp out first && first=$status
@@ -60,6 +60,8 @@ refused() {  # WHAT TEXT ARGUMENTS...
   check "$what: nothing ran" test ! -s out
 }
 refused "nothing to search" "name one to three fields" "$small"
+refused "an objective that begins with a minus" "--objective=-ttm.mean" "$small" "${search[@]}" --objective -ttm.mean
+refused "a text" "question cannot be varied: no result depends on it" "$small" --search question=a,b
 refused "a path that is no field" "did you mean" "$small" --search lease.tll=3s..60s
 refused "an empty range" "is empty" "$small" --search lease.ttl=60s..3s
 refused "a contradictory range" "needs ends of one kind" "$small" --search lease.ttl=3s..400m/s

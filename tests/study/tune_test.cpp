@@ -7,6 +7,7 @@
 #include "study/harm_words.hpp"
 #include "study/small.hpp"
 #include "study/tuning_text.hpp"
+#include "study/verdict.hpp"
 
 #include <cmath>
 #include <map>
@@ -32,6 +33,7 @@ struct figures {
   std::function<double(const numbers&)> withdrawn = [](const numbers&) { return 0.0; };
   std::function<double(const numbers&)> missed = [](const numbers&) { return 1.0; };
   std::function<double(const numbers&)> hidden = [](const numbers&) { return 1.0; };
+  std::function<double(const numbers&)> matched = [](const numbers&) { return 0.9; };
 };
 
 double deviation(std::uint64_t seed, std::uint64_t key) {
@@ -53,13 +55,39 @@ struct asked {
   test_clock time{};
   bool allows_doubles = false;
   std::vector<scenario::override_value> set{};
+  std::optional<figures> elsewhere{};  ///< of the demand that is held out
 };
 
 struct found {
   tuning result;
+  tuning held_out;
   std::set<std::uint64_t> seeds;
   std::uint64_t runs = 0;
 };
+
+observed observed_at(const figures& w,
+                     const numbers& x,
+                     const task& t,
+                     const std::vector<std::string>& names) {
+  const double shared = deviation(t.seed, 0);
+  const double own = deviation(t.seed, scramble(t.point));
+  observed o;
+  for (const std::string& name : names) {
+    const double value = name == "ttm.mean"           ? w.cost(x) + w.noise * (3 * shared + own)
+                         : name == "ttm.p95"          ? w.late(x) + 0.1 * own
+                         : name == "double.commits"   ? w.doubles(x) + w.doubles_on(x, t.seed)
+                         : name == "promises.broken"  ? w.withdrawn(x)
+                         : name == "rides.match_rate" ? w.matched(x) - 0.001 * std::abs(own)
+                         : name == "double.rides"     ? 0
+                         : name == "accepts.missed"   ? w.missed(x) + 0.1 * shared + 0.01 * own
+                         : name == "supply.hidden_s"  ? w.hidden(x) + 0.5 * shared
+                                                      : 1;
+    o.figures.push_back({value, 1});
+  }
+  o.violations = w.breaks(x) ? 1 : 0;
+  o.breach = "S4";
+  return o;
+}
 
 found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   const report::scratch scratch;
@@ -80,35 +108,20 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   found f;
   const auto& names = what->index.names();
   double elapsed = 0;
+  const figures* here = &w;
   budget limits{.runs = a.how.runs};
   if (a.time.seconds > 0) {
     limits.seconds = a.time.seconds;
     limits.elapsed = [&] { return elapsed; };
   }
-  lab runs(seed, limits, [&](std::span<const task> tasks, const auto& keep) {
+  const experiment experiment_here = [&](std::span<const task> tasks, const observer& keep) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       numbers x;
       for (const std::string& text : where->choice_of(tasks[i].point)) {
         x.push_back(std::strtod(text.c_str(), nullptr));
       }
       f.seeds.insert(tasks[i].seed);
-      const double shared = deviation(tasks[i].seed, 0);
-      const double own = deviation(tasks[i].seed, scramble(tasks[i].point));
-      observed o;
-      for (const std::string& name : names) {
-        const double value = name == "ttm.mean"  ? w.cost(x) + w.noise * (3 * shared + own)
-                             : name == "ttm.p95" ? w.late(x) + 0.1 * own
-                             : name == "double.commits"
-                                 ? w.doubles(x) + w.doubles_on(x, tasks[i].seed)
-                             : name == "promises.broken" ? w.withdrawn(x)
-                             : name == "double.rides"    ? 0
-                             : name == "accepts.missed"  ? w.missed(x) + 0.1 * shared + 0.01 * own
-                             : name == "supply.hidden_s" ? w.hidden(x) + 0.5 * shared
-                                                         : 1;
-        o.figures.push_back({value, 1});
-      }
-      o.violations = w.breaks(x) ? 1 : 0;
-      o.breach = "S4";
+      observed o = observed_at(*here, x, tasks[i], names);
       elapsed += a.time.seconds_of_a_run;
       ++f.runs;
       if (!keep(i, std::move(o))) {
@@ -116,11 +129,20 @@ found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
       }
     }
     return result<void>();
-  });
+  };
+  lab runs(seed, limits, experiment_here);
   auto result = tune(*where, *what, a.how, runs, [](const std::string&) {});
   INFO((result ? "" : result.error().text));
   REQUIRE(result);
   f.result = std::move(*result);
+  if (a.elsewhere) {
+    here = &*a.elsewhere;
+    lab other(seed + 1, {}, experiment_here);
+    auto judged =
+        verdict({*where, *what, a.how, other, [](const std::string&) {}}).elsewhere(f.result, 20);
+    REQUIRE(judged);
+    f.held_out = std::move(*judged);
+  }
   CHECK(f.result.spent.all() == runs.runs());
   CHECK(runs.runs() <= a.how.runs);
   return f;
@@ -679,6 +701,82 @@ TEST_CASE("tune: a list is chosen from as it is") {
   CHECK(f.result.answer == answer::found);
   CHECK(f.result.best[0] == "4");
   CHECK_FALSE(f.result.interval[0]);
+}
+
+TEST_CASE("tune: what is as good among several fields, or in a list, is named") {
+  asked a;
+  a.search = {"matchers.count=2,4,5,8"};
+  const found f =
+      search({[](const numbers& x) { return x[0] == 5 ? 10.01 : 10 + std::abs(x[0] - 4); }}, a);
+  CHECK(f.result.best[0] == "4");
+  REQUIRE(f.result.as_good.size() == 1);
+  CHECK(f.result.as_good[0][0] == "5");
+  CHECK(has(text_of(f.result, {}, {}), "as good     matchers.count = 5: shown (95 %)"));
+  a.search = {"lease.ttl=9s,12s", "matchers.count=2,4"};
+  const found two = search({[](const numbers& x) { return 10 + 0.001 * x[0] + x[1]; }}, a);
+  REQUIRE(two.result.as_good.size() == 1);
+  CHECK(has(text_of(two.result, {}, {}), "as good     lease.ttl = 12s, matchers.count = 2: shown"));
+}
+
+TEST_CASE("tune: of protocols that cost the same the one that promises more is chosen") {
+  asked a;
+  figures w{[](const numbers&) { return 10.0; }};
+  w.noise = 0;
+  for (const char* list : {"none,lease,fenced,hold", "fenced,lease", "lease,hold,fenced,none"}) {
+    a.search = {std::string("lease.protocol=") + list};
+    CHECK(search(w, a).result.best[0] == "fenced");
+  }
+}
+
+TEST_CASE("tune: a second valley of the grid is told, a slope and noise are not") {
+  asked a;
+  const auto two_valleys = [](const numbers& x) {
+    const double u = std::log(x[0] / 8);
+    const double v = std::log(x[0] / 45);
+    return 10 + std::min(3 * u * u, 0.2 + 3 * v * v);
+  };
+  const tuning t = search({two_valleys}, a).result;
+  CHECK(value_of(t.best[0]) == Approx(8).epsilon(0.1));
+  CHECK(has(text_of(t, {}, {}), "lies in a valley of its own"));
+  // A bump far above the best hides nothing.
+  const auto bump = [](const numbers& x) { return valley(x) + (x[0] > 3 && x[0] < 4.5 ? 5 : 0); };
+  CHECK_FALSE(has(text_of(search({bump}, a).result, {}, {}), "a valley of its own"));
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    for (const auto& cost : {valley, lopsided}) {
+      CHECK_FALSE(has(text_of(search({cost}, a, seed).result, {}, {}), "a valley of its own"));
+    }
+  }
+}
+
+TEST_CASE("tune: what is better on demand that was held out is called so") {
+  asked a;
+  a.elsewhere = figures{[](const numbers& x) {
+    const double u = std::log(x[0] / 24);
+    return 10 + 2.5 * u * u;
+  }};
+  const found f = search({valley}, a);
+  CHECK(value_of(f.result.best[0]) == Approx(12).epsilon(0.1));
+  const auto standing_at = [&](const std::string& value) {
+    for (const row& r : f.held_out.rows) {
+      if (r.values[0] == value) {
+        return r.standing;
+      }
+    }
+    FAIL(value << " is no row");
+    return standing::open;
+  };
+  CHECK(standing_at(f.result.best[0]) == standing::best);
+  CHECK(standing_at("22.1s") == standing::better);
+  CHECK(standing_at("3s") == standing::worse);
+}
+
+TEST_CASE("tune: a time to match that is the least since fewer are matched is told of") {
+  const asked a;
+  figures w{valley};
+  CHECK(has(a.objective, "ttm."));
+  CHECK_FALSE(has(text_of(search(w, a).result, {}, {}), "counts matched rides alone"));
+  w.matched = [](const numbers& x) { return 0.5 + 0.4 * std::min(1.0, x[0] / 30); };
+  CHECK(has(text_of(search(w, a).result, {}, {}), "ttm.mean counts matched rides alone"));
 }
 
 TEST_CASE("tune: more precision takes more fresh seeds") {

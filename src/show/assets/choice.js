@@ -4,8 +4,8 @@
 const tuning = model.tuning || null;
 const region = model.region || null;
 
-const standingSigns = { best: '\u2605 best', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u2717 worse', unusable: '\u2298 unusable' };
-const standingClasses = { best: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'bad-text', unusable: 'none' };
+const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u2717 worse', unusable: '\u2298 unusable' };
+const standingClasses = { best: 'good-text', better: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'bad-text', unusable: 'none' };
 const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
 const withBand = (f, unit) => (f ? shownBetween(f.value, ...band(f), unit) : '-');
 const band = (f) => [f.low_95 ?? f.value, f.high_95 ?? f.value];
@@ -110,6 +110,7 @@ function tuningAnswer() {
   if (tuning.why) said.push(tuning.why + (tuning.why.endsWith('.') ? '' : '.'));
   for (const [path, [low, high]] of Object.entries(tuning.interval_95 || {})) said.push('The best ' + path + ' lies between ' + low + ' and ' + high + ', at 95 %.');
   if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + percent(tuning.delta) + ' %.');
+  if (tuning.as_good) said.push('Not worse than the best by more than ' + percent(tuning.delta) + ' %: ' + tuning.as_good.map((values) => Object.entries(values).map(([path, value]) => path + ' = ' + value).join(', ')).join('; ') + '.');
   for (const note of tuning.notes || []) said.push('Note: ' + note + '.');
   if (tuning.safety) said.push('Safety: ' + tuning.safety + '.');
   const today = tuning.rows.find((r) => r.today && r.standing !== 'best');
@@ -123,7 +124,7 @@ const unitOfRegrets = () => ((tuning.regrets_in || 'share of the best') === 'sha
 // What the figures rest on, as the terminal tells it.
 function howSure() {
   const varies = (tuning.common_seeds || []).map((n) => n.variance_reduction).filter((v) => v !== null);
-  return [tuning.broken ? el('li', { class: 'bad-text' }, 'A promise was broken at ' + Object.values(tuning.broken.values).join(', ') + ', seed ' + tuning.broken.seed + ': ' + tuning.broken.promise) : el('li', {}, 'Promises kept in all ' + grouped(tuning.runs.screening + tuning.runs.selection + tuning.runs.refinement + tuning.runs.fresh) + ' runs: ' + grouped(tuning.runs.screening) + ' to screen, ' + grouped(tuning.runs.selection) + ' to select, ' + grouped(tuning.runs.refinement) + ' to refine, ' + grouped(tuning.runs.fresh) + ' on fresh seeds.'),
+  return [tuning.broken ? el('li', { class: 'bad-text' }, 'A promise was broken at ' + Object.values(tuning.broken.values).join(', ') + ', seed ' + tuning.broken.seed + ': ' + tuning.broken.promise) : el('li', {}, 'The protocol\u2019s promises were kept in all ' + grouped(tuning.runs.screening + tuning.runs.selection + tuning.runs.refinement + tuning.runs.fresh) + ' runs: ' + grouped(tuning.runs.screening) + ' to screen, ' + grouped(tuning.runs.selection) + ' to select, ' + grouped(tuning.runs.refinement) + ' to refine, ' + grouped(tuning.runs.fresh) + ' on fresh seeds.'),
     !tuning.selection_seeds ? '' : el('li', {}, (!tuning.selection_ended ? 'The budget ended the selection among ' : tuning.chosen_of_grid ? Object.entries(tuning.chosen_of_grid).map(([path, value]) => path + ' = ' + value).join(', ') + ' was chosen among ' : 'Chosen among ') + grouped(tuning.selected_among) + ' on ' + grouped(tuning.selection_seeds) + ' seeds' + (tuning.selection_ended ? '.' : ' before one was left.')),
     varies.length ? el('li', {}, 'On common seeds a difference between neighbours varies ' + significant(Math.min(...varies), 2) + ' to ' + significant(Math.max(...varies), 2) + ' times less than on separate ones.') : ''];
 }

@@ -274,7 +274,8 @@ result<ended_sweep> run_rest(const sweep_request& r,
   }
 }
 
-/// Whether a sweep file alone, without what the command line adds, makes no sense either.
+/// Whether a sweep file alone, without what the command line adds, makes no sense either. Not
+/// looked into where it alone has more points than are run unasked: each would have to be read.
 bool is_wrong_by_itself(const sweep_request& r) {
   if (!study::is_sweep_file(r.file)) {
     return false;
@@ -283,7 +284,8 @@ bool is_wrong_by_itself(const sweep_request& r) {
   alone.file = r.file;
   alone.yes = true;
   const auto asked = request_of(alone);
-  if (!asked || (asked->design.grid.empty() && asked->design.zip.empty())) {
+  if (!asked || (asked->design.grid.empty() && asked->design.zip.empty()) ||
+      study::size_of(asked->design) > study::runs_unasked_max) {
     return false;
   }
   const auto p = study::make_plan(*asked);

@@ -161,6 +161,7 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
   if (path.empty()) {
     return failure(exit_code::usage, "an axis needs a field, as in lease.ttl=5s,10s");
   }
+  const bool may_repeat = items.size() > 1;  // the values of one range rise
   std::map<std::string, std::string> seen;
   for (const std::string& item : items) {
     if (item.empty()) {
@@ -175,7 +176,9 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
       values = std::move(*expanded);
     }
     for (std::string& v : values) {
-      if (const auto [before, is_new] = seen.emplace(amount_in(v), v); !is_new) {
+      const auto [before, is_new] =
+          may_repeat ? seen.emplace(amount_in(v), v) : std::pair(seen.end(), true);
+      if (!is_new) {
         return refuse(path,
                       v,
                       before->second == v ? "is given twice"

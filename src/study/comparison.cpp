@@ -136,6 +136,17 @@ json json_of(const difference& d) {
           {"variance_reduction", d.reduction ? number(*d.reduction) : json()}};
 }
 
+/// How many times less a difference varies on common seeds, in words.
+std::string compared_with_separate(double times) {
+  const std::string less = report::significant(times, 2);
+  const std::string more = report::significant(1 / times, 2);
+  if (less == "1" || more == "1") {
+    return "as much as it would on separate ones. Here they do not help.";
+  }
+  return times > 1 ? less + " times less than it would on separate ones."
+                   : more + " times as much as it would on separate ones. Here they do not help.";
+}
+
 }  // namespace
 
 result<comparison> compare(std::string a,
@@ -242,11 +253,7 @@ std::string text_of(const comparison& c, const report::look& l) {
             wrapped(c.too_few, std::min(l.width, 100)));
   }
   if (const auto times = c.reduction()) {
-    text += fmt::format(
-        "\nOn common seeds the median difference varies {} times less than it would on separate "
-        "ones.{}",
-        report::significant(*times, 2),
-        *times < 1 ? " Here they do not help." : "");
+    text += "\nOn common seeds the median difference varies " + compared_with_separate(*times);
   }
   if (const std::size_t n = changed.size() - 1 + unseen.size(); n > 0) {
     text += fmt::format(

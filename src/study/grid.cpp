@@ -127,11 +127,12 @@ result<void> check(const design& d) {
   }
   std::set<std::string> seen;
   for (const std::string& path : columns_of(d)) {
-    if (path == "seed" || path == "name") {
+    if (path == "seed" || path == "name" || path == "question") {
       return failure(exit_code::usage,
                      fmt::format("{} cannot be varied{}",
                                  path,
-                                 path == "seed" ? "; --seeds says how many there are" : ""));
+                                 path == "seed" ? "; --seeds says how many there are"
+                                                : ": no result depends on it"));
     }
     if (!seen.insert(path).second) {
       return failure(exit_code::usage,

@@ -153,7 +153,7 @@ says err "--yes" "a grid of a million points"
 for bad in "--grid lease.ttl=" "--grid lease.ttl=60s..3s:log:5" "--grid lease.ttl=3s..60s" "" \
   "--grid lease.ttl=5s --where lease.ttl>1h" "--grid lease.ttl=5s --derive lease.margin=lease.tll/2" \
   "--grid lease.ttl=5s --derive lease.margin=matchers.count" "--zip lease.ttl=5s,6s --zip matchers.count=1" \
-  "--grid seed=1,2" "--grid lease.ttl=5s --seeds 0" "--grid lease.ttl=5s --jobs 0" "--grd x=1"; do
+  "--grid seed=1,2" "--grid question=a,b" "--grid lease.ttl=5s --seeds 0" "--grid lease.ttl=5s --jobs 0" "--grd x=1"; do
   # shellcheck disable=SC2086
   run "$dibs" sweep "$small" $bad
   [[ $status == 2 || $status == 3 ]] || fail "dibs sweep $bad should be refused"

@@ -60,13 +60,9 @@ class cell_counter {
   stopwatch watch_;
 };
 
-/// A file, or the incidents that ship under a name, or a number that several may share.
-result<std::vector<fs::path>> files_of(const std::string& word,
-                                       const std::vector<fs::path>& shipped) {
-  std::error_code failed;
-  if (fs::is_regular_file(word, failed)) {
-    return std::vector<fs::path>{word};
-  }
+/// The incidents that ship under a name, or a number that several may share.
+result<std::vector<fs::path>> shipped_as(const std::string& word,
+                                         const std::vector<fs::path>& shipped) {
   std::vector<fs::path> found;
   std::vector<std::string> names;
   for (const fs::path& file : shipped) {
@@ -89,18 +85,28 @@ result<std::vector<fs::path>> files_of(const std::string& word,
                              near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& words) {
+result<std::vector<fs::path>> shipped_incidents() {
   const auto folder = scenarios_folder();
-  if (!folder) {
-    return tl::unexpected<error>(folder.error());
+  return folder ? files_in(*folder / "incidents") : tl::unexpected<error>(folder.error());
+}
+
+/// A file, or incidents that ship; only these need their folder.
+result<std::vector<fs::path>> files_of(const std::string& word) {
+  std::error_code failed;
+  if (fs::is_regular_file(word, failed)) {
+    return std::vector<fs::path>{word};
   }
-  auto shipped = files_in(*folder / "incidents");
-  if (!shipped || words.empty()) {
-    return shipped;
+  const auto shipped = shipped_incidents();
+  return shipped ? shipped_as(word, *shipped) : shipped;
+}
+
+result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    return shipped_incidents();
   }
   std::vector<fs::path> files;
   for (const std::string& word : words) {
-    auto found = files_of(word, *shipped);
+    auto found = files_of(word);
     if (!found) {
       return tl::unexpected<error>(found.error());
     }

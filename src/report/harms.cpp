@@ -19,6 +19,7 @@ struct level {
   std::string_view label;
   std::string seen;                ///< additive
   std::vector<std::string> among;  ///< additive; none: it has no rate
+  bool only_if_seen = false;
 };
 
 const std::vector<level>& levels() {
@@ -28,6 +29,7 @@ const std::vector<level>& levels() {
       {"drivers on 2 trips", "double.commits", {"rides.committed"}},
       {"rides with 2 drivers", "double.rides", {"rides.committed"}},
       {"stale confirms taken", "confirms.stale_accepted", {}},
+      {"stale writes taken", "writes.stale_taken", {}, true},
       {"broken promises", "promises.broken", {"promises.made"}},
   };
   return all;
@@ -81,6 +83,9 @@ std::vector<std::string> double_assignment(const figures& f, const look& l, bool
   std::vector<cells> rows{{"Double assignment", many ? "a run" : "seen", "per 1,000", ink::bold}};
   bool bounds = false;
   for (const level& each : levels()) {
+    if (each.only_if_seen && f.total({each.seen}) == 0) {
+      continue;
+    }
     rows.push_back(cells_of(each, f, l, bounds));
   }
   int seen_width = 0;

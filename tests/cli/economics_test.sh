@@ -30,6 +30,12 @@ run "$dibs" economics --operation 10000ms --rtt 5s --failures 83.33333333333333/
   --false-positive-cost 1 --unavailability-cost 50 --format json --mode compat
 check "other units" json out 'j["compat"]["lease_duration"] == 25 and "corrected" not in j'
 
+run "$dibs" economics --operation 27.48208045325973s --rtt 0.051234567891234ms --failures 2/h \
+  --false-positive-cost 10 --unavailability-cost 1 --format json
+ends 0 "times with more digits than nanoseconds have"
+check "no digit of them is lost" json out \
+  'j["arguments"]["operation_s"] == 27.48208045325973 and j["arguments"]["rtt_s"] == 0.051234567891234 / 1000'
+
 run "$dibs" economics "${below_1_s[@]}"
 ends 0 "no answer in the document"
 says out "ZeroDivisionError" "no answer in the document"

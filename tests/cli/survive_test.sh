@@ -49,6 +49,14 @@ run "$dibs" survive 1 --runs 2 --pages "$scratch/pages"
 ends 2 "pages are not put into a directory that is there"
 says err "is there already" "pages are not put into a directory that is there"
 
+cp "$checkout/scenarios/incidents/01-naive-race.yaml" own.yaml
+cp "$dibs" ./dibs
+DIBS_SCENARIOS='' run ./dibs survive own.yaml --runs 2 --format csv
+ends 0 "an incident of one's own, far from those that ship"
+says out 'naive-race,none,breaks,double.commits,' "an incident of one's own"
+DIBS_SCENARIOS='' run ./dibs survive own.yaml naive-race
+ends 3 "one that ships, far from them"
+says err "there is no folder" "one that ships, far from them"
 run "$dibs" survive naive-rase
 ends 2 "a misspelt incident"
 says err "did you mean naive-race?" "a misspelt incident"

@@ -283,6 +283,10 @@ void matcher::on(context& x, const lease_refused& m) {
   if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     return;
   }
+  if (lease_of(x).releases_refused) {
+    x.send(the_lease_manager(),
+           release{m.ride, m.driver, token_id::none(), lease_ending::released});
+  }
   const auto& options = matching_of(x);
   // Somebody has her, as the view will show in a while.
   p->rest(m.driver,

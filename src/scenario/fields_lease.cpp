@@ -145,6 +145,14 @@ void add_store(record<lease_options>& l) {
           "what becomes of a lease that its holder gives back: it ends, or it stands until it "
           "expires, as where the query for a new lease looks at `expires_at` and not at "
           "`released_at` (DigitalOcean's *leases with PostgreSQL*)");
+  l.field(
+      "releases",
+      &lease_options::releases_refused,
+      one_of<bool>({{"held", false}, {"always", true}}),
+      "what a matcher gives back: leases that it got, or also what it was refused, as an unlock "
+      "in `finally` does that runs whether or not the lock was got. By `known_by: token` such a "
+      "release names no lease and changes nothing; by `holder` it ends the matcher's own lease "
+      "for another ride, by `anyone` whatever lease is there");
   l.field("fenced_writes",
           &lease_options::fences_every_write,
           one_of<bool>({{"every", true}, {"first", false}}),

@@ -302,6 +302,7 @@ struct lease_options {
   /// How long before it takes effect a command's transaction began, by whose clock it judges.
   distribution transaction = constant_duration{};
   bool release_frees = true;              ///< else a lease that was given back runs to its end
+  bool releases_refused = false;          ///< a matcher also gives back what it was refused
   std::optional<sim_duration> handshake;  ///< with the phone, before the offer
   bool fences_every_write = true;         ///< ends and cancellations of trips too
   restart_options restart;

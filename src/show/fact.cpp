@@ -404,6 +404,10 @@ std::string say(const work_failed& f) {
 }
 
 std::string say(const call_made& f, const reading& by) {
+  if (f.what == call::release && !f.token.is_some()) {
+    return fmt::format(
+        "gives back {} for {}, although it was refused her", name_of(f.driver), name_of(f.ride));
+  }
   const std::string what = f.what == call::write     ? "asks the ledger to write"
                            : f.what == call::confirm ? fmt::format("asks {} to confirm", by.manager)
                            : f.what == call::renew   ? fmt::format("asks {} to renew", by.manager)

@@ -158,8 +158,10 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
     l.decided = std::min(t.over, t.deadline);
     l.because = "the lease was over, and a confirm of this protocol is taken all the same";
   }
-  add_measures(
-      c, {measure::token, measure::expiry_looked, measure::fence}, stale_accepted, l.remedies);
+  add_measures(c,
+               {measure::releases_held, measure::token, measure::expiry_looked, measure::fence},
+               stale_accepted,
+               l.remedies);
   return l;
 }
 

@@ -23,6 +23,8 @@ bool has_standby(const scenario& s) { return has_leases(s) && s.lease.standby.ha
 
 bool ignores_expiry(const scenario& s) { return has_leases(s) && !s.lease.rules().checks_expiry; }
 
+bool releases_refused(const scenario& s) { return has_leases(s) && s.lease.releases_refused; }
+
 bool renews(const scenario& s) {
   return has_leases(s) && s.lease.renewal.kind != lease::renewal::none;
 }
@@ -105,6 +107,12 @@ constexpr std::array table{
         has_leases,
         "a release that frees the driver at once (`released: freed`)",
         {{std::pair{"lease.released", "freed"}}}},
+    row{measure::releases_held,
+        releases_refused,
+        "matchers that give back what they got, and nothing else (`releases: held`): an unlock "
+        "that "
+        "runs only where the lock was got",
+        {{std::pair{"lease.releases", "held"}}}},
     row{measure::renewal_repeats,
         renews,
         "a renewal that may be repeated (`numbered: no`): one whose answer was lost is not refused "

@@ -35,6 +35,7 @@ enum class measure : std::uint8_t {
   fence_at_grant,
   every_write_fenced,
   release_frees,
+  releases_held,    ///< and nothing else
   renewal_repeats,  ///< a renewal that is repeated is no other one
   leases_kept,      ///< over a restart
   leases_checkpointed,

@@ -109,6 +109,31 @@ bool is_said_before(const std::vector<events::event>& all, const events::event& 
          (&e - 1)->t == e.t;
 }
 
+/// Of a lease that was given back, but not by its holder: the last release of her before it ended,
+/// which names another lease or none.
+void add_foreign_release(const chronicle& c, const try_record& t, plot& p) {
+  if (!t.ended || t.ending != events::lease_ending::released) {
+    return;
+  }
+  const events::event* last = nullptr;
+  for (const events::event& e : c.of().events) {
+    if (e.t >= t.over) {
+      break;
+    }
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    if (made == nullptr || made->what != events::call::release || made->driver != t.driver) {
+      continue;
+    }
+    if (made->token == t.token) {
+      return;
+    }
+    last = &e;
+  }
+  if (last != nullptr) {
+    p.singled.insert(last);
+  }
+}
+
 /// Of a lease that went with its holder's zone: how the zone was lost, and when it was given last.
 void add_zone(const chronicle& c, const try_record& t, plot& p) {
   if (!t.ended || t.ending != events::lease_ending::zone_lost) {
@@ -218,6 +243,7 @@ void add_try(const chronicle& c, try_index i, plot& p) {
     p.nodes.insert({node_kind::lease_manager, 1});
   }
   p.nodes.insert({node_kind::ledger, 0});
+  add_foreign_release(c, t, p);
   add_zone(c, t, p);
   for (const sim_time each :
        {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
@@ -232,8 +258,8 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   std::vector<step> steps;
   for (const events::event& e : c.of().events) {
     const subjects about = subjects_of(e.what, at_manager);
-    if (!how.within.holds(e.t) || !belongs(e, about, p) || !is_told(c, e.what) ||
-        is_said_before(c.of().events, e)) {
+    if (!how.within.holds(e.t) || !belongs(e, about, p) ||
+        !(p.singled.contains(&e) || is_told(c, e.what)) || is_said_before(c.of().events, e)) {
       continue;
     }
     const node_id where = c.lead().place_of(e, about);

@@ -21,7 +21,8 @@ struct plot {
   driver_id all_of_driver;
   std::set<node_id> nodes;                  ///< whose faults matter
   sim_time faults_until = sim_time::max();  ///< what goes wrong with them later made nothing of it
-  std::set<const events::event*> singled;   ///< facts that name none of these: of their zones
+  std::set<const events::event*>
+      singled;  ///< facts that name none of these: of their zones, of others
   metrics::interval when{sim_time::max(), sim_time::min()};
   /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
   metrics::interval decisive{};

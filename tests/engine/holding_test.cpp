@@ -187,6 +187,27 @@ TEST_CASE("released: a driver who declined stays hidden where a release is not l
   CHECK(held > 2 * freed);
 }
 
+TEST_CASE("releases: what is unlocked after a refusal is whatever lease the manager takes it for") {
+  auto s = test::small_town();
+  s.matchers.view_lag = 2s;
+  s.lease.releases_refused = true;
+  const auto releases_of_nothing = [&] {
+    keeper k;
+    const auto r = run_of(s, {&k});
+    const int n = k.count<events::call_made>([](const events::call_made& f, sim_time) {
+      return f.what == events::call::release && !f.token.is_some();
+    });
+    return std::pair(n, r.judgement.violation_count);
+  };
+  const auto [by_token, broken] = releases_of_nothing();
+  CHECK(by_token > 0);
+  CHECK(broken == 0);
+  const double early = value_of(run_of(s), "leases.early_release");
+  s.lease.known_by = lease::identity::anyone;
+  CHECK(value_of(run_of(s), "leases.early_release") > early);
+  CHECK(releases_of_nothing().second == 0);
+}
+
 TEST_CASE(
     "renewals: a deadline that is over by the holder's clock is not renewed without a pause") {
   auto s = test::small_town();

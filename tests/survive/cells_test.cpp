@@ -66,6 +66,7 @@ constexpr cells table[] = {
     {"24-two-times-ttl-and-lock-delay", ".BBB.?.", ".BBB.B."},
     {"25-released-but-held", ".BBB.?.", ".BBB.B."},
     {"26-same-holder-aba", ".B...?.", ".BBB..."},
+    {"27-unlock-in-finally", ".B...?.", ".BBB.B."},
     {"27-unlock-without-ownership", ".B...?.", ".BBB..."},
     {"28-lock-leak-finally", ".......", "......."},
     {"28-lock-leak-on-exception", ".BBB.B.", ".BBB.B."},

@@ -143,10 +143,11 @@ void verdict::note_unmatched() {
   if (text.find("ttm.") == std::string::npos && text.find("pickup.") == std::string::npos) {
     return;
   }
-  const auto at = std::find_if(shown_metrics.begin(), shown_metrics.end(), [](const auto& m) {
+  const auto which = std::find_if(shown_metrics.begin(), shown_metrics.end(), [](const auto& m) {
     return m.metric == "rides.match_rate";
   });
-  const auto matched = [&](const row& r) { return r.harms[at - shown_metrics.begin()]; };
+  const auto at = static_cast<std::size_t>(which - shown_metrics.begin());
+  const auto matched = [at](const row& r) { return r.harms[at]; };
   const auto best = matched(out_.rows[out_.best_row]);
   const row* more = nullptr;
   for (const row& r : out_.rows) {

@@ -741,7 +741,7 @@ TEST_CASE("tune: a second valley of the grid is told, a slope and noise are not"
   // A bump far above the best hides nothing.
   const auto bump = [](const numbers& x) { return valley(x) + (x[0] > 3 && x[0] < 4.5 ? 5 : 0); };
   CHECK_FALSE(has(text_of(search({bump}, a).result, {}, {}), "a valley of its own"));
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
     for (const auto& cost : {valley, lopsided}) {
       CHECK_FALSE(has(text_of(search({cost}, a, seed).result, {}, {}), "a valley of its own"));
     }

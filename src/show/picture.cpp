@@ -138,8 +138,7 @@ void draw_axis(const stack& in) {
     in.to.line(x, in.bottom, x, in.bottom + 5, {"#b9b6ad", 1});
     in.to.text(x, in.bottom + 19, t.label, {12, soft, anchor::middle});
   }
-  for (const double share : {0.5, 1.0}) {
-    const double drivers = in.most / 1.05 * share;
+  for (const double drivers : value_ticks(in.most)) {
     in.to.text(
         in.left - 8, in.y(drivers) + 4, report::significant(drivers, 2), {12, soft, anchor::end});
   }

@@ -40,4 +40,28 @@ std::vector<time_tick> time_ticks(sim_time from,
   return {};
 }
 
+std::vector<double> value_ticks(double most) {
+  constexpr double marks_max = 5;
+  double decade = 1;
+  while (decade > most) {
+    decade /= 10;
+  }
+  while (decade * 10 <= most) {
+    decade *= 10;
+  }
+  decade /= 10;
+  double step = decade;
+  for (const double times : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0}) {
+    step = times * decade;
+    if (most / step < marks_max + 1) {
+      break;
+    }
+  }
+  std::vector<double> all;
+  for (int i = 1; i * step <= most; ++i) {
+    all.push_back(i * step);
+  }
+  return all;
+}
+
 }  // namespace dibs::show

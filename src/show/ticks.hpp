@@ -1,5 +1,5 @@
-/// Where an axis of time has its marks: at whole steps, as near to each other as their labels let
-/// them be.
+/// Where an axis has its marks: of time at whole steps, as near to each other as their labels let
+/// them be; of values at a few round ones.
 #pragma once
 
 #include "base/time.hpp"
@@ -22,5 +22,9 @@ struct time_tick {
     double width,
     double letters,
     const std::function<std::string(sim_time, sim_duration)>& label);
+
+/// Whole multiples of 1, 2 or 5 times a power of ten, from the first above 0 up to `most`: two to
+/// five of them. Requires: most > 0.
+[[nodiscard]] std::vector<double> value_ticks(double most);
 
 }  // namespace dibs::show

@@ -96,7 +96,7 @@ def check_ranges(check, b, metrics, name):
     rates = {"double.offers": ("double.offers_per_1000", 1), "double.accepts": ("double.accepts_per_1000", 1), "double.commits": ("double.commits_per_million", 1e-3), "promises.broken": ("promises.broken_rate", 1e3)}
     for seen, of in among.items():
         n, every = figures.get(seen) or 0, figures.get(of) or 0
-        text = ranges[seen]
+        text = ranges.get(seen, "")  # none of them, and there is no column
         if not n or not every:
             check(text == "", f"{name}: no interval of {seen}: {text!r}")
             continue

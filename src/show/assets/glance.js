@@ -6,6 +6,7 @@ const levels = [
   ['drivers on 2 trips', 'double.commits', 'rides.committed', 'two rides were written down for one driver at once'],
   ['rides with 2 drivers', 'double.rides', 'rides.committed', 'two drivers were written down for one ride at once'],
   ['stale confirms taken', 'confirms.stale_accepted', null, 'a confirm was taken although the lease was over'],
+  ['stale writes taken', 'writes.stale_taken', null, 'a driver was written down for a ride although the lease was over', 'where there are any'],
   ['broken promises', 'promises.broken', 'promises.made', 'a promised driver was taken off again'],
 ];
 
@@ -97,20 +98,21 @@ function rateRange(seen, n, all) {
 }
 
 function doubleCard() {
-  const rows = levels.map(([label, seen, among, is]) => {
+  const hasRange = levels.some(([, seen, among]) => among && valueOf(seen) > 0 && (isSingle() || endsOf(seen)));
+  const rows = levels.filter(([, seen, , , isRare]) => !isRare || valueOf(seen) > 0).map(([label, seen, among, is]) => {
     const n = valueOf(seen);
     const all = among ? valueOf(among) : null;
     let rate = '', range = '';
     if (n > 0 && all > 0) { rate = significant(1000 * n / all); range = rateRange(seen, n, all); }
     else if (n === 0 && all > 0) rate = '< ' + significant(1000 * boundOf(all)) + ' *';
     return el('tr', { title: is }, el('td', {}, label),
-      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), el('td', { class: 'n none', 'data-range': seen }, range));
+      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), hasRange ? el('td', { class: 'n none', 'data-range': seen }, range) : '');
   });
   const isBounded = ([, seen, among]) => among && valueOf(seen) === 0 && valueOf(among) > 0;
   const notes = levels.some(isBounded) ? ['* none seen: at most this, at 99.9 %.'] : [];
   if (levels.some(([, seen]) => valueOf(seen) > 0)) notes.push(isSingle() ? 'Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : 'Intervals are over ' + model.metrics.runs_counted + ' replications.');
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: ' + (model.scenario.leases ? 'the lease was too weak' : 'no lease forbids it')),
-    el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), el('th', { class: 'n' }, '95 % interval'))), el('tbody', {}, rows)),
+    el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), hasRange ? el('th', { class: 'n' }, '95 % interval') : '')), el('tbody', {}, rows)),
     notes.length ? el('p', { class: 'none' }, prose(notes.join(' '))) : '');
 }
 

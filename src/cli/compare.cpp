@@ -107,6 +107,10 @@ result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
     if (!c) {
       return tl::unexpected<error>(c.error());
     }
+    if (one.scenario && other.scenario) {
+      c->fields = scenario::field_values(*one.scenario)
+                      .differences(scenario::field_values(*other.scenario));
+    }
     all.push_back(std::move(*c));
   }
   return all;

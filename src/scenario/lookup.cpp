@@ -67,6 +67,22 @@ class collector {
   std::map<std::string, std::string>& into_;
 };
 
+bool has_members(const std::string& value) { return value[0] == '{' || value[0] == '['; }
+
+/// Whether it goes through an entry of a list by its number.
+bool is_numbered(const std::string& path) {
+  const auto first = path.find_first_of("0123456789");
+  return first != std::string::npos && first > 0 && path[first - 1] == '.';
+}
+
+/// Whether the same list has a difference under an entry's name.
+bool is_named_too(const std::map<std::string, field_difference>& all, const std::string& path) {
+  const std::string list = path.substr(0, path.find_first_of("0123456789"));
+  return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+    return each.first.starts_with(list) && !is_numbered(each.first);
+  });
+}
+
 }  // namespace
 
 field_values::field_values(const scenario& s) {
@@ -83,6 +99,37 @@ std::optional<std::string> field_values::find(const std::string& path) const {
                           ? values_.end()
                           : values_.find(path.substr(0, dot + 1) + own->second);
   return beside != values_.end() && beside != own ? beside->second : own->second;
+}
+
+std::vector<field_difference> field_values::differences(const field_values& other) const {
+  std::map<std::string, field_difference> all;
+  const auto add = [&](const std::string& path) {
+    const auto here = values_.find(path);
+    const auto there = other.values_.find(path);
+    const std::string a = here == values_.end() ? "" : here->second;
+    const std::string b = there == other.values_.end() ? "" : there->second;
+    if (a != b && path != "name" && path != "question" && path != "seed") {
+      all.insert({path, {path, a, b}});
+    }
+  };
+  for (const auto& [path, value] : values_) {
+    add(path);
+  }
+  for (const auto& [path, value] : other.values_) {
+    add(path);
+  }
+  std::vector<field_difference> deepest;
+  for (const auto& [path, each] : all) {
+    const bool is_part = !deepest.empty() && path.starts_with(deepest.back().path + ".");
+    const bool has_parts = has_members(each.a) || has_members(each.b);
+    const auto next = all.upper_bound(path + ".");
+    const bool is_told_by_parts =
+        has_parts && next != all.end() && next->first.starts_with(path + ".");
+    if (!is_part && !is_told_by_parts && !(is_numbered(path) && is_named_too(all, path))) {
+      deepest.push_back(each);
+    }
+  }
+  return deepest;
 }
 
 std::string field_values::nearest(const std::string& path) const {

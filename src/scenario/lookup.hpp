@@ -9,8 +9,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dibs::scenario {
+
+/// One field with its value in each of two scenarios; empty where one does not have it.
+struct field_difference {
+  std::string path;
+  std::string a;
+  std::string b;
+};
 
 class field_values {
  public:
@@ -19,6 +27,10 @@ class field_values {
   /// `15s`; nothing if there is no such field. A word that stands for the field beside it, as `ttl`
   /// does in `lease.offer_window`, gives the value of that field.
   [[nodiscard]] std::optional<std::string> find(const std::string& path) const;
+
+  /// Fields that differ, each as deep as it says so, and not `name`, `question` and `seed`. Entries
+  /// of a list stand under what names them, else under their number.
+  [[nodiscard]] std::vector<field_difference> differences(const field_values& other) const;
 
   /// The path nearest to a misspelt one; empty if none is near.
   [[nodiscard]] std::string nearest(const std::string& path) const;

@@ -92,14 +92,43 @@ std::string wrapped(const std::vector<std::string>& names, int width) {
   return text + line + "\n";
 }
 
+std::string shown(const scenario::field_difference& d) {
+  constexpr std::size_t letters_max = 40;
+  const auto value = [](const std::string& text) {
+    return text.empty() ? "none" : scenario::shown(text, letters_max);
+  };
+  return fmt::format("{} ({}, {})", scenario::shown(d.path, 80), value(d.a), value(d.b));
+}
+
+/// But for what the two are called by already.
+std::string fields_that_differ(const comparison& c, const report::look& l) {
+  constexpr std::size_t shown_max = 12;
+  std::vector<std::string> all;
+  std::size_t more = 0;
+  for (const scenario::field_difference& d : c.fields) {
+    const bool is_named = (c.a + " " + c.b).find(d.path + "=") != std::string::npos;
+    const bool is_shown = !is_named && all.size() < shown_max;
+    more += is_named || is_shown ? 0 : 1;
+    if (is_shown) {
+      all.push_back(shown(d));
+    }
+  }
+  if (more > 0) {
+    all.push_back(fmt::format("and {} more", more));
+  }
+  return all.empty() ? "" : "They differ in\n" + wrapped(all, std::min(l.width, 100));
+}
+
 std::string heading(const comparison& c, const report::look& l) {
   return fmt::format(
-      "{}  {}\n{}  {}\n{} pairs of runs on the same seeds, from seed {}; B - A with 95 % intervals "
+      "{}  {}\n{}  {}\n{}{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
+      "intervals "
       "(Student's t)\n",
       painted(l, report::ink::bold, "A"),
       c.a,
       painted(l, report::ink::bold, "B"),
       c.b,
+      fields_that_differ(c, l),
       report::grouped(c.seeds.size()),
       c.seeds.front());
 }
@@ -271,8 +300,13 @@ std::string json_of(std::span<const comparison> all) {
     for (const difference& d : c.differences) {
       metrics.push_back(json_of(d));
     }
+    json fields = json::array();
+    for (const scenario::field_difference& d : c.fields) {
+      fields.push_back({{"field", d.path}, {"a", d.a}, {"b", d.b}});
+    }
     list.push_back({{"a", c.a},
                     {"b", c.b},
+                    {"fields", fields},
                     {"pairs", c.seeds.size()},
                     {"seeds", c.seeds},
                     {"metrics", metrics}});

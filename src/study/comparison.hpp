@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "report/look.hpp"
+#include "scenario/lookup.hpp"
 #include "study/estimate.hpp"
 #include "study/record.hpp"
 
@@ -20,6 +21,7 @@ struct comparison {
   std::vector<std::uint64_t> seeds;     ///< of the pairs
   std::vector<difference> differences;  ///< what changed most first
   std::vector<std::string> too_few{};   ///< percentiles with too few values beyond for an interval
+  std::vector<scenario::field_difference> fields{};  ///< in which the scenarios are known to differ
 
   /// The median of `difference::reduction` over what differs; nothing if nothing varies.
   [[nodiscard]] std::optional<double> reduction() const;

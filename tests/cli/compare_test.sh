@@ -6,6 +6,7 @@ run "$dibs" compare "$small" --set-a lease.protocol=none --set-b lease.protocol=
 [[ $status == 0 || $status == 4 ]] || fail "two protocols"
 says out "6 pairs of runs on the same seeds, from seed 42" "two protocols"
 says out "lease.protocol=none" "two protocols"
+check "what the two are called by is not told again" bash -c '! grep -q "They differ in" out'
 says out "Changed, what is clearest first" "two protocols"
 says out "No difference seen at this size" "two protocols"
 
@@ -34,6 +35,10 @@ sys.exit(a != b)' "$1" "$2"
 run "$dibs" compare one other --format json
 ends 0 "run directories"
 check "run directories give the same figures" same_figures out ttl.json
+check "the field in which they differ" json out '{"field": "lease.ttl", "a": "15s", "b": "1min"} in j["comparisons"][0]["fields"]'
+run "$dibs" compare one other
+says out "They differ in" "run directories"
+says out "lease.ttl (15s, 1min)" "run directories"
 "$dibs" sweep "$small" --grid lease.ttl=15s,60s --seeds 6 --quiet --out sweep
 run "$dibs" compare sweep:1 sweep:2 --format json
 ends 0 "points of a sweep"

@@ -1,6 +1,7 @@
 #include "scenario/overrides.hpp"
 
 #include "catch.hpp"
+#include "scenario/lookup.hpp"
 #include "scenario/texts.hpp"
 
 namespace dibs::scenario::test {
@@ -100,6 +101,23 @@ TEST_CASE("set: the same checks apply, and complaints name --set") {
       CHECK(r.complaints[0].column == h.column);
     }
   }
+}
+
+TEST_CASE("lookup: two scenarios differ in the deepest fields that do, entries by their names") {
+  const auto told = [](const scenario& a, const scenario& b) {
+    std::string all;
+    for (const field_difference& d : field_values(a).differences(field_values(b))) {
+      all += d.path + "=" + d.a + "|" + d.b + " ";
+    }
+    return all;
+  };
+  const scenario plain = sound({});
+  CHECK(told(plain, plain).empty());
+  CHECK(told(plain, sound({{"seed", "9"}, {"name", "other"}, {"question", "Why?"}})).empty());
+  CHECK(told(plain, sound({{"lease.ttl", "20s"}})) == "lease.ttl=15s|20s ");
+  CHECK(told(plain, sound({{"clocks.drifting.offset", "2s"}})) == "clocks.drifting.offset=1s|2s ");
+  CHECK(told(sound({{"demand.1.rate", "2/s"}}), plain) == "demand.1.rate=2/s|1/s ");
+  CHECK(told(plain, sound({{"lease.standby", "{after: 2s}"}})).starts_with("lease.standby"));
 }
 
 }  // namespace dibs::scenario::test

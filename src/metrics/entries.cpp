@@ -362,8 +362,10 @@ constexpr entry entries[] = {
     {"rides.messages",
      unit::count,
      less,
-     "messages of matching, as facts tell of them: two for each acquire, confirm and write (with "
-     "its answer), one for each offer and each answer to it"},
+     "messages of matching, as facts tell of them: two for each acquire, confirm, renewal and "
+     "write "
+     "and each claim of a ride that is given (with its answer), one for each offer and each answer "
+     "to it"},
     {"rides.messages_per_match",
      unit::ratio,
      less,

@@ -68,8 +68,21 @@ class walk {
     return refuse(
         {"E-REFERENCE",
          fmt::format("there is no entry {} in this list of {}", shown(step), entries.size()),
-         near.empty() ? "entries count from 1" : "did you mean `" + near + "`?"},
+         near.empty() ? "entries count from 1" + named(names) : "did you mean `" + near + "`?"},
         offset);
+  }
+
+  /// `; these are prompt, slow`; the first few of many.
+  static std::string named(const std::vector<std::string>& names) {
+    constexpr std::size_t shown_max = 8;
+    std::string all;
+    std::size_t count = 0;
+    for (const std::string& name : names) {
+      if (!name.empty() && count++ < shown_max) {
+        all += (all.empty() ? "; these are " : ", ") + shown(name, 40);
+      }
+    }
+    return all + (count > shown_max ? ", ..." : "");
   }
 
   bool enter_mapping(spot& here, const std::string& step, std::size_t offset) {

@@ -103,6 +103,12 @@ TEST_CASE("set: the same checks apply, and complaints name --set") {
   }
 }
 
+TEST_CASE("set: an entry that is not there is told with those that are") {
+  const reading r = read(rich, {{"clocks.phones.offset", "1s"}});
+  REQUIRE_FALSE(r.ok());
+  CHECK(all_of(r).find("entries count from 1; these are drifting") != std::string::npos);
+}
+
 TEST_CASE("lookup: two scenarios differ in the deepest fields that do, entries by their names") {
   const auto told = [](const scenario& a, const scenario& b) {
     std::string all;

@@ -107,7 +107,7 @@ function tuningAnswer() {
   const best = Object.entries(tuning.best).map(([path, value]) => path + ' = ' + value).join(', ');
   const said = [];
   if (best) said.push((tuning.answer === 'found' ? 'Best: ' : 'Best of what was tried: ') + best + '.');
-  if (tuning.why) said.push(tuning.why + (tuning.why.endsWith('.') ? '' : '.'));
+  if (tuning.why) said.push(tuning.why[0].toUpperCase() + tuning.why.slice(1) + (tuning.why.endsWith('.') ? '' : '.'));
   for (const [path, [low, high]] of Object.entries(tuning.interval_95 || {})) said.push('The best ' + path + ' lies between ' + low + ' and ' + high + ', at 95 %.');
   if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + percent(tuning.delta) + ' %.');
   if (tuning.as_good) said.push('Not worse than the best by more than ' + percent(tuning.delta) + ' %: ' + tuning.as_good.map((values) => Object.entries(values).map(([path, value]) => path + ' = ' + value).join(', ')).join('; ') + '.');

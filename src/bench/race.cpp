@@ -24,15 +24,18 @@ double ns_per(double seconds, std::uint64_t events) {
   return seconds * 1e9 / static_cast<double>(std::max<std::uint64_t>(events, 1));
 }
 
-timing time_engine(const scenario::scenario& s, bool watched) {
+enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
+
+timing time_engine(const scenario::scenario& s, readers who) {
   engine::run_options how;
-  how.observe = watched;
+  how.observe = who != readers::none;
+  how.reads_apart = who == readers::apart;
   const stopwatch watch;
   const auto r = engine::run(s, how);
   const double seconds = watch.seconds();
   ensure(r && r->judgement.kept(), "the offer race runs, and keeps its promises");
   timing t{ns_per(seconds, r->events), r->events, 0};
-  if (watched) {
+  if (how.observe) {
     for (const char* metric : {"leases.granted",
                                "leases.denied",
                                "confirms.taken",
@@ -75,6 +78,7 @@ race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
   race_result result;
   result.drivers = drivers;
   std::vector<double> watched;
+  std::vector<double> apart;
   std::vector<double> unwatched;
   std::vector<double> bare;
   std::vector<double> on_queue;
@@ -84,15 +88,17 @@ race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
     on_queue.push_back(time_bare<bare_loop_on_queue>(drivers, hours));
     const double before = memory_now("VmRSS");
     forget_peak();
-    const timing all = time_engine(s, true);
+    const timing all = time_engine(s, readers::on_the_runs_thread);
     result.bytes_per_driver = std::max(
         result.bytes_per_driver, (memory_now("VmHWM") - before) / static_cast<double>(drivers));
     result.events = all.events;
     watched.push_back(all.ns_per_event);
     operations.push_back(all.lease_ops_per_s);
-    unwatched.push_back(time_engine(s, false).ns_per_event);
+    apart.push_back(time_engine(s, readers::apart).ns_per_event);
+    unwatched.push_back(time_engine(s, readers::none).ns_per_event);
   }
   result.watched = spread_of(watched);
+  result.apart = spread_of(apart);
   result.unwatched = spread_of(unwatched);
   result.bare = spread_of(bare);
   result.bare_on_queue = spread_of(on_queue);

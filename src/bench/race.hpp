@@ -11,7 +11,8 @@ namespace dibs::bench {
 struct race_result {
   std::uint32_t drivers = 0;
   std::uint64_t events = 0;     ///< of one run of the engine
-  spread watched;               ///< through the actors' cores, metrics and checkers on
+  spread watched;               ///< through the actors' cores, metrics and checkers on, one thread
+  spread apart;                 ///< the same, metrics and checkers on a thread of their own
   spread unwatched;             ///< the same, metrics and checkers off
   spread bare;                  ///< one loop, one 4-ary heap, no actors
   spread bare_on_queue;         ///< the same loop on the engine's own queue
@@ -20,12 +21,13 @@ struct race_result {
 
   /// How many times as fast as the bare loop.
   [[nodiscard]] double ratio() const { return bare.median / watched.median; }
+  [[nodiscard]] double apart_ratio() const { return bare.median / apart.median; }
   [[nodiscard]] double unwatched_ratio() const { return bare.median / unwatched.median; }
   /// How many times as fast as the bare loop on the engine's own queue.
   [[nodiscard]] double queue_ratio() const { return bare_on_queue.median / watched.median; }
 };
 
-/// Runs the four in turn, `repeats` times, over so much virtual time. Requires: all above 0.
+/// Runs the five in turn, `repeats` times, over so much virtual time. Requires: all above 0.
 [[nodiscard]] race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats);
 
 }  // namespace dibs::bench

@@ -47,7 +47,8 @@ void grammar::add_run() {
       ->type_name("K")
       ->transform(count_up_to(runs_max))
       ->default_str("1");
-  add_jobs(sub, run.jobs, "Replications at a time; does not change results");
+  add_jobs(
+      sub, run.jobs, "Replications at a time, or one and its readers; does not change results");
   sub->add_option("--out", out, "The run directory to make; it must not exist")
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""))

@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "engine/prepared.hpp"
+#include "engine/reading_thread.hpp"
 #include "engine/simulation.hpp"
 #include "engine/watchdog.hpp"
 #include "events/history_hash.hpp"
@@ -55,8 +56,11 @@ class replications {
   replications(const scenario::scenario& s,
                const prepared& shared,
                const run_options& how,
-               std::uint32_t runs)
-      : scenario_(s), shared_(shared), how_(how), results_(runs), sum_(how, s.ends(), runs) {}
+               std::uint32_t runs,
+               std::uint32_t jobs)
+      : scenario_(s), shared_(shared), how_(how), results_(runs), sum_(how, s.ends(), runs) {
+    how_.reads_apart = jobs >= 2 * std::uint64_t{runs};
+  }
 
   /// What one worker does; several may.
   void work() {
@@ -100,7 +104,7 @@ class replications {
 
   const scenario::scenario& scenario_;
   const prepared& shared_;
-  const run_options& how_;
+  run_options how_;
   std::vector<run_result> results_;
   progress_sum sum_;
   std::atomic<std::uint32_t> next_{0};
@@ -132,8 +136,14 @@ run_result run_to_its_end(const scenario::scenario& s,
   checkers::court judged(checkers_options_of(s, how.seed));
   watchdog guard(patience_of(s));
   std::vector<events::observer*> observers = how.observers;
+  std::optional<reading_thread> apart;
   if (how.observe) {
-    observers.insert(observers.begin(), {&hash, &measured, &judged, &guard});
+    std::vector<events::observer*> readers{&hash, &measured, &judged};
+    if (how.reads_apart) {
+      readers = {&apart.emplace(std::move(readers), replay_line_of(s, how))};
+    }
+    observers.insert(observers.begin(), &guard);
+    observers.insert(observers.begin(), readers.begin(), readers.end());
   }
   run_result result;
   {
@@ -147,6 +157,9 @@ run_result run_to_its_end(const scenario::scenario& s,
   result.seed = how.seed;
   result.interrupted = how.stop != nullptr && how.stop->load() && result.reached < s.ends();
   result.trace_rows_dropped = shared.trace_rows_dropped;
+  if (apart) {
+    apart->finish();
+  }
   if (how.observe) {
     result.history = hash.digest();
     result.metrics = measured.finish(result.reached);
@@ -206,7 +219,7 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  replications all(s, *shared, how, runs);
+  replications all(s, *shared, how, runs, jobs);
   {
     std::vector<std::jthread> workers;
     for (std::uint32_t i = 1; i < std::min(jobs, runs); ++i) {

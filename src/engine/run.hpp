@@ -41,7 +41,10 @@ struct run_options {
   /// sent, and views lag: only what goes wrong is mended.
   bool heals_to_ordinary = false;
   bool observe = true;  ///< metrics and checkers; off in benchmarks only
-  /// More readers of the history, in addition to metrics, checkers and the hash.
+  /// Metrics, checkers and the hash read on a thread of their own, for where a processor is idle.
+  bool reads_apart = false;
+  /// More readers of the history, in addition to metrics, checkers and the hash; always on the
+  /// run's thread.
   std::vector<events::observer*> observers{};
   /// Called every few thousand events, on the run's thread.
   std::function<void(const progress&)> on_progress{};
@@ -70,7 +73,8 @@ struct run_result {
 [[nodiscard]] result<run_result> run(const scenario::scenario& s, const run_options& how);
 
 /// Replications with the seeds `seed_of(seed, 0 .. runs-1)`, on `jobs` threads, each in an actor
-/// system of its own; results in the order of the seeds whatever the number of threads.
+/// system of its own, with a thread of its readers where there are two jobs for each run; results
+/// in the order of the seeds whatever the number of threads.
 [[nodiscard]] result<std::vector<run_result>> run_many(const scenario::scenario& s,
                                                        const run_options& how,
                                                        std::uint32_t runs,

@@ -106,6 +106,17 @@ TEST_CASE("run: replications on one thread and on two give the same results") {
   CHECK((*one)[0].history != (*one)[1].history);
 }
 
+TEST_CASE("run: readers on a thread of their own read the same as on the run's thread") {
+  for (const auto& s : {rough_town(), naive_race(lease::protocol::none)}) {
+    const auto together = run_of(s);
+    const auto apart = run_of(s, {.reads_apart = true});
+    CHECK(apart.history == together.history);
+    CHECK(apart.facts == together.facts);
+    CHECK(apart.metrics.values() == together.metrics.values());
+    CHECK(apart.judgement.violations.size() == together.judgement.violations.size());
+  }
+}
+
 TEST_CASE("run: what one replication throws is its error, on whatever thread it ran") {
   const auto s = rough_town();
   for (const std::uint32_t jobs : {1U, 2U}) {

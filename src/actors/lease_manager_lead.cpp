@@ -68,7 +68,7 @@ void lease_manager::recover(context& x) {
   const bool has_moved = options.restart.leases != scenario::after_restart::kept;
   for (const auto& due : leases_.pending()) {
     if (!due.confirmed && has_moved && now < due.when && due.when != local_time::max()) {
-      x.record(events::lease_renewed{due.token, due.driver, due.when - options.grace});
+      x.record(events::lease_reset{due.token, due.driver, due.when - options.grace});
     }
     if (due.confirmed) {
       watch(x, due.driver, due.token, due.when);

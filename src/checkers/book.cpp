@@ -91,6 +91,10 @@ void book::write(const events::lease_renewed& f, const events::event& e) {
   records_[i].due = later(f.expires, what_.grace);
 }
 
+void book::write(const events::lease_reset& f, const events::event& e) {
+  write(events::lease_renewed{f.token, f.driver, f.expires}, e);
+}
+
 void book::write(const events::confirm_accepted& f, const events::event& e) {
   const record_index i = index_of(f.token, f.driver);
   if (i == no_record || f.repeated) {

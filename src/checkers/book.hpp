@@ -139,6 +139,7 @@ class book {
 
   void write(const events::lease_granted& f, const events::event& e);
   void write(const events::lease_renewed& f, const events::event& e);
+  void write(const events::lease_reset& f, const events::event& e);
   void write(const events::confirm_accepted& f, const events::event& e);
   void write(const events::lease_ended& f, const events::event& e);
   void write(const events::call_made& f, const events::event& e);

@@ -148,6 +148,10 @@ void clients::judge(const events::trip_committed& f, const scene& s) {
   note({step_kind::trip_began, 0, f.token, s.t}, f.driver, s);
 }
 
+void clients::judge(const events::lease_reset& f, const scene& s) {
+  judge(events::lease_renewed{f.token, f.driver, f.expires}, s);
+}
+
 void clients::judge(const events::trip_ended& f, const scene& s) {
   note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
 }

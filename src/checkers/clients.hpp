@@ -27,6 +27,7 @@ class clients {
   void judge(const events::call_answered& f, const scene& s);
   void judge(const events::lease_granted& f, const scene& s);
   void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::lease_reset& f, const scene& s);
   void judge(const events::trip_committed& f, const scene& s);
   void judge(const events::trip_ended& f, const scene& s);
   void judge(const events::assignment_revoked& f, const scene& s);

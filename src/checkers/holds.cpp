@@ -19,6 +19,10 @@ void holds::judge(const events::lease_renewed& f, const scene& s) {
   note(f.token, f.driver, f.expires, s);
 }
 
+void holds::judge(const events::lease_reset& f, const scene& s) {
+  note(f.token, f.driver, f.expires, s);
+}
+
 void holds::judge(const events::lease_denied& f, const scene& s) {
   if (f.cause != events::denial::no_zone) {  // who holds no zone is turned away unread
     judge_standing(s);

@@ -15,6 +15,7 @@ class holds {
   void judge(const events::trip_committed& f, const scene& s) const;
   void judge(const events::lease_granted& f, const scene& s);
   void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::lease_reset& f, const scene& s);
   void judge(const events::lease_denied& f, const scene& s);
 
  private:

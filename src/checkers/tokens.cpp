@@ -53,6 +53,10 @@ void tokens::judge(const events::lease_renewed& f, const scene& s) const {
   }
 }
 
+void tokens::judge(const events::lease_reset& f, const scene& s) const {
+  judge(events::lease_renewed{f.token, f.driver, f.expires}, s);
+}
+
 // Token 4 expires while the driver's `decline` is under way, and token 5 is granted. The release of
 // 4 arrives: if it ends 5, she is free while she looks at an offer that she may accept. The fact
 // names 5, so it shows only in its cause: nobody declined 5, nor asked for its release.

@@ -11,6 +11,7 @@ class tokens {
  public:
   void judge(const events::lease_granted& f, const scene& s) const;
   void judge(const events::lease_renewed& f, const scene& s) const;
+  void judge(const events::lease_reset& f, const scene& s) const;
   void judge(const events::lease_ended& f, const scene& s) const;
   void judge(const events::confirm_accepted& f, const scene& s) const;
   void judge(const events::trip_committed& f, const scene& s) const;

@@ -15,12 +15,13 @@
 #include "events/offer_facts.hpp"
 #include "events/ride_facts.hpp"
 
+#include <concepts>
 #include <variant>
 
 namespace dibs::events {
 
 /// Raised whenever a fact or a field changes its meaning, appears or goes.
-inline constexpr int schema_version = 3;
+inline constexpr int schema_version = 4;
 
 using fact = std::variant<driver_came_online,
                           driver_went_offline,
@@ -58,7 +59,8 @@ using fact = std::variant<driver_came_online,
                           zone_ended,
                           leader_changed,
                           message_tampered,
-                          work_failed>;
+                          work_failed,
+                          lease_reset>;
 
 /// A fact with its true time and the local time of the node to which it happened. The order of
 /// events in a history is the order in which they became true.
@@ -69,6 +71,11 @@ struct event {
   /// A hint, no part of the record: a driver whom readers will look up for it. May be none.
   driver_id about{};
 };
+
+/// Facts that say when a lease runs out by the lease manager's clock, and bear it as `expires`.
+template <class Fact>
+concept sets_expiry = std::same_as<Fact, lease_granted> || std::same_as<Fact, lease_renewed> ||
+    std::same_as<Fact, lease_reset>;
 
 /// The driver whom a fact names; none if it names none.
 template <class Fact>

@@ -122,4 +122,19 @@ struct renewal_refused {
   }
 };
 
+/// A lease manager that came back, or took over, gave a lease time anew: nobody had asked for it,
+/// so it is no renewal, and the nominal deadline stays.
+struct lease_reset {
+  static constexpr std::string_view name = "lease_reset";
+  token_id token;
+  driver_id driver;
+  local_time expires{};  ///< the new expiry, on the lease manager's clock
+  static constexpr auto fields() {
+    using self = lease_reset;
+    return std::tuple{field{"token", &self::token},
+                      field{"driver", &self::driver},
+                      field{"expires", &self::expires}};
+  }
+};
+
 }  // namespace dibs::events

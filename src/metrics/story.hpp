@@ -80,6 +80,7 @@ class story {
   void on(const events::lease_granted& f);
   void on(const events::lease_denied& f);
   void on(const events::lease_renewed& f);
+  void on(const events::lease_reset& f);
   void on(const events::confirm_accepted& f);
   void on(const events::confirm_refused& f);
   void on(const events::lease_ended& f);

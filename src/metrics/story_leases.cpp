@@ -78,6 +78,13 @@ void story::on(const events::lease_renewed& f) {
   t.deadline = f.expires == local_time::max() ? never : later(now_, f.expires - local_);
 }
 
+// The lease manager goes by the new expiry; the lease was promised until its deadline.
+void story::on(const events::lease_reset& f) {
+  if (const try_index i = tries_.find(f.token, f.driver); i != no_try && tries_.at(i).is_live()) {
+    tries_.at(i).expires = f.expires;
+  }
+}
+
 bool story::is_valid(try_index i) {
   const try_record& t = tries_.at(i);
   return t.is_leased() && t.is_live() && current_of(t.driver) == i &&

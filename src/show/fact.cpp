@@ -16,11 +16,11 @@ using namespace events;
 template <class Fact>
 constexpr bool at_lease_manager =
     std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
-    std::is_same_v<Fact, lease_renewed> || std::is_same_v<Fact, renewal_refused> ||
-    std::is_same_v<Fact, confirm_accepted> || std::is_same_v<Fact, confirm_refused> ||
-    std::is_same_v<Fact, lease_ended> || std::is_same_v<Fact, ride_claimed> ||
-    std::is_same_v<Fact, ride_claim_ended> || std::is_same_v<Fact, zone_granted> ||
-    std::is_same_v<Fact, zone_ended>;
+    std::is_same_v<Fact, lease_renewed> || std::is_same_v<Fact, lease_reset> ||
+    std::is_same_v<Fact, renewal_refused> || std::is_same_v<Fact, confirm_accepted> ||
+    std::is_same_v<Fact, confirm_refused> || std::is_same_v<Fact, lease_ended> ||
+    std::is_same_v<Fact, ride_claimed> || std::is_same_v<Fact, ride_claim_ended> ||
+    std::is_same_v<Fact, zone_granted> || std::is_same_v<Fact, zone_ended>;
 
 /// A rider is known here by the ride.
 node_id rider_of(node_id n, ride_id about) {
@@ -125,6 +125,10 @@ std::string say(const lease_denied& f) {
 }
 
 std::string say(const lease_renewed& f) { return fmt::format("renews {}", name_of(f.token)); }
+
+std::string say(const lease_reset& f) {
+  return fmt::format("gives {} time anew, unasked", name_of(f.token));
+}
 
 std::string say(const confirm_accepted& f) {
   return fmt::format("takes the {} of {} ({} for {})",

@@ -32,11 +32,27 @@ sim_time failed_at(const chronicle& c, const try_record& t) {
   return never;
 }
 
+/// When a lease manager that came back, or took over, last gave the lease time anew; never if none
+/// did.
+sim_time reset_at(const chronicle& c, const try_record& t) {
+  sim_time last = never;
+  for (const events::event& e : c.of().events) {
+    const auto* reset = std::get_if<events::lease_reset>(&e.what);
+    if (reset != nullptr && reset->token == t.token && t.lease().holds(e.t)) {
+      last = e.t;
+    }
+  }
+  return last;
+}
+
+bool is_past(const chronicle& c, const try_record& t, sim_time by) {
+  return t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < by;
+}
+
 /// Until when it had run out, and nobody had ended it, while somebody waited; never if it had not.
 sim_time stood_until(const chronicle& c, const breach& b, const try_record& t) {
   const sim_time until = std::min(t.over, c.of().end);
-  const bool has_run_out =
-      t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < until;
+  const bool has_run_out = is_past(c, t, until) && reset_at(c, t) == never;
   return has_run_out && until > b.t ? until : never;
 }
 
@@ -141,22 +157,6 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
   return l;
 }
 
-/// When a lease manager that crashed came back last, and gave the lease a whole TTL; never if none
-/// did.
-sim_time extended_at(const chronicle& c, const try_record& t) {
-  sim_time last = never;
-  if (c.of().scenario.lease.restart.leases != scenario::after_restart::extended) {
-    return last;
-  }
-  for (const events::event& e : c.of().events) {
-    const auto* up = std::get_if<events::node_restarted>(&e.what);
-    if (up != nullptr && up->node.kind() == node_kind::lease_manager && t.lease().holds(e.t)) {
-      last = e.t;
-    }
-  }
-  return last;
-}
-
 /// Why a lease came to nothing, or was not ended before.
 lesson of_one_lease(const chronicle& c, const try_record& t) {
   lesson l;
@@ -164,10 +164,19 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   const sim_time down = c.down().first_within(t.matcher, t.lease());
   const std::string stays = "and a lease that nobody gives back stays until it runs out";
   const auto& scene = c.of().scenario;
-  const bool is_overdue = t.deadline != never && t.deadline + scene.lease.grace + 1s < t.over;
+  const bool is_overdue = is_past(c, t, t.over);
   const node_id granter = c.lead().of(t.token, t.granted);
   const node_id leader = c.lead().of(token_id::none(), t.granted);
-  if (is_overdue && granter != leader) {
+  if (const sim_time reset = reset_at(c, t); is_overdue && reset != never) {
+    l.decided = reset;
+    l.because = fmt::format(
+        "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
+        "out at {}",
+        name_of(t.token),
+        clock_time(reset.time_since_epoch()),
+        clock_time(t.deadline.time_since_epoch()));
+    add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
+  } else if (is_overdue && granter != leader) {
     l.decided = t.granted;
     l.because = fmt::format(
         "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
@@ -184,13 +193,6 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
     l.decided = given_back;
     l.because = told_of_kept(t, given_back);
     add_measures(c, {measure::release_frees}, hidden_share, l.remedies);
-  } else if (const sim_time extended = extended_at(c, t); extended != never) {
-    l.decided = extended;
-    l.because =
-        fmt::format("the lease manager came back from a crash at {}, and gave {} a whole TTL again",
-                    clock_time(extended.time_since_epoch()),
-                    name_of(t.token));
-    add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
   } else if (failed != never) {
     l.decided = failed;
     l.because = fmt::format(
@@ -245,7 +247,8 @@ void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to
 lesson lesson_of_hiding(const chronicle& c, const breach& b) {
   const try_record& t = c.tries()[b.tries.front()];
   lesson l = of_one_lease(c, t);
-  const bool has_run_out = l.decided && t.deadline != never && *l.decided >= t.deadline;
+  const bool has_run_out =
+      l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
   if (has_run_out) {
     add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
   }

@@ -70,8 +70,7 @@ class kernel : public courier<kernel> {
     } else {
       recorder_.count();
     }
-    if constexpr (std::is_same_v<Fact, events::lease_granted> ||
-                  std::is_same_v<Fact, events::lease_renewed>) {
+    if constexpr (events::sets_expiry<Fact>) {
       if (traps_.needs_expiries()) {
         expiries_.insert_or_assign(fact.token, true_time_of(where, fact.expires));
       }

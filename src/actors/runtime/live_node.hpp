@@ -59,8 +59,7 @@ class live_node : public courier<live_node> {
   template <class Fact>
   void record(node_id where, const Fact& fact) {
     facts_.push_back({now(), clocks().of(where).reading(now()), fact, events::driver_in(fact)});
-    if constexpr (std::is_same_v<Fact, events::lease_granted> ||
-                  std::is_same_v<Fact, events::lease_renewed>) {
+    if constexpr (events::sets_expiry<Fact>) {
       if (system_.needs_expiries() && fact.expires != local_time::max()) {
         system_.note_expiry(fact.token, clocks().of(where).due(fact.expires, now()));
       }

@@ -107,7 +107,8 @@ void clients::judge(const events::call_made& f, const scene& s) {
 
 // A copy of a call may have an effect of its own: an acquire that arrives again when its lease is
 // over is granted once more. Its call lies before anything that is known; if younger tokens are in
-// order already, so does its lease.
+// order already, so does its lease. Else its lease may have begun as soon as she was free: whoever
+// looked since, and changed nothing, may have looked while it stood.
 void clients::judge(const events::call_answered& f, const scene& s) {
   const bool is_heard = is_about_a_lease(f.what, f.driver) && !is_never_answered(f.client);
   dossier* const of = is_heard ? opened(f.driver, s) : nullptr;
@@ -120,8 +121,11 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   } else if (f.what == call::acquire && is_news(*of, f.token)) {
     backlog& b = backlog_of(*of);
     which = static_cast<std::uint32_t>(b.calls.size());
-    b.calls.push_back(
-        {{.number = s.index, .what = deed::grant}, f.client, f.request, s.index, f.what, true});
+    b.calls.push_back({{.number = s.index, .what = deed::grant, .is_copy = true},
+                       f.client,
+                       f.request,
+                       s.index,
+                       f.what});
     b.steps.push_back({step_kind::called, *which, f.token, s.t});
   } else {
     return;
@@ -144,12 +148,12 @@ void clients::judge(const events::lease_renewed& f, const scene& s) {
   }
 }
 
-void clients::judge(const events::trip_committed& f, const scene& s) {
-  note({step_kind::trip_began, 0, f.token, s.t}, f.driver, s);
-}
-
 void clients::judge(const events::lease_reset& f, const scene& s) {
   judge(events::lease_renewed{f.token, f.driver, f.expires}, s);
+}
+
+void clients::judge(const events::trip_committed& f, const scene& s) {
+  note({step_kind::trip_began, 0, f.token, s.t}, f.driver, s);
 }
 
 void clients::judge(const events::trip_ended& f, const scene& s) {
@@ -314,7 +318,7 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
 }
 
 bool clients::is_past(const conversation& c, token_id token, dossier& of) {
-  if (!c.is_copy) {
+  if (!c.said.is_copy) {
     return false;
   }
   const auto& states = of.order.states();

@@ -51,7 +51,6 @@ class clients {
     std::uint32_t request = 0;
     std::uint64_t index = 0;  ///< of the answer, in the history
     events::call call{};
-    bool is_copy = false;  ///< of a call that was answered before
   };
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };

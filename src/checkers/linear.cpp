@@ -22,7 +22,8 @@ bool may_be_free_by(const standing& s, sim_time until) {
 standing freed(standing s) {
   s.is = phase::free;
   s.token = token_id::none();
-  s.over_from = s.valid_by = s.held_by = sim_time{};
+  s.over_from = std::min(s.over_from, s.now);
+  s.valid_by = s.held_by = sim_time{};
   return s;
 }
 
@@ -196,6 +197,9 @@ std::optional<standing> linear_order::after(const standing& s,
     case deed::grant:
       if (!may_be_free_by(s, until) || a.token <= s.highest) {
         return std::nullopt;
+      }
+      if (a.is_copy) {
+        return leased(next, a, std::max(a.called, s.over_from), until);
       }
       next.now = s.is == phase::free ? next.now : std::max(next.now, s.over_from);
       return leased(next, a, next.now, until);

@@ -42,6 +42,8 @@ struct attempt {
   bool excused = false;
   /// A refused renewal of which a copy may have been taken, and its answer lost.
   bool may_have_renewed = false;
+  /// Of a call that was answered before: a grant that may lie before anything that found her free.
+  bool is_copy = false;
   token_id token{};
   sim_time called{};
   sim_time answered = unanswered;
@@ -71,7 +73,7 @@ struct standing {
   token_id highest;  ///< of all that were granted
   phase is = phase::free;
   sim_time now{};           ///< the last call took effect at this instant or later
-  sim_time over_from{};     ///< leased or kept: may be free from this instant on
+  sim_time over_from{};     ///< may be free from this instant on, or may have been
   sim_time valid_by{};      ///< leased: a confirm at this instant or later is too late
   sim_time held_by{};       ///< leased: surely free from this instant on
   std::uint64_t ahead = 0;  ///< calls in order already whose answer is yet to come, one bit each

@@ -78,6 +78,22 @@ TEST_CASE("linear: tokens grow from call to call", "[checkers]") {
   CHECK(c.tell(deed::grant, 6, 20s, 21s) == verdict::contradicts);
 }
 
+TEST_CASE("linear: the lease of a late copy may have begun as soon as she was free", "[checkers]") {
+  const auto granted_after_copy = [](sim_duration released) {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    CHECK(c.tell(deed::release, 1, released, released + 1ms) == verdict::fits);
+    CHECK(c.tell(deed::release, 1, 14s, 15s) == verdict::fits);  // finds nothing, changes nothing
+    attempt& copy = calls::answered(c.ask(deed::grant, 2, 0s), 16s);
+    copy.is_copy = true;
+    c.begin(copy);
+    CHECK(c.end(copy) == verdict::fits);
+    return c.tell(deed::grant, 3, 18s, 19s);
+  };
+  CHECK(granted_after_copy(2s) == verdict::fits);
+  CHECK(granted_after_copy(5s) == verdict::contradicts);
+}
+
 TEST_CASE("linear: a denial needs somebody who holds her", "[checkers]") {
   calls nobody;
   CHECK(nobody.tell(deed::denial, 0, 0s, 1s) == verdict::contradicts);

@@ -118,7 +118,7 @@ class story {
   /// manager's clock.
   [[nodiscard]] bool is_valid(try_index i);
   /// A repeat of a confirm that holds: of a commit, or of a confirm that still awaits its write.
-  [[nodiscard]] bool is_repeat(try_index i);
+  [[nodiscard]] bool is_repeat(try_index i, bool was_known);
   void add_stale_confirm(try_index i);
   void end_lease(try_index i);
   void end_unleased(try_index i);

@@ -91,16 +91,20 @@ bool story::is_valid(try_index i) {
          local_ < later(t.expires, grace_);
 }
 
-bool story::is_repeat(try_index i) {
+// What the lease manager took for a confirm of somebody else's lease repeats nothing.
+bool story::is_repeat(try_index i, bool was_known) {
   const try_record& t = tries_.at(i);
-  return t.committed != never || (t.confirmed && t.is_live() && current_of(t.driver) == i);
+  const try_index now = current_of(t.driver);
+  const bool takes_another = !was_known && now != i && now != no_try &&
+                             tries_.at(now).is_leased() && tries_.at(now).is_live();
+  return (t.committed != never && !takes_another) || (t.confirmed && t.is_live() && now == i);
 }
 
 void story::on(const events::confirm_accepted& f) {
   count_messages(2);
   const try_index i = find_or_add(f.token, f.driver, f.ride);
   const bool is_counted = window_.holds(now_);
-  if (is_repeat(i)) {
+  if (is_repeat(i, f.repeated)) {
     counts_.duplicates += is_counted ? 1U : 0U;
     return;
   }
@@ -138,7 +142,7 @@ void story::on(const events::confirm_refused& f) {
   }
   ++counts_.confirms_refused;
   const try_index i = tries_.find(f.token, f.driver);
-  if (i == no_try || (!is_repeat(i) && !is_valid(i))) {
+  if (i == no_try || (!is_repeat(i, true) && !is_valid(i))) {
     ++counts_.stale_refused;
   }
 }

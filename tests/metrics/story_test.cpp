@@ -59,6 +59,30 @@ TEST_CASE("confirms: a renewal moves the expiry", "[metrics]") {
   CHECK(figure(h.measured(), "leases.overhang_s") == 15);
 }
 
+TEST_CASE("confirms: time given anew moves the expiry, and not the deadline", "[metrics]") {
+  teller h = leased();
+  h.tell(20, events::lease_reset{token_id{1}, driver_id{0}, at_local(35s)});
+  h.confirm(34, 1);
+  h.ends(50, 1, events::lease_ending::unwritten);
+  CHECK(confirms(h) == counts{1, 0, 0, 0, 0});
+  CHECK(figure(h.measured(), "leases.overhang_s") == 25);
+  CHECK(figure(h.measured(), "leases.renewals") == 0);
+}
+
+TEST_CASE("confirms: a late copy that takes the next lease repeats nothing", "[metrics]") {
+  const auto copied = [](bool repeated) {
+    teller h = leased();
+    h.confirm_and_commit(13, 1);
+    h.trip_ends(14, 1);
+    h.request(14, 1);
+    h.grant(15, 2, 0, 1);
+    h.confirm(16, 1, repeated);
+    return h;
+  };
+  CHECK(confirms(copied(true)) == counts{1, 0, 0, 0, 1});
+  CHECK(confirms(copied(false)) == counts{2, 1, 0, 0, 0});
+}
+
 TEST_CASE("confirms: an older lease of the driver is not current", "[metrics]") {
   teller h = leased();
   h.request(10, 1);

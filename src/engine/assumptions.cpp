@@ -185,9 +185,10 @@ struct bounds {
     return of.lease.offer_window.value_or(of.lease.granted_ttl());
   }
 
-  /// B1: the offer is gone before the driver can be granted again.
+  /// B1: the offer is gone before the driver can be granted again, and no accept becomes a trip
+  /// after that.
   [[nodiscard]] bool keep_phones_apart() const {
-    return !has_errors() && last_shown() <= first_over();
+    return !has_errors() && last_shown() <= first_over() && keep_commits_apart();
   }
 
   /// B2: the manager alone judges, and its grace covers what the answer takes.

@@ -66,6 +66,15 @@ TEST_CASE("assumptions: without delays, skew and faults everything is within bou
   CHECK(judged_in(small_town()) == all);
 }
 
+TEST_CASE("assumptions: no accept may become a trip after its lease") {
+  auto s = small_town();
+  add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{2s});
+  s.lease.confirm_hold = 3s;
+  CHECK(judged_in(s) == all);
+  s.lease.confirm_hold = 2s;
+  CHECK(judged_in(s) == without(all, {"B1", "B3"}));
+}
+
 TEST_CASE("assumptions: an offer must leave the screen before the lease can end") {
   // small_town shows offers for 12 of 15 seconds.
   auto s = small_town();
@@ -108,7 +117,7 @@ TEST_CASE("assumptions: without a fence a write must arrive while the driver is 
   add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{29s});
   CHECK(judged_in(s) == all);
   s.network[0].latency = constant_duration{30s};
-  CHECK(judged_in(s) == without(all, {"B3"}));
+  CHECK(judged_in(s) == without(all, {"B1", "B3"}));
   s.lease.commit = scenario::commit_at::manager;
   CHECK(judged_in(s) == all);
 }
@@ -120,7 +129,7 @@ TEST_CASE("assumptions: a holder that judges needs a margin for pauses, delays a
   add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{2s - 2us});
   CHECK(judged_in(s) == without(all, {"B2"}));
   s.lease.margin = 1s;
-  CHECK(judged_in(s) == without(all, {"B2", "B3"}));
+  CHECK(judged_in(s) == without(all, {"B1", "B2", "B3"}));
 }
 
 TEST_CASE("assumptions: a matcher that fails may forget what its phones and writes still do") {

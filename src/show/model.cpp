@@ -319,7 +319,7 @@ json story_json(const chronicle& c,
          {"local", clock_time(s.local.time_since_epoch())},
          {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
          {"who", s.is_event ? name_of(s.where) : std::string()},
-         {"what", s.what},
+         {"what", told(s)},
          {"skipped", s.skipped},
          {"mark",
           s.is == mark::harm          ? "harm"
@@ -346,6 +346,7 @@ json story_json(const chronicle& c,
                         {"missed", tried.missed}});
   }
   return {{"headline", t.headline},
+          {"harm", t.harm && t.harm->headline != t.headline ? t.harm->headline : ""},
           {"besides", t.besides},
           {"breach", t.harm ? json(place_of(all, *t.harm)) : json()},
           {"steps", steps},

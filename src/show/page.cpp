@@ -83,7 +83,8 @@ std::string page_of(const std::string& title, const std::string& model) {
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   page += fmt::format("<title>{}</title>\n<style>", escaped(scenario::shown(title, title.size())));
   page += assets::style;
-  page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own.";
+  page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
+  page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";
   page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
   page += model;
   page += "</script>\n<script>";

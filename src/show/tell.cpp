@@ -61,11 +61,7 @@ void add_step(std::string& to, const step& s, const widths& w, const look& l) {
                            : turns            ? painted(l, ink::warn, "> ")
                                               : "  ";
   bool first = true;
-  std::string what = scenario::shown(s.what, 300);
-  if (s.times > 1) {
-    what += fmt::format(" ({} times, until {})", s.times, clock_time(s.last.time_since_epoch()));
-  }
-  for (const std::string& line : report::wrapped(what, room)) {
+  for (const std::string& line : report::wrapped(scenario::shown(told(s), 400), room)) {
     const ink colour = s.is == mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
     to += first ? sign + head : std::string(static_cast<std::size_t>(indent), ' ');
     to += painted(l, colour, line) + "\n";
@@ -453,6 +449,14 @@ std::string told(const turning& turn) {
                      shown(*turn.doomed),
                      turn.is_by_length ? "one does" : "it does",
                      runs);
+}
+
+std::string told(const step& s) {
+  return s.times > 1 ? fmt::format("{} ({} times, until {})",
+                                   s.what,
+                                   s.times,
+                                   clock_time(s.last.time_since_epoch()))
+                     : s.what;
 }
 
 std::string told(const tale& t, const std::vector<trial>& trials, const look& l) {

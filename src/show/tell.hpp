@@ -32,6 +32,9 @@ namespace dibs::show {
 /// `by its events, decided at 50:13.787`, where that is another instant than the turn; else empty.
 [[nodiscard]] std::string because_prefix(const tale& t);
 
+/// The step as a sentence, with how often and until when where it stands for several.
+[[nodiscard]] std::string told(const step& s);
+
 /// What branching the run has found, as a sentence without a full stop.
 [[nodiscard]] std::string told(const turning& turn);
 

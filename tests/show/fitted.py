@@ -16,6 +16,7 @@ TORN = r"""(() => {
   return torn;
 })()"""
 CUT = "[...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth).map(e => [(e.closest('section') || {}).id, e.scrollWidth, e.clientWidth])"
+CROWDED = "[...document.querySelectorAll('th, td')].filter(e => e.clientWidth > 2 && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent)"
 UNRULY = r"(document.title + document.querySelector('main').textContent).match(/[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu)"
 
 
@@ -26,6 +27,8 @@ def check_fits(b, file, name):
         check(wide <= width, f"{name}: no wider than {width}: {wide}")
         cut = b.value(CUT)
         check(not cut, f"{name}: at {width} px no table is cut: {cut}")
+        crowded = b.value(CROWDED)
+        check(not crowded, f"{name}: at {width} px no cell's text lies over another's: {crowded[:4]}")
         torn = b.value(TORN)
         check(not torn, f"{name}: at {width} px a number and its unit are in one line: {torn[:4]}")
         unruly = b.value(UNRULY)

@@ -18,6 +18,7 @@ from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
 from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
+from said import check_same_story
 from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
 from traced import check_formats
 
@@ -63,6 +64,10 @@ def main():
     run("explain", "still", "driver", "2", "--html")
     run("run", scenarios / "first-run.yaml", "--events", "--quiet", "--out", "first")
     run("explain", "first", "breach", "1", "--html")
+    for name, ride in (("first", "36"), ("peak", "1563"), ("unleased", "2901")):
+        run("explain", name, "ride", ride, "--quick", "-q", "--html")
+        told = run("explain", name, "ride", ride, "--quick", "-q")
+        check_same_story(check, told, model_of(folder / f"{name}/ride-{ride}.html")["story"], f"{name}, ride {ride}")
     told = run("explain", "peak", "breach", "1", "-q")
     check("Unavoidable from" in told and told == run("explain", "peak", "breach", "1", "-q"), "the turn of a harm is the same each time")
     check_page_text(folder / "unleased/breach-1.html")

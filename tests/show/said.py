@@ -295,6 +295,18 @@ def check_story(check, b, model, events, name):
     check(said == [s["t"] for s in steps], f"{name}: the times of the steps")
 
 
+def check_same_story(check, told, story, name):
+    """The page tells what the terminal tells: the harm, others, and each step with how often it stands."""
+    told = " ".join(told.split())
+    check(story["harm"] or story["headline"] in told, f"{name}: has a headline")
+    check((f"Harm: {story['harm']}" if story["harm"] else "") in told and ("Harm: " in told) == bool(story["harm"]), f"{name}: the harm: {story['harm']!r}")
+    check(story["besides"] in told, f"{name}: who was harmed as well: {story['besides']!r}")
+    untold = [s["what"] for s in story["steps"] if " ".join(s["what"].split()) not in told]
+    check(not untold, f"{name}: each step: {untold[:2]}")
+    repeated = told.count(" times, until ")
+    check(sum(" times, until " in s["what"] for s in story["steps"]) == repeated, f"{name}: steps that stand for several: {repeated}")
+
+
 def check_no_slips(check, b, name):
     text = b.value("document.body.innerText")
     slips = re.findall(r".{0,20}(?:NaN|undefined|\[object|Infinity).{0,20}", text)

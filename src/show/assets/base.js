@@ -46,6 +46,8 @@ function svg(tag, attributes = {}, ...children) {
 }
 
 // What stands between back-ticks is code.
+const seedsEach = (n) => grouped(n) + (n === 1 ? ' seed each' : ' seeds each');
+
 const prose = (text) => String(text).split(/`([^`]+)`/).map((part, i) => (i % 2 ? el('code', {}, part) : part));
 
 const section = (id, title, about, ...children) =>
@@ -335,14 +337,23 @@ function fillOf(c, name) {
   return c.createPattern(tile, 'repeat');
 }
 
-function swatch(name) {
+function sample(draw) {
   const canvas = el('canvas', { width: 36, height: 26, 'aria-hidden': 'true' });
   drawn(() => {
     const c = canvas.getContext('2d');
-    c.fillStyle = fillOf(c, name);
-    c.fillRect(0, 0, 36, 26);
+    c.clearRect(0, 0, 36, 26);
+    draw(c);
   });
   return canvas;
+}
+
+function swatch(name, strength = 1) {
+  return sample((c) => {
+    c.globalAlpha = strength;
+    c.fillStyle = fillOf(c, name);
+    c.fillRect(0, 0, 36, 26);
+    c.globalAlpha = 1;
+  });
 }
 
 const words = { on_trip: 'on a trip', converting: 'leased, and a trip came of it', available: 'available', offline: 'off line',

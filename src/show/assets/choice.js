@@ -182,6 +182,8 @@ function signOf(cell) {
 const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
 const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', '-': 'faint' })[signOf(cell)];
 
+const shortPath = (path) => path.split('.').slice(-2).join('.');
+
 // Rows from the top down in falling order, so that more is up; the thick line is the closed form's.
 function regionMap(which) {
   const ys = region.y.values.map((_, i) => region.y.values.length - 1 - i);
@@ -199,7 +201,7 @@ function regionMap(which) {
     if (edge(iy + 1 < region.y.values.length ? cellAt(ix, iy + 1) : null)) td.classList.add('edge-top');
     return td;
   })));
-  return el('div', { class: 'scroll' }, el('table', { class: 'heat region', id: 'region-map' }, el('tbody', {}, body), el('tfoot', {}, el('tr', {}, el('th', {}, region.y.path.split('.').slice(-2).join('.') + ' \u2191  ' + region.x.path.split('.').slice(-2).join('.') + ' \u2192'), region.x.values.map((x) => el('th', { scope: 'col' }, x))))));
+  return el('div', { class: 'scroll' }, el('table', { class: 'heat region', id: 'region-map' }, el('tbody', {}, body), el('tfoot', {}, el('tr', {}, el('th', {}, shortPath(region.y.path) + ' \u2191', el('br'), shortPath(region.x.path) + ' \u2192'), region.x.values.map((x) => el('th', { scope: 'col' }, x))))));
 }
 
 function boundTable() {
@@ -216,6 +218,13 @@ function lineSaid() {
   return 'by the closed form the TTL is long enough in ' + (enough ? 'each' : 'none');
 }
 
+// One seed a cell has no interval, so no cell is sure.
+function differSaid(n) {
+  const valid = region.cells.filter((c) => c.found !== 'invalid').length, isSure = region.seeds > 1;
+  if (!n) return 'It says the same as the runs, in every cell' + (isSure ? ' of which they are sure.' : '; each is one run, and might be chance.');
+  return 'It says otherwise than the runs in ' + n + ' of ' + valid + ' cells' + (isSure ? ', those of which the runs are sure.' : '; each is one run, and might be chance.');
+}
+
 function regionPage() {
   const count = {};
   for (const cell of region.cells) count[signOf(cell)] = (count[signOf(cell)] || 0) + 1;
@@ -224,11 +233,11 @@ function regionPage() {
   const choice = el('select', { id: 'region-show', onchange: () => { state.which = choice.value === '' ? null : Number(choice.value); redrawAll(); } }, el('option', { value: '' }, 'everything together'), region.required.map((q, i) => el('option', { value: i }, 'room of ' + q)));
   const replaysOf = region.cells.filter((c) => c.broken).slice(0, 5);
   return [navigation([['map', 'Map'], ['closed-form', 'The closed form']]),
-    el('header', { class: 'top' }, el('h1', {}, region.scenario), el('p', { class: 'lead' }, 'Where does everything hold, over ' + region.x.path + ' and ' + region.y.path + '?'), el('ul', { class: 'chips' }, chip('', grouped(region.cells.length) + ' cells'), chip('', region.seeds + ' seeds each'), chip('runs', grouped(region.runs)))),
+    el('header', { class: 'top' }, el('h1', {}, region.scenario), el('p', { class: 'lead' }, 'Where does everything hold, over ' + region.x.path + ' and ' + region.y.path + '?'), el('ul', { class: 'chips' }, chip('', grouped(region.cells.length) + ' cells'), chip('', seedsEach(region.seeds)), chip('runs', grouped(region.runs)))),
     section('map', 'The safe region', 'Each cell by its sign; ' + lineSaid() + '.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
       el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(cellSigns).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
       el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
       Object.entries(region.implied || {}).map(([path, expression]) => el('p', { class: 'none' }, path + ' follows: ' + expression)),
       replaysOf.length ? el('ul', {}, replaysOf.map((c) => el('li', { class: 'bad-text' }, region.x.path + '=' + c.x + ', ' + region.y.path + '=' + c.y + ', seed ' + c.broken.seed + ': ' + c.broken.promise))) : '')),
-    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn (' + grouped(region.draws) + ' draws).', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differ.length ? 'It says otherwise than the runs in ' + differ.length + ' of ' + region.cells.length + ' cells, those of which the runs are sure.' : 'It says the same as the runs, in every cell of which they are sure.'), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
+    section('closed-form', 'Against the closed form', 'TTL \u2265 decision + 2 latency + skew + clean-up, with p' + significant(100 * region.quantile) + ' of what is drawn (' + grouped(region.draws) + ' draws).', el('div', { class: 'card answer ' + (differ.length ? 'bad' : 'good') }, differSaid(differ.length)), el('p'), el('div', { class: 'card' }, boundTable())), footer()];
 }

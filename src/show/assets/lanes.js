@@ -66,6 +66,12 @@ function clockText(key) {
   return Math.abs(off) < 0.001 ? '' : '\u25f4 ' + (off > 0 ? '+' : '\u2212') + duration(Math.abs(off));
 }
 
+// Whether a bad link or clock runs along a matcher's or driver's lane, whose name needs room there.
+function hasStrip(key) {
+  const all = key.split('/')[0] + '/*';
+  return model.faults.some((f) => f.form !== 'outage' && f.from <= lanes.until && f.until >= lanes.from && (f.on.includes(key) || f.on.includes(all)));
+}
+
 // Names, tops, heights and bars of all lanes, from the top down.
 function lay() {
   const drivers = involved();
@@ -80,7 +86,7 @@ function lay() {
       rows += pack(track.items);
     }
     const h = kind === 'service' ? 28 : rows * rowStep + 5 + (kind === 'matcher' ? 14 : 0);
-    const off = clockText(key), room = off ? 14 : 0;
+    const off = clockText(key), room = off || hasStrip(key) ? 14 : 0;
     list.push({ key, name, kind, y, h: h + room, tracks, off });
     y += h + room + 6;
   };
@@ -311,6 +317,10 @@ function drawLanes(canvas) {
   return spots;
 }
 
+// What the legend shows of bars and arrows.
+const outlined = () => sample((c) => { c.fillStyle = colour('faint'); c.strokeStyle = colour('soft'); c.lineWidth = 2; c.beginPath(); c.roundRect(2, 2, 32, 22, 6); c.fill(); c.stroke(); });
+const arrowKey = (tint, text) => el('li', {}, sample((c) => { c.strokeStyle = c.fillStyle = colour(tint); c.lineWidth = 2.5; arrow(c, 2, 20, 33, 6, false); }), text);
+
 let drawLanesAgain = () => {};
 
 function show(from, until) {
@@ -457,5 +467,5 @@ function lanesSection(story) {
   const anyOff = model.clocks && model.clocks.length;
   return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
     el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story || !model.breaches.length ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
-      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('declined', 'offer, accepted too late'), key('censored', 'offer, not accepted'))), inspector()));
+      el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), el('li', {}, outlined(), 'believed by a matcher, and true; on its own lane: at work'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('declined', 'offer, accepted too late'), key('censored', 'offer, not accepted'), model.faults.some((f) => f.form === 'outage') ? [el('li', {}, swatch('ignored', 0.3), 'crashed'), el('li', {}, swatch('declined', 0.3), 'paused')] : '', arrowKey('accent', 'an offer'), arrowKey('good', 'yes, confirm, write'), arrowKey('bad', 'no, or lost'), arrowKey('soft', 'other messages'))), inspector()));
 }

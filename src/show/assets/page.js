@@ -74,7 +74,7 @@ function storyPage() {
   // Who was asked by nobody has no lane.
   const hasLanes = t.drivers.length > 0 || t.breach !== null;
   return [navigation([['story', 'Story'], ...(hasLanes ? [['lanes', 'Swim-lanes']] : [])]), runHeader(t.headline, model.scenario.name + ': ' + model.scenario.question),
-    section('story', 'What happened', t.besides ? prose(sentence(t.besides)) : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, leftOut(t.left_out) + ' in all.') : '',
+    section('story', 'What happened', t.harm || t.besides ? [t.harm ? el('b', { id: 'harm' }, prose(sentence('harm: ' + t.harm) + ' ')) : '', t.besides ? prose(sentence(t.besides)) : ''].flat() : null, el('div', { class: 'card' }, el('ol', { class: 'story' }, steps), t.left_out ? el('p', { class: 'none' }, leftOut(t.left_out) + ' in all.') : '',
       t.steps.some((s) => Math.abs(s.off_ms) >= 1) ? el('p', { class: 'none' }, 'Own clock: a node\u2019s ' + model.scenario.clock + '; shown where it is wrong.') : '')),
     whyOf(t), hasLanes ? lanesSection(t) : '', footer()];
 }

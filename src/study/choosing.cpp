@@ -240,6 +240,8 @@ result<void> choosing::refine() {
   out_.point = found->point;
   out_.interval = std::move(found->interval);
   out_.fits = found->fits;
+  out_.misfits = found->misfits;
+  out_.cut_short = found->cut_short;
   out_.hindered = found->hindered;
   out_.unrefined = found->cut_short && found->fits == 0;
   out_.spent.refinement = quest_.runs.runs() - before;

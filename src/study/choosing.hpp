@@ -36,6 +36,8 @@ struct chosen {
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
   choice of_grid;                    ///< the best of the grid's values
   int fits = 0;                      ///< of the refinement
+  bool misfits = false;              ///< what was tried near the best lies on no smooth curve
+  bool cut_short = false;            ///< the budget was spent before both of its fits
   bool hindered = false;             ///< what was tried near the best cannot all be chosen
   bool unrefined = false;            ///< the budget was spent before anything could be fitted
   std::vector<std::string> valleys;  ///< what the grid leaves open elsewhere, as sentences

@@ -58,6 +58,20 @@ double least_of(const coefficients_of_cubic& c) {
   return best;
 }
 
+/// Of each row the mean, in its standard errors, and the largest of these; what rounding leaves of
+/// a curve through all points is none.
+double largest_mean(const Eigen::MatrixXd& rows) {
+  constexpr double rounding = 1e-9;
+  const auto n = static_cast<double>(rows.cols());
+  double most = 0;
+  for (const auto& row : rows.rowwise()) {
+    const double mean = row.mean();
+    const double error = std::sqrt((row.array() - mean).square().sum() / (n * (n - 1)));
+    most = error > rounding ? std::max(most, std::abs(mean) / error) : most;
+  }
+  return most;
+}
+
 /// The first z from there on, that way, that is shown to lie beside the least.
 template <class Shown>
 double end_of(double from, double way, Shown shown) {
@@ -105,6 +119,7 @@ std::optional<least_place> find_least_of_cubic(std::span<const place> points,
   found.bend[0] =
       error > 0 ? bend / error : std::copysign(std::numeric_limits<double>::infinity(), bend);
   found.order = 3;
+  found.misfit = largest_mean(figures - design * each);
   return found;
 }
 

@@ -20,11 +20,19 @@ constexpr double bend_wanted = 8;
 /// places the least one, it has to be shown to be worse to be left.
 constexpr double better = 0;
 constexpr double no_worse = 2;
+/// And what a fit puts aside has to be shown to be better than what it places: a curve with a kink
+/// has its least value where no cubic has it.
+constexpr double shown_better = -3;
+/// By so many standard errors the mean at some value is off a curve that does not fit. On smooth
+/// curves 2 on the average, and hardly ever more than 4; by a kink up to dozens.
+constexpr double misfit_max = 4;
 /// Of one variable: how many steps the values of a design lie apart, and where the budget is small.
 constexpr std::size_t steps_wanted = 6;
 constexpr std::size_t steps_least = 4;
 /// What fits nothing over the first brackets nearly does over narrower ones.
 constexpr int looks = 2;
+/// And where nothing fits the values that were run have to tell, nearer to each other.
+constexpr int looks_at_misfits = 4;
 
 bool is_placed(const least_place& l) {
   const auto finite = [](double x) { return std::isfinite(x); };
@@ -69,7 +77,7 @@ refining::refining(const quest& q, std::uint32_t from, std::size_t seeds)
 
 result<refined> refining::run() {
   std::vector<bracket> brackets = first_brackets();
-  for (int look = 0; look < looks; ++look) {
+  for (int look = 0; look < (found_.misfits ? looks_at_misfits : looks); ++look) {
     const auto fitted = refine_in(brackets);
     if (!fitted) {
       return tl::unexpected<error>(fitted.error());
@@ -78,6 +86,9 @@ result<refined> refining::run() {
       break;
     }
     brackets = narrowed(brackets, **fitted);
+  }
+  if (found_.misfits) {
+    std::fill(found_.interval.begin(), found_.interval.end(), std::nullopt);
   }
   return found_;
 }
@@ -225,10 +236,8 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
   const bool is_free = d.what.size() == some.size() && all_meet_constraints(some);
   found_.hindered = found_.hindered || !is_free;
   if (!is_free) {
-    for (const std::uint32_t p : d.what) {
-      if (auto taken = take(p, better); !taken) {
-        return tl::unexpected<error>(taken.error());
-      }
+    if (auto taken = take_any(d.what, better); !taken) {
+      return tl::unexpected<error>(taken.error());
     }
   }
   const auto least = fit(d);
@@ -241,6 +250,9 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
     return std::nullopt;
   }
   if (auto taken = take(*point, is_free && is_placed(*least) ? no_worse : better); !taken) {
+    return tl::unexpected<error>(taken.error());
+  }
+  if (auto taken = take_any(d.what, found_.misfits ? better : shown_better); !taken) {
     return tl::unexpected<error>(taken.error());
   }
   return least;
@@ -274,6 +286,15 @@ result<void> refining::take(std::uint32_t point, double errors) {
   return {};
 }
 
+result<void> refining::take_any(const points& some, double errors) {
+  for (const std::uint32_t p : some) {
+    if (auto taken = take(p, errors); !taken) {
+      return taken;
+    }
+  }
+  return {};
+}
+
 void refining::note_interval(const least_place& least, const std::vector<bracket>& brackets) {
   fitted_.resize(ranged_.size());
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
@@ -286,6 +307,9 @@ void refining::note_interval(const least_place& least, const std::vector<bracket
     found_.interval[ranged_[i]] = {p.text_at(at - below), p.text_at(at + above)};
     fitted_[i] = {at, half};
   }
+  // Over a bracket so narrow that noise hides it a kink is still there.
+  const bool has_misfitted = found_.fits >= looks && found_.misfits;
+  found_.misfits = has_misfitted || least.misfit > misfit_max;
   ++found_.fits;
 }
 

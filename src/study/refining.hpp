@@ -5,7 +5,7 @@
 /// The first look reaches as far as what is clearly worse, a second one is narrower, and how far
 /// the least value moved between them tells how far the curve may still be wrong. The least value
 /// of a fit is taken unless it is shown to be worse than the best so far, and is told with its
-/// interval.
+/// interval; a value that was run for the fit and is shown to be better than that is taken instead.
 #pragma once
 
 #include "base/result.hpp"
@@ -25,6 +25,7 @@ struct refined {
   std::uint32_t point = 0;
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
   int fits = 0;
+  bool misfits = false;    ///< the second or a later one fits so badly that there is no interval
   bool hindered = false;   ///< some value that was tried cannot be chosen, or is not shown to be
   bool cut_short = false;  ///< the budget was spent before both looks
 };
@@ -72,6 +73,7 @@ class refining {
   [[nodiscard]] result<std::optional<least_place>> refine_in(const std::vector<bracket>& brackets);
   [[nodiscard]] bool all_meet_constraints(const points& some) const;
   [[nodiscard]] result<void> take(std::uint32_t point, double errors);
+  [[nodiscard]] result<void> take_any(const points& some, double errors);
   [[nodiscard]] double misfit_of(std::size_t i, double at, double half, int order) const;
   void note_interval(const least_place& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::optional<std::uint32_t> point_in(const std::vector<bracket>& brackets,

@@ -28,6 +28,7 @@ struct least_place {
   place bend{};         ///< of each variable, in its standard errors
   bool inside = false;  ///< a true minimum between the ends in every variable
   int order = 2;        ///< of the box's width, with which a misfit moves the place
+  double misfit = 0;    ///< the most by which a point's mean is off the curve, in standard errors
 };
 
 /// `samples[p]` are the replications at `points[p]`, as many at all of them, on common seeds.

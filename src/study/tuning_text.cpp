@@ -401,7 +401,7 @@ class writer {
     table(h, fmt::format("On {}, which had no part in the choice", a_.holdout_name));
     const row* better = nullptr;
     for (const row& r : h.rows) {
-      if (r.searched && r.standing == standing::better &&
+      if (r.standing == standing::better &&
           (better == nullptr || r.regret->value < better->regret->value)) {
         better = &r;
       }

@@ -79,10 +79,11 @@ result<tuning> verdict::on(const chosen& c) {
   conclude(c);
   out_.notes.insert(out_.notes.end(), c.valleys.begin(), c.valleys.end());
   if (!out_.unjudged) {
+    note_without_effect();
     note_better();
     note_unmatched();
     note_lone_fit(c);
-    note_missing_intervals();
+    note_missing_intervals(c);
   }
   return out_;
 }
@@ -467,7 +468,7 @@ void verdict::conclude(const chosen& c) {
     return;
   }
   for (const edge& e : out_.edges) {
-    if (!e.worse && e.within) {
+    if (!e.worse && e.within && !makes_no_difference(e.parameter)) {
       out_.answer = answer::boundary;
       out_.why = fmt::format(
           "{}={}, the {} end of the search, is not shown to be worse than the best value tried; "
@@ -488,10 +489,39 @@ void verdict::conclude(const chosen& c) {
   out_.answer = cut_off_.empty() ? answer::found : answer::boundary;
 }
 
+bool verdict::makes_no_difference(std::size_t parameter) const {
+  std::size_t tried = 0;
+  for (const row& r : out_.rows) {
+    choice beside = r.values;
+    beside[parameter] = out_.best[parameter];
+    if (beside != out_.best || r.values == out_.best) {
+      continue;
+    }
+    if (r.standing != standing::within) {
+      return false;
+    }
+    ++tried;
+  }
+  return tried > 0;
+}
+
+/// Of several fields one may matter and another not: then its value is anybody's choice.
+void verdict::note_without_effect() {
+  for (std::size_t i = 0; i < out_.paths.size(); ++i) {
+    if (out_.paths.size() > 1 && makes_no_difference(i)) {
+      out_.notes.push_back(
+          fmt::format("{} makes no difference of more than {:.3g} % there: any of "
+                      "its values will do",
+                      out_.paths[i],
+                      100 * quest_.how.delta));
+    }
+  }
+}
+
 /// What the budget left open, of what an answer has to say; empty if nothing.
 std::string verdict::open_question(const chosen& c) const {
   for (const edge& e : out_.edges) {
-    if (!e.worse) {
+    if (!e.worse && !makes_no_difference(e.parameter)) {
       return fmt::format("the budget was spent before it was clear whether {}={} is worse",
                          out_.paths[e.parameter],
                          e.value);

@@ -54,7 +54,7 @@ class verdict {
   [[nodiscard]] bool may_be_better(const contender& c) const;
   void drop_intervals_without(const chosen& c);
   void clip_intervals();
-  void note_missing_intervals();
+  void note_missing_intervals(const chosen& c);
   void note_better();
   void note_unmatched();
   void note_lone_fit(const chosen& c);
@@ -74,6 +74,9 @@ class verdict {
   void find_front();
   [[nodiscard]] result<void> find_set();
   void list_as_good();
+  /// Whether all that was tried of this field, the others at their best, is shown to be as good.
+  [[nodiscard]] bool makes_no_difference(std::size_t parameter) const;
+  void note_without_effect();
   [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);
   /// The last row of those beside the best that are all as good.
   [[nodiscard]] std::size_t last_within(std::ptrdiff_t step) const;

@@ -94,7 +94,7 @@ void verdict::clip_intervals() {
 }
 
 /// An answer without the interval that a range has says why.
-void verdict::note_missing_intervals() {
+void verdict::note_missing_intervals(const chosen& c) {
   if (out_.answer != answer::found) {
     return;
   }
@@ -102,9 +102,9 @@ void verdict::note_missing_intervals() {
     if (out_.interval[i] || !quest_.where.parameters()[i].range) {
       continue;
     }
-    const std::string why = i < dropped_.size() && !dropped_[i].empty()
-                                ? dropped_[i]
-                                : "the values beside it allowed no fit";
+    const std::string why = i < dropped_.size() && !dropped_[i].empty() ? dropped_[i]
+                            : c.misfits ? "what the values beside it cost lies on no smooth curve"
+                                        : "the values beside it allowed no fit";
     out_.why +=
         fmt::format("{}no interval of {}: {}", out_.why.empty() ? "" : "; ", out_.paths[i], why);
   }
@@ -115,8 +115,10 @@ void verdict::note_lone_fit(const chosen& c) {
   const bool has_interval = std::any_of(
       out_.interval.begin(), out_.interval.end(), [](const auto& i) { return i.has_value(); });
   if (c.fits == 1 && has_interval) {
-    out_.notes.push_back(
-        "the budget allowed one fit instead of two, so the interval of the best may be too narrow");
+    out_.notes.push_back(fmt::format(
+        "{}, so the interval of the best may be too narrow",
+        c.cut_short ? "the budget allowed one fit instead of two"
+                    : "nearer to the best nothing bends that could be seen, so one fit had to do"));
   }
 }
 

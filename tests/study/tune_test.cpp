@@ -694,6 +694,32 @@ TEST_CASE("tune: two fields that lean on each other, one of them in whole number
   CHECK(f.result.edges.size() == 4);
 }
 
+TEST_CASE("tune: a kink, where no cubic has its least value, is not passed by") {
+  const auto kinked = [](const numbers& x) {
+    return 14 + x[0] + (x[0] < 5 ? 5 * (5 - x[0]) : 0.0);
+  };
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U}) {
+    const tuning t = search({kinked}, {}, seed).result;
+    CAPTURE(seed, t.best[0]);
+    CHECK(kinked({value_of(t.best[0])}) <= 19 * 1.01);
+    if (t.interval[0]) {
+      CHECK(value_of((*t.interval[0])[0]) <= 5);
+      CHECK(value_of((*t.interval[0])[1]) >= 5);
+    }
+  }
+}
+
+TEST_CASE("tune: a field without effect keeps none from its answer") {
+  asked a;
+  a.search = {"lease.ttl=3s..60s", "matchers.count=2..5"};
+  const tuning t = search({valley}, a).result;
+  CHECK(t.answer == answer::found);
+  CHECK(valley({value_of(t.best[0])}) <= 10.1);
+  const std::string text = text_of(t, {}, {});
+  CHECK(has(text, "matchers.count makes no difference of more than 1 % there"));
+  CHECK_FALSE(has(text, "lease.ttl makes no difference"));
+}
+
 TEST_CASE("tune: a list is chosen from as it is") {
   asked a;
   a.search = {"matchers.count=2,4,8"};

@@ -105,7 +105,9 @@ void check_lease_times(reader& r, const lease_options& l) {
               fmt::format("the offer window must be at most the TTL (got {}, and ttl: {})",
                           print_duration(*l.offer_window),
                           print_duration(l.ttl)),
-              "the driver would see an offer whose lease is over; or renew it (`lease.renewal`)"});
+              "the driver would see an offer whose lease is over; have the window follow "
+              "(`--derive 'lease.offer_window=lease.ttl-3s'` in a sweep), or renew the lease "
+              "(`lease.renewal`)"});
   }
   if (l.ttl != forever && l.granted_ttl() + l.grace <= sim_duration::zero()) {
     complain(r,

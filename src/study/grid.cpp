@@ -134,6 +134,11 @@ result<void> check(const design& d) {
                                  path == "seed" ? "; --seeds says how many there are"
                                                 : ": no result depends on it"));
     }
+    if (path.starts_with("thresholds.") || path.starts_with("expect.")) {
+      return failure(exit_code::usage,
+                     fmt::format("{} cannot be varied: it judges every run alike, and changes none",
+                                 scenario::shown(path)));
+    }
     if (!seen.insert(path).second) {
       return failure(exit_code::usage,
                      fmt::format("{} is varied or derived twice", scenario::shown(path)));

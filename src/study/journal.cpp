@@ -155,7 +155,9 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
     return tl::unexpected<error>(health.error());
   }
   if (*health != "ok") {
-    return bad_file(file, "is damaged: " + scenario::shown(*health, 200));
+    std::string said = *health;
+    std::replace(said.begin(), said.end(), '\n', ' ');
+    return bad_file(file, "is damaged: " + scenario::shown(said, 200));
   }
   const auto found = text_of(*d, schema_query);
   const auto wanted = expected_schema();

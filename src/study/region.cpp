@@ -4,9 +4,11 @@
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/quantity.hpp"
+#include "study/counted.hpp"
 #include "study/goal.hpp"
 #include "study/record.hpp"
 #include "study/tables.hpp"
+#include "study/tuning.hpp"
 
 #include <fmt/format.h>
 
@@ -114,11 +116,11 @@ class writer {
   writer(const region& r, const report::look& l) : r_(r), l_(l) {}
 
   std::string all() {
-    say(fmt::format("{}   {} across, {} down; {} seeds a cell",
+    say(fmt::format("{}   {} across, {} down; {} a cell",
                     painted(l_, report::ink::bold, scenario::shown(r_.name, 80)),
                     r_.x,
                     r_.y,
-                    r_.seeds));
+                    counted(r_.seeds, "seed")));
     for (const derivation& d : r_.implied) {
       say(fmt::format("{} follows: {}", d.path, d.expression));
     }
@@ -301,6 +303,11 @@ result<std::vector<requirement>> requirements_of(const std::vector<scenario::bou
   for (const std::string& text : conditions) {
     add_condition(text, texts);
   }
+  if (texts.empty()) {
+    for (const forbidden_metric& each : forbidden_metrics) {
+      texts.push_back(fmt::format("{} <= 0", each.metric));
+    }
+  }
   std::vector<requirement> all;
   for (const std::string& text : texts) {
     auto room = formula::room(text, index);
@@ -308,11 +315,6 @@ result<std::vector<requirement>> requirements_of(const std::vector<scenario::bou
       return tl::unexpected<error>(room.error());
     }
     all.push_back({text, std::move(*room)});
-  }
-  if (all.empty()) {
-    return failure(exit_code::usage,
-                   "the scenario has no thresholds, so only promises could be mapped; add what has "
-                   "to hold, as in --require 'accepts.missed_rate <= 5%'");
   }
   return all;
 }

@@ -26,6 +26,11 @@ run "$dibs" region "$small" --x lease.ttl=4s,15s --y lease.grace=0s,1s --require
 ends 0 "what has to be equal"
 says out "double.commits >= 0 is missed in 0 of 4" "what has to be equal"
 
+run "$dibs" region "$small" --x lease.ttl=4s,15s --y lease.protocol=fenced,none --seeds 3
+ends 0 "a scenario without thresholds"
+says out "double.commits <= 0 is missed in 2 of 4" "a scenario without thresholds: nobody may be assigned twice"
+says out "promises.broken <= 0 is missed in" "a scenario without thresholds: no promise may be broken"
+
 refused() {  # WHAT TEXT ARGUMENTS...
   local what=$1 text=$2
   shift 2
@@ -37,7 +42,6 @@ refused() {  # WHAT TEXT ARGUMENTS...
 refused "no second field" "--y is missing" "$small" --x lease.ttl
 refused "a path that is no field" "did you mean \`lease.ttl\`" "$small" --x lease.tll --y lease.grace=0s,1s "${ask[@]}"
 refused "a field without a range around it" "name one" "$small" --x lease.ttl --y lease.grace "${ask[@]}"
-refused "nothing that could be missed" "no thresholds" "$small" --x lease.ttl --y lease.grace=0s,1s
 refused "an unknown metric" "did you mean" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'accepts.mised_rate <= 1%'
 refused "an unknown metric without a dot" "did you mean \`ttm.p95\`" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'p95 <= 45s'
 refused "units that clash" "compares a time with a number" "$small" --x lease.ttl --y lease.grace=0s,1s --require 'ttm.p95 <= 1%'

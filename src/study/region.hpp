@@ -25,8 +25,8 @@ struct requirement {
   formula room;  ///< 0 or more where it holds
 };
 
-/// The scenario's thresholds, and conditions of the user's own. Errors (exit 2): as `formula`; or
-/// there is nothing that could be missed.
+/// The scenario's thresholds, and conditions of the user's own; without any, that nobody is
+/// assigned twice and no promise to a rider broken. Errors (exit 2): as `formula`.
 [[nodiscard]] result<std::vector<requirement>> requirements_of(
     const std::vector<scenario::bound>& thresholds,
     const std::vector<std::string>& conditions,

@@ -14,11 +14,11 @@ constexpr int facts_in_a_batch = 7;
 
 /// Facts of which each has a time of its own.
 std::vector<events::event> numbered(int from, int count) {
-  std::vector<events::event> all(static_cast<std::size_t>(count));
+  std::vector<events::event> facts(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
-    all[static_cast<std::size_t>(i)].t = sim_time{sim_duration{from + i}};
+    facts[static_cast<std::size_t>(i)].t = sim_time{sim_duration{from + i}};
   }
-  return all;
+  return facts;
 }
 
 class times_seen final : public events::observer {

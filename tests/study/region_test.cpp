@@ -195,9 +195,12 @@ TEST_CASE("regions: an axis without values lies around the scenario's own") {
   CHECK_FALSE(completed_axis("lease.protocol", fields, 9));
 }
 
-TEST_CASE("regions: without anything that could be missed there is no map") {
+TEST_CASE("regions: without thresholds and conditions nobody may be assigned twice") {
   metric_index index;
-  CHECK_FALSE(requirements_of({}, {}, index));
+  const auto safe = requirements_of({}, {}, index);
+  REQUIRE(safe);
+  REQUIRE(safe->size() == 3);
+  CHECK(safe->front().text == "double.commits <= 0");
   CHECK_FALSE(requirements_of({}, {"ttm.p95 <= 4"}, index));
   CHECK(requirements_of({}, {"ttm.p95 <= 4s"}, index)->size() == 1);
 }

@@ -120,6 +120,9 @@ def check_said(b, model, name):
         if model["map"]:
             saying.check_map(check, b, events, model["sample"]["every"], name)
         if model["breaches"]:
+            typed = b.value("document.querySelector('.breaches code').textContent")
+            program = model["scenario"]["command"].split(" run ")[0]
+            check(typed == f"{program} explain {model['run']} breach 1", f"{name}: a command as it was typed: {typed}")
             b.value("document.querySelector('#breaches button').click()")
             saying.check_lease_by_lease(check, b, model, events, name)
 

@@ -79,19 +79,20 @@ TEST_CASE("linear: tokens grow from call to call", "[checkers]") {
 }
 
 TEST_CASE("linear: the lease of a late copy may have begun as soon as she was free", "[checkers]") {
-  const auto granted_after_copy = [](sim_duration released) {
-    calls c;
-    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
-    CHECK(c.tell(deed::release, 1, released, released + 1ms) == verdict::fits);
-    CHECK(c.tell(deed::release, 1, 14s, 15s) == verdict::fits);  // finds nothing, changes nothing
-    attempt& copy = calls::answered(c.ask(deed::grant, 2, 0s), 16s);
+  const auto granted_after_copy = [](sim_duration granted) {
+    lease_terms held = timely;
+    held.release_frees = false;
+    calls c(held);
+    CHECK(c.tell(deed::grant, 1, granted, granted + 1s) == verdict::fits);
+    CHECK(c.tell(deed::release, 1, 28s, 29s) == verdict::fits);  // of a lease that has run out
+    attempt& copy = calls::answered(c.ask(deed::grant, 2, 0s), 30s);
     copy.is_copy = true;
     c.begin(copy);
     CHECK(c.end(copy) == verdict::fits);
-    return c.tell(deed::grant, 3, 18s, 19s);
+    return c.tell(deed::grant, 3, 31s, 32s);
   };
-  CHECK(granted_after_copy(2s) == verdict::fits);
-  CHECK(granted_after_copy(5s) == verdict::contradicts);
+  CHECK(granted_after_copy(0s) == verdict::fits);         // the copy's from 15 s on, over at 30 s
+  CHECK(granted_after_copy(5s) == verdict::contradicts);  // from 20 s on, over at 35 s
 }
 
 TEST_CASE("linear: a denial needs somebody who holds her", "[checkers]") {

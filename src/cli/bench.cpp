@@ -70,13 +70,12 @@ std::string race_text(const std::vector<bench::race_result>& all) {
                     report::compact(r.lease_ops_per_s)});
   }
   return in_columns(rows) +
-         "\nratio: events a second through the actors, with metrics and checkers on one thread, to "
-         "those of a bare\nloop over the same model: with a 4-ary heap, and on the engine's own "
-         "queue; "
-         "then to those with the heap\nof the engine whose metrics and checkers read apart, on a "
-         "second thread (as dibs run has them where a\nprocessor is idle), and of one without "
-         "them. "
-         "Higher is better.\n";
+         "\nratio: events a second through the actors, with metrics and checkers on one thread, "
+         "to\n"
+         "those of a bare loop over the same model: with a 4-ary heap, and on the engine's own\n"
+         "queue. apart: metrics and checkers on a second thread, as dibs run has them where a\n"
+         "processor is idle; unwatched: without them; both to the loop with the heap. Higher is\n"
+         "better.\n";
 }
 
 ordered_json json_of(const bench::race_result& r) {

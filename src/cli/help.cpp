@@ -162,9 +162,9 @@ Examples:
   dibs region my.yaml --x lease.ttl --y lease.grace=0s..4s --format csv > region.csv
 
 A field alone is mapped from a quarter to four times its value. Each cell is run on the same seeds
-and held to the protocol's promises, the scenario's thresholds and every --require (where there is
-none, to no double assignment and no broken promise to a rider); beside stands
-what the closed form says: TTL >= decision + 2 latency + skew + clean-up.
+and held to the protocol's promises, the scenario's thresholds and every --require; where there is
+neither, to no double assignment and no broken promise to a rider. Beside stands what the closed
+form says: TTL >= decision + 2 latency + skew + clean-up.
   #  all holds, and the bound says so        !  something is missed, though the bound is met
   .  something is missed, and so the bound   +  all holds, though the TTL is below the bound
   X  a promise of the protocol is broken

@@ -25,8 +25,8 @@ struct refined {
   std::uint32_t point = 0;
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
   int fits = 0;
-  bool misfits = false;    ///< the second or a later one fits so badly that there is no interval
-  bool hindered = false;   ///< some value that was tried cannot be chosen, or is not shown to be
+  bool misfits = false;   ///< the last one, or one after the first, so badly that no interval holds
+  bool hindered = false;  ///< some value that was tried cannot be chosen, or is not shown to be
   bool cut_short = false;  ///< the budget was spent before both looks
 };
 

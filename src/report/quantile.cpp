@@ -99,6 +99,14 @@ class pool {
   double max_ = 0;
 };
 
+/// Whether so many values, were each drawn alone, would have some on both sides of an interval of
+/// the share `q` that is `t` standard errors wide each way. It asks nothing of the values, since
+/// intervals that are kept only where the runs happened to differ little cover too seldom.
+bool reaches_both_ways(double count, double q, double t) {
+  const double half = t * std::sqrt(q * (1 - q) / count);
+  return q - half > 0 && q + half < 1;
+}
+
 }  // namespace
 
 std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, double q) {
@@ -120,6 +128,7 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     }
   }
   double slope = 0;
+  found.bounded = runs.size() > 1 && reaches_both_ways(all.count(), q, student_t(runs.size() - 1));
   if (runs.size() > 1 && squares > 0) {
     const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     const double low = std::max(q - half, 0.0);
@@ -128,9 +137,6 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     const double to = all.at(high) / ns_per_s;
     slope = (to - from) / (high - low);
     found.reach = {found.value - from, to - found.value};
-    found.bounded = q - half > 0 && q + half < 1;
-  } else {
-    found.bounded = runs.size() > 1;
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     found.pseudo[i] = found.value + slope * lacks[i];

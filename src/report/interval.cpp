@@ -56,9 +56,6 @@ estimate jackknife_interval(double whole, std::span<const double> without) {
 
 namespace {
 
-/// From so many cases on, Student's t covers what it says.
-constexpr double cases_for_student = 20;
-
 double squared(double x) { return x * x; }
 
 /// Of a gamma distribution with this mean and variance.
@@ -73,7 +70,7 @@ double standard_error_of(double half_width) {
 }
 
 bool is_of_few_cases(double mean, double error) {
-  return error > 0 ? squared(mean / error) < cases_for_student : mean == 0;
+  return error > 0 ? squared(mean / error) < many_cases : mean == 0;
 }
 
 /// `one` is what one case more adds to the mean.

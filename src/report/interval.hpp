@@ -50,6 +50,9 @@ struct limits {
 /// Fewer replications may agree by chance, as counts of few do.
 inline constexpr std::size_t agreeing_to_be_certain = 5;
 
+/// From so many cases on, Student's t covers what it says.
+inline constexpr double many_cases = 20;
+
 /// Whether replications that did not vary tell how far the truth may be from them: some that agree
 /// on what there is, or any that saw none of what is counted. How much there would be of seconds
 /// that none saw, nothing tells.

@@ -42,13 +42,18 @@ std::string link_to(const std::string& path) {
   return link;
 }
 
-/// By metric: b - a, the half width of its interval if there is one, and what that says.
+/// By metric: b - a, the half width of its interval if there is one, and what that says; then the
+/// ends of an interval that is lopsided.
 json differences_of(const study::comparison& c) {
   json all = json::object();
   for (const study::difference& d : c.differences) {
     const bool has_interval = d.what != study::finding::alike;
-    all[std::string(d.metric)] = {
-        d.mean, has_interval ? json(d.half_width) : json(), name_of(d.what)};
+    json& figure = all[std::string(d.metric)];
+    figure = {d.mean, has_interval ? json(d.half_width) : json(), name_of(d.what)};
+    if (d.reach) {
+      figure.push_back(d.low());
+      figure.push_back(d.high());
+    }
   }
   return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};
 }

@@ -40,18 +40,24 @@ std::string change_of(const difference& d) {
   return fmt::format("{}{} %", percent > 0 ? "+" : "", report::significant(percent, 2));
 }
 
+std::string shown_difference(const difference& d, const report::look& l) {
+  if (d.what == finding::alike) {
+    return report::shown(d.mean, d.unit);
+  }
+  return d.reach ? report::shown(d.mean, *d.reach, d.unit, report::plus_minus(l))
+                 : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
+                                        d.mean,
+                                        d.half_width,
+                                        d.unit,
+                                        report::plus_minus(l));
+}
+
 cells row_of(const difference& d, const report::look& l) {
   const std::string sign = d.mean > 0 ? "+" : "";
   return {std::string(d.metric),
           report::shown(d.a, d.unit),
           report::shown(d.b, d.unit),
-          sign + (d.what == finding::alike
-                      ? report::shown(d.mean, d.unit)
-                      : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
-                                             d.mean,
-                                             d.half_width,
-                                             d.unit,
-                                             report::plus_minus(l))),
+          sign + shown_difference(d, l),
           change_of(d)};
 }
 
@@ -122,8 +128,7 @@ std::string fields_that_differ(const comparison& c, const report::look& l) {
 std::string heading(const comparison& c, const report::look& l) {
   return fmt::format(
       "{}  {}\n{}  {}\n{}{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
-      "intervals "
-      "(Student's t)\n",
+      "intervals\n",
       painted(l, report::ink::bold, "A"),
       c.a,
       painted(l, report::ink::bold, "B"),
@@ -157,8 +162,8 @@ json json_of(const difference& d) {
           {"b", number(d.b)},
           {"difference", number(d.mean)},
           {"half_width_95", within(d.half_width)},
-          {"low_95", within(d.mean - d.half_width)},
-          {"high_95", within(d.mean + d.half_width)},
+          {"low_95", within(d.low())},
+          {"high_95", within(d.high())},
           {"standard_errors", number(d.strength())},
           {"relative", number(std::copysign(d.relative(), d.mean))},
           {"pairs", d.pairs},

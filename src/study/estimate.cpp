@@ -221,8 +221,9 @@ double difference::strength() const {
   if (what == finding::alike) {
     return 0;
   }
-  if (half_width > 0) {
-    return std::abs(mean) / (half_width / report::student_t(pairs - 1));
+  const double half = !reach ? half_width : mean > 0 ? reach->below : reach->above;
+  if (half > 0) {
+    return std::abs(mean) / (half / report::student_t(pairs - 1));
   }
   return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
@@ -233,6 +234,37 @@ double difference::relative() const {
   }
   return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
+
+namespace {
+
+/// Of b - a, from the intervals of both and the correlation of their pairs.
+report::sides combined(const estimate& a, const estimate& b, double correlation) {
+  const double below_a = a.value - a.low();
+  const double above_a = a.high() - a.value;
+  const double below_b = b.value - b.low();
+  const double above_b = b.high() - b.value;
+  const auto side = [&](double of_b, double of_a) {
+    return std::sqrt(std::max(of_b * of_b + of_a * of_a - 2 * correlation * of_b * of_a, 0.0));
+  };
+  return {side(below_b, above_a), side(above_b, below_a)};
+}
+
+/// How many cases one side counts; infinite where it counts none but measures.
+double cases_of(const metrics::entry& e, std::span<const measure* const> runs, double value) {
+  const auto limits = report::limits_of(e, runs.size(), is_ratio(runs) ? total(runs).per : 0);
+  if (is_quantile(runs) || !limits.chances) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return (limits.most ? std::min(value, *limits.most - value) : value) * *limits.chances;
+}
+
+/// Of pairs; 0 where one side does not vary. `together` is the variance of their differences.
+double correlation_of(double variance_a, double variance_b, double together) {
+  const double both = std::sqrt(variance_a * variance_b);
+  return both > 0 ? (variance_a + variance_b - together) / (2 * both) : 0;
+}
+
+}  // namespace
 
 std::optional<difference> difference_of(std::string_view metric,
                                         std::span<const measure* const> a,
@@ -269,10 +301,18 @@ std::optional<difference> difference_of(std::string_view metric,
     d.what = finding::alike;
     return d;
   }
-  if (const double together = variance_of(samples); together > 0) {
-    d.reduction = (variance_of(ones) + variance_of(others)) / together;
+  const double together = variance_of(samples);
+  const double variance_a = variance_of(ones);
+  const double variance_b = variance_of(others);
+  if (together > 0) {
+    d.reduction = (variance_a + variance_b) / together;
   }
-  d.what = std::abs(d.mean) > d.half_width ? finding::changed : finding::unseen;
+  const double most_cases = std::max(cases_of(*entry, p.a, d.a), cases_of(*entry, p.b, d.b));
+  if (together > 0 && most_cases < report::many_cases && of_a->half_width && of_b->half_width) {
+    d.reach = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
+    d.half_width = d.reach->half_width();
+  }
+  d.what = d.low() > 0 || d.high() < 0 ? finding::changed : finding::unseen;
   return d;
 }
 

@@ -8,7 +8,9 @@
 /// seen in all replications (`report::possible_sides`); there is none where replications that do
 /// not vary tell of none (`report::tells_without_spread`). A difference pairs replications of one
 /// seed: its interval is that of the differences, or of the pseudo-values of the difference of two
-/// ratios or percentiles. Pure.
+/// ratios or percentiles; where one side counts few cases, it is put together from both sides' own
+/// (Zou and Donner, "Construction of confidence limits about effect measures: a general approach",
+/// Statistics in Medicine 27, 2008, with the correlation of the pairs). Pure.
 #pragma once
 
 #include "metrics/catalogue.hpp"
@@ -58,12 +60,16 @@ struct difference {
   double half_width = 0;
   std::size_t pairs = 0;
   finding what = finding::unseen;
+  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
   /// How many times less it varies on common seeds than it would on separate ones; nothing where
   /// nothing varies.
   std::optional<double> reduction{};
 
-  /// |mean| over its standard error; infinite where every pair differs by the same, 0 where there
-  /// are too few of them to say so.
+  /// The ends of the interval.
+  [[nodiscard]] double low() const { return mean - (reach ? reach->below : half_width); }
+  [[nodiscard]] double high() const { return mean + (reach ? reach->above : half_width); }
+  /// |mean| over its standard error, that towards 0; infinite where every pair differs by the same,
+  /// 0 where there are too few of them to say so.
   [[nodiscard]] double strength() const;
   /// |mean| over |a|; infinite where a is 0.
   [[nodiscard]] double relative() const;

@@ -24,15 +24,15 @@ const shownIn = (v, unit) => (!v ? '-' : v.half ? shownBetween(v.value, v.low, v
 // What differs from the first run: paired over common seeds where there are any, else bare.
 function differenceOf(i, name) {
   const paired = besides[i].from_first && besides[i].from_first.figures[name];
-  if (paired) return { mean: paired[0], half: paired[1], finding: paired[2], pairs: besides[i].from_first.pairs };
+  if (paired) return { mean: paired[0], half: paired[1], finding: paired[2], ends: paired.slice(3), pairs: besides[i].from_first.pairs };
   const a = valueIn(besides[0], name), b = valueIn(besides[i], name);
-  return a && b ? { mean: b.value - a.value, half: null, finding: null, pairs: 0 } : null;
+  return a && b ? { mean: b.value - a.value, half: null, finding: null, ends: [], pairs: 0 } : null;
 }
 
 // A difference of shares is one of points, not of per cent.
 function shownDifference(d, unit) {
   const sign = d.mean > 0 ? '+' : '';
-  const text = d.half ? shownWith(d.mean, d.half, unit) : shown(d.mean, unit);
+  const text = d.ends.length ? shownBetween(d.mean, ...d.ends, unit) : d.half ? shownWith(d.mean, d.half, unit) : shown(d.mean, unit);
   return sign + (unit === 'share' ? text.replace(/ %$/, ' points') : text);
 }
 

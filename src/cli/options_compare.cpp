@@ -15,6 +15,10 @@
 namespace dibs::cli {
 namespace {
 
+constexpr std::size_t protocols_at_once = 2;
+/// As many as could be meant, so that too many get an answer of their own.
+constexpr int words_max = 20;
+
 bool exists(const std::string& name) {
   std::error_code failed;
   return std::filesystem::exists(name, failed);
@@ -48,6 +52,11 @@ void take_sides(const std::vector<std::string>& words, compare_request& r, study
     r.b = words[0];
     return;
   }
+  if (words.size() > protocols_at_once) {
+    throw CLI::ValidationError("B",
+                               "two protocols are compared at a time; for more of them: dibs sweep "
+                               "SCENARIO --grid lease.protocol=A,B,C");
+  }
   for (const std::string& each : words) {
     if (!is_protocol(each)) {
       throw CLI::ValidationError(
@@ -56,7 +65,7 @@ void take_sides(const std::vector<std::string>& words, compare_request& r, study
               hint_for(each));
     }
   }
-  if (words.size() == 2) {
+  if (words.size() == protocols_at_once) {
     w.set_a.push_back("lease.protocol=" + words.front());
   }
   w.set_b.push_back("lease.protocol=" + words.back());
@@ -72,7 +81,7 @@ void grammar::add_compare() {
          "B",
          [this](const std::vector<std::string>& words) { take_sides(words, compare, study); },
          "Another one, or a protocol to put A under, or two; without it, A as --set-b says")
-      ->expected(0, 2);
+      ->expected(0, words_max);
   add_set(sub, "--set", study.set, "Set a field of both; repeatable");
   add_set(sub, "--set-a", study.set_a, "Set a field of A; repeatable");
   add_set(sub, "--set-b", study.set_b, "Set a field of B; repeatable");

@@ -71,6 +71,9 @@ ends 2 "a misspelt protocol"
 says err "fencd is no file, no directory and no protocol; did you mean fenced?" "a misspelt protocol"
 run "$dibs" compare "$small" lease fencd
 says err "; did you mean fenced?" "two protocols, one misspelt"
+run "$dibs" compare "$small" none lease fenced
+ends 2 "three protocols"
+says err "two protocols are compared at a time" "three protocols"
 run "$dibs" compare "$small" missing.yaml
 ends 3 "a missing file"
 run "$dibs" compare one other --seeds 3

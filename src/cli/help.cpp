@@ -89,7 +89,8 @@ where that is 0 in all n runs, no more once even 3 in n would take more runs tha
 Exit codes:
   0        done, and every threshold met at every point
   1        internal error, such as a full disk
-  2        wrong usage: a grid that makes no sense, a directory that is there, too many runs
+  2        wrong usage: a grid that makes no sense, a directory that is there or in which another
+           dibs is at work, too many runs
   3        an invalid scenario or point; a journal that is damaged or of another scenario or build
   4        a promise of the protocol was broken in some run
   7        some point is not as precise as wanted; --warmup auto: the scenario does not settle
@@ -140,8 +141,9 @@ through values around it refines it, and fresh seeds, on which nothing was chose
 the scenario has an offer window below the TTL, it follows the TTL, unless --derive says how.
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
-FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first; the best so far
-is shown, from the runs of the search where no fresh seeds were left, and confirms nothing).
+FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first; once all values
+had their first look, the best so far is shown, from the runs of the search where no fresh seeds were
+left, and confirms nothing).
 
 Exit codes:
   0        the best was found, and meets the scenario's thresholds

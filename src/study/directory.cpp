@@ -138,8 +138,10 @@ result<void> sweep_directory::lock() {
   if (::flock(lock_fd_, LOCK_EX | LOCK_NB) != 0 || ::fstat(lock_fd_, &ours) != 0 ||
       ::stat(file.c_str(), &there) != 0 || ours.st_ino != there.st_ino) {
     ::close(std::exchange(lock_fd_, -1));
-    return failure(exit_code::internal_error,
-                   fmt::format("another dibs is at work in {}", listed(path_)));
+    return failure(exit_code::usage,
+                   fmt::format("another dibs is at work in {}; wait for its end, or choose another "
+                               "--out",
+                               listed(path_)));
   }
   return {};
 }

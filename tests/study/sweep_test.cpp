@@ -187,6 +187,7 @@ TEST_CASE("sweep directory: made once, gone on with only when asked to") {
     REQUIRE(made);
     const auto busy = sweep_directory::open(path, true);
     REQUIRE_FALSE(busy);
+    CHECK(busy.error().code == exit_code::usage);
     CHECK(has(busy.error().text, "another dibs is at work"));
   }
   const auto again = sweep_directory::open(path, false);

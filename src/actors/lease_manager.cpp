@@ -140,6 +140,9 @@ void lease_manager::accept(context& x, const confirm& m, const lease::confirmed&
     x.record(events::trip_committed{m.token, m.driver, m.ride, c.holder});
     x.send(the_ledger, record_commit{m.ride, m.driver, m.token});
     tell_follower_of_trip(x, m.driver, m.token);
+    if (c.other) {
+      report(x, *c.other, true);
+    }
   } else if (!c.repeated) {
     watch(x, m.driver, c.lease, c.hold_until);
   }
@@ -208,7 +211,11 @@ void lease_manager::on(context& x, const write_outcome& m) {
 }
 
 void lease_manager::on(context& x, const trip_closed& m) {
-  leases_.trip_ended(m.driver, m.token, m.ride);
+  const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
+  if (m.was_over && was_on_it) {
+    x.record(events::assignment_revoked{
+        m.ride, m.token, m.driver, events::revocation::rider_cancelled});
+  }
   tell_follower_of_trip(x, m.driver, leases_.entry_of(m.driver).trip);
 }
 

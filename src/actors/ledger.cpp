@@ -22,8 +22,11 @@ void ledger::on(context& x, const write& m) {
 void ledger::on(context&, const raise_fence& m) { record_.raise_fence(m.driver, m.token); }
 
 void ledger::on(context& x, const record_commit& m) {
-  record_.record(m.token, m.driver, m.ride);
-  x.send(node_of(m.driver), drive{m.ride, m.token});
+  if (record_.record(m.token, m.driver, m.ride)) {
+    x.send(node_of(m.driver), drive{m.ride, m.token});
+  } else {
+    x.send(the_lease_manager(), trip_closed{m.ride, m.driver, m.token, true});
+  }
 }
 
 void ledger::on(context& x, const trip_done& m) {

@@ -85,8 +85,10 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   if (const trip_of_ride other = trip_of(r.ride); other.token.is_some()) {
     return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled), other};
   }
+  const auto other =
+      r.token != token ? std::optional(end(d, r, lease_ending::cancelled)) : std::nullopt;
   commit(d, r, token);
-  return confirmed{.committed = true, .holder = r.holder, .lease = r.token};
+  return confirmed{.committed = true, .holder = r.holder, .lease = r.token, .other = other};
 }
 
 renew_outcome machine::renew(driver_id d,
@@ -187,9 +189,10 @@ std::optional<ended> machine::write_refused(driver_id d, token_id token) {
   return end(d, r, lease_ending::denied_by_ledger);
 }
 
-void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
+bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
-  if (r.trip == token) {
+  const bool was_on_it = r.trip == token;
+  if (was_on_it) {
     r.trip = token_id::none();
   } else if (!is_old_word(r, token)) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
@@ -203,6 +206,7 @@ void machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value].token == token) {
     trip_of_ride_[ride.value] = {};
   }
+  return was_on_it;
 }
 
 std::vector<machine::due> machine::pending() const {

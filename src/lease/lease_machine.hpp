@@ -78,6 +78,7 @@ struct confirmed {
   matcher_id holder;
   token_id lease;  ///< the one that is kept: not the confirm's own where any holder's word counts
   local_time hold_until{};  ///< with `commit: ledger`: when the confirmed lease is freed unwritten
+  std::optional<ended> other{};  ///< the lease in whose name an old one was committed
 };
 
 /// With `commit: manager`: the trip that a ride has.
@@ -152,7 +153,8 @@ class machine {
   /// The ledger refused a write.
   [[nodiscard]] std::optional<ended> write_refused(driver_id d, token_id token);
 
-  void trip_ended(driver_id d, token_id token, ride_id r);
+  /// Whether the driver was on that trip until now.
+  bool trip_ended(driver_id d, token_id token, ride_id r);
 
   /// What is live and when it is due, for timers that a crash has voided; in driver order.
   struct due {

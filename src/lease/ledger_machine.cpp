@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace dibs::lease {
 
@@ -23,7 +24,7 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_
     }
     return *why;
   }
-  record(token, d, r);
+  std::ignore = record(token, d, r);  // a repeat of what is over has had its answer
   return taken{};
 }
 
@@ -47,17 +48,19 @@ std::optional<write_outcome> ledger::known(token_id token, driver_id d, ride_id 
   return std::nullopt;
 }
 
-void ledger::record(token_id token, driver_id d, ride_id r) {
+bool ledger::record(token_id token, driver_id d, ride_id r) {
   driver_entry& driver = drivers_[d.value];
   driver.highest = std::max(driver.highest, token);
-  driver.trip = token;
   ++driver.version;
-  trip_slot(r) = token;
   // A closed trip of the same driver and ride stays closed.
-  if (const auto [at, is_new] = trips_.try_emplace(token, trip_record{d, r});
-      !is_new && (at->second.driver != d || at->second.ride != r)) {
-    at.value() = trip_record{d, r};
+  const auto [at, is_new] = trips_.try_emplace(token, trip_record{d, r});
+  if (!is_new && at->second.driver == d && at->second.ride == r && !at->second.open) {
+    return false;
   }
+  at.value() = trip_record{d, r};
+  driver.trip = token;
+  trip_slot(r) = token;
+  return true;
 }
 
 void ledger::raise_fence(driver_id d, token_id token) {

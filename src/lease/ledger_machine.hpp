@@ -54,8 +54,9 @@ class ledger {
                                     ride_id r,
                                     std::uint32_t version = 0);
 
-  /// With `commit: manager`: the trip is a fact already.
-  void record(token_id token, driver_id d, ride_id r);
+  /// With `commit: manager`: the trip is a fact already. False if it is over as well, so that the
+  /// manager has taken a confirm too many.
+  [[nodiscard]] bool record(token_id token, driver_id d, ride_id r);
 
   /// The lease manager has granted this token: older ones are refused from now on.
   void raise_fence(driver_id d, token_id token);

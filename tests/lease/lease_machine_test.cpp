@@ -396,6 +396,26 @@ TEST_CASE("by name: an old lease of the same holder passes for its current one")
   }
 }
 
+TEST_CASE("by name: where the confirm commits an old lease, the current one is over") {
+  auto options = options_of(protocol::hold);
+  options.commit_on_confirm = true;
+  machine leases(options, 1);
+  const token_id old = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  REQUIRE(std::get<confirmed>(leases.confirm(d1, old, s(1), m1)).committed);
+  CHECK(leases.trip_ended(d1, old, r1));
+  const token_id current = granted_token(leases.acquire(d1, r2, m1, s(2)));
+  const auto outcome = leases.confirm(d1, old, s(3), m1);
+  REQUIRE(is_confirmed(outcome));
+  REQUIRE(std::get<confirmed>(outcome).other);
+  CHECK(std::get<confirmed>(outcome).other->token == current);
+  CHECK(std::get<confirmed>(outcome).other->cause == lease_ending::cancelled);
+  // The ledger knows that this trip is over, and says so again.
+  CHECK(denial_of(leases.acquire(d1, r2, m1, s(4))) == denial::on_trip);
+  CHECK(leases.trip_ended(d1, old, r1));
+  CHECK_FALSE(leases.trip_ended(d1, old, r1));
+  CHECK(granted_token(leases.acquire(d1, r2, m1, s(5))).is_some());
+}
+
 TEST_CASE("by name: a second confirm finds no hold") {
   machine leases(options_of(protocol::hold), 2);
   const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));

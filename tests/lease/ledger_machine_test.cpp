@@ -111,6 +111,16 @@ TEST_CASE("ledger: only an open trip can be closed, and only once") {
   CHECK(record.close(token_id{2}));
 }
 
+TEST_CASE("ledger: what the manager commits once more after its end does not open it again") {
+  ledger record(ledger_rule::take_all, 1);
+  CHECK(record.record(token_id{1}, d1, r1));
+  CHECK(record.record(token_id{1}, d1, r1));
+  CHECK(record.close(token_id{1}));
+  CHECK_FALSE(record.record(token_id{1}, d1, r1));
+  CHECK_FALSE(record.is_open(token_id{1}));
+  CHECK_FALSE(record.open_trip_of(d1).is_some());
+}
+
 TEST_CASE("ledger: a repeated write that was refused stays refused when its reason has gone") {
   ledger record(ledger_rule::fence, 2);
   CHECK(is_taken(record.write(token_id{1}, d1, r1)));

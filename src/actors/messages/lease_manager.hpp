@@ -42,6 +42,7 @@ struct trip_closed {
   ride_id ride;
   driver_id driver;
   token_id token;
+  bool was_over = false;  ///< before the manager told the ledger of it
 };
 
 struct lease_due {

@@ -213,8 +213,8 @@ void lease_manager::on(context& x, const write_outcome& m) {
 void lease_manager::on(context& x, const trip_closed& m) {
   const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
   if (m.was_over && was_on_it) {
-    x.record(events::assignment_revoked{
-        m.ride, m.token, m.driver, events::revocation::rider_cancelled});
+    x.record(
+        events::assignment_revoked{m.ride, m.token, m.driver, events::revocation::rider_cancelled});
   }
   tell_follower_of_trip(x, m.driver, leases_.entry_of(m.driver).trip);
 }

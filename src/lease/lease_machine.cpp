@@ -57,8 +57,9 @@ acquire_outcome machine::acquire(driver_id d,
 
 confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, matcher_id by) {
   record& r = of(d);
-  if (options_.protocol.repeats && r.token == token &&
-      (r.was_committed || r.state == phase::confirmed)) {
+  const bool was_taken = (r.token == token && (r.was_committed || r.state == phase::confirmed)) ||
+                         (options_.protocol.known_by == identity::token && is_trip(r, token));
+  if (options_.protocol.repeats && was_taken) {
     return confirmed{.repeated = true, .holder = r.holder, .lease = r.token, .hold_until = r.due};
   }
   const bool expired = r.state == phase::leased && is_over(r, now);
@@ -360,8 +361,12 @@ trip_of_ride machine::trip_of(ride_id r) const {
 // trip that the driver is on would be forgotten, and she granted to somebody else.
 // Where it does not fence, an older trip may truly come after a newer, but none twice.
 bool machine::is_old_word(const record& r, token_id token) const {
-  if (options_.protocol.ledger == ledger_rule::fence || token > r.last_trip) {
-    return token <= r.last_trip;
+  return options_.protocol.ledger == ledger_rule::fence ? token <= r.last_trip : is_trip(r, token);
+}
+
+bool machine::is_trip(const record& r, token_id token) const {
+  if (options_.protocol.ledger == ledger_rule::fence || token >= r.last_trip) {
+    return token == r.last_trip && token.is_some();
   }
   for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
     if (words_[i - 1].trip == token) {

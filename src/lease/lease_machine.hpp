@@ -257,6 +257,8 @@ class machine {
   void restart_clock(record& r, local_time now, sim_duration left) const;
   /// No token where the ride has none, or the ledger is no fence.
   [[nodiscard]] trip_of_ride trip_of(ride_id r) const;
+  /// Whether this token became a trip; under a fence, the driver's last one.
+  [[nodiscard]] bool is_trip(const record& r, token_id token) const;
   /// Whether the word of this trip, or a newer one, has been heard before.
   [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
   void note_trip(record& r, token_id token);

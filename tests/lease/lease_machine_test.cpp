@@ -164,6 +164,25 @@ TEST_CASE("lease machine: a confirm with an old token is refused and leaves the 
   CHECK(is_confirmed(leases.confirm(d1, current, s(17))));
 }
 
+TEST_CASE(
+    "lease machine: a retry of what became a trip gets its answer during the next lease too") {
+  for (const protocol p : {protocol::fenced, protocol::lease}) {
+    machine leases(options_of(p), 1);
+    const token_id first = granted_token(leases.acquire(d1, r1, m1, s(0)));
+    REQUIRE(is_confirmed(leases.confirm(d1, first, s(1))));
+    CHECK_FALSE(leases.trip_began(d1, first));
+    leases.trip_ended(d1, first, r1);
+    const token_id second = granted_token(leases.acquire(d1, r2, m2, s(2)));
+    const auto again = leases.confirm(d1, first, s(3));
+    REQUIRE(is_confirmed(again));
+    CHECK(std::get<confirmed>(again).repeated);
+    CHECK_FALSE(std::get<confirmed>(again).committed);
+    const auto own = leases.confirm(d1, second, s(4));
+    REQUIRE(is_confirmed(own));
+    CHECK_FALSE(std::get<confirmed>(own).repeated);
+  }
+}
+
 TEST_CASE("lease machine: a confirm stops the expiry until the hold is over") {
   auto options = options_of();
   options.confirm_hold = 30s;

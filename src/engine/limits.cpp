@@ -4,6 +4,7 @@
 #include "sim/triggers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -87,6 +88,32 @@ bool lies_between(const Fault& f, node_kind from, node_kind to) {
 
 bool may_be_about(const sim::trigger& when, node_kind from, node_kind to) {
   return (!when.from || when.from->kind == from) && (!when.to || when.to->kind == to);
+}
+
+/// Whether what the fault drops keeps nobody and nothing for ever: what a matcher asks the lease
+/// manager and offers to drivers, and the answers. None goes to the ledger or comes from it, and
+/// nobody waits for one longer than a timeout or a lease.
+bool is_made_good(const scenario::drop_fault& f) {
+  constexpr std::array<std::string_view, 12> words{"acquire",
+                                                   "lease_given",
+                                                   "lease_refused",
+                                                   "confirm",
+                                                   "confirm_taken",
+                                                   "confirm_denied",
+                                                   "renew",
+                                                   "lease_extended",
+                                                   "renewal_denied",
+                                                   "release",
+                                                   "offer",
+                                                   "offer_answer"};
+  return f.when.message &&
+         std::find(words.begin(), words.end(), message_words[*f.when.message]) != words.end();
+}
+
+/// Whether the fault drops what nobody sends again.
+bool loses(const scenario::fault& f, node_kind from, node_kind to) {
+  const auto* drop = std::get_if<scenario::drop_fault>(&f.what);
+  return drop != nullptr && may_be_about(drop->when, from, to) && !is_made_good(*drop);
 }
 
 /// A copy that is sent again because no acknowledgement came.
@@ -228,15 +255,14 @@ sim_duration limits::delay(node_kind from,
 }
 
 sim_duration limits::sure_delay(node_kind from, node_kind to) const {
-  const bool loses =
+  const bool may_lose =
       std::any_of(of_.network.begin(),
                   of_.network.end(),
                   [&](const auto& l) { return lies_between(l, from, to) && l.loss > 0; }) ||
       std::any_of(of_.faults.begin(), of_.faults.end(), [&](const scenario::fault& f) {
-        const auto* drop = std::get_if<scenario::drop_fault>(&f.what);
-        return drop != nullptr && may_be_about(drop->when, from, to);
+        return loses(f, from, to);
       });
-  return loses ? forever : delay(from, to);
+  return may_lose ? forever : delay(from, to);
 }
 
 bool limits::is_exact(node_kind a, node_kind b) const {
@@ -256,9 +282,8 @@ bool limits::is_exact(node_kind a, node_kind b) const {
 bool limits::may_be_cut(node_kind a, node_kind b) const {
   return std::any_of(of_.faults.begin(), of_.faults.end(), [&](const scenario::fault& f) {
     const auto* p = std::get_if<scenario::partition_fault>(&f.what);
-    const auto* drop = std::get_if<scenario::drop_fault>(&f.what);
-    return (p != nullptr && (lies_between(*p, a, b) || lies_between(*p, b, a))) ||
-           (drop != nullptr && (may_be_about(drop->when, a, b) || may_be_about(drop->when, b, a)));
+    return (p != nullptr && (lies_between(*p, a, b) || lies_between(*p, b, a))) || loses(f, a, b) ||
+           loses(f, b, a);
   });
 }
 

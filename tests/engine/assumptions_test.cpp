@@ -184,6 +184,26 @@ TEST_CASE("assumptions: nothing recovers from faults that have no end, or that l
   CHECK(judged_in(lossy) == without(all, {"B6"}));
 }
 
+TEST_CASE("assumptions: what a matcher asks or is told is made good if it is lost") {
+  const auto losing = [](std::string_view word) {
+    auto s = small_town();
+    s.lease.protocol = lease::protocol::lease;
+    scenario::drop_fault third;
+    third.when.message = sim::message_word(word);
+    third.when.nth = 3;
+    third.when.until = 5min;
+    s.faults = {{"third", third}};
+    return judged_in(s);
+  };
+  for (const char* word : {"acquire", "confirm", "lease_given", "offer_answer", "release"}) {
+    CAPTURE(word);
+    CHECK(losing(word) == all);
+  }
+  CHECK(losing("trip_done") == without(all, {"B1", "B3", "B6"}));
+  CHECK(losing("want_ride") == without(all, {"B1", "B3", "B6"}));
+  CHECK(losing("any") == without(all, {"B1", "B3", "B6"}));
+}
+
 TEST_CASE("assumptions: who has no leases, or knows holders by name, promises less") {
   auto s = small_town();
   s.lease.protocol = lease::protocol::none;

@@ -89,6 +89,10 @@ result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector
   return {};
 }
 
+std::optional<scenario::field_values> fields_of(const side& s) {
+  return s.scenario ? scenario::field_values(*s.scenario) : s.fields;
+}
+
 /// Each point of one with the same point of the other, or one side with each point of the other.
 result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
                                                      const std::vector<side>& b) {
@@ -107,9 +111,8 @@ result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
     if (!c) {
       return tl::unexpected<error>(c.error());
     }
-    if (one.scenario && other.scenario) {
-      c->fields = scenario::field_values(*one.scenario)
-                      .differences(scenario::field_values(*other.scenario));
+    if (const auto ours = fields_of(one), theirs = fields_of(other); ours && theirs) {
+      c->fields = ours->differences(*theirs);
     }
     all.push_back(std::move(*c));
   }

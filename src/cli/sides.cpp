@@ -49,6 +49,12 @@ place place_of(const std::string& argument) {
                                                        : place{argument, {}};
 }
 
+/// Nothing if the scenario does not read by itself, as where data of its demand has gone.
+std::optional<scenario::field_values> fields_at(const std::string& base, const study::point& at) {
+  const auto reading = scenario::read_text(base, study::journal_name, {}, at.fields);
+  return reading.ok() ? std::optional(scenario::field_values(reading.value)) : std::nullopt;
+}
+
 result<std::vector<side>> from_sweep(const place& at) {
   const auto j = study::journal::read(fs::path(at.folder) / study::journal_name);
   if (!j) {
@@ -65,6 +71,10 @@ result<std::vector<side>> from_sweep(const place& at) {
   const auto precision = j->fact("precision");
   if (!precision) {
     return tl::unexpected<error>(precision.error());
+  }
+  const auto base = j->fact("scenario");
+  if (!base) {
+    return tl::unexpected<error>(base.error());
   }
   std::vector<side> sides;
   for (const study::kept_point& p : *points) {
@@ -90,6 +100,7 @@ result<std::vector<side>> from_sweep(const place& at) {
     side s;
     s.label =
         fmt::format("{}, point {}: {}", shown(at.folder), p.number, shown(study::label_of(p.what)));
+    s.fields = fields_at(*base, p.what);
     s.runs = std::move(*runs);
     s.count = static_cast<std::uint32_t>(s.runs.size());
     if (!s.runs.empty()) {

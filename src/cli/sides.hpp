@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "scenario/lookup.hpp"
 #include "scenario/read.hpp"
 #include "study/record.hpp"
 
@@ -15,10 +16,11 @@ namespace dibs::cli {
 /// One side of a comparison: its runs, or what they are made from.
 struct side {
   std::string label;
-  std::optional<scenario::scenario> scenario;  ///< to be run
-  std::vector<std::string> histories;          ///< that a repetition must have; empty if any
-  std::optional<std::uint64_t> seed;           ///< the root; nothing leaves it to the other side
-  std::uint32_t count = 0;                     ///< of seeds; 0 leaves it to the other side
+  std::optional<scenario::scenario> scenario;      ///< to be run
+  std::optional<scenario::field_values> fields{};  ///< of what was run already, if they are known
+  std::vector<std::string> histories;              ///< that a repetition must have; empty if any
+  std::optional<std::uint64_t> seed;  ///< the root; nothing leaves it to the other side
+  std::uint32_t count = 0;            ///< of seeds; 0 leaves it to the other side
   std::vector<study::run_record> runs;
 };
 

@@ -284,6 +284,10 @@ std::optional<difference> difference_of(std::string_view metric,
   if (all_equal(p)) {
     d.mean = 0;
     d.what = finding::same;
+    if (of_a->reach && cases_of(*entry, p.a, d.a) == 0) {  // which does not show that there is none
+      d.reach = combined(*of_a, *of_b, 0);
+      d.half_width = d.reach->half_width();
+    }
     return d;
   }
   const std::vector<double> ones = samples_of(metric, p.a, d.a);

@@ -71,6 +71,10 @@ ends 2 "a misspelt protocol"
 says err "fencd is no file, no directory and no protocol; did you mean fenced?" "a misspelt protocol"
 run "$dibs" compare "$small" lease fencd
 says err "; did you mean fenced?" "two protocols, one misspelt"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --out few -q
+run "$dibs" sweep "$small" --grid lease.ttl=5s,15s --seeds 2 --set drivers.count=11 --out fewer -q
+run "$dibs" compare few:1 fewer:1
+says out "drivers.count (" "points of two sweeps"
 run "$dibs" compare "$small" none lease fenced
 ends 2 "three protocols"
 says err "two protocols are compared at a time" "three protocols"

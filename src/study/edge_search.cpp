@@ -70,7 +70,7 @@ result<void> edge_search::towards(bool up) {
              !harm.empty()) {
     note_harm(*point_at(bad), harm);
     return {};
-  } else if (quest_.what.constraints.empty()) {
+  } else if (quest_.what.constraints.empty() && !has_no_value(*point_at(bad))) {
     return {};
   } else if (const auto there = attempt(*point_at(bad), has_to_look_better);
              !there || *there != trial::forbidden) {
@@ -117,6 +117,12 @@ std::optional<std::uint32_t> edge_search::point_at(double share) {
   choice c = quest_.where.choice_of(out_.point);
   c[how_.parameter] = quest_.where.parameters()[how_.parameter].text_at(share);
   return quest_.where.point_of(c);
+}
+
+/// Such as a time to match where nobody is matched. Of what was not run it is not known.
+bool edge_search::has_no_value(std::uint32_t point) const {
+  const auto runs = quest_.runs.of(point, block::first);
+  return runs.size() > 1 && quest_.what.costs(runs, runs.size()).empty();
 }
 
 double edge_search::share_of(std::uint32_t point) const {
@@ -190,10 +196,13 @@ void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
 void edge_search::note(double forbidden, bool by_condition) {
   const parameter& p = quest_.where.parameters()[how_.parameter];
   const std::string best = quest_.where.choice_of(out_.point)[how_.parameter];
-  const std::string beyond = by_condition ? "a condition forbids what lies beyond"
-                                          : fmt::format("at {} {} is not shown to be met",
-                                                        p.text_at(forbidden),
-                                                        joined(quest_.what.constraints));
+  const std::string beyond =
+      by_condition ? "a condition forbids what lies beyond"
+      : has_no_value(*point_at(forbidden))
+          ? fmt::format("at {} the objective has no value", p.text_at(forbidden))
+          : fmt::format("at {} {} is not shown to be met",
+                        p.text_at(forbidden),
+                        joined(quest_.what.constraints));
   out_.why = fmt::format("{}={} is the best that is allowed: {}", p.path, best, beyond);
 }
 

@@ -1,4 +1,5 @@
-/// The last value of one parameter that conditions and constraints allow, if the best lies there.
+/// The last value of one parameter that conditions and constraints allow, and that gives the
+/// objective a value, if the best lies there.
 ///
 /// Between a value that is allowed and one beside it that is not, halves what lies between. What a
 /// condition forbids takes no runs; whether a constraint is met takes its seeds, and is to be shown
@@ -43,6 +44,7 @@ class edge_search {
   /// The nearest value of the grid that way; nothing if the best stands at the end.
   [[nodiscard]] std::optional<double> neighbour(bool up) const;
   [[nodiscard]] std::optional<std::uint32_t> point_at(double share);
+  [[nodiscard]] bool has_no_value(std::uint32_t point) const;
   [[nodiscard]] double share_of(std::uint32_t point) const;
   [[nodiscard]] bool between(double low, double high, double share) const;
   [[nodiscard]] double last_valid(double good, double bad);

@@ -28,6 +28,19 @@ std::string completed(const std::string& item, std::size_t values) {
   return fmt::format("{}:{}:{}", item, log && log->from > 0 ? "log" : "lin", values);
 }
 
+/// What one more in the last digit of a value adds to it, as it is written.
+double last_digit_of(double x) {
+  constexpr double written_max = 1000;  // three digits
+  double unit = x == 0 ? 0 : 1;
+  while (std::abs(x) >= written_max * unit && x != 0) {
+    unit *= 10;
+  }
+  while (std::abs(x) * 10 < written_max * unit) {
+    unit /= 10;
+  }
+  return unit;
+}
+
 }  // namespace
 
 std::string parameter::text_at(double share) const {
@@ -41,12 +54,31 @@ std::string parameter::text_at(double share) const {
   return range->text_at(inside, digits_of_values);
 }
 
+std::string parameter::end_at(double share, double toward) const {
+  const double inside = std::clamp(share, 0.0, 1.0);
+  if (inside == 0 || inside == 1) {
+    return text_at(inside);
+  }
+  const double x = range->at(inside);
+  const double unit = whole ? 1 : last_digit_of(x);
+  constexpr double hardly_half = 0.499;  // what is written exactly stays
+  return text_at(range->share_of(x + toward * hardly_half * unit));
+}
+
 std::optional<double> parameter::share_of(const std::string& value) const {
   const auto x = in_unit_of(*range, value);
   if (!x || (range->logarithmic && *x <= 0)) {
     return std::nullopt;
   }
   return range->share_of(*x);
+}
+
+bool parameter::covers(const std::string& value) const {
+  if (!range) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+  }
+  const auto share = share_of(value);
+  return share && *share >= 0 && *share <= 1;
 }
 
 void parameter::make_whole() {

@@ -26,6 +26,11 @@ struct parameter {
 
   /// What stands at a share of the range, to three digits or as a whole number. Requires: a range.
   [[nodiscard]] std::string text_at(double share) const;
+  /// The same for an end of an interval, downwards (-1) or upwards (1): rounded so that the
+  /// interval keeps what it covers.
+  [[nodiscard]] std::string end_at(double share, double toward) const;
+  /// Whether a value is one of the list, or lies within the range.
+  [[nodiscard]] bool covers(const std::string& value) const;
   /// Where a value stands in the range; nothing if it is none of its kind. Requires: a range.
   [[nodiscard]] std::optional<double> share_of(const std::string& value) const;
   /// Keeps only whole numbers, each once.

@@ -77,7 +77,9 @@ refining::refining(const quest& q, std::uint32_t from, std::size_t seeds)
 
 result<refined> refining::run() {
   std::vector<bracket> brackets = first_brackets();
-  for (int look = 0; look < (found_.misfits ? looks_at_misfits : looks); ++look) {
+  hold_fast(brackets);
+  for (int look = 0; !ranged_.empty() && look < (found_.misfits ? looks_at_misfits : looks);
+       ++look) {
     const auto fitted = refine_in(brackets);
     if (!fitted) {
       return tl::unexpected<error>(fitted.error());
@@ -104,6 +106,23 @@ std::vector<refining::bracket> refining::first_brackets() const {
     all.push_back({low, (low + high) / 2, high});
   }
   return all;
+}
+
+/// A parameter of which two values lie there, such as a whole number from 1 to 2, stays as it is:
+/// no curve goes through them, and the others would have none either.
+void refining::hold_fast(std::vector<bracket>& brackets) {
+  std::vector<std::size_t> bending;
+  std::vector<bracket> around;
+  for (std::size_t i = 0; i < ranged_.size(); ++i) {
+    const parameter& p = quest_.where.parameters()[ranged_[i]];
+    const std::string middle = p.text_at(brackets[i].middle);
+    if (middle != p.text_at(brackets[i].low) && middle != p.text_at(brackets[i].high)) {
+      bending.push_back(ranged_[i]);
+      around.push_back(brackets[i]);
+    }
+  }
+  ranged_ = std::move(bending);
+  brackets = std::move(around);
 }
 
 /// The first value of the grid that way that costs clearly more than the winner, or that cannot be
@@ -304,7 +323,7 @@ void refining::note_interval(const least_place& least, const std::vector<bracket
     const double misfit = misfit_of(i, at, half, least.order);
     const double below = std::hypot((least.at[i] - least.low[i]) * half, misfit);
     const double above = std::hypot((least.high[i] - least.at[i]) * half, misfit);
-    found_.interval[ranged_[i]] = {p.text_at(at - below), p.text_at(at + above)};
+    found_.interval[ranged_[i]] = {p.end_at(at - below, -1), p.end_at(at + above, 1)};
     fitted_[i] = {at, half};
   }
   // Over a bracket so narrow that noise hides it a kink is still there.

@@ -61,6 +61,7 @@ class refining {
   };
 
   [[nodiscard]] std::vector<bracket> first_brackets() const;
+  void hold_fast(std::vector<bracket>& brackets);
   [[nodiscard]] std::string clearly_worse(std::size_t parameter, std::ptrdiff_t step) const;
   [[nodiscard]] bool costs_clearly_more(std::uint32_t point) const;
   [[nodiscard]] std::vector<bracket> narrowed(const std::vector<bracket>& brackets,
@@ -83,7 +84,7 @@ class refining {
 
   quest quest_;
   std::size_t seeds_ = 0;
-  std::vector<std::size_t> ranged_;  ///< parameters with a range
+  std::vector<std::size_t> ranged_;  ///< parameters with a range, less those that are held fast
   std::vector<placed> fitted_;       ///< by the last fit, of these
   points tried_;
   refined found_;

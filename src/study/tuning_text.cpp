@@ -210,11 +210,15 @@ class writer {
       wrapped(fmt::format("  today       {} is out: {}", names(today->values), today->why),
               "              ");
     } else if (today->regret) {
-      line(fmt::format("  today       {} {} {}{}",
+      const bool is_better = today->regret->value < 0;
+      row by = *today;
+      by.regret->value = std::abs(by.regret->value);
+      const std::string amount = regret_text(by, t_);
+      line(fmt::format("  today       {} {}",
                        names(today->values),
-                       t_.in_unit ? "is worse by" : "costs",
-                       regret_text(*today, t_),
-                       t_.in_unit ? "" : " more"));
+                       t_.in_unit
+                           ? fmt::format("is {} by {}", is_better ? "better" : "worse", amount)
+                           : fmt::format("costs {} {}", amount, is_better ? "less" : "more")));
     }
   }
 

@@ -328,6 +328,13 @@ double verdict::delta() const {
 }
 
 /// By more than delta; where that is nothing, it also has to look better.
+/// Today's value may be one that was looked for, and was not on the grid.
+bool verdict::is_in_reach(const row& r) const {
+  const std::vector<parameter>& all = quest_.where.parameters();
+  const auto covers = [](const parameter& p, const std::string& value) { return p.covers(value); };
+  return r.searched || std::equal(all.begin(), all.end(), r.values.begin(), r.values.end(), covers);
+}
+
 bool verdict::may_be_better(const contender& c) const {
   return c.compared && c.worse.below(tail) < -delta() && (!out_.in_unit || c.worse.mean < 0);
 }
@@ -528,7 +535,7 @@ std::string verdict::open_question(const chosen& c) const {
     }
   }
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    if (out_.rows[r].searched && may_be_better(contenders_[r])) {
+    if (is_in_reach(out_.rows[r]) && may_be_better(contenders_[r])) {
       return fmt::format(
           "on fresh seeds it is open whether {} is better{}",
           label_of(quest_.where.parameters(), out_.rows[r].values),

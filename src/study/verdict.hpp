@@ -51,6 +51,7 @@ class verdict {
   void compare_rows();
   void judge_edges();
   [[nodiscard]] std::vector<std::size_t> open_rows() const;
+  [[nodiscard]] bool is_in_reach(const row& r) const;
   [[nodiscard]] bool may_be_better(const contender& c) const;
   void drop_intervals_without(const chosen& c);
   void clip_intervals();

@@ -48,7 +48,8 @@ bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string
 }
 
 /// A best value nearer to a row that is shown to be worse than to the last one that is not would
-/// make that one the worse of the two: no interval reaches beyond the middle between them.
+/// make that one the worse of the two: no interval reaches beyond the middle between them. Nor does
+/// any reach beyond a row that cannot be chosen.
 void verdict::clip_intervals() {
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
@@ -57,13 +58,14 @@ void verdict::clip_intervals() {
       continue;
     }
     // The rows that differ from the best in this parameter alone, by their shares.
-    std::vector<std::pair<double, bool>> profile;
+    std::vector<std::pair<double, standing>> profile;
     for (const row& r : out_.rows) {
       choice beside = r.values;
       beside[i] = out_.best[i];
       const auto at = p.share_of(r.values[i]);
-      if (at && beside == out_.best && r.standing != standing::unusable) {
-        profile.emplace_back(*at, r.standing == standing::worse);
+      const bool is_known = r.standing != standing::unusable || !r.why.empty();
+      if (at && beside == out_.best && is_known) {
+        profile.emplace_back(*at, r.standing);
       }
     }
     std::sort(profile.begin(), profile.end());
@@ -76,9 +78,10 @@ void verdict::clip_intervals() {
         if (toward * (from->first - best) <= 0) {
           continue;
         }
-        if (from->second) {
-          const double middle = (last + from->first) / 2;
-          end = toward * (end - middle) > 0 ? middle : end;
+        const bool is_wall = from->second == standing::unusable;
+        if (is_wall || from->second == standing::worse) {
+          const double most = is_wall ? from->first : (last + from->first) / 2;
+          end = toward * (end - most) > 0 ? most : end;
           return;
         }
         last = from->first;
@@ -88,7 +91,7 @@ void verdict::clip_intervals() {
     clip(profile.begin(), profile.end(), high, 1);
     clip(profile.rbegin(), profile.rend(), low, -1);
     if (std::pair(low, high) != before) {
-      around = {p.text_at(low), p.text_at(high)};
+      around = {p.end_at(low, -1), p.end_at(high, 1)};
     }
   }
 }

@@ -25,6 +25,7 @@ struct law {
   std::string objective;
   std::vector<scenario::override_value> overrides{};
   std::vector<std::string> where{};
+  std::vector<std::string> besides{};  ///< what is searched over beside the TTL
 };
 
 runner_options two_at_a_time(std::size_t) {
@@ -37,6 +38,7 @@ tuning search(const law& l, std::uint64_t seed) {
   space_request r;
   r.file = std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + l.file + ".yaml";
   r.search = {"lease.ttl=3s..60s"};
+  r.search.insert(r.search.end(), l.besides.begin(), l.besides.end());
   r.overrides = l.overrides;
   r.where = l.where;
   r.seed = seed;
@@ -152,6 +154,39 @@ TEST_CASE("tuning laws: an optimum that a condition cuts off is no best value") 
   INFO(t.why);
   CHECK(t.answer == answer::boundary);
   CHECK_FALSE(t.interval[0].has_value());
+}
+
+TEST_CASE("tuning laws: a whole number of two values keeps no other field from its best") {
+  law slow = restart;
+  slow.overrides = {{"matchers.overhead", "7500ms"}};
+  slow.besides = {"matchers.offers.max=999..1000"};
+  const tuning t = search(slow, 1);
+  INFO(t.why);
+  CHECK(t.answer == answer::found);
+  const double best = std::strtod(t.best[0].c_str(), nullptr);
+  // 13.51 s is the root of e^u - u - 1 = c / (m q) with c = 7.5 s, in units of m.
+  const auto cost = [](double ttl) {
+    return restart_cost(ttl) + 2.5 / (0.8 * (1 - std::exp(-ttl / 6)));
+  };
+  CHECK(cost(best) <= 1.01 * cost(13.51));
+  REQUIRE(t.interval[0]);
+}
+
+// Below 12 s nobody is ever matched, and above it every second of the TTL costs: no curve has such
+// an edge, and the grid stops short of it.
+TEST_CASE("tuning laws: where the objective ceases to have a value the edge is looked for") {
+  law cliff = restart;
+  cliff.overrides = {{"drivers.classes.all.response", "12s"},
+                     {"drivers.classes.all.accept", "0.7"},
+                     {"drivers.classes.all.ignore", "0.3"},
+                     {"matchers.offers.max", "20"}};
+  const tuning t = search(cliff, 31);
+  INFO(t.why);
+  CHECK(t.answer == answer::boundary);
+  CHECK(t.why.find("the objective has no value") != std::string::npos);
+  const double best = std::strtod(t.best[0].c_str(), nullptr);
+  CHECK(best > 12);
+  CHECK(best <= 12.57);  // within 1 % of the least cost
 }
 
 /// How many times less the difference of two TTLs varies on common seeds, on so many of them.

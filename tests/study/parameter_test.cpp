@@ -64,6 +64,31 @@ TEST_CASE("parameters: whole numbers stay whole") {
   CHECK(p.text_at(0.5) == "2");
 }
 
+TEST_CASE("parameters: the ends of an interval are rounded outwards, and the range's own stay") {
+  const parameter p = read("lease.ttl=3s..60s");
+  const double share = *p.share_of("13.06s");
+  CHECK(p.text_at(share) == "13.1s");
+  CHECK(p.end_at(share, -1) == "13s");
+  CHECK(p.end_at(share, 1) == "13.1s");
+  CHECK(p.end_at(*p.share_of("13.02s"), 1) == "13.1s");
+  CHECK(p.end_at(*p.share_of("13s"), -1) == "13s");
+  CHECK(p.end_at(*p.share_of("13s"), 1) == "13s");
+  CHECK(p.end_at(*p.share_of("9.996s"), 1) == "10s");
+  CHECK(p.end_at(-0.1, -1) == "3s");
+  CHECK(p.end_at(1, 1) == "60s");
+}
+
+TEST_CASE("parameters: which values they cover") {
+  const parameter range = read("lease.ttl=3s..60s");
+  CHECK(range.covers("15s"));
+  CHECK(range.covers("1min"));
+  CHECK_FALSE(range.covers("2s"));
+  CHECK_FALSE(range.covers("lease"));
+  const parameter list = read("lease.protocol=lease,fenced");
+  CHECK(list.covers("fenced"));
+  CHECK_FALSE(list.covers("hold"));
+}
+
 TEST_CASE("parameters: what makes no sense is refused") {
   CHECK_FALSE(refusal("lease.ttl").empty());
   CHECK_FALSE(refusal("lease.ttl=60s..3s").empty());

@@ -549,6 +549,31 @@ TEST_CASE("tune: today's value gets as many looks as it takes") {
   CHECK(today->seeds > 20);
 }
 
+// Off the grid it may be the best, and no fit leads there.
+TEST_CASE("tune: nothing is best while today's value is shown to be better") {
+  const auto beside = [](const numbers& x) {
+    return x[0] == 15 ? 9.0 : 10 + 10 * (valley(x) - 10);
+  };
+  const found f = search({beside}, {});
+  INFO(f.result.why);
+  CHECK(f.result.answer == answer::inconclusive);
+  CHECK(has(f.result.why, "lease.ttl=15s is better"));
+  // One that was not asked for is no answer either way.
+  asked narrow;
+  narrow.search = {"lease.ttl=8s..14s"};
+  CHECK(search({beside}, narrow).result.answer == answer::found);
+}
+
+TEST_CASE("tune: an interval ends at what cannot be chosen") {
+  figures w{valley};
+  w.late = [](const numbers& x) { return x[0] > 14 ? 60.0 : 30.0; };
+  w.noise = 2;
+  const found f = search(w, {.constraints = {"ttm.p95 <= 45s"}});
+  INFO(f.result.why);
+  REQUIRE(f.result.interval[0]);
+  CHECK(value_of((*f.result.interval[0])[1]) <= 15);
+}
+
 TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to what is not") {
   int found_intervals = 0;
   for (std::uint64_t s = 1; s <= 60; ++s) {

@@ -140,10 +140,11 @@ of Kim and Nelson selects: with probability 1 - error none is better by more tha
 through values around it refines it, and fresh seeds, on which nothing was chosen, judge it. Where
 the scenario has an offer window below the TTL, it follows the TTL, unless --derive says how.
 
-Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good),
-FLAT (nothing differs by more than delta), INCONCLUSIVE (the budget was spent first; once all values
-had their first look, the best so far is shown, from the runs of the search where no fresh seeds were
-left, and confirms nothing).
+Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good, or
+the objective has no value beyond), FLAT (nothing differs by more than delta), INCONCLUSIVE (the
+budget was spent first, or a value that no fit leads to, such as today's, may be better; once all
+values had their first look, the best so far is shown, from the runs of the search where no fresh
+seeds were left, and confirms nothing).
 
 Exit codes:
   0        the best was found, and meets the scenario's thresholds

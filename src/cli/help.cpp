@@ -142,8 +142,8 @@ the scenario has an offer window below the TTL, it follows the TTL, unless --der
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good, or
 the objective has no value beyond), FLAT (nothing differs by more than delta), INCONCLUSIVE (the
-budget was spent first, or a value that no fit leads to, such as today's, may be better; once all
-values had their first look, the best so far is shown, from the runs of the search where no fresh
+budget was spent first, or a value that no fit leads to, such as today's within the ranges, may be
+better; once all values had their first look, the best so far is shown, from the runs of the search where no fresh
 seeds were left, and confirms nothing).
 
 Exit codes:

@@ -274,7 +274,7 @@ class writer {
       case standing::better:
         return "better";
       case standing::within:
-        return "as good";
+        return r.regret && r.regret->value + r.regret->half_width < 0 ? "better" : "as good";
       case standing::open:
         return "open";
       case standing::worse:

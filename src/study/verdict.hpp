@@ -55,6 +55,7 @@ class verdict {
   [[nodiscard]] bool may_be_better(const contender& c) const;
   void drop_intervals_without(const chosen& c);
   void clip_intervals();
+  [[nodiscard]] std::string last_allowed(std::size_t parameter, const std::string& end);
   void note_missing_intervals(const chosen& c);
   void note_better();
   void note_unmatched();

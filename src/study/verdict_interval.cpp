@@ -93,7 +93,36 @@ void verdict::clip_intervals() {
     if (std::pair(low, high) != before) {
       around = {p.end_at(low, -1), p.end_at(high, 1)};
     }
+    (*around)[0] = last_allowed(i, (*around)[0]);
+    (*around)[1] = last_allowed(i, (*around)[1]);
   }
+}
+
+/// From the best to there, as far as no condition forbids it.
+std::string verdict::last_allowed(std::size_t i, const std::string& end) {
+  const parameter& p = quest_.where.parameters()[i];
+  choice at = out_.best;
+  const auto is_allowed = [&](const std::string& value) {
+    at[i] = value;
+    return quest_.where.point_of(at).has_value();
+  };
+  if (is_allowed(end)) {
+    return end;
+  }
+  double good = *p.share_of(out_.best[i]);
+  double bad = *p.share_of(end);
+  std::string last = out_.best[i];
+  for (double middle = (good + bad) / 2;
+       p.text_at(middle) != p.text_at(good) && p.text_at(middle) != p.text_at(bad);
+       middle = (good + bad) / 2) {
+    if (is_allowed(p.text_at(middle))) {
+      good = middle;
+      last = p.text_at(middle);
+    } else {
+      bad = middle;
+    }
+  }
+  return last;
 }
 
 /// An answer without the interval that a range has says why.
@@ -117,7 +146,7 @@ void verdict::note_missing_intervals(const chosen& c) {
 void verdict::note_lone_fit(const chosen& c) {
   const bool has_interval = std::any_of(
       out_.interval.begin(), out_.interval.end(), [](const auto& i) { return i.has_value(); });
-  if (c.fits == 1 && has_interval) {
+  if (c.fits == 1 && has_interval && out_.answer == answer::found) {
     out_.notes.push_back(fmt::format(
         "{}, so the interval of the best may be too narrow",
         c.cut_short ? "the budget allowed one fit instead of two"

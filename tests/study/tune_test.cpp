@@ -564,6 +564,18 @@ TEST_CASE("tune: nothing is best while today's value is shown to be better") {
   CHECK(search({beside}, narrow).result.answer == answer::found);
 }
 
+TEST_CASE("tune: an interval ends where a condition does") {
+  figures w{valley};
+  w.noise = 2;
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    const found f = search(w, {.where = {"lease.ttl <= 14s", "lease.ttl >= 10s"}}, seed);
+    if (const auto& around = f.result.interval[0]) {
+      CHECK(value_of((*around)[0]) >= 10);
+      CHECK(value_of((*around)[1]) <= 14);
+    }
+  }
+}
+
 TEST_CASE("tune: an interval ends at what cannot be chosen") {
   figures w{valley};
   w.late = [](const numbers& x) { return x[0] > 14 ? 60.0 : 30.0; };

@@ -565,15 +565,15 @@ TEST_CASE("tune: nothing is best while today's value is shown to be better") {
 }
 
 TEST_CASE("tune: an interval ends where a condition does") {
-  figures w{valley};
-  w.noise = 2;
-  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
-    const found f = search(w, {.where = {"lease.ttl <= 14s", "lease.ttl >= 10s"}}, seed);
+  int intervals = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const found f = search({valley}, {.where = {"lease.ttl >= 11s"}}, seed);
     if (const auto& around = f.result.interval[0]) {
-      CHECK(value_of((*around)[0]) >= 10);
-      CHECK(value_of((*around)[1]) <= 14);
+      ++intervals;
+      CHECK(value_of((*around)[0]) >= 11);
     }
   }
+  CHECK(intervals > 0);
 }
 
 TEST_CASE("tune: an interval ends at what cannot be chosen") {

@@ -155,9 +155,7 @@ std::string_view name_of(finding f) {
 }
 
 json json_of(const difference& d) {
-  const bool is_unknown = d.what == finding::alike ||
-                          (d.what == finding::same && d.a == 0 && !d.reach);  // none of either
-  const auto within = [&](double x) { return is_unknown ? json() : number(x); };
+  const auto within = [&](double x) { return d.what == finding::alike ? json() : number(x); };
   return {{"metric", d.metric},
           {"finding", name_of(d.what)},
           {"a", number(d.a)},

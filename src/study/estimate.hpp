@@ -8,7 +8,7 @@
 /// seen in all replications (`report::possible_sides`); there is none where replications that do
 /// not vary tell of none (`report::tells_without_spread`). A difference pairs replications of one
 /// seed: its interval is that of the differences, or of the pseudo-values of the difference of two
-/// ratios or percentiles; where one side counts few cases, it is put together from both sides' own
+/// ratios or percentiles; where both sides count few cases, it is put together from their own
 /// (Zou and Donner, "Construction of confidence limits about effect measures: a general approach",
 /// Statistics in Medicine 27, 2008, with the correlation of the pairs). Pure.
 #pragma once

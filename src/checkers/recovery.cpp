@@ -19,6 +19,14 @@ double square_between(const point& a, const point& b) {
   return x * x + y * y + z * z;
 }
 
+/// `never` if that is beyond all time.
+sim_time later(sim_time t, sim_duration first, sim_duration then) {
+  for (const sim_duration d : {first, then}) {
+    t = d > sim_time::max() - t ? sim_time::max() : t + d;
+  }
+  return t;
+}
+
 /// Spells by where they were, in squares of an eighth of the search radius.
 template <class Spell>
 class squares {
@@ -237,6 +245,7 @@ void recovery::judge(const events::try_closed& f, const scene& s) {
 
 // A matcher that crashes forgets its tries.
 void recovery::judge(const events::node_crashed& f, const scene& s) {
+  goes_down(f.node, s);
   if (is_on(s) && f.node.kind() == node_kind::matcher) {
     for (const asked_for& a : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
       --of(a.ride).under_way;
@@ -289,7 +298,7 @@ void recovery::stops_idling(ride_id r, const scene& s) {
   if (one.idle_since == never) {
     return;
   }
-  const sim_time from = std::max(one.idle_since, s.what.recovery->from);
+  const sim_time from = std::max(one.idle_since, settled_since(s));
   if (s.t > from && s.t - from > s.what.recovery->within) {
     idle_.push_back({r, from, s.t, s.index});
   }
@@ -311,6 +320,43 @@ void recovery::tries(ride_id r, driver_id d, sim_time t) {
   }
 }
 
+// -- faults --------------------------------------------------------------------------------------
+
+void recovery::judge(const events::node_restarted& f, const scene& s) { comes_back(f.node, s); }
+
+void recovery::judge(const events::node_paused& f, const scene& s) { goes_down(f.node, s); }
+
+void recovery::judge(const events::node_resumed& f, const scene& s) { comes_back(f.node, s); }
+
+void recovery::judge(const events::message_tampered& f, const scene& s) { strikes(f.by, s); }
+
+void recovery::judge(const events::work_failed&, const scene& s) {
+  strikes(sim_duration::zero(), s);
+}
+
+void recovery::goes_down(node_id n, const scene& s) {
+  if (is_on(s)) {
+    out_.insert(n);
+  }
+}
+
+void recovery::comes_back(node_id n, const scene& s) {
+  if (is_on(s)) {
+    out_.erase(n);
+    strikes(sim_duration::zero(), s);
+  }
+}
+
+void recovery::strikes(sim_duration for_so_long, const scene& s) {
+  if (is_on(s)) {
+    settled_ = std::max(settled_, later(s.t, for_so_long, s.what.recovery->settling));
+  }
+}
+
+sim_time recovery::settled_since(const scene& s) const {
+  return out_.empty() ? std::max(s.what.recovery->from, settled_) : never;
+}
+
 // -- at the end ----------------------------------------------------------------------------------
 
 bool recovery::is_orphan(const token_record& r, const scene& s) {
@@ -318,8 +364,8 @@ bool recovery::is_orphan(const token_record& r, const scene& s) {
   return r.holder.is_some() && dead != nullptr && r.since <= dead->down;
 }
 
-void recovery::judge_orphan(const token_record& r, const scene& s) {
-  if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > s.what.recovery->from) {
+void recovery::judge_orphan(const token_record& r, const scene& s) const {
+  if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > settled_since(s)) {
     s.breach(invariant::service_recovers,
              "token {} still held driver {} for a holder that crashed at {:.3f} s",
              r.token.value,

@@ -1,6 +1,9 @@
 /// What must have recovered some time after the last fault (B6): no lease stands whose holder is
 /// dead, and no ride waits without a try while a driver whom it could have is free.
 ///
+/// What has not struck yet has changed nothing, so the last fault is at any time the last one so
+/// far: the run is judged between one fault, when it has come right, and the next.
+///
 /// A driver is free while no lease, no trip and no try of any matcher is about her. Who waited and
 /// who was free is written down as the run goes, and joined at its end. A driver
 /// whom a ride tried before may be out of the question for it; so may one who is not among the
@@ -13,6 +16,7 @@
 #include "events/facts.hpp"
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace dibs::checkers {
@@ -33,6 +37,11 @@ class recovery {
   void judge(const events::call_made& f, const scene& s);
   void judge(const events::try_closed& f, const scene& s);
   void judge(const events::node_crashed& f, const scene& s);
+  void judge(const events::node_restarted& f, const scene& s);
+  void judge(const events::node_paused& f, const scene& s);
+  void judge(const events::node_resumed& f, const scene& s);
+  void judge(const events::message_tampered& f, const scene& s);
+  void judge(const events::work_failed& f, const scene& s);
 
   void finish(const scene& s);
 
@@ -93,6 +102,11 @@ class recovery {
   };
 
   [[nodiscard]] bool is_on(const scene& s) const;
+  /// Since when everything has had time to come right again; `never` while a node is out of action.
+  [[nodiscard]] sim_time settled_since(const scene& s) const;
+  void strikes(sim_duration for_so_long, const scene& s);
+  void goes_down(node_id n, const scene& s);
+  void comes_back(node_id n, const scene& s);
   waiting_ride& of(ride_id r);
   free_driver& of(driver_id d);
   void idles(ride_id r, const scene& s);
@@ -104,12 +118,14 @@ class recovery {
   void goes_off(driver_id d, const scene& s);
   void note_free(driver_id d, free_driver& one, sim_time until);
   static bool is_orphan(const token_record& r, const scene& s);
-  static void judge_orphan(const token_record& r, const scene& s);
+  void judge_orphan(const token_record& r, const scene& s) const;
   void judge_spells(const scene& s);
   [[nodiscard]] driver_id overlooked_by(const idle_spell& wait,
                                         const std::vector<const free_spell*>& near,
                                         const scene& s);
 
+  std::set<node_id> out_;  ///< nodes that are down or paused
+  sim_time settled_{};     ///< what struck so far has come right
   std::vector<waiting_ride> rides_;
   std::vector<free_driver> drivers_;
   std::map<matcher_id, std::vector<asked_for>> asked_for_;

@@ -262,50 +262,70 @@ struct bounds {
   double matcher_ppm;
 };
 
-/// B6: when everything has had time to come right again, and how long a ride may then go without a
-/// try. Nothing where faults or delays have no end.
+/// Whether a matcher may forget a ride that it serves.
+bool forgets_rides(const scenario::scenario& s) {
+  return limits(s).may_crash(node_kind::matcher) || bounds(s).has_errors();
+}
+
+/// How long a message and the answers that follow from it may take.
+sim_duration longest_round(const limits& worst) {
+  using enum node_kind;
+  return sum({worst.sure_delay(rider, matcher),
+              worst.sure_delay(matcher, lease_manager),
+              worst.sure_delay(lease_manager, matcher),
+              worst.sure_delay(matcher, rider),
+              worst.sure_delay(driver, ledger),
+              worst.sure_delay(ledger, lease_manager)});
+}
+
+/// How long it takes until nothing is left of a fault that is over.
+sim_duration settling_of(const scenario::scenario& s, bool sweeps, sim_duration round) {
+  using enum node_kind;
+  const limits worst(s);
+  const bool in_turns = s.lease.cleanup.kind == scenario::cleanup::periodic;
+  const double ppm = std::max(
+      {worst.drift_ppm(lease_manager), worst.drift_ppm(matcher), worst.drift_ppm(rider)});
+  return checkers::longest(
+      sum({s.lease.granted_ttl(),
+           s.lease.grace,
+           sweeps && in_turns ? s.lease.cleanup.every : sim_duration::zero(),
+           s.lease.confirm_hold,
+           s.riders.ask_again.value_or(sim_duration::zero()),
+           s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero(),
+           s.matchers.reply_timeout,
+           round}),
+      ppm);
+}
+
+/// B6: how long everything takes to come right again, and how long a ride may then go without a
+/// try. Nothing where delays have no end.
 std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s,
                                                      const world::geography& map) {
+  using enum node_kind;
   const limits worst(s);
-  const auto over = worst.faults_over();
   // Where nothing sweeps, whom a lease keeps for ever is nobody's to be found, and no ride waits
   // for her; but those who are free are seen.
   const auto kind = s.lease.cleanup.kind;
   const bool sweeps =
       kind != scenario::cleanup::lazy && kind != scenario::cleanup::none && !s.lease.cleanup.most;
-  const auto overstay = sweeps ? worst.overstay() : sim_duration::zero();
-  using enum node_kind;
-  const sim_duration round = sum({worst.sure_delay(rider, matcher),
-                                  worst.sure_delay(matcher, lease_manager),
-                                  worst.sure_delay(lease_manager, matcher),
-                                  worst.sure_delay(matcher, rider),
-                                  worst.sure_delay(driver, ledger),
-                                  worst.sure_delay(ledger, lease_manager)});
-  // A matcher that crashed has forgotten its rides: they come back only with their riders.
-  const bool comes_back = s.riders.ask_again || !worst.may_crash(matcher);
+  const sim_duration round = longest_round(worst);
+  // What a matcher has forgotten comes back only with the rider.
+  const bool comes_back = s.riders.ask_again || !forgets_rides(s);
   // Of several matchers the second leaves the first choice to the first, which may have given the
   // ride up: it is tried for when the rider asks both again.
   const sim_duration asked_again =
       s.matchers.offers.broadcast > 1 ? s.riders.ask_again.value_or(forever) : sim_duration::zero();
-  if (!over || !overstay || round == forever || asked_again == forever || !s.matchers.look_again ||
-      !comes_back || s.matchers.view == scenario::view::blind) {
+  const sim_duration settling =
+      s.faults.empty() ? sim_duration::zero() : settling_of(s, sweeps, round);
+  const sim_duration links_well = worst.links_well();
+  if (sum({links_well, settling}) == forever || round == forever || asked_again == forever ||
+      !s.matchers.look_again || !comes_back || s.matchers.view == scenario::view::blind) {
     return std::nullopt;
   }
   checkers::recovery_bounds b;
   b.orphans_end = sweeps;
-  if (*over > sim_duration::zero()) {
-    const sim_duration settling = sum({s.lease.granted_ttl(),
-                                       s.lease.grace,
-                                       *overstay,
-                                       s.lease.confirm_hold,
-                                       s.riders.ask_again.value_or(sim_duration::zero()),
-                                       s.matchers.reply_timeout,
-                                       round});
-    if (sum({*over, settling}) == forever) {
-      return std::nullopt;
-    }
-    b.from = at(*over + settling);
-  }
+  b.settling = settling;
+  b.from = links_well > sim_duration::zero() ? at(links_well + settling) : sim_time{};
   const double ppm = worst.drift_ppm(matcher);
   b.within = checkers::longest(sum({s.matchers.view_lag,
                                     *s.matchers.look_again,

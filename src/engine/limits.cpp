@@ -134,41 +134,6 @@ std::pair<const sim::trigger*, sim_duration> held_up(const scenario::fault& f) {
   return {};
 }
 
-/// When what waits for something strikes for the last time.
-std::optional<sim_duration> last_time(const sim::trigger& when) { return when.until; }
-
-struct over {
-  std::optional<sim_duration> operator()(const scenario::pause_fault& f) const {
-    return after(f.when ? last_time(*f.when) : f.at, f.length);
-  }
-  std::optional<sim_duration> operator()(const scenario::crash_fault& f) const {
-    return after(f.when ? last_time(*f.when) : f.at, f.restart_after);
-  }
-  std::optional<sim_duration> operator()(const scenario::partition_fault& f) const {
-    return sum({f.at, f.length});
-  }
-  std::optional<sim_duration> operator()(const scenario::slow_fault& f) const {
-    return sum({f.at, f.length});
-  }
-  std::optional<sim_duration> operator()(const scenario::drop_fault& f) const {
-    return last_time(f.when);
-  }
-  std::optional<sim_duration> operator()(const scenario::delay_fault& f) const {
-    return after(last_time(f.when), range_of(f.by).most);
-  }
-  std::optional<sim_duration> operator()(const scenario::duplicate_fault& f) const {
-    return after(last_time(f.when), range_of(f.after).most);
-  }
-  std::optional<sim_duration> operator()(const scenario::throw_fault& f) const {
-    return last_time(f.when);
-  }
-
-  static std::optional<sim_duration> after(std::optional<sim_duration> from,
-                                           std::optional<sim_duration> length) {
-    return from && length ? std::optional(sum({*from, *length})) : std::nullopt;
-  }
-};
-
 /// How long a fault may keep the lease manager down in all, late sweeps counted; `forever` without
 /// a bound.
 sim_duration downtime_of(const scenario::fault& f, sim_duration sweep) {
@@ -287,14 +252,16 @@ bool limits::may_be_cut(node_kind a, node_kind b) const {
   });
 }
 
-std::optional<sim_duration> limits::faults_over() const {
+sim_duration limits::links_well() const {
   sim_duration last{};
   for (const scenario::fault& f : of_.faults) {
-    const auto end = std::visit(over{}, f.what);
-    if (!end) {
-      return std::nullopt;
-    }
-    last = std::max(last, *end);
+    std::visit(
+        [&last](const auto& what) {
+          if constexpr (requires { what.between; }) {
+            last = std::max(last, sum({what.at, what.length}));
+          }
+        },
+        f.what);
   }
   return last;
 }

@@ -47,8 +47,8 @@ class limits {
   /// Whether some, or all, messages between the two kinds may be cut off for a while.
   [[nodiscard]] bool may_be_cut(node_kind a, node_kind b) const;
 
-  /// When the last fault is over; nothing if that is not known ahead.
-  [[nodiscard]] std::optional<sim_duration> faults_over() const;
+  /// When the last partition or slowdown is over, none of which the events tell of.
+  [[nodiscard]] sim_duration links_well() const;
   /// The longest pause of a node of this kind.
   [[nodiscard]] sim_duration pause(node_kind kind) const;
   [[nodiscard]] bool may_crash(node_kind kind) const;

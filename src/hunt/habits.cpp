@@ -127,6 +127,8 @@ void zones(dice& d, canvas& c) {
                  : fmt::format("{{{}, mode: write, readers: {}}}", rest, d.up_to(3) - 1));
 }
 
+void unlocks_of_what_was_refused(dice&, canvas& c) { c.set("lease.releases", "always"); }
+
 constexpr hazard every_habit[] = {
     {"racing cancels", racing_cancels},
     {"lost connections", lost_connections},
@@ -149,6 +151,7 @@ constexpr hazard every_habit[] = {
     {"held when given back", held_when_given_back},
     {"whole seconds", whole_seconds},
     {"zones", zones},
+    {"unlocks of what was refused", unlocks_of_what_was_refused},
 };
 
 }  // namespace

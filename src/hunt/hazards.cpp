@@ -35,6 +35,20 @@ std::string listed(std::string_view key,
   return listed(entries);
 }
 
+bool has_sweeper(const canvas& c) {
+  return std::any_of(c.others.begin(), c.others.end(), [](const scenario::override_value& o) {
+    return o.path == "lease.cleanup" && o.value.find("by: sweeper") != std::string::npos;
+  });
+}
+
+/// The clock of a sweeper that is not there is no clock.
+void drop_idle_clocks(canvas& c) {
+  const auto sweeper = std::find(clock_owners.begin(), clock_owners.end(), "sweeper");
+  if (!has_sweeper(c)) {
+    c.clocks[static_cast<std::size_t>(sweeper - clock_owners.begin())].clear();
+  }
+}
+
 }  // namespace
 
 void lay_over(std::vector<scenario::override_value>& below,
@@ -69,6 +83,7 @@ draft draft_of(std::uint64_t seed,
       hazards[i].add(d, on);
     }
   }
+  drop_idle_clocks(on);
   result.overrides = std::move(on.others);
   result.overrides.push_back({"network", listed("link", links, on.network)});
   result.overrides.push_back({"clocks", listed("node", clock_owners, on.clocks)});

@@ -108,9 +108,7 @@ kind<trigger> trigger_kind(const std::string& name, bool takes_steps, bool takes
       .field("until",
              &trigger::until,
              optional(a_duration({.above = sim_duration{0}}), "end", "the end of the run"),
-             "nor does what happens from here on; without it the fault has no end, and no run "
-             "promises "
-             "to recover from it (B6)")
+             "nor does what happens from here on")
       .check(check_trigger);
   return t.as_kind(name, true);
 }

@@ -143,7 +143,8 @@ class page {
       out_ +=
           "Each key is the name of a metric (`dibs metrics`), each value a comparison (`<`, "
           "`<=`, `==`, `>=` or `>`) with a value in the metric's unit, in quotes: `ttm.p95: \"<= "
-          "45s\"`, `supply.hidden_share: \"<= 1%\"`.\n\n";
+          "45s\"`, `supply.hidden_share: \"<= 1%\"`. Several in a list must all be met: "
+          "`rides.match_rate: [\">= 40%\", \"<= 60%\"]`.\n\n";
       return;
     }
     if (s.alternatives.empty()) {

@@ -230,6 +230,13 @@ void check_node(reader& r, const std::string& field, const node_pattern& p, cons
              {field, "lease.standby"},
              {"E-REFERENCE", "there is no lease_manager/2", "`lease.standby` adds one"});
   }
+  if (p.kind == node_kind::sweeper && s.lease.cleanup.by != sweep_clock::sweeper) {
+    complain(r,
+             {field, "lease.cleanup.by"},
+             {"E-REFERENCE",
+              "there is no sweeper",
+              "`lease.cleanup: {kind: periodic, by: sweeper}` adds one"});
+  }
   if (!p.index || (!is_driver && p.kind != node_kind::matcher)) {
     return;
   }

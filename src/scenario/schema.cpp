@@ -45,10 +45,12 @@ class schema_writer {
         }
         return out;
       }
-      case shape::form::bounds:
+      case shape::form::bounds: {
+        const json one{{"type", "string"}, {"pattern", "^(<=|>=|==|<|>) *[0-9]"}};
+        const json some{{"type", "array"}, {"items", one}, {"minItems", 1}};
         return {{"type", "object"},
-                {"additionalProperties",
-                 json{{"type", "string"}, {"pattern", "^(<=|>=|==|<|>) *[0-9]"}}}};
+                {"additionalProperties", json{{"anyOf", json::array({one, some})}}}};
+      }
     }
     return json::object();
   }

@@ -116,6 +116,41 @@ TEST_CASE("recovery: before things have settled nothing is asked", "[checkers]")
         codes{"B6"});
 }
 
+TEST_CASE("recovery: what struck on its way has time to come right",
+          "[checkers]") {
+  auto what = only_recovery();
+  what.recovery->settling = 10s;
+  const auto after = [&what](const auto& fault, sim_duration asked) {
+    history h;
+    h.at(0s).online(3, near_by).at(30s).request(10).at(32s).add(fault);
+    return broken_in(h.at(asked).asks(1, 3, 10).grant(1, 3, 10).confirm(1).commit(1), what);
+  };
+  const events::work_failed error{node_of(matcher_id{1}), ride_id{10}, driver_id{3}, {}, false};
+  CHECK(after(error, 47s) == nothing);
+  CHECK(after(error, 47s + 1ns) == codes{"B6"});
+  events::message_tampered late;
+  late.by = 3s;
+  CHECK(after(late, 50s) == nothing);
+  CHECK(after(late, 50s + 1ns) == codes{"B6"});
+}
+
+TEST_CASE("recovery: nothing is asked while a node is out of action", "[checkers]") {
+  auto what = only_recovery();
+  what.recovery->settling = 10s;
+  const node_id one = node_of(matcher_id{1});
+  const node_id other = node_of(matcher_id{2});
+  history h;
+  h.at(0s).online(3, near_by).at(30s).request(10);
+  h.at(31s).add(events::node_paused{one}).add(events::node_crashed{other});
+  h.at(60s).add(events::node_resumed{one});
+  CHECK(broken_in(h, what) == nothing);
+  h.at(70s).add(events::node_restarted{other});
+  CHECK(broken_in(history(h).at(85s).asks(1, 3, 10).grant(1, 3, 10).confirm(1).commit(1), what) ==
+        nothing);
+  CHECK(broken_in(h.at(85s + 1ns).asks(1, 3, 10).grant(1, 3, 10).confirm(1).commit(1), what) ==
+        codes{"B6"});
+}
+
 TEST_CASE("recovery: a driver who is far, held or was tried is none to have", "[checkers]") {
   CHECK(broken_in(history{}.at(0s).online(3, far).at(30s).request(10), only_recovery()) == nothing);
   history held;

@@ -130,7 +130,7 @@ TEST_CASE("read: a dump keeps awkward values") {
       "lease: {ttl: never}\n"
       "clocks: [{node: driver/*, offset: {dist: uniform, min: -1s, max: 1s}, drift: -0.1ppm}]\n"
       "faults: [{kind: crash, node: lease_manager, rate: 7/min, restart_after: 0s}]\n"
-      "expect: {ttm.p99: \">  1.5s\"}\n");
+      "expect: {ttm.p99: \">  1.5s\", rides.match_rate: [\">= 10%\", \"<= 90%\"]}\n");
   const scenario again = sound(dump(s));
   CHECK(dump(again) == dump(s));
   CHECK(again.name == "no");
@@ -142,7 +142,11 @@ TEST_CASE("read: a dump keeps awkward values") {
   CHECK(knots.at(2).probability == 0.9925);
   CHECK(std::get<crash_fault>(again.faults[0].what).rate_per_h == 420);
   CHECK(std::get<constant_duration>(again.clocks[0].drift).value == sim::ppm(-0.1));
+  REQUIRE(again.expect.size() == 3);
   CHECK(again.expect[0].value == 1.5);
+  CHECK(again.expect[1].value == 0.1);
+  CHECK(again.expect[2].value == 0.9);
+  CHECK(again.expect[2].metric == "rides.match_rate");
 }
 
 TEST_CASE("read: the starter is a scenario with a comment for every field") {

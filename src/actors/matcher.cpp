@@ -547,7 +547,7 @@ void matcher::close(context& x, ride_id r, bool is_served) {
   if (p == nullptr) {
     return;
   }
-  if (is_served && lease_of(x).zones) {
+  if (is_served) {
     served_[r] = p->wait;
   }
   forget(*p);

@@ -210,8 +210,8 @@ class matcher {
   };
   tsl::hopscotch_map<zone_id, zone_state, std::hash<zone_id>> zones_;
   tsl::hopscotch_map<ride_id, matcher_id, std::hash<ride_id>> handed_on_;
-  /// Where zones make matchers hand rides on: the latest wait of each rider that ended with a
-  /// driver. Of such a ride a matcher hears again from one that was asked late.
+  /// The latest wait of each rider that ended with a driver here. Of such a ride a matcher hears
+  /// again when the rider had asked once more before she was told, or from one that hands rides on.
   tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> served_;
   sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
   std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first

@@ -182,10 +182,11 @@ bool matcher::is_left_to_writer(context& x, pursuit& p) {
 
 void matcher::on(context& x, const zone_renewal_due& m) {
   zone_state& zone = zones_[m.zone];
+  const auto& zones = *x.world().options.lease.zones;
   // A zone in which nothing was asked for lately, and nobody is held, is left to whoever needs it
   // next.
   const bool is_in_use =
-      x.now() - zone.used < x.world().options.lease.zones->ttl || has_leases_under(x, m.zone);
+      zones.renews_unused || x.now() - zone.used < zones.ttl || has_leases_under(x, m.zone);
   if (m.grant == zone.grants && zone.is_held) {
     zone.is_let_go = !is_in_use;
     if (is_in_use) {

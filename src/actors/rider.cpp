@@ -39,6 +39,7 @@ void rider::ask(context& x) {
 
 void rider::on(context& x, const ask_again& m) {
   if (is(state::waiting, m.ride) && m.ask == asks_) {
+    x.record(events::ride_asked_again{ride_, asks_ + 1});
     ask(x);
   }
 }

@@ -103,8 +103,9 @@ result<matching_sample> measure_matching(const matching_options& o) {
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  time_to_match times(s.measured_from(),
-                      o.rate > 0 ? arrivals_of(s, *shared, o.seed) : std::function<sim_time()>());
+  time_to_match times = o.rate > 0
+                            ? time_to_match(s.measured_from(), arrivals_of(s, *shared, o.seed))
+                            : time_to_match(s.measured_from(), o.in_flight);
   const match::popularity favourites(o.drivers, o.zipf, o.candidates);
   engine::run_options how;
   how.seed = o.seed;

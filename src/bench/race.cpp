@@ -26,14 +26,21 @@ double ns_per(double seconds, std::uint64_t events) {
 
 enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
 
-timing time_engine(const scenario::scenario& s, readers who) {
+/// Nothing if it was stopped.
+std::optional<timing> time_engine(const scenario::scenario& s,
+                                  readers who,
+                                  const std::atomic<bool>* stop) {
   engine::run_options how;
   how.observe = who != readers::none;
   how.reads_apart = who == readers::apart;
+  how.stop = stop;
   const stopwatch watch;
   const auto r = engine::run(s, how);
   const double seconds = watch.seconds();
-  ensure(r && r->judgement.kept(), "the offer race runs, and keeps its promises");
+  ensure(r && r->judgement.kept() && !r->stuck, "the offer race runs, and keeps its promises");
+  if (r->interrupted) {
+    return std::nullopt;
+  }
   timing t{ns_per(seconds, r->events), r->events, 0};
   if (how.observe) {
     for (const char* metric : {"leases.granted",
@@ -48,11 +55,11 @@ timing time_engine(const scenario::scenario& s, readers who) {
 }
 
 template <class Loop>
-double time_bare(std::uint32_t drivers, double hours) {
+timing time_bare(std::uint32_t drivers, double hours) {
   Loop loop(drivers, hours, 1);
   const stopwatch watch;
   const std::uint64_t events = loop.run();
-  return ns_per(watch.seconds(), events);
+  return {ns_per(watch.seconds(), events), events, 0};
 }
 
 /// A line `key: value kB` of /proc/self/status, in bytes; 0 where there is none.
@@ -70,39 +77,67 @@ double memory_now(const std::string& key) {
 /// The peak counts from here on, where the system lets us.
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-}  // namespace
-
-race_result race(std::uint32_t drivers, double hours, std::uint32_t repeats) {
-  ensure(drivers > 0 && hours > 0 && repeats > 0, "there is something to measure");
-  const scenario::scenario s = offer_race(drivers, hours);
-  race_result result;
-  result.drivers = drivers;
+/// What each of the five took, turn by turn.
+struct turns {
   std::vector<double> watched;
   std::vector<double> apart;
   std::vector<double> unwatched;
   std::vector<double> bare;
   std::vector<double> on_queue;
   std::vector<double> operations;
-  for (std::uint32_t k = 0; k < repeats; ++k) {
-    bare.push_back(time_bare<bare_loop_on_heap>(drivers, hours));
-    on_queue.push_back(time_bare<bare_loop_on_queue>(drivers, hours));
-    const double before = memory_now("VmRSS");
-    forget_peak();
-    const timing all = time_engine(s, readers::on_the_runs_thread);
-    result.bytes_per_driver = std::max(
-        result.bytes_per_driver, (memory_now("VmHWM") - before) / static_cast<double>(drivers));
-    result.events = all.events;
-    watched.push_back(all.ns_per_event);
-    operations.push_back(all.lease_ops_per_s);
-    apart.push_back(time_engine(s, readers::apart).ns_per_event);
-    unwatched.push_back(time_engine(s, readers::none).ns_per_event);
+};
+
+/// One turn of each; whether it was whole.
+bool take_turn(const scenario::scenario& s,
+               race_result& result,
+               turns& all,
+               const std::atomic<bool>* stop) {
+  const timing bare = time_bare<bare_loop_on_heap>(result.drivers, result.hours);
+  const timing on_queue = time_bare<bare_loop_on_queue>(result.drivers, result.hours);
+  const double before = memory_now("VmRSS");
+  forget_peak();
+  const auto watched = time_engine(s, readers::on_the_runs_thread, stop);
+  const double bytes = (memory_now("VmHWM") - before) / static_cast<double>(result.drivers);
+  const auto apart = time_engine(s, readers::apart, stop);
+  const auto unwatched = time_engine(s, readers::none, stop);
+  if (!watched || !apart || !unwatched) {
+    return false;
   }
-  result.watched = spread_of(watched);
-  result.apart = spread_of(apart);
-  result.unwatched = spread_of(unwatched);
-  result.bare = spread_of(bare);
-  result.bare_on_queue = spread_of(on_queue);
-  result.lease_ops_per_s = spread_of(operations).median;
+  result.bare_events = bare.events;
+  result.events = watched->events;
+  result.bytes_per_driver = std::max(result.bytes_per_driver, bytes);
+  all.bare.push_back(bare.ns_per_event);
+  all.on_queue.push_back(on_queue.ns_per_event);
+  all.watched.push_back(watched->ns_per_event);
+  all.operations.push_back(watched->lease_ops_per_s);
+  all.apart.push_back(apart->ns_per_event);
+  all.unwatched.push_back(unwatched->ns_per_event);
+  return true;
+}
+
+}  // namespace
+
+std::optional<race_result> race(std::uint32_t drivers,
+                                double hours,
+                                std::uint32_t repeats,
+                                const std::atomic<bool>* stop) {
+  ensure(drivers > 0 && hours > 0 && repeats > 0, "there is something to measure");
+  const scenario::scenario s = offer_race(drivers, hours);
+  race_result result;
+  result.drivers = drivers;
+  result.hours = hours;
+  turns all;
+  for (std::uint32_t k = 0; k < repeats && take_turn(s, result, all, stop); ++k) {
+  }
+  if (all.watched.empty()) {
+    return std::nullopt;
+  }
+  result.watched = spread_of(all.watched);
+  result.apart = spread_of(all.apart);
+  result.unwatched = spread_of(all.unwatched);
+  result.bare = spread_of(all.bare);
+  result.bare_on_queue = spread_of(all.on_queue);
+  result.lease_ops_per_s = spread_of(all.operations).median;
   return result;
 }
 

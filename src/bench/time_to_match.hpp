@@ -18,10 +18,13 @@ namespace dibs::bench {
 
 class time_to_match final : public events::observer {
  public:
-  /// `intended`: when the next ride, in the order of their numbers, should appear; empty where
-  /// rides appear when others are over. Measures matches from `from` on.
+  /// Open loop. `intended`: when the next ride, in the order of their numbers, should appear.
+  /// Measures matches from `from` on.
   time_to_match(sim_time from, std::function<sim_time()> intended)
       : from_(from), intended_(std::move(intended)) {}
+  /// Closed loop: so many rides are owed from the start of the run on, and each of the others
+  /// appears when one is over.
+  time_to_match(sim_time from, std::uint32_t at_once) : from_(from), at_once_(at_once) {}
 
   void observe(std::span<const events::event> batch) override {
     for (const events::event& e : batch) {
@@ -35,11 +38,12 @@ class time_to_match final : public events::observer {
 
   /// Rides that wait at the end have waited so long, at least.
   void finish(sim_time end) {
-    if (!intended_) {
-      return;
-    }
-    for (sim_time next = intended_(); next < end; next = intended_()) {
-      since_.push_back(next);
+    if (intended_) {
+      for (sim_time next = intended_(); next < end; next = intended_()) {
+        since_.push_back(next);
+      }
+    } else if (since_.size() < at_once_) {
+      since_.resize(at_once_, sim_time{});
     }
     for (const sim_time since : since_) {
       if (since != matched && end >= from_) {
@@ -58,9 +62,10 @@ class time_to_match final : public events::observer {
 
   void appear(ride_id r, sim_time t) {
     while (since_.size() <= r.value) {
-      since_.push_back(intended_ ? intended_() : t);
+      const sim_time now = since_.size() < at_once_ ? sim_time{} : t;
+      since_.push_back(intended_ ? intended_() : now);
     }
-    if (!intended_) {
+    if (!intended_ && r.value >= at_once_) {
       since_[r.value] = t;
     }
   }
@@ -78,6 +83,7 @@ class time_to_match final : public events::observer {
 
   sim_time from_;
   std::function<sim_time()> intended_;
+  std::uint32_t at_once_ = 0;
   std::vector<sim_time> since_;  ///< by ride
   metrics::histogram took_;
   std::uint64_t matches_ = 0;

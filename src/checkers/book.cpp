@@ -225,7 +225,20 @@ record_index book::index_of(token_id token, driver_id d) const {
     return of.latest;
   }
   const record_index i = index_.find(token);
-  return i != no_record && records_[i].driver == d ? i : no_record;
+  return i == no_record || records_[i].driver == d ? i : open_under(token, d);
+}
+
+// A manager that counts anew grants a token again, to another driver.
+record_index book::open_under(token_id token, driver_id d) const {
+  const driver_record& of = driver(d);
+  if (of.holder != no_record && records_[of.holder].token == token) {
+    return of.holder;
+  }
+  record_index trip = of.trips;
+  while (trip != no_record && records_[trip].token != token) {
+    trip = records_[trip].next_of_driver;
+  }
+  return trip;
 }
 
 record_index book::index_or_new(token_id token, driver_id d, ride_id r) {

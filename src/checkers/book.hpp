@@ -157,6 +157,8 @@ class book {
 
  private:
   [[nodiscard]] record_index index_of(token_id token, driver_id d) const;
+  /// The driver's lease or open trip of that token, though the token is another driver's by now.
+  [[nodiscard]] record_index open_under(token_id token, driver_id d) const;
   [[nodiscard]] record_index index_or_new(token_id token, driver_id d, ride_id r);
   [[nodiscard]] record_index add(token_id token, driver_id d, ride_id r);
   [[nodiscard]] driver_record& slot(driver_id d);

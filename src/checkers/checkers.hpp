@@ -41,7 +41,8 @@ namespace dibs::checkers {
 /// What B6 needs to know of a scenario.
 struct recovery_bounds {
   sim_time from{};  ///< what is known ahead to disturb the run has had time to come right again
-  /// How long it takes to come right after an outage, a message that was tampered with, or an error.
+  /// How long it takes to come right after an outage, a message that was tampered with, or an
+  /// error.
   sim_duration settling{};
   sim_duration within{};  ///< a ride without a try, near a free driver, is tried for in so long
   std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at

@@ -1,5 +1,7 @@
 /// What riders are told is true: a driver is promised only once she is committed, and a promised
-/// driver fails to come only if she was sent to two riders or cut off by a fault (S12).
+/// driver fails to come only if she was sent to two riders or cut off by a fault (S12). Such a
+/// fault breaks the promise to the rider, and is counted (`promises.broken_rate`); no protocol
+/// could keep it.
 #pragma once
 
 #include "checkers/scene.hpp"

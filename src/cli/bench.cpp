@@ -7,6 +7,7 @@
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/stop.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -38,12 +39,14 @@ ordered_json json_of(const bench::spread& s) {
 
 std::string race_text(const std::vector<bench::race_result>& all) {
   table rows{{"drivers",
+              "hours",
               "events",
               "ns an event",
               "events/s",
               "noise",
               "bare loop",
               "ratio",
+              "an hour",
               "on queue",
               "ratio",
               "apart",
@@ -54,12 +57,14 @@ std::string race_text(const std::vector<bench::race_result>& all) {
               "lease ops/s"}};
   for (const bench::race_result& r : all) {
     rows.push_back({report::grouped(r.drivers),
+                    report::significant(r.hours),
                     report::grouped(r.events),
                     report::significant(r.watched.median),
                     rate_of(r.watched.median),
                     noise_of(r.watched),
                     report::significant(r.bare.median),
                     report::decimal(r.ratio(), 2),
+                    report::decimal(r.hour_ratio(), 2),
                     report::significant(r.bare_on_queue.median),
                     report::decimal(r.queue_ratio(), 2),
                     report::significant(r.apart.median),
@@ -69,24 +74,38 @@ std::string race_text(const std::vector<bench::race_result>& all) {
                     report::grouped(static_cast<std::uint64_t>(std::max(0.0, r.bytes_per_driver))),
                     report::compact(r.lease_ops_per_s)});
   }
-  return in_columns(rows) +
-         "\nratio: events a second through the actors, with metrics and checkers on one thread, "
-         "to\n"
-         "those of a bare loop over the same model: with a 4-ary heap, and on the engine's own\n"
-         "queue. apart: metrics and checkers on a second thread, as dibs run has them where a\n"
-         "processor is idle; unwatched: without them; both to the loop with the heap. Higher is\n"
-         "better.\n";
+  std::string text =
+      in_columns(rows) +
+      "\nratio: events a second through the actors, with metrics and checkers on one thread, "
+      "to\n"
+      "those of a bare loop over the same model: with a 4-ary heap, and on the engine's own\n"
+      "queue. apart: metrics and checkers on a second thread, as dibs run has them where a\n"
+      "processor is idle; unwatched: without them; both to the loop with the heap. Higher is\n"
+      "better.\n"
+      "an hour: the same by the virtual hour, in which the engine takes more events than the\n"
+      "loop";
+  if (!all.empty()) {
+    const bench::race_result& first = all.front();
+    text += fmt::format(" (at {} drivers {} and {})",
+                        report::grouped(first.drivers),
+                        report::grouped(first.events),
+                        report::grouped(first.bare_events));
+  }
+  return text + ": it tells drivers, riders and the ledger what the loop\njust writes down.\n";
 }
 
 ordered_json json_of(const bench::race_result& r) {
   return {{"drivers", r.drivers},
+          {"hours", r.hours},
           {"events", r.events},
+          {"events_bare_loop", r.bare_events},
           {"ns_per_event", json_of(r.watched)},
           {"ns_per_event_apart", json_of(r.apart)},
           {"ns_per_event_unwatched", json_of(r.unwatched)},
           {"ns_per_event_bare_loop", json_of(r.bare)},
           {"ns_per_event_bare_loop_on_queue", json_of(r.bare_on_queue)},
           {"ratio", r.ratio()},
+          {"ratio_of_an_hour", r.hour_ratio()},
           {"ratio_to_queue", r.queue_ratio()},
           {"ratio_apart", r.apart_ratio()},
           {"ratio_unwatched", r.unwatched_ratio()},
@@ -94,20 +113,39 @@ ordered_json json_of(const bench::race_result& r) {
           {"lease_ops_per_s", r.lease_ops_per_s}};
 }
 
+/// About as many events for each size from 100,000 drivers on.
+double hours_for(std::uint32_t drivers) {
+  constexpr double at_one_hour = 100'000;
+  return std::min(1.0, at_one_hour / drivers);
+}
+
 int bench_engine(const bench_request& r) {
   std::vector<bench::race_result> all;
   for (const std::uint32_t drivers : r.drivers) {
     tell_progress(r, drivers);
-    all.push_back(bench::race(drivers, r.hours, r.repeats));
+    const auto measured =
+        bench::race(drivers, r.hours.value_or(hours_for(drivers)), r.repeats, stop_flag());
+    if (!measured) {
+      break;
+    }
+    all.push_back(*measured);
+  }
+  exit_code code = exit_code::done;
+  if (const auto signal = stopped_by()) {
+    code = *signal;
+    tell("dibs: interrupted; only measurements that were done count\n");
+  }
+  if (all.empty()) {
+    return static_cast<int>(code);
   }
   if (r.format == format::json) {
     ordered_json out = ordered_json::array();
     for (const bench::race_result& each : all) {
       out.push_back(json_of(each));
     }
-    return finish(out.dump(2) + "\n");
+    return finish(out.dump(2) + "\n", code);
   }
-  return finish(race_text(all));
+  return finish(race_text(all), code);
 }
 
 }  // namespace

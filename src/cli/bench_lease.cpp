@@ -124,18 +124,30 @@ int bench_lease(const bench_request& r) {
     const auto machine = bench::lease_cycles(drivers, operations, r.repeats);
     const auto actors = bench::lease_load(load_of(r, drivers));
     if (!actors) {
-      return fail(actors.error());
+      const auto signal = stopped_by();
+      if (signal && !all.empty()) {
+        break;
+      }
+      return fail(signal ? error{*signal, "interrupted before anything was measured"}
+                         : actors.error());
     }
     all.push_back({machine, *actors});
+    if (stopped_by()) {
+      break;
+    }
+  }
+  const exit_code code = stopped_by().value_or(exit_code::done);
+  if (code != exit_code::done) {
+    tell("dibs: interrupted; only measurements that were done count\n");
   }
   if (r.format == format::text) {
-    return finish(text_of(r, all));
+    return finish(text_of(r, all), code);
   }
   ordered_json out = ordered_json::array();
   for (const measured& m : all) {
     out.push_back(json_of(m));
   }
-  return finish(out.dump(2) + "\n");
+  return finish(out.dump(2) + "\n", code);
 }
 
 }  // namespace dibs::cli

@@ -3,6 +3,11 @@
 #include "cli/grammar.hpp"
 #include "lease/protocol.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
 namespace dibs::cli {
 namespace {
 
@@ -11,6 +16,32 @@ const words_for<benchmark>& benchmarks() {
                                         {"lease", benchmark::lease},
                                         {"matching", benchmark::matching}};
   return all;
+}
+
+// An option is of the benchmarks that its group names.
+constexpr const char* of_engine = "engine";
+constexpr const char* of_matching = "matching";
+constexpr const char* of_live_ones = "lease and matching";
+
+std::string_view name_of(benchmark b) {
+  for (const auto& [name, which] : benchmarks()) {
+    if (which == b) {
+      return name;
+    }
+  }
+  return "";
+}
+
+/// The first option that was typed for another benchmark, or null.
+const CLI::Option* out_of_place(const CLI::App& bench, benchmark what) {
+  for (const CLI::Option* o : bench.get_options()) {
+    const std::string& group = o->get_group();
+    const bool is_of_some = group == of_engine || group == of_matching || group == of_live_ones;
+    if (o->count() > 0 && is_of_some && group.find(name_of(what)) == std::string::npos) {
+      return o;
+    }
+  }
+  return nullptr;
 }
 
 constexpr std::uint32_t bench_drivers_max = 10'000'000;
@@ -40,11 +71,12 @@ void grammar::add_bench() {
       ->delimiter(',')
       ->check(count_up_to(bench_drivers_max))
       ->type_name("N,...")
-      ->default_str("1000,10000,100000");
-  sub->add_option("--hours", bench.hours, "Virtual time of a run of the engine")
+      ->default_str("1000,10000,100000, and 1000000 for the engine");
+  sub->add_option("--hours", bench.hours, "Virtual time of a run")
       ->type_name("H")
       ->check(CLI::Range(0.001, bench_hours_max))
-      ->default_str("1");
+      ->default_str("1 up to 100000 drivers, beyond that less")
+      ->group(of_engine);
   sub->add_option("--repeats", bench.repeats, "Measurements, of which the median counts")
       ->type_name("K")
       ->transform(count_up_to(bench_repeats_max))
@@ -57,46 +89,61 @@ void grammar::add_bench() {
 void grammar::add_bench_matching(CLI::App* to) {
   bench::matching_options& m = bench.matching;
   m.threads = cores();
-  to->add_option("--matchers", bench_matchers, "matching: how many; several with commas between")
+  to->add_option("--matchers", bench_matchers, "How many; several with commas between")
       ->delimiter(',')
       ->check(count_up_to(matchers_max))
       ->type_name("N,...")
-      ->default_str("1,2,4,8,16,32,64");
-  add_choice(to, "--protocol", bench_protocol, protocols(), "matching: one of the seven")
+      ->default_str("1,2,4,8,16,32,64")
+      ->group(of_matching);
+  add_choice(to, "--protocol", bench_protocol, protocols(), "One of the seven")
       ->type_name("NAME")
-      ->default_str("fenced");
-  to->add_option("--zipf", m.zipf, "matching: exponent of the drivers' popularity; 0: all alike")
+      ->default_str("fenced")
+      ->group(of_matching);
+  to->add_option("--zipf", m.zipf, "Exponent of the drivers' popularity; 0: all alike")
       ->type_name("S")
       ->check(CLI::Range(0.0, 10.0))
-      ->default_str("0");
-  to->add_option("--candidates", m.candidates, "matching: drivers looked at for one try")
+      ->default_str("0")
+      ->group(of_matching);
+  to->add_option("--candidates", m.candidates, "Drivers looked at for one try")
       ->type_name("N")
       ->transform(count_up_to(bench_drivers_max))
-      ->default_str("8");
-  to->add_flag("--blind", m.blind, "matching: matchers do not see who is available");
-  to->add_option("--cores", m.threads, "lease, matching: threads of the scheduler")
+      ->default_str("8")
+      ->group(of_matching);
+  to->add_flag("--blind", m.blind, "Matchers do not see who is available")->group(of_matching);
+  to->add_option("--cores", m.threads, "Threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
-      ->default_str("one for each core");
-  to->add_option("--seconds", m.seconds, "lease, matching: real time of one measurement")
+      ->default_str("one for each core")
+      ->group(of_live_ones);
+  to->add_option("--seconds", m.seconds, "Real time of one measurement")
       ->type_name("S")
       ->check(CLI::Range(0.01, bench_seconds_max))
-      ->default_str("1");
-  to->add_option("--speed", m.speed, "matching: how much faster than the wall leases run out")
+      ->default_str("1")
+      ->group(of_live_ones);
+  to->add_option("--speed", m.speed, "How much faster than the wall leases run out")
       ->type_name("X")
       ->check(CLI::Range(0.001, speed_max))
-      ->default_str("10");
-  to->add_option("--in-flight", m.in_flight, "matching: rides of the closed loop")
+      ->default_str("10")
+      ->group(of_matching);
+  to->add_option("--in-flight", m.in_flight, "Rides of the closed loop")
       ->type_name("N")
       ->transform(count_up_to(in_flight_max))
-      ->default_str("256");
-  to->add_option("--rate", m.rate, "matching: an open loop with so many rides a second instead")
+      ->default_str("256")
+      ->group(of_matching);
+  to->add_option("--rate", m.rate, "An open loop with so many rides a second instead")
       ->type_name("R")
-      ->check(CLI::Range(0.001, rate_max));
+      ->check(CLI::Range(0.001, rate_max))
+      ->group(of_matching);
 }
 
 result<request> grammar::bench_asked() const {
   bench_request b = bench;
+  if (const CLI::Option* o = out_of_place(*app.get_subcommand("bench"), b.what)) {
+    return usage(
+        "bench",
+        fmt::format(
+            "{} is an option of {}, not of {}", o->get_name(), o->get_group(), name_of(b.what)));
+  }
   b.drivers = counts_of(bench_sizes);
   b.matchers = counts_of(bench_matchers);
   if (b.matchers.empty()) {
@@ -113,6 +160,9 @@ result<request> grammar::bench_asked() const {
   }
   if (b.drivers.empty()) {
     b.drivers = {1'000, 10'000, 100'000};
+    if (b.what == benchmark::engine) {
+      b.drivers.push_back(1'000'000);
+    }
   }
   return b;
 }

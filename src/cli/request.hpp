@@ -181,7 +181,7 @@ enum class benchmark : std::uint8_t { engine, lease, matching };
 struct bench_request {
   benchmark what = benchmark::engine;
   std::vector<std::uint32_t> drivers;  ///< each size is measured
-  double hours = 1;                    ///< of virtual time
+  std::optional<double> hours{};       ///< of virtual time; by the size if absent
   std::uint32_t repeats = 5;
   std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
   bench::matching_options matching;

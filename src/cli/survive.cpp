@@ -139,6 +139,23 @@ bool any_broken_promise(const std::vector<survive::row>& rows) {
   });
 }
 
+/// An incident whose cause changes nothing says nothing.
+bool any_idle(const std::vector<survive::row>& rows) {
+  bool any = false;
+  for (const survive::row& r : rows) {
+    if (r.is_idle()) {
+      any = true;
+      tell(fmt::format(
+          "dibs: {}: the cause touches nothing: under each protocol every run is the "
+          "same with it as without. See what `incident.without` takes away, and whether "
+          "the faults strike (`dibs run {}`)\n",
+          r.name,
+          scenario::shown(r.file.string(), 400)));
+    }
+  }
+  return any;
+}
+
 result<void> make_pages(const survive_request& r,
                         const std::string& program,
                         const std::vector<survive::row>& rows) {
@@ -203,7 +220,9 @@ int survival(const survive_request& r, const std::string& program) {
     return fail(done.error());
   }
   return finish(text_of(rows, r.format),
-                any_broken_promise(rows) ? exit_code::invariant_broke : exit_code::done);
+                any_broken_promise(rows) ? exit_code::invariant_broke
+                : any_idle(rows)         ? exit_code::inconclusive
+                                         : exit_code::done);
 }
 
 }  // namespace dibs::cli

@@ -37,14 +37,15 @@ bool never_follows(const scenario::scenario& s, const scenario::standby_options&
 
 /// What the protocol promises, less what the scenario gives up: a manager that measures time by its
 /// wall clock, and phones that confirm by a name, which may turn the next lease into the old trip.
-/// What a manager would forget in a crash counts only where it may crash.
+/// What a manager forgets when it comes back, or leads in place of another, counts only where it
+/// may.
 std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& manager) {
   scenario::lease_options met = s.lease;
-  if (!limits(s).may_crash(node_kind::lease_manager)) {
-    met.restart = {};
-  }
   if (met.standby && never_follows(s, *met.standby)) {
     met.standby.reset();
+  }
+  if (!met.standby && !limits(s).may_crash(node_kind::lease_manager)) {
+    met.restart = {};
   }
   const lease::rules rules = met.rules();
   const bool by_wall = manager.timers == sim::timebase::wall;
@@ -283,18 +284,17 @@ sim_duration settling_of(const scenario::scenario& s, bool sweeps, sim_duration 
   using enum node_kind;
   const limits worst(s);
   const bool in_turns = s.lease.cleanup.kind == scenario::cleanup::periodic;
-  const double ppm = std::max(
-      {worst.drift_ppm(lease_manager), worst.drift_ppm(matcher), worst.drift_ppm(rider)});
-  return checkers::longest(
-      sum({s.lease.granted_ttl(),
-           s.lease.grace,
-           sweeps && in_turns ? s.lease.cleanup.every : sim_duration::zero(),
-           s.lease.confirm_hold,
-           s.riders.ask_again.value_or(sim_duration::zero()),
-           s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero(),
-           s.matchers.reply_timeout,
-           round}),
-      ppm);
+  const double ppm =
+      std::max({worst.drift_ppm(lease_manager), worst.drift_ppm(matcher), worst.drift_ppm(rider)});
+  return checkers::longest(sum({s.lease.granted_ttl(),
+                                s.lease.grace,
+                                sweeps && in_turns ? s.lease.cleanup.every : sim_duration::zero(),
+                                s.lease.confirm_hold,
+                                s.riders.ask_again.value_or(sim_duration::zero()),
+                                s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero(),
+                                s.matchers.reply_timeout,
+                                round}),
+                           ppm);
 }
 
 /// B6: how long everything takes to come right again, and how long a ride may then go without a

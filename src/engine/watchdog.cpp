@@ -31,7 +31,7 @@ patience patience_of(const scenario::scenario& s) {
   constexpr sim_duration at_least = 10min;
   const sim_duration waits =
       at_least + finite(s.lease.ttl) + s.lease.grace + finite(s.lease.confirm_hold) +
-      s.lease.lock_delay + s.lease.cleanup.every + s.matchers.reply_timeout +
+      s.lease.lock_delay + s.lease.cleanup.every + finite(s.matchers.reply_timeout) +
       s.matchers.look_again.value_or(sim_duration::zero()) +
       finite(s.matchers.offers.cooldown_after_decline.value_or(sim_duration::zero())) +
       s.riders.ask_again.value_or(sim_duration::zero()) + finite(s.riders.no_show_after);

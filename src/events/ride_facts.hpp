@@ -43,6 +43,17 @@ struct ride_requested {
   }
 };
 
+/// The rider, who still waits, asked her matchers once more.
+struct ride_asked_again {
+  static constexpr std::string_view name = "ride_asked_again";
+  ride_id ride;
+  std::uint32_t times = 0;  ///< that she has asked by now, from 2
+  static constexpr auto fields() {
+    using self = ride_asked_again;
+    return std::tuple{field{"ride", &self::ride}, field{"times", &self::times}};
+  }
+};
+
 /// The rider left without a driver.
 struct ride_abandoned {
   static constexpr std::string_view name = "ride_abandoned";

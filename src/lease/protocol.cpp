@@ -28,7 +28,9 @@ constexpr std::array<description, invariants> descriptions{{
     {"S9", "a lease expires by a monotonic clock: no step of a clock cuts it short"},
     {"S10", "a token that has ended never becomes current again"},
     {"S11", "every second of a driver is counted once"},
-    {"S12", "a rider is told only of a driver who is committed to the ride"},
+    {"S12",
+     "a rider is told only of a driver who is committed to the ride, and comes unless a fault "
+     "keeps her or her word away"},
     {"L", "what clients were told fits one order of their calls"},
     {"B1", "within bounds, no two offers meet on a phone and no two accepts bind a driver"},
     {"B2", "within bounds, no lease runs out under an accept that was in time"},

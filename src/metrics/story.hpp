@@ -75,6 +75,7 @@ class story {
   void on(const events::driver_came_online& f);
   void on(const events::driver_went_offline& f);
   void on(const events::ride_requested& f);
+  void on(const events::ride_asked_again&) {}
   void on(const events::ride_abandoned& f);
   void on(const events::ride_cancelled& f);
   void on(const events::lease_granted& f);

@@ -102,9 +102,7 @@ bool is_from_above(comparison c) {
   return c == comparison::at_most || c == comparison::less || c == comparison::equal;
 }
 
-bool includes_its_value(comparison c) {
-  return c != comparison::less && c != comparison::greater;
-}
+bool includes_its_value(comparison c) { return c != comparison::less && c != comparison::greater; }
 
 /// Whether no value is above the one and below the other.
 bool leave_nothing(const bound& low, const bound& high) {
@@ -117,7 +115,8 @@ bool contradict(const bound& a, const bound& b) {
   return leave_nothing(a, b) || leave_nothing(b, a);
 }
 
-/// Adds one comparison, unless it is none or leaves nothing for those of its metric from `first` on.
+/// Adds one comparison, unless it is none or leaves nothing for those of its metric from `first`
+/// on.
 void read_bound(reader& r,
                 const named_metric& metric,
                 const node& n,
@@ -143,10 +142,7 @@ void read_bound(reader& r,
   into.push_back(std::move(*b));
 }
 
-void read_bounds(reader& r,
-                 const node::key& key,
-                 const node& value,
-                 std::vector<bound>& into) {
+void read_bounds(reader& r, const node::key& key, const node& value, std::vector<bound>& into) {
   const metrics::entry* entry = metrics::find(key.text);
   if (entry == nullptr) {
     const std::string near = metrics::nearest(shown(key.text));

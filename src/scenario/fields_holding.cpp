@@ -132,12 +132,17 @@ kind<zone_options> zones_kind() {
              "1 is a single zone: its holder is an elected matcher")
       .field(
           "ttl", &zone_options::ttl, a_duration({.at_least = repeat_min}), "of the lease on a zone")
+      .field("renew_at",
+             &zone_options::renew_at,
+             a_share(),
+             "the share of that TTL after which the holder renews it")
       .field(
-          "renew_at",
-          &zone_options::renew_at,
-          a_share(),
-          "the share of that TTL after which the holder renews it, if a ride was asked for there "
-          "since, or it holds a driver of the zone")
+          "renew",
+          &zone_options::renews_unused,
+          one_of<bool>({{"used", false}, {"always", true}}),
+          "`used`: only if a ride was asked for there since, or it holds a driver of the zone; "
+          "else the zone is left to whoever needs it next. `always`: for as long as it lives, as "
+          "an elected leader does")
       .field("mode",
              &zone_options::mode,
              one_of<events::zone_mode>(

@@ -268,7 +268,8 @@ struct standby_options {
 struct zone_options {
   std::uint32_t grid = 4;  ///< the map, or the fleet without a map, is cut into grid x grid zones
   sim_duration ttl{60s};
-  double renew_at = 0.5;  ///< share of the TTL that has passed
+  double renew_at = 0.5;       ///< share of the TTL that has passed
+  bool renews_unused = false;  ///< also a zone that nobody asked for
   events::zone_mode mode = events::zone_mode::write;
   std::uint32_t readers = 0;  ///< so many matchers, the last ones, take read leases under `write`
 

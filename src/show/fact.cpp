@@ -50,6 +50,7 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
   } else if constexpr (at_lease_manager<Fact>) {
     return manager;
   } else if constexpr (std::is_same_v<Fact, ride_requested> ||
+                       std::is_same_v<Fact, ride_asked_again> ||
                        std::is_same_v<Fact, ride_abandoned> ||
                        std::is_same_v<Fact, ride_cancelled> ||
                        std::is_same_v<Fact, ride_promised> ||
@@ -67,6 +68,10 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
 std::string say(const driver_came_online& /*f*/) { return "comes online"; }
 std::string say(const driver_went_offline& /*f*/) { return "goes offline"; }
 std::string say(const ride_requested& /*f*/) { return "asks for a driver"; }
+
+std::string say(const ride_asked_again& f) {
+  return fmt::format("still waits, and asks again (time {})", f.times);
+}
 
 std::string say(const ride_abandoned& f) {
   switch (f.cause) {

@@ -117,7 +117,7 @@ std::optional<lesson> of_other_leader(const chronicle& c, const try_record& t) {
 
 bool is_ended_early(const try_record& t) {
   return t.is_leased() && t.ended && t.over < t.deadline &&
-         t.ending == events::lease_ending::expired;
+         (t.ending == events::lease_ending::expired || t.ending == events::lease_ending::swept);
 }
 
 std::optional<remedy> patient_standby(const chronicle& c, const char* metric) {

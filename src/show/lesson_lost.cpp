@@ -245,21 +245,31 @@ std::optional<lesson> of_early_clock(const chronicle& c, const try_record& t) {
   lesson l;
   l.decided = std::min(t.decided, t.over);
   l.by_clock = true;
+  const bool by_sweeper = t.ending == events::lease_ending::swept &&
+                          c.of().scenario.lease.cleanup.by == scenario::sweep_clock::sweeper;
   const auto ahead = [&](sim_time at) {
-    return c.clocks().judging(manager, at, t.ride, t.driver).time_since_epoch() -
-           at.time_since_epoch();
+    const local_time reads = by_sweeper ? c.clocks().wall({node_kind::sweeper, 0}, at)
+                                        : c.clocks().judging(manager, at, t.ride, t.driver);
+    return reads.time_since_epoch() - at.time_since_epoch();
   };
   const auto told = [](sim_duration d) {
     return d == sim_duration::zero()
                ? std::string("right")
                : report::duration(d < d.zero() ? -d : d) + (d < d.zero() ? " behind" : " ahead");
   };
-  l.because = fmt::format(
-      "the lease ended {} before its time: the clock of the lease manager was {} when it granted "
-      "it, and {} when it ended it",
-      report::duration(t.deadline - t.over),
-      told(ahead(t.granted)),
-      told(ahead(t.over)));
+  const std::string early =
+      fmt::format("the lease ended {} before its time", report::duration(t.deadline - t.over));
+  l.because = by_sweeper
+                  ? fmt::format("{}: the clock of the sweeper was {}", early, told(ahead(t.over)))
+                  : fmt::format(
+                        "{}: the clock of the lease manager was {} when it granted it, and "
+                        "{} when it ended it",
+                        early,
+                        told(ahead(t.granted)),
+                        told(ahead(t.over)));
+  if (by_sweeper) {
+    add_measures(c, {measure::timed_cleanup}, lost_rate, l.remedies);
+  }
   l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
                         {{"lease.grace", tenths_up(t.deadline - t.over)}},
                         lost_rate});

@@ -30,6 +30,9 @@ class own_clocks {
   /// the one for this ride and driver.
   [[nodiscard]] local_time judging(node_id n, sim_time t, ride_id r, driver_id d) const;
 
+  /// What the node's wall clock reads.
+  [[nodiscard]] local_time wall(node_id n, sim_time t) const { return clocks_.of(n).wall(t); }
+
   /// How far that clock is ahead of the one of the node's timers, which facts carry.
   [[nodiscard]] sim_duration beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const;
 

@@ -393,6 +393,7 @@ struct look_of_verdict {
 constexpr std::array looks_of_verdicts{look_of_verdict{"breaks", "\u2717", "#f6cfc7"},
                                        look_of_verdict{"degrades", "~", "#f5e6c4"},
                                        look_of_verdict{"survives", "\u2713", "#e4f2e8"},
+                                       look_of_verdict{"untouched", "\u2013", "#ffffff"},
                                        look_of_verdict{"undecided", "?", "#eeece6"}};
 
 const look_of_verdict& look_of(std::string_view verdict) {
@@ -411,7 +412,8 @@ std::string survival_picture(const json& rows) {
   drawing to = sheet(150 + cell_height * static_cast<double>(rows.size()),
                      "Which protocol survives which incident?",
                      "breaks: a harm that no trip should see is worse with the cause. degrades: "
-                     "only service is. undecided: too few runs to tell.");
+                     "only service is. undecided: too few runs to tell. \u2013: the cause touches "
+                     "nothing.");
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     to.text(left + cell_width * (static_cast<double>(i) + 0.5),
             112,
@@ -425,10 +427,11 @@ std::string survival_picture(const json& rows) {
     for (const json& cell : row.at("cells")) {
       const std::string verdict = text_of(cell.at("verdict"));
       const look_of_verdict& look = look_of(verdict);
+      const bool is_plain = verdict == "survives" || verdict == "untouched";
       to.rectangle(x, y, cell_width - 2, cell_height - 2, look.colour, 3);
       to.text(x + cell_width / 2,
               y + 19,
-              std::string(look.sign) + (verdict == "survives" ? "" : " " + verdict),
+              std::string(look.sign) + (is_plain ? "" : " " + verdict),
               {13, ink, anchor::middle, verdict == "breaks"});
       x += cell_width;
     }

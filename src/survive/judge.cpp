@@ -96,7 +96,8 @@ bool is_among(const std::vector<std::string_view>& metrics, std::string_view met
 }  // namespace
 
 std::string_view name_of(verdict v) {
-  constexpr std::array<std::string_view, 4> names{"survives", "undecided", "degrades", "breaks"};
+  constexpr std::array<std::string_view, 5> names{
+      "untouched", "survives", "undecided", "degrades", "breaks"};
   return names[static_cast<std::size_t>(v)];
 }
 

@@ -6,7 +6,7 @@
 /// the cause than without, whether or not the protocol promised better. It *degrades* where only
 /// service suffers: riders wait longer, find no driver, or supply is hidden. It is *undecided*
 /// where something looks a tenth worse and the runs are too few to tell it from chance. Else it
-/// *survives*.
+/// *survives*; or it is *untouched*, where every run is the same with the cause as without.
 #pragma once
 
 #include "metrics/metrics.hpp"
@@ -19,7 +19,7 @@
 
 namespace dibs::survive {
 
-enum class verdict : std::uint8_t { survives, undecided, degrades, breaks };
+enum class verdict : std::uint8_t { untouched, survives, undecided, degrades, breaks };
 [[nodiscard]] std::string_view name_of(verdict v);
 
 enum class standing : std::uint8_t { no_worse, unclear, worse };

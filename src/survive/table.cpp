@@ -58,12 +58,45 @@ nlohmann::ordered_json json_of(const std::vector<difference>& all) {
   return list;
 }
 
-bool any_undecided(std::span<const row> rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const row& r) {
-    return std::any_of(r.cells.begin(), r.cells.end(), [](const cell& c) {
-      return c.finding.verdict == verdict::undecided;
+bool any(verdict wanted, std::span<const row> rows) {
+  return std::any_of(rows.begin(), rows.end(), [wanted](const row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [wanted](const cell& c) {
+      return c.finding.verdict == wanted;
     });
   });
+}
+
+std::string sign_of(verdict v) {
+  return v == verdict::survives ? "." : v == verdict::untouched ? "-" : std::string(name_of(v));
+}
+
+/// What the signs say, as far as there are any.
+std::string key_of(std::span<const row> rows) {
+  std::string text;
+  if (any(verdict::untouched, rows)) {
+    text += "\n-: the cause touches nothing there; every run is the same without it\n";
+  }
+  if (any(verdict::undecided, rows)) {
+    text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
+  }
+  return text;
+}
+
+std::string worse_of(std::span<const row> rows, int width) {
+  std::string text;
+  for (const row& r : rows) {
+    for (const cell& c : r.cells) {
+      for (const difference& d : c.finding.worse) {
+        text += fmt::format("  {}  {}  {}\n",
+                            report::left(r.name, width),
+                            report::left(std::string(protocol_of(c)), 11),
+                            words_of(d));
+      }
+    }
+  }
+  return text.empty()
+             ? "\nNothing is worse with the cause than without.\n"
+             : "\nWhat is worse, as the mean of a run with the cause (and without it)\n" + text;
 }
 
 }  // namespace
@@ -77,26 +110,11 @@ std::string as_text(std::span<const row> rows) {
   for (const row& r : rows) {
     std::string line = report::left(r.name, width);
     for (const cell& c : r.cells) {
-      const verdict v = c.finding.verdict;
-      line += "  " + report::left(v == verdict::survives ? "." : std::string(name_of(v)), 11);
+      line += "  " + report::left(sign_of(c.finding.verdict), 11);
     }
     text += trimmed(std::move(line));
   }
-  if (any_undecided(rows)) {
-    text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
-  }
-  text += "\nWhat is worse, as the mean of a run with the cause (and without it)\n";
-  for (const row& r : rows) {
-    for (const cell& c : r.cells) {
-      for (const difference& d : c.finding.worse) {
-        text += fmt::format("  {}  {}  {}\n",
-                            report::left(r.name, width),
-                            report::left(std::string(protocol_of(c)), 11),
-                            words_of(d));
-      }
-    }
-  }
-  return text;
+  return text + key_of(rows) + worse_of(rows, width);
 }
 
 std::string as_markdown(std::span<const row> rows) {
@@ -113,11 +131,10 @@ std::string as_markdown(std::span<const row> rows) {
   for (const row& r : rows) {
     text += fmt::format("| {} |", r.name);
     for (const cell& c : r.cells) {
-      const bool survives = c.finding.verdict == verdict::survives;
-      text += survives ? " survives |"
-                       : fmt::format(" **{}** {} |",
-                                     name_of(c.finding.verdict),
-                                     words_of(c.finding.worse.front()));
+      const std::string_view name = name_of(c.finding.verdict);
+      text += c.finding.worse.empty()
+                  ? fmt::format(" {} |", name)
+                  : fmt::format(" **{}** {} |", name, words_of(c.finding.worse.front()));
     }
     text += "\n";
   }

@@ -20,9 +20,10 @@ scenario::complaint no_cause(const std::filesystem::path& file, bool is_unnamed)
   return c;
 }
 
-/// The reports of all replications, and how many of them broke a promise.
+/// The reports of all replications, what happened in them, and how many of them broke a promise.
 struct outcome {
   std::vector<metrics::report> reports;
+  std::vector<std::string> histories;
   std::uint32_t broken = 0;
 };
 
@@ -39,6 +40,7 @@ result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const trial_
     }
     all.broken += r.judgement.kept() ? 0U : 1U;
     all.reports.push_back(std::move(r.metrics));
+    all.histories.push_back(std::move(r.history));
   }
   return all;
 }
@@ -90,6 +92,9 @@ result<row> try_incident(const incident& what, const trial_options& how) {
     r.cells.push_back({p,
                        judge(with_cause->reports, without->reports, told.harms),
                        with_cause->broken + without->broken});
+    if (with_cause->histories == without->histories) {
+      r.cells.back().finding.verdict = verdict::untouched;
+    }
     if (how.on_cell) {
       how.on_cell();
     }

@@ -6,6 +6,7 @@
 #include "scenario/read.hpp"
 #include "survive/judge.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -44,6 +45,13 @@ struct row {
   std::vector<std::string> without{};  ///< `path=value`: takes the cause away
   std::uint64_t seed = 0;
   std::uint32_t runs = 0;  ///< of each cell, with and without
+
+  /// Whether the cause changed no run of any protocol: a fault that never strikes, say.
+  [[nodiscard]] bool is_idle() const {
+    return std::all_of(cells.begin(), cells.end(), [](const cell& c) {
+      return c.finding.verdict == verdict::untouched;
+    });
+  }
 };
 
 struct trial_options {

@@ -53,7 +53,7 @@ TEST_CASE("time to match: rides of an open loop that still wait count for as lon
 }
 
 TEST_CASE("time to match: a closed loop counts from where its rides appear, after the warm-up") {
-  time_to_match times(at(3s), {});
+  time_to_match times(at(3s), 1U);
   times.observe(std::vector{asked(1s, 0), committed(2s, 0), asked(2s, 1), committed(4s, 1)});
   times.finish(at(10s));
   CHECK(times.matches() == 1);
@@ -61,8 +61,18 @@ TEST_CASE("time to match: a closed loop counts from where its rides appear, afte
   CHECK(times.unmatched() == 0);
 }
 
+TEST_CASE("time to match: rides of a closed loop are owed from the start on") {
+  time_to_match times(at(3s), 3U);
+  times.observe(std::vector{asked(1s, 0), committed(4s, 0), asked(4s, 1)});
+  times.finish(at(10s));
+  CHECK(times.matches() == 1);
+  CHECK(times.took().min() == 4s);
+  CHECK(times.unmatched() == 2);  // one has not even appeared
+  CHECK(times.took().max() == 10s);
+}
+
 TEST_CASE("matching: a ride that is committed twice is matched once") {
-  time_to_match times(at(0s), {});
+  time_to_match times(at(0s), 0U);
   times.observe(std::vector{asked(1s, 0), committed(2s, 0), committed(5s, 0)});
   CHECK(times.matches() == 1);
   CHECK(times.took().max() == 1s);

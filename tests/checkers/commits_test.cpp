@@ -20,6 +20,15 @@ const auto open_ledger = under(dibs::lease::protocol::lease);
 
 }  // namespace
 
+TEST_CASE("commits: a trip ends although its token is another driver's by now", "[checkers]") {
+  history h;
+  h.at(0s).online(1).online(2).grant(5, 1, 1).at(4s).confirm(5).commit(5);
+  h.at(6s).grant(5, 2, 2).at(7s).end(5);
+  h.at(40s).add(events::trip_ended{token_id{5}, driver_id{1}, ride_id{1}, {}});
+  h.at(50s).grant(6, 1, 3).confirm(6).commit(6).at(60s).trip_end(6);
+  CHECK_FALSE(broken_in(h).contains("S4"));
+}
+
 TEST_CASE("commits: trips that touch do not overlap, whichever fact comes first", "[checkers]") {
   CHECK(broken_in(history{}.at(0s).drive(1, 3, 10, 40s).drive(2, 3, 11, 10s)) == nothing);
   auto only_commits = fenced();

@@ -116,8 +116,7 @@ TEST_CASE("recovery: before things have settled nothing is asked", "[checkers]")
         codes{"B6"});
 }
 
-TEST_CASE("recovery: what struck on its way has time to come right",
-          "[checkers]") {
+TEST_CASE("recovery: what struck on its way has time to come right", "[checkers]") {
   auto what = only_recovery();
   what.recovery->settling = 10s;
   const auto after = [&what](const auto& fault, sim_duration asked) {

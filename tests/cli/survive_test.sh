@@ -21,6 +21,11 @@ run "$dibs" survive 18 --runs 2 --format csv
 ends 0 "a number that three incidents share"
 says out 'partition-from-manager,' "a number that three incidents share"
 says out 'partition-cannot-renew,' "a number that three incidents share"
+sed 's/^  - {id: error, .*/  - {kind: crash, node: lease_manager, at: 20h, restart_after: 1s}/' \
+  "$checkout/scenarios/incidents/28-lock-leak-on-exception.yaml" >idle.yaml
+run "$dibs" survive idle.yaml --runs 2
+ends 7 "an incident whose fault never strikes"
+says err "the cause touches nothing" "an incident whose fault never strikes"
 run "$dibs" survive 1 --runs 2 --format md
 ends 0 "markdown"
 says out '| naive-race | **breaks** double.commits' "markdown"

@@ -15,6 +15,8 @@ using test::small_town;
 
 namespace {
 
+using lease::bit;
+using lease::invariant;
 using codes = std::set<std::string>;
 
 codes promised_in(const scenario::scenario& s) {
@@ -190,6 +192,19 @@ TEST_CASE("assumptions: a claim on a ride outlives its dead matcher") {
   s.matchers.claims.emplace();
   s.matchers.claims->ttl = 77s;
   CHECK(engine::checkers_options_of(s, s.seed).recovery->settling == before + 77s);
+}
+
+TEST_CASE("assumptions: a standby that takes over may have forgotten as well as one that crashed") {
+  auto s = small_town();
+  s.lease.restart = {.leases = scenario::after_restart::forgotten, .keeps_tokens = false};
+  scenario::pause_fault pause{{node_kind::lease_manager, {}}, 10s, 30s};
+  s.faults = {{"pause", pause}};
+  const auto promises = [&s] { return engine::checkers_options_of(s, s.seed).promises; };
+  const std::uint32_t needs_tokens =
+      bit(invariant::no_double_commit) | bit(invariant::promised_after_confirm);
+  CHECK((promises() & needs_tokens) == needs_tokens);
+  s.lease.standby.emplace();
+  CHECK((promises() & needs_tokens) == 0);
 }
 
 TEST_CASE("assumptions: nothing recovers from what loses for good") {

@@ -56,6 +56,25 @@ TEST_CASE("trial: a pause between the look at the lease and the write needs a fe
   CHECK(row->cells[1].finding.verdict != verdict::breaks);
 }
 
+TEST_CASE("trial: a cause that never comes touches nothing") {
+  auto what = incident("28-lock-leak-on-exception.yaml");
+  survive::trial_options how;
+  how.runs = 2;
+  how.protocols = {lease::protocol::none, lease::protocol::fenced};
+  const auto leaks = survive::try_incident(what, how);
+  REQUIRE(leaks);
+  CHECK(leaks->cells[1].finding.verdict == verdict::breaks);
+  CHECK_FALSE(leaks->is_idle());
+  what.with_cause.faults = {
+      {"late", scenario::crash_fault{{node_kind::lease_manager, {}}, 20h, 0, 1s}}};
+  const auto never = survive::try_incident(what, how);
+  REQUIRE(never);
+  CHECK(never->is_idle());
+  const std::string text = survive::as_text(std::vector{*never});
+  CHECK(text.find("the cause touches nothing there") != std::string::npos);
+  CHECK(text.find("Nothing is worse") != std::string::npos);
+}
+
 TEST_CASE("trial: the same trial twice gives the same table") {
   survive::trial_options how;
   how.runs = 2;

@@ -254,11 +254,11 @@ function sweepPage() {
 function survivalPage() {
   const rows = model.survival;
   const protocols = rows.length ? rows[0].cells.map((c) => c.protocol) : [];
-  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', undecided: '? undecided', survives: 'survives' };
+  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', undecided: '? undecided', survives: 'survives', untouched: '\u2013' };
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),
-      cell.worse.length ? fitting(el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))), el('td', { class: 'n' }, d.low === undefined ? '' : shown(d.low, unitOf(d.metric)) + ' to ' + shown(d.high, unitOf(d.metric)))))))) : el('p', {}, 'Nothing was worse with the cause than without.'),
+      cell.worse.length ? fitting(el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))), el('td', { class: 'n' }, d.low === undefined ? '' : shown(d.low, unitOf(d.metric)) + ' to ' + shown(d.high, unitOf(d.metric)))))))) : el('p', {}, cell.verdict === 'untouched' ? 'The cause touches nothing here: every run is the same without it.' : 'Nothing was worse with the cause than without.'),
       cell.story ? el('p', {}, el('a', { href: cell.story, class: 'story' }, 'How it happened: the story of one breach, with its swim-lanes')) : '',
       cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
       ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));

@@ -1,0 +1,43 @@
+#include "bench/race.hpp"
+
+#include "bench/bare_loop.hpp"
+#include "bench/offer_race.hpp"
+#include "catch.hpp"
+#include "engine/run.hpp"
+
+#include <atomic>
+
+using namespace dibs;
+using namespace dibs::bench;
+
+// Goal: what is measured is the whole race. Method: a size at which the run is looked at before its
+// first trip, where one that waits would be taken for stuck.
+TEST_CASE("race: it runs to its end at any size") {
+  for (const std::uint32_t drivers : {1000U, 4000U}) {
+    const auto s = offer_race(drivers, 0.1);
+    const auto r = engine::run(s, {});
+    REQUIRE(r);
+    CHECK_FALSE(r->stuck);
+    CHECK(r->reached == s.ends());
+  }
+}
+
+TEST_CASE("race: the loop and the engine run the same model") {
+  constexpr std::uint32_t drivers = 2000;
+  constexpr double hours = 2;
+  bare_loop_on_heap loop(drivers, hours, 1);
+  loop.run();
+  const auto r = engine::run(offer_race(drivers, hours), {});
+  REQUIRE(r);
+  const auto per_ride = static_cast<double>(loop.committed()) / static_cast<double>(loop.rides());
+  // 19,000 rides each: six standard deviations of a share.
+  CHECK(*r->metrics.value("rides.match_rate") == Approx(per_ride).margin(0.03));
+}
+
+TEST_CASE("race: once stopped it has no turn to tell of") {
+  const std::atomic<bool> stop = true;
+  CHECK_FALSE(race(100, 0.01, 2, &stop));
+  const auto whole = race(100, 0.1, 1);
+  REQUIRE(whole);
+  CHECK(whole->events > whole->bare_events);
+}

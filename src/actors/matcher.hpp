@@ -59,18 +59,20 @@ class matcher {
   void on(context& x, const lease_given& m);
   void on(context& x, const lease_refused& m);
   void on(context& x, const lease_over& m);
-  void on(context& x, const confirm_taken& m);
-  void on(context& x, const confirm_denied& m);
-  void on(context& x, const lease_converted& m);
   void on(context&, const release_seen&) {}
   void on(context& x, const offer_answer& m);
-  void on(context& x, const write_taken& m);
-  void on(context& x, const write_denied& m);
   void on(context& x, const wait_over& m);
   void on(context& x, const look_again& m);
   void on(context& x, const try_over& m);
   void on(context& x, const no_word& m);
   void on(context& x, const go_on& m);
+
+  // matcher_assignment.cpp
+  void on(context& x, const confirm_taken& m);
+  void on(context& x, const confirm_denied& m);
+  void on(context& x, const lease_converted& m);
+  void on(context& x, const write_taken& m);
+  void on(context& x, const write_denied& m);
 
   // matcher_holding.cpp
   void on(context& x, const lease_extended& m);

@@ -16,6 +16,11 @@ inline driver_id this_driver(const runtime::context& x) { return driver_id{x.sel
 /// The matcher whose turn it is.
 inline matcher_id this_matcher(const runtime::context& x) { return matcher_id{x.self().index()}; }
 
+/// Who asked for the ride.
+inline node_id rider_of(const runtime::context& x, ride_id r) {
+  return x.world().rides.at(r).rider;
+}
+
 inline const scenario::lease_options& lease_of(const runtime::context& x) {
   return x.world().options.lease;
 }

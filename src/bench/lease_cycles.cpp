@@ -75,11 +75,15 @@ class cycles {
 
 }  // namespace
 
-cycles_result lease_cycles(std::uint32_t drivers, std::uint64_t operations, std::uint32_t repeats) {
+cycles_result lease_cycles(std::uint32_t drivers,
+                           std::uint64_t operations,
+                           std::uint32_t repeats,
+                           const std::atomic<bool>* stop) {
   ensure(drivers > 0 && operations > 0 && repeats > 0, "there is something to measure");
   cycles_result result{.drivers = drivers, .operations = operations, .ns_per_operation = {}};
   std::vector<double> times;
-  for (std::uint32_t k = 0; k < repeats; ++k) {
+  const auto is_stopped = [stop] { return stop != nullptr && stop->load(); };
+  for (std::uint32_t k = 0; k == 0 || (k < repeats && !is_stopped()); ++k) {
     cycles c(drivers);
     static_cast<void>(c.run(drivers));  // fills the table
     const stopwatch watch;

@@ -4,6 +4,7 @@
 
 #include "bench/spread.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace dibs::bench {
@@ -14,9 +15,11 @@ struct cycles_result {
   spread ns_per_operation;
 };
 
-/// `operations` at least, `repeats` times. Requires: all above 0.
+/// `operations` at least, `repeats` times, or as often as it came to until `stop` was set, once at
+/// least. Requires: all above 0.
 [[nodiscard]] cycles_result lease_cycles(std::uint32_t drivers,
                                          std::uint64_t operations,
-                                         std::uint32_t repeats);
+                                         std::uint32_t repeats,
+                                         const std::atomic<bool>* stop = nullptr);
 
 }  // namespace dibs::bench

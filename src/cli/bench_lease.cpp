@@ -121,7 +121,7 @@ int bench_lease(const bench_request& r) {
     if (!r.quiet) {
       tell(fmt::format("dibs: measuring at {} drivers\n", report::grouped(drivers)));
     }
-    const auto machine = bench::lease_cycles(drivers, operations, r.repeats);
+    const auto machine = bench::lease_cycles(drivers, operations, r.repeats, stop_flag());
     const auto actors = bench::lease_load(load_of(r, drivers));
     if (!actors) {
       const auto signal = stopped_by();

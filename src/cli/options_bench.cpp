@@ -110,7 +110,7 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->default_str("8")
       ->group(of_matching);
   to->add_flag("--blind", m.blind, "Matchers do not see who is available")->group(of_matching);
-  to->add_option("--cores", m.threads, "Threads of the scheduler")
+  to->add_option("--cores,--threads", m.threads, "Threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
       ->default_str("one for each core")

@@ -76,7 +76,7 @@ void grammar::add_live(CLI::App* to) {
       ->type_name("X")
       ->check(CLI::Range(0.001, speed_max))
       ->default_str("100");
-  to->add_option("--threads", run.threads, "Live: threads of the scheduler")
+  to->add_option("--threads,--cores", run.threads, "Live: threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
       ->default_str("one for each core");

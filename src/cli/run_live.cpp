@@ -19,6 +19,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -71,6 +72,25 @@ std::string json_text(const std::string& metrics,
   return all.dump(2) + "\n";
 }
 
+/// What the machine adds to delays should be little beside the time that a driver has to answer.
+void warn_of_lateness(const scenario::scenario& s,
+                      const engine::live_result& live,
+                      const run_request& r) {
+  constexpr double share_max = 0.1;
+  const sim_duration window = s.lease.offer_window.value_or(s.lease.ttl);
+  const double late =
+      std::max(late_s(live.late.timers, 0.99, 1), late_s(live.late.messages, 0.99, 1));
+  if (window != forever && late > share_max * in_seconds(window)) {
+    tell(fmt::format(
+        "dibs: at --speed {:g} the machine's lateness is {} of the scenario's time (p99), "
+        "and a driver has {} to answer: this run tells more of the machine than of the "
+        "scenario; take a lower speed\n",
+        r.speed,
+        report::duration(late),
+        report::duration(in_seconds(window))));
+  }
+}
+
 int conclude(const run_request& r, report::account& a, const engine::live_result& live) {
   const report::figures figures(a);
   const auto verdicts = report::judge_bounds(a, figures);
@@ -114,6 +134,7 @@ int run_live(const run_request& r, report::account& a) {
   a.how = fmt::format(" --live --speed {:g}", r.speed);
   a.wall_s = live->run.wall_s;
   a.runs = {live->run};
+  warn_of_lateness(a.scenario, *live, r);
   return conclude(r, a, *live);
 }
 

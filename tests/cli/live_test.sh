@@ -53,4 +53,22 @@ run "$dibs" bench matching --matchers 0
 ends 2 "no matchers"
 run "$dibs" bench matching --drivers 10,20
 ends 2 "two numbers of drivers"
+run "$dibs" bench engine --matchers 5
+ends 2 "an option of another benchmark"
+says err "--matchers is an option of matching, not of engine" "an option of another benchmark"
+
+run "$dibs" bench engine --drivers 300 --hours 0.2 --repeats 2 --format json --quiet
+ends 0 "bench engine"
+check "ratios by the event and by the hour, in which the engine takes more events" json out \
+  'j[0]["events"] > j[0]["events_bare_loop"] and 0 < j[0]["ratio_of_an_hour"] < j[0]["ratio"]'
+for what in engine lease; do
+  "$dibs" bench $what --drivers 2000 --repeats 1000 >out 2>err &
+  pid=$!
+  sleep 3
+  kill -s INT $pid
+  status=0
+  wait $pid || status=$?
+  ends 130 "Ctrl-C in bench $what"
+  says err "interrupted" "Ctrl-C in bench $what"
+done
 finish

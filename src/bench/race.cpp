@@ -6,6 +6,10 @@
 #include "bench/offer_race.hpp"
 #include "engine/run.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -74,6 +78,13 @@ double memory_now(const std::string& key) {
   return 0;
 }
 
+/// What earlier runs left behind goes back to the system, or a larger one would seem to need less.
+void give_back_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 /// The peak counts from here on, where the system lets us.
 void forget_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
@@ -94,6 +105,7 @@ bool take_turn(const scenario::scenario& s,
                const std::atomic<bool>* stop) {
   const timing bare = time_bare<bare_loop_on_heap>(result.drivers, result.hours);
   const timing on_queue = time_bare<bare_loop_on_queue>(result.drivers, result.hours);
+  give_back_memory();
   const double before = memory_now("VmRSS");
   forget_peak();
   const auto watched = time_engine(s, readers::on_the_runs_thread, stop);

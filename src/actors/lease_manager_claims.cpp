@@ -62,7 +62,7 @@ void lease_manager::on(context& x, const claim_due& m) {
   }
   const auto orphan = rides_.orphan_of(m.ride.value);
   const std::uint32_t matchers = x.world().options.matchers.count;
-  if (!orphan || matchers < 2 || work_[m.ride].is_done()) {
+  if (!orphan || work_[m.ride].is_done()) {
     return;
   }
   // The next matcher may be down too: ask one after another, until one claims the ride.

@@ -166,7 +166,7 @@ bool matcher::is_stopped(context& x, pursuit& p, life_step here, sim_duration le
     case stop::error:
       break;
   }
-  engaged_.erase(p.driver);
+  let_go(x, p.driver);
   forget(p);
   return true;
 }
@@ -290,9 +290,6 @@ void matcher::on(context& x, const lease_refused& m) {
   p->rest(m.driver,
           options.look_again ? later(x.now(), options.view_lag + *options.look_again)
                              : local_time::max());
-  if (options.queue && options.look_again) {
-    x.after(options.view_lag + *options.look_again, someone_free{});
-  }
   close_try(x, *p, try_ending::denied);
   try_again(x, *p);
 }
@@ -381,8 +378,16 @@ void matcher::next_after(context& x, pursuit& p, try_ending cause) {
 
 void matcher::close_try(context& x, pursuit& p, try_ending cause) {
   x.record(events::try_closed{p.token, p.driver, p.ride, this_matcher(x), cause});
-  engaged_.erase(p.driver);
+  let_go(x, p.driver);
   p.end_try();
+}
+
+// Those in line may have passed her by when she became free, for she was still engaged here.
+void matcher::let_go(context& x, driver_id d) {
+  engaged_.erase(d);
+  if (!line_.empty()) {
+    x.acts_after(sim_duration::zero(), someone_free{});
+  }
 }
 
 void matcher::fail(context& x, pursuit& p, events::abandonment cause) {

@@ -167,6 +167,8 @@ class matcher {
   /// Closes the try under way and looks for another driver.
   void next_after(context& x, pursuit& p, events::try_ending cause);
   void close_try(context& x, pursuit& p, events::try_ending cause);
+  /// No ride of this matcher is about the driver any more.
+  void let_go(context& x, driver_id d);
   void give_back(context& x, const pursuit& p, events::lease_ending cause);
   /// Gives back a lease that no try is about any more, if nothing was written under it.
   void return_unused(

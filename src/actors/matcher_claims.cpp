@@ -227,7 +227,13 @@ void matcher::stand_in_line(context& x, pursuit& p) {
     awake_at_ = *next + 1ns;
     x.acts_after(awake_at_ - now, someone_free{});
   }
-  // Nor does anybody tell of a lease that runs out where it is noticed on read.
+  // Nor does anybody tell when a driver whom the ride has asked before may be asked again.
+  const local_time rested = p.next_rested(x.now());
+  if (rested != local_time::max() && rested != p.wakes) {
+    p.wakes = rested;
+    x.after(rested - x.now(), someone_free{});
+  }
+  // Or of a lease that runs out where it is noticed on read.
   const auto& options = x.world().options;
   if (options.lease.cleanup.kind == scenario::cleanup::lazy && options.matchers.look_again) {
     p.enter(stage::idle);  // earlier timers of this kind fire into nothing

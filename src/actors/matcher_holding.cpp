@@ -76,12 +76,16 @@ void matcher::schedule_renewal(context& x, pursuit& p, sim_duration ttl) {
   // next one at once.
   constexpr sim_duration least = 1ms;
   x.after(ttl > sim_duration::zero() ? std::max(wait, least) : std::max(renewal.retry, least),
-          renew_due{p.ride, p.token});
+          renew_due{p.ride, p.token, p.renewals, false});
 }
 
 void matcher::on(context& x, const renew_due& m) {
   pursuit* p = find(m.ride, m.token, stage::offered);
   if (p == nullptr || x.now() >= p->renew_until || x.now() >= p->ends) {
+    return;
+  }
+  // The answer came after all, and the next renewal follows from it.
+  if (m.after != p->renewals || (m.unless_answered && p->renewals_seen == m.after)) {
     return;
   }
   ++p->renewals;
@@ -139,7 +143,7 @@ void matcher::on(context& x, const renewal_silent& m) {
     pause += lease::renewal_interval(
         renewal.kind, renewal.at, lease_of(x).granted_ttl(), to_manager_.mean());
   }
-  x.after(pause, renew_due{p->ride, p->token});
+  x.after(pause, renew_due{p->ride, p->token, p->renewals, true});
 }
 
 // -- the lease manager that leads ----------------------------------------------------------------

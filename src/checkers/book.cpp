@@ -135,11 +135,18 @@ void book::write(const events::call_made& f, const events::event&) {
 void book::write(const events::offer_answered& f, const events::event&) {
   // Nobody asks about the others, and a look-up for each answer would cost.
   if (f.answer != events::verdict::declined) {
+    slot(f.driver).has_left = false;
     return;
   }
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
     records_[i].declined = true;
   }
+}
+
+// Whoever ends her shift between her yes and the trip does not come.
+void book::write(const events::driver_went_offline& f, const events::event&) {
+  slot(f.driver).has_left = true;
+  hinder_trips_of(f.driver);
 }
 
 void book::write(const events::write_refused& f, const events::event&) {
@@ -158,8 +165,8 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   records_[i].stray = records_[i].at_manager == hold::over;
   open_trip(i);
   const driver_record& her = slot(f.driver);
-  records_[i].hindered =
-      records_[i].hindered || her.is_out || ledger_is_out_ || her.drives != no_record;
+  records_[i].hindered = records_[i].hindered || her.is_out || ledger_is_out_ ||
+                         her.drives != no_record || her.is_misled || her.has_left;
 }
 
 void book::write(const events::trip_ended& f, const events::event& e) {
@@ -173,6 +180,7 @@ void book::write(const events::trip_ended& f, const events::event& e) {
 // Who called a trip off and boards even so is driven, and the driver's next trip waits.
 void book::write(const events::rider_picked_up& f, const events::event&) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
+    slot(f.driver).is_misled = false;
     slot(f.driver).drives = i;
     if (records_[i].revoked) {
       hinder_trips_of(f.driver);
@@ -193,6 +201,9 @@ void book::write(const events::message_lost& f, const events::event&) {
     token_record& r = records_[i];
     r.mishap = true;
     r.word_lost = r.word_lost || (f.from.kind() == node_kind::ledger && is_manager(f.to));
+    if (r.committed && f.to.kind() == node_kind::driver) {
+      slot(r.driver).is_misled = true;
+    }
   }
   for (record_index trip = ride(f.ride).trips; trip != no_record;
        trip = records_[trip].next_of_ride) {

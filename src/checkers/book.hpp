@@ -85,7 +85,10 @@ struct alignas(64) driver_record {
   sim_time last_trip_over{sim_duration::min()};
   record_index drives = no_record;  ///< the trip with its rider on board, called off or not
   bool is_out = false;              ///< crashed or paused: she hears of a trip late, or never
+  bool is_misled = false;           ///< word about a trip to her was lost: she may drive in vain
+  bool has_left = false;            ///< went offline since she last said yes
 };
+static_assert(sizeof(driver_record) == 64);
 
 struct ride_record {
   record_index trips = no_record;  ///< the open ones, newest first
@@ -144,6 +147,7 @@ class book {
   void write(const events::lease_ended& f, const events::event& e);
   void write(const events::call_made& f, const events::event& e);
   void write(const events::offer_answered& f, const events::event& e);
+  void write(const events::driver_went_offline& f, const events::event& e);
   void write(const events::write_refused& f, const events::event& e);
   void write(const events::trip_committed& f, const events::event& e);
   void write(const events::trip_ended& f, const events::event& e);

@@ -45,6 +45,7 @@ struct recovery_bounds {
   /// error.
   sim_duration settling{};
   sim_duration within{};  ///< a ride without a try, near a free driver, is tried for in so long
+  sim_duration rest = forever;  ///< a driver is out of the question for so long after a try
   std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at
   std::optional<double> radius{};         ///< of search, as a straight line; everyone if absent
   bool orphans_end = true;                ///< something ends the leases of dead holders

@@ -260,6 +260,9 @@ void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
     all.erase(found);
     --of(what.ride).under_way;
     moves(what.driver, 0, s, -1);
+    for (asked_before& a : of(what.ride).tried) {
+      a.last = a.driver == what.driver ? std::min(a.last, s.t) : a.last;
+    }
   }
 }
 
@@ -314,8 +317,10 @@ void recovery::settles(ride_id r, const scene& s) {
 
 void recovery::tries(ride_id r, driver_id d, sim_time t) {
   auto& tried = of(r).tried;
-  if (std::none_of(
-          tried.begin(), tried.end(), [d](const asked_before& a) { return a.driver == d; })) {
+  const bool is_under_way = std::any_of(tried.begin(), tried.end(), [d](const asked_before& a) {
+    return a.driver == d && a.last == never;
+  });
+  if (!is_under_way) {
     tried.push_back({d, t});
   }
 }
@@ -417,19 +422,29 @@ void recovery::judge_spells(const scene& s) {
   }
 }
 
+sim_time recovery::free_for(const waiting_ride& ride,
+                            driver_id d,
+                            const idle_spell& wait,
+                            const scene& s) {
+  sim_time free{};
+  for (const asked_before& a : ride.tried) {
+    if (a.driver == d && a.first < wait.until) {
+      const bool rests_for_good = a.last == never || s.what.recovery->rest == forever;
+      free = std::max(free, rests_for_good ? never : later(a.last, s.what.recovery->rest, {}));
+    }
+  }
+  return free;
+}
+
 driver_id recovery::overlooked_by(const idle_spell& wait,
                                   const std::vector<const free_spell*>& near,
                                   const scene& s) {
   const waiting_ride& ride = of(wait.ride);
   for (const free_spell* f : near) {
-    const sim_time from = std::max(f->from, wait.from);
+    const sim_time from = std::max({f->from, wait.from, free_for(ride, f->driver, wait, s)});
     const sim_time until = std::min(f->until, wait.until);
     const bool long_enough = from < until && until - from > s.what.recovery->within;
-    const bool was_tried =
-        std::any_of(ride.tried.begin(), ride.tried.end(), [&](const asked_before& a) {
-          return a.driver == f->driver && a.first < wait.until;
-        });
-    if (f->is_asked_for || !long_enough || was_tried) {
+    if (f->is_asked_for || !long_enough) {
       continue;
     }
     const double distance = square_between(f->place, ride.origin);

@@ -6,8 +6,8 @@
 ///
 /// A driver is free while no lease, no trip and no try of any matcher is about her. Who waited and
 /// who was free is written down as the run goes, and joined at its end. A driver
-/// whom a ride tried before may be out of the question for it; so may one who is not among the
-/// nearest that a matcher looks at. Neither proves anything.
+/// whom a ride tried before may be out of the question for it for a while; so may one who is not
+/// among the nearest that a matcher looks at. Neither proves anything.
 #pragma once
 
 #include "base/point.hpp"
@@ -55,9 +55,11 @@ class recovery {
  private:
   static constexpr sim_time never = sim_time::max();
 
+  /// A try for a driver, with the acquires that were repeated.
   struct asked_before {
     driver_id driver;
     sim_time first{};
+    sim_time last = never;  ///< when it was over
   };
 
   /// A try that is under way.
@@ -113,6 +115,11 @@ class recovery {
   void stops_idling(ride_id r, const scene& s);
   void settles(ride_id r, const scene& s);
   void tries(ride_id r, driver_id d, sim_time t);
+  /// Since when a driver whom the ride asked for may be asked again; `never` if not.
+  [[nodiscard]] static sim_time free_for(const waiting_ride& ride,
+                                         driver_id d,
+                                         const idle_spell& wait,
+                                         const scene& s);
   void moves(driver_id d, int busy, const scene& s, int asked = 0);
   void ends_try(matcher_id m, const asked_for& what, const scene& s);
   void goes_off(driver_id d, const scene& s);

@@ -309,8 +309,12 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
   const bool sweeps =
       kind != scenario::cleanup::lazy && kind != scenario::cleanup::none && !s.lease.cleanup.most;
   const sim_duration round = longest_round(worst);
-  // What a matcher has forgotten comes back only with the rider.
-  const bool comes_back = s.riders.ask_again || !forgets_rides(s);
+  // What a matcher has forgotten, or never heard, comes back only with the rider.
+  const bool comes_back =
+      s.riders.ask_again || !(forgets_rides(s) || worst.may_be_cut(rider, matcher));
+  // Drivers whose lease has run out stand among the nearest before the record shows that it ended.
+  const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();
+  const bool is_crowd_known = !nearest || !ends_on_read(s.lease);
   // Of several matchers the second leaves the first choice to the first, which may have given the
   // ride up: it is tried for when the rider asks both again.
   const sim_duration asked_again =
@@ -319,11 +323,17 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
       s.faults.empty() ? sim_duration::zero() : settling_of(s, sweeps, round);
   const sim_duration links_well = worst.links_well();
   if (sum({links_well, settling}) == forever || round == forever || asked_again == forever ||
-      !s.matchers.look_again || !comes_back || s.matchers.view == scenario::view::blind) {
+      !s.matchers.look_again || !comes_back || !is_crowd_known ||
+      s.matchers.view == scenario::view::blind) {
     return std::nullopt;
   }
   checkers::recovery_bounds b;
   b.orphans_end = sweeps;
+  if (const auto& cooldown = s.matchers.offers.cooldown_after_decline) {
+    b.rest =
+        checkers::longest(std::max(*cooldown, sum({s.matchers.view_lag, *s.matchers.look_again})),
+                          worst.drift_ppm(matcher));
+  }
   b.settling = settling;
   b.from = links_well > sim_duration::zero() ? at(links_well + settling) : sim_time{};
   const double ppm = worst.drift_ppm(matcher);
@@ -338,7 +348,6 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
                                     asked_again,
                                     round}),
                                ppm);
-  const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();
   if (nearest) {
     b.candidates = s.matchers.policy.candidates;
     b.radius = map.chord_of(s.matchers.policy.radius_m);

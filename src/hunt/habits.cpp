@@ -129,6 +129,12 @@ void zones(dice& d, canvas& c) {
 
 void unlocks_of_what_was_refused(dice&, canvas& c) { c.set("lease.releases", "always"); }
 
+void waiting_in_line(dice&, canvas& c) { c.set("matchers.queue", "fifo"); }
+
+void short_shifts(dice& d, canvas& c) {
+  c.set("drivers.shifts", fmt::format("{{dist: exponential, mean: {}}}", d.ms(30'000, 300'000)));
+}
+
 constexpr hazard every_habit[] = {
     {"racing cancels", racing_cancels},
     {"lost connections", lost_connections},
@@ -152,6 +158,8 @@ constexpr hazard every_habit[] = {
     {"whole seconds", whole_seconds},
     {"zones", zones},
     {"unlocks of what was refused", unlocks_of_what_was_refused},
+    {"waiting in line", waiting_in_line},
+    {"short shifts", short_shifts},
 };
 
 }  // namespace

@@ -82,6 +82,9 @@ std::optional<matcher_id> claim_table::orphan_of(std::uint32_t thing) const {
 matcher_id claim_table::heir_of(matcher_id orphan,
                                 std::uint32_t nth,
                                 std::uint32_t claimants) const {
+  if (claimants == 1) {
+    return orphan;
+  }
   const std::uint32_t others = claimants - 1;
   const auto other = [&](std::uint32_t i) {
     return matcher_id{(orphan.value + 1 + i % others) % claimants};

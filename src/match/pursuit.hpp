@@ -51,6 +51,7 @@ struct pursuit {
   std::uint32_t renewals_done = 0;  ///< that were granted, as far as the holder knows
   bool is_claimed = false;          ///< where rides are claimed
   bool is_in_line = false;          ///< for the next driver to be free
+  local_time wakes{};               ///< in line: when a driver who rests may be asked again
 
   void enter(match::stage s) {
     ++step;
@@ -75,6 +76,15 @@ struct pursuit {
 
   /// Not to be asked again before `until`.
   void rest(driver_id d, local_time until) { entry_of(d).until = until; }
+
+  /// When the first of those who rest may be asked again; `max()` if none ever.
+  [[nodiscard]] local_time next_rested(local_time now) const {
+    local_time first = local_time::max();
+    for (const asked_before& e : asked_) {
+      first = e.until > now ? std::min(first, e.until) : first;
+    }
+    return first;
+  }
 
   [[nodiscard]] bool may_try(driver_id d, local_time now) const {
     const asked_before* e = find(d);

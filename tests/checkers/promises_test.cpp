@@ -72,6 +72,43 @@ TEST_CASE("promises: a no-show of a driver whom a fault cut off breaks nothing",
   CHECK(no_show(events::node_crashed{node_id{node_kind::matcher, 3}}) == codes{"S12"});
 }
 
+TEST_CASE("promises: a driver who left after her yes does not come", "[checkers]") {
+  const auto answered = events::offer_answered{
+      token_id{1}, driver_id{3}, ride_id{10}, events::verdict::accepted, true};
+  const auto no_show = [&](sim_duration left) {
+    history h;
+    h.at(0s).online(3).grant(1, 3, 10);
+    if (left < 2s) {
+      h.at(left).offline(3).at(left).online(3);
+    }
+    h.at(2s).add(answered).confirm(1);
+    if (left >= 2s && left < 3s) {
+      h.at(left).offline(3).online(3);
+    }
+    h.at(3s).commit(1).promise(1);
+    return broken_in(h.at(90s).revoke(1, revocation::no_show));
+  };
+  CHECK(no_show(2500ms) == nothing);
+  CHECK(no_show(1s).contains("S12"));
+  CHECK(no_show(9s).contains("S12"));
+}
+
+TEST_CASE("promises: a driver who was not told that a trip is off may be late for the next",
+          "[checkers]") {
+  const auto next = [](bool is_told) {
+    history h = committed();
+    h.promise(1).at(4s).revoke(1, revocation::rider_cancelled);
+    if (!is_told) {
+      h.add(events::message_lost{
+          {node_kind::ledger, 0}, {node_kind::driver, 3}, ride_id{10}, token_id{1}, {}});
+    }
+    h.at(5s).grant(2, 3, 11).confirm(2).commit(2).promise(2);
+    return broken_in(h.at(90s).revoke(2, revocation::no_show));
+  };
+  CHECK(next(false) == nothing);
+  CHECK(next(true) == codes{"S12"});
+}
+
 TEST_CASE("promises: who was called off and boards even so keeps the driver from her next trip",
           "[checkers]") {
   const events::rider_picked_up boards{ride_id{10}, token_id{1}, driver_id{3}};

@@ -116,6 +116,20 @@ TEST_CASE("recovery: before things have settled nothing is asked", "[checkers]")
         codes{"B6"});
 }
 
+TEST_CASE("recovery: a driver who was tried may be asked again when she has rested", "[checkers]") {
+  auto what = only_recovery();
+  const auto waits_until = [&what](sim_duration t) {
+    history h;
+    h.at(0s).online(3, near_by).at(30s).request(10).asks(1, 3, 10).grant(1, 3, 10);
+    h.at(40s).end(1, lease_ending::swept).close_try(1);
+    return broken_in(h.at(t).asks(2, 3, 10).grant(2, 3, 10).confirm(2).commit(2), what);
+  };
+  CHECK(waits_until(100s) == nothing);
+  what.recovery->rest = 20s;
+  CHECK(waits_until(65s) == nothing);
+  CHECK(waits_until(65s + 1ns) == codes{"B6"});
+}
+
 TEST_CASE("recovery: what struck on its way has time to come right", "[checkers]") {
   auto what = only_recovery();
   what.recovery->settling = 10s;

@@ -309,6 +309,21 @@ TEST_CASE("claims: a dead matcher's rides are taken over") {
 }
 
 // Document 003's task service: a worker that was stopped too long finishes nothing twice.
+TEST_CASE("claims: a matcher that stood still takes its own rides over where there is no other") {
+  auto s = small_town();
+  s.matchers.count = 1;
+  s.matchers.claims.emplace();
+  s.matchers.claims->ttl = 5s;
+  s.riders.ask_again.reset();
+  scenario::pause_fault pause{{node_kind::matcher, {}}, 100s, 20s};
+  s.faults = {{"pause", pause}};
+  const auto r = engine::run(s, {});
+  REQUIRE(r);
+  CHECK((r->judgement.judged >> static_cast<unsigned>(lease::invariant::service_recovers) & 1U) ==
+        1);
+  CHECK(r->judgement.kept());
+}
+
 TEST_CASE("claims: a completion renews only what its matcher still has") {
   auto s = slow_answers();
   s.drivers.classes.front().response = constant_duration{2s};

@@ -236,6 +236,41 @@ TEST_CASE("run: with lazy clean-up whoever looks finds the drivers whose leases 
   CHECK(granted(scenario::cleanup::none) <= 30);
 }
 
+TEST_CASE(
+    "run: who waits in line hears of a driver whom the matcher itself let go, or may ask again") {
+  auto s = small_town();
+  s.world.geography = scenario::geography::none;
+  s.world.trip = constant_duration{1s};
+  s.clock.warmup = {};
+  scenario::burst_demand first;
+  first.at = 10s;
+  scenario::burst_demand second;
+  second.at = 12s;
+  s.demand = {first, second};
+  s.riders.ask_again.reset();
+  s.drivers.count = 1;
+  s.drivers.classes = {{.name = "slow", .response = constant_duration{1h}}};
+  s.matchers.count = 1;
+  s.matchers.policy.kind = scenario::pick::random;
+  s.matchers.queue = true;
+  s.matchers.offers.total_wait = 3min;
+  s.lease.ttl = 15s;
+  s.lease.offer_window = 4s;
+  scenario::link_options late;
+  late.from = {node_kind::matcher, {}};
+  late.to = {node_kind::lease_manager, {}};
+  late.both_ways = true;
+  late.latency = constant_duration{50ms};
+  s.network = {late};
+  s.matchers.offers.cooldown_after_decline.reset();
+  CHECK(value_of(run_of(s), "offers.sent") == 2);
+  s.matchers.offers.cooldown_after_decline = 30s;
+  s.demand.pop_back();
+  const auto alone = run_of(s);
+  CHECK(value_of(alone, "offers.sent") > 2);
+  CHECK(alone.judgement.kept());
+}
+
 TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody") {
   auto s = small_town();
   s.demand = {scenario::poisson_demand{.rate_per_s = 1, .from = {}, .until = {}}};

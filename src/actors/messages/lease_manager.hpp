@@ -81,6 +81,8 @@ struct renewal_denied {
 struct renew_due {
   ride_id ride;
   token_id token;
+  std::uint32_t after = 0;       ///< the latest attempt when this was set
+  bool unless_answered = false;  ///< it repeats that attempt
 };
 
 /// The holder has waited long enough for the answer to this attempt.

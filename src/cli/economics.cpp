@@ -179,6 +179,10 @@ int lease_economics(const economics_request& r) {
   }
   if (r.mode != calculation::compat) {
     const auto right = economics::corrected(a.p);
+    if (!right && a.said && *a.said) {
+      tell("dibs economics: there is no corrected answer: " + right.error().text + "\n");
+      return finish(r.format == format::json ? json_of(a) : text_of(a), right.error().code);
+    }
     if (!right) {
       return fail({right.error().code, "dibs economics: " + right.error().text});
     }

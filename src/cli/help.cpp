@@ -383,7 +383,7 @@ Exit codes: 0 done, 2 wrong usage, or arguments for which there is no answer.
          "Measure the engine, the lease machine, or live matching, on this machine",
          R"(
 Examples:
-  dibs bench engine                         at 1,000, 10,000 and 100,000 drivers
+  dibs bench engine                         at 1,000 to 1,000,000 drivers
   dibs bench engine --drivers 1000000 --hours 0.2 --repeats 3
   dibs bench lease --drivers 100000
   dibs bench engine --format json > speed.json

@@ -74,7 +74,9 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
                              [&](const auto& each) { return each.first == about.token; })
                : p.rides.contains(about.ride);
   }
-  if (is_own_act_of_rider(about, p) && !about.token.is_some()) {
+  // That she asks again while she waits is told where it decides, or where all of her ride is.
+  const bool asks_again = std::holds_alternative<events::ride_asked_again>(e.what);
+  if (is_own_act_of_rider(about, p) && !about.token.is_some() && !asks_again) {
     return true;
   }
   return is_of_node(e.what) && p.nodes.contains(about.where) && e.t >= p.when.begin &&

@@ -211,8 +211,8 @@ void recovery::judge(const events::ride_cancelled& f, const scene& s) { settles(
 
 void recovery::judge(const events::call_made& f, const scene& s) {
   if (is_on(s) && f.what == call::acquire) {
-    tries(f.ride, f.driver, s.t);
     stops_idling(f.ride, s);
+    tries(f.ride, f.driver);
     of(f.ride).held = token_id::none();
     ++of(f.ride).under_way;
     asked_for_[matcher_id{f.client.index()}].push_back({f.driver, f.ride});
@@ -229,7 +229,7 @@ void recovery::judge(const events::lease_granted& f, const scene& s) {
 
 void recovery::judge(const events::lease_denied& f, const scene& s) {
   if (is_on(s)) {
-    tries(f.ride, f.driver, s.t);
+    tries(f.ride, f.driver);
   }
 }
 
@@ -261,7 +261,7 @@ void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
     --of(what.ride).under_way;
     moves(what.driver, 0, s, -1);
     for (asked_before& a : of(what.ride).tried) {
-      a.last = a.driver == what.driver ? std::min(a.last, s.t) : a.last;
+      a.last = a.driver == what.driver ? s.t : a.last;
     }
   }
 }
@@ -303,7 +303,7 @@ void recovery::stops_idling(ride_id r, const scene& s) {
   }
   const sim_time from = std::max(one.idle_since, settled_since(s));
   if (s.t > from && s.t - from > s.what.recovery->within) {
-    idle_.push_back({r, from, s.t, s.index});
+    idle_.push_back({r, from, s.t, s.index, one.tried});
   }
   one.idle_since = never;
 }
@@ -315,13 +315,14 @@ void recovery::settles(ride_id r, const scene& s) {
   }
 }
 
-void recovery::tries(ride_id r, driver_id d, sim_time t) {
+void recovery::tries(ride_id r, driver_id d) {
   auto& tried = of(r).tried;
-  const bool is_under_way = std::any_of(tried.begin(), tried.end(), [d](const asked_before& a) {
-    return a.driver == d && a.last == never;
-  });
-  if (!is_under_way) {
-    tried.push_back({d, t});
+  const auto before = std::find_if(
+      tried.begin(), tried.end(), [d](const asked_before& a) { return a.driver == d; });
+  if (before == tried.end()) {
+    tried.push_back({d});
+  } else {
+    before->last = never;
   }
 }
 
@@ -422,18 +423,14 @@ void recovery::judge_spells(const scene& s) {
   }
 }
 
-sim_time recovery::free_for(const waiting_ride& ride,
-                            driver_id d,
-                            const idle_spell& wait,
-                            const scene& s) {
-  sim_time free{};
-  for (const asked_before& a : ride.tried) {
-    if (a.driver == d && a.first < wait.until) {
-      const bool rests_for_good = a.last == never || s.what.recovery->rest == forever;
-      free = std::max(free, rests_for_good ? never : later(a.last, s.what.recovery->rest, {}));
-    }
+sim_time recovery::free_for(const idle_spell& wait, driver_id d, const scene& s) {
+  const auto tried = std::find_if(
+      wait.tried.begin(), wait.tried.end(), [d](const asked_before& a) { return a.driver == d; });
+  if (tried == wait.tried.end()) {
+    return sim_time{};
   }
-  return free;
+  const bool rests_for_good = tried->last == never || s.what.recovery->rest == forever;
+  return rests_for_good ? never : later(tried->last, s.what.recovery->rest, {});
 }
 
 driver_id recovery::overlooked_by(const idle_spell& wait,
@@ -441,7 +438,7 @@ driver_id recovery::overlooked_by(const idle_spell& wait,
                                   const scene& s) {
   const waiting_ride& ride = of(wait.ride);
   for (const free_spell* f : near) {
-    const sim_time from = std::max({f->from, wait.from, free_for(ride, f->driver, wait, s)});
+    const sim_time from = std::max({f->from, wait.from, free_for(wait, f->driver, s)});
     const sim_time until = std::min(f->until, wait.until);
     const bool long_enough = from < until && until - from > s.what.recovery->within;
     if (f->is_asked_for || !long_enough) {

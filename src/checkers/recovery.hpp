@@ -55,11 +55,9 @@ class recovery {
  private:
   static constexpr sim_time never = sim_time::max();
 
-  /// A try for a driver, with the acquires that were repeated.
   struct asked_before {
     driver_id driver;
-    sim_time first{};
-    sim_time last = never;  ///< when it was over
+    sim_time last = never;  ///< when she was last let go; `never` while a try is under way
   };
 
   /// A try that is under way.
@@ -92,6 +90,7 @@ class recovery {
     sim_time from{};
     sim_time until{};
     std::uint64_t index = 0;
+    std::vector<asked_before> tried;  ///< as it stood then
   };
 
   /// Without a lease or a trip; free, unless somebody is trying to get her.
@@ -114,12 +113,9 @@ class recovery {
   void idles(ride_id r, const scene& s);
   void stops_idling(ride_id r, const scene& s);
   void settles(ride_id r, const scene& s);
-  void tries(ride_id r, driver_id d, sim_time t);
+  void tries(ride_id r, driver_id d);
   /// Since when a driver whom the ride asked for may be asked again; `never` if not.
-  [[nodiscard]] static sim_time free_for(const waiting_ride& ride,
-                                         driver_id d,
-                                         const idle_spell& wait,
-                                         const scene& s);
+  [[nodiscard]] static sim_time free_for(const idle_spell& wait, driver_id d, const scene& s);
   void moves(driver_id d, int busy, const scene& s, int asked = 0);
   void ends_try(matcher_id m, const asked_for& what, const scene& s);
   void goes_off(driver_id d, const scene& s);

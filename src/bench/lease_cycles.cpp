@@ -5,17 +5,28 @@
 #include "base/stopwatch.hpp"
 #include "lease/lease_machine.hpp"
 
-#include <deque>
+#include <array>
+#include <boost/circular_buffer.hpp>
+#include <utility>
 #include <vector>
 
 namespace dibs::bench {
 namespace {
 
 /// Half of the drivers are leased at a time; every other lease becomes a trip, which ends at once.
+/// What comes next is known a little ahead, as it is to the manager's actor, and like it asks for
+/// the driver's record before it is wanted.
 class cycles {
  public:
   explicit cycles(std::uint32_t drivers)
-      : drivers_(drivers), leases_(options(), drivers), random_(stream::keyed(1, purpose::pick)) {}
+      : drivers_(drivers),
+        leases_(options(), drivers),
+        random_(stream::keyed(1, purpose::pick)),
+        due_(drivers / 2 + 2) {
+    for (wish& w : ahead_) {
+      w = draw();
+    }
+  }
 
   std::uint64_t run(std::uint64_t operations) {
     std::uint64_t done = 0;
@@ -23,11 +34,13 @@ class cycles {
     while (done < operations) {
       now_ += step;
       for (; !due_.empty() && due_.front().when <= now_; due_.pop_front()) {
+        if (due_.size() > fetched_ahead) {
+          leases_.fetch(due_[fetched_ahead].driver);
+        }
         ended_ += leases_.expire(due_.front().driver, due_.front().token, now_) ? 1U : 0U;
         ++done;
       }
-      const std::uint64_t bits = random_.below(2 * std::uint64_t{drivers_});
-      const driver_id d{static_cast<std::uint32_t>(bits / 2)};
+      const auto [d, becomes_trip] = next();
       const auto outcome = leases_.acquire(d, ride_id{0}, matcher_id{0}, now_);
       ++done;
       const auto* granted = std::get_if<lease::granted>(&outcome);
@@ -35,7 +48,7 @@ class cycles {
         continue;
       }
       due_.push_back({now_ + ttl, d, granted->token});
-      if (bits % 2 == 0) {
+      if (becomes_trip) {
         committed_ +=
             std::holds_alternative<lease::confirmed>(leases_.confirm(d, granted->token, now_)) ? 1U
                                                                                                : 0U;
@@ -49,6 +62,24 @@ class cycles {
 
  private:
   static constexpr sim_duration ttl = 15s;
+  static constexpr std::size_t fetched_ahead = 4;
+
+  struct wish {
+    driver_id driver;
+    bool becomes_trip = false;
+  };
+
+  wish draw() {
+    const std::uint64_t bits = random_.below(2 * std::uint64_t{drivers_});
+    return {driver_id{static_cast<std::uint32_t>(bits / 2)}, bits % 2 == 0};
+  }
+
+  wish next() {
+    const wish now = std::exchange(ahead_[turn_], draw());
+    leases_.fetch(ahead_[turn_].driver);
+    turn_ = (turn_ + 1) % fetched_ahead;
+    return now;
+  }
 
   struct expiry {
     local_time when{};
@@ -67,7 +98,9 @@ class cycles {
   std::uint32_t drivers_;
   lease::machine leases_;
   stream random_;
-  std::deque<expiry> due_;
+  std::array<wish, fetched_ahead> ahead_;
+  std::size_t turn_ = 0;
+  boost::circular_buffer<expiry> due_;
   local_time now_{};
   std::uint64_t ended_ = 0;
   std::uint64_t committed_ = 0;

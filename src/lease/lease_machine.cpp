@@ -11,6 +11,30 @@ using events::confirm_refusal;
 using events::denial;
 using events::lease_ending;
 
+// Outcomes are built where the caller wants them. Made elsewhere and copied there in wide words,
+// they would wait for the narrow fields that were just written: a quarter of an operation's time.
+
+template <class Outcome, class What>
+Outcome filled(const auto& fill) {
+  Outcome out{std::in_place_type<What>};
+  fill(*std::get_if<What>(&out));
+  return out;
+}
+
+/// `What`: denied or refused.
+template <class Outcome, class What, class Cause>
+Outcome turned_down(Cause cause, const std::optional<ended>& previous) {
+  return filled<Outcome, What>([&](What& no) {
+    no.cause = cause;
+    if (previous) {
+      no.previous = previous;
+    }
+  });
+}
+
+constexpr auto deny = turned_down<acquire_outcome, denied, denial>;
+constexpr auto refuse = turned_down<confirm_outcome, refused, confirm_refusal>;
+
 }  // namespace
 
 machine::machine(const machine_options& options, std::uint32_t drivers)
@@ -33,13 +57,13 @@ acquire_outcome machine::acquire(driver_id d,
     return granted{r.token, left, expires, std::nullopt, true};
   }
   if (r.trip.is_some()) {
-    return denied{denial::on_trip, previous};
+    return deny(denial::on_trip, previous);
   }
   if (r.state != phase::free) {
-    return denied{denial::leased, previous};
+    return deny(denial::leased, previous);
   }
   if (options_.lock_delay > sim_duration::zero() && now < r.due) {
-    return denied{denial::lock_delay, previous};
+    return deny(denial::lock_delay, previous);
   }
   const sim_duration ttl = options_.ttl == forever ? forever : options_.ttl + longer;
   const local_time expires = after(now, ttl);
@@ -52,7 +76,14 @@ acquire_outcome machine::acquire(driver_id d,
   r.due = after(expires, options_.grace);
   r.state = phase::leased;
   r.was_committed = false;
-  return granted{r.token, ttl, expires, previous, false};
+  return filled<acquire_outcome, granted>([&](granted& g) {
+    g.token = r.token;
+    g.ttl = ttl;
+    g.expires = expires;
+    if (previous) {
+      g.previous = previous;
+    }
+  });
 }
 
 confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, matcher_id by) {
@@ -67,21 +98,25 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   const auto previous =
       options_.protocol.checks_expiry ? end_on_sight(d, r, now) : std::optional<ended>();
   if (r.state == phase::leased && !is_held_by(r, token, by)) {
-    return refused{confirm_refusal::other_token, previous};
+    return refuse(confirm_refusal::other_token, previous);
   }
   if (expired && options_.protocol.checks_expiry) {
-    return refused{confirm_refusal::expired, previous};
+    return refuse(confirm_refusal::expired, previous);
   }
   if (r.trip.is_some()) {
-    return refused{confirm_refusal::on_trip, previous};
+    return refuse(confirm_refusal::on_trip, previous);
   }
   if (r.state != phase::leased) {
-    return refused{confirm_refusal::no_lease, previous};
+    return refuse(confirm_refusal::no_lease, previous);
   }
   if (!options_.commit_on_confirm) {
     r.state = phase::confirmed;
     r.due = after(now, options_.confirm_hold);
-    return confirmed{.holder = r.holder, .lease = r.token, .hold_until = r.due};
+    return filled<confirm_outcome, confirmed>([&](confirmed& c) {
+      c.holder = r.holder;
+      c.lease = r.token;
+      c.hold_until = r.due;
+    });
   }
   if (const trip_of_ride other = trip_of(r.ride); other.token.is_some()) {
     return refused{confirm_refusal::ride_taken, end(d, r, lease_ending::cancelled), other};
@@ -89,7 +124,14 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   const auto other =
       r.token != token ? std::optional(end(d, r, lease_ending::cancelled)) : std::nullopt;
   commit(d, r, token);
-  return confirmed{.committed = true, .holder = r.holder, .lease = r.token, .other = other};
+  return filled<confirm_outcome, confirmed>([&](confirmed& c) {
+    c.committed = true;
+    c.holder = r.holder;
+    c.lease = r.token;
+    if (other) {
+      c.other = other;
+    }
+  });
 }
 
 renew_outcome machine::renew(driver_id d,

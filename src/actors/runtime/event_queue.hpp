@@ -42,7 +42,7 @@ class event_queue {
     ++size_;
     ++pushes_;
     first_ = none;
-    enter(slot);
+    enter({e.due, e.order, slot});
   }
 
   /// Takes the first event. Requires: not empty.
@@ -119,48 +119,46 @@ class event_queue {
   [[nodiscard]] key_heap::key key_of(std::uint32_t slot) const {
     return {slab_[slot].due, slab_[slot].order, slot};
   }
-  [[nodiscard]] bool is_before(const Event& a, const Event& b) const {
-    return a.due != b.due ? a.due < b.due : a.order < b.order;
-  }
 
-  void enter(std::uint32_t slot) {
-    const std::int64_t day = day_of(slab_[slot].due);
+  /// The key and not the event, which has just been copied: to read it back takes longer.
+  void enter(const key_heap::key& k) {
+    const std::int64_t day = day_of(k.due);
     // As one comparison: what is due before the open day counts as too far ahead.
     const auto ahead = static_cast<std::uint64_t>(day - open_);
     if (ahead >= heads_.size()) [[unlikely]] {
-      others_.push(key_of(slot));
+      others_.push(k);
       ++beyond_[static_cast<std::size_t>(std::bit_width(ahead))];
       return;
     }
     const std::size_t place = place_of(day);
     if (heads_[place] == none) [[likely]] {
-      next_[slot] = none;
-      heads_[place] = slot;
+      next_[k.slot] = none;
+      heads_[place] = k.slot;
       is_entered_[place / 64] |= std::uint64_t{1} << place % 64;
       ++entered_;
     } else {
-      enter_among(slot, place);
+      enter_among(k, place);
     }
   }
 
   /// Requires: the day has an event.
-  void enter_among(std::uint32_t slot, std::size_t place) {
+  void enter_among(const key_heap::key& k, std::size_t place) {
     constexpr int passed_max = 16;
     std::uint32_t before = none;
     std::uint32_t after = heads_[place];
-    for (int passed = 0; after != none && is_before(slab_[after], slab_[slot]); ++passed) {
+    for (int passed = 0; after != none && key_of(after).before(k); ++passed) {
       if (passed == passed_max) {
-        others_.push(key_of(slot));
+        others_.push(k);
         return;
       }
       before = after;
       after = next_[after];
     }
-    next_[slot] = after;
+    next_[k.slot] = after;
     if (before == none) {
-      heads_[place] = slot;
+      heads_[place] = k.slot;
     } else {
-      next_[before] = slot;
+      next_[before] = k.slot;
     }
     ++entered_;
   }
@@ -256,7 +254,7 @@ class event_queue {
     // The last first, so that each comes before what is entered already.
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return b.before(a); });
     for (const key_heap::key& k : all) {
-      enter(k.slot);
+      enter(k);
     }
   }
 

@@ -1,6 +1,5 @@
 #include "engine/simulation.hpp"
 
-#include "actors/runtime/node_actor.hpp"
 #include "engine/world.hpp"
 
 namespace dibs::engine {
@@ -41,7 +40,6 @@ simulation::~simulation() = default;
 void simulation::host_cores() {
   const auto host = [&]<class Core>(node_kind kind, std::vector<Core>& cores) {
     runtime::host<Core, std::vector<Core>>::of(kernel_, kind, cores);
-    spawn_all(kind, static_cast<std::uint32_t>(cores.size()));
   };
   host(node_kind::driver, drivers_);
   host(node_kind::rider, riders_);
@@ -51,22 +49,10 @@ void simulation::host_cores() {
   host(node_kind::demand, demands_);
   host(node_kind::sweeper, sweepers_);
   world_.seat_riders = [this](std::uint32_t seats) {
-    while (riders_.size() < seats) {
-      spawn({node_kind::rider, static_cast<std::uint32_t>(riders_.size())});
-      riders_.emplace_back();
+    if (riders_.size() < seats) {
+      riders_.resize(seats);
     }
   };
-}
-
-void simulation::spawn_all(node_kind kind, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    spawn({kind, i});
-  }
-}
-
-void simulation::spawn(node_id node) {
-  const auto actor = system_.spawn<runtime::node_actor, caf::lazy_init>(kernel_, node);
-  scheduler_.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor));
 }
 
 void simulation::begin() {

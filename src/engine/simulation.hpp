@@ -57,8 +57,6 @@ class simulation {
   void host_cores();
   void begin();
   void start_managers();
-  void spawn(node_id node);
-  void spawn_all(node_kind kind, std::uint32_t count);
 
   const scenario::scenario& scenario_;
   const run_options& how_;

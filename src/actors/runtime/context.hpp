@@ -144,6 +144,7 @@ class host {
  public:
   static void of(kernel& k, node_kind kind, Container& cores) {
     kernel::lodging where{.cores = &cores};
+    where.count = [](const void* all) { return static_cast<const Container*>(all)->size(); };
     if constexpr (requires(Core & c) { c.crash(); }) {
       where.on_crash = [](kernel& k2, node_id n) { at(k2, n).crash(); };
     }

@@ -48,6 +48,7 @@ class kernel : public courier<kernel> {
   /// What the kernel knows of one kind of cores.
   struct lodging {
     void* cores = nullptr;  ///< a contiguous container of cores
+    std::size_t (*count)(const void* cores) = nullptr;
     lifecycle on_crash = nullptr;
     lifecycle on_restart = nullptr;
   };
@@ -88,6 +89,11 @@ class kernel : public courier<kernel> {
   }
   [[nodiscard]] void* cores(node_kind kind) const {
     return lodgings_[static_cast<std::size_t>(kind)].cores;
+  }
+
+  [[nodiscard]] bool hosts(node_id node) const {
+    const lodging& of_kind = lodgings_[static_cast<std::size_t>(node.kind())];
+    return of_kind.cores != nullptr && node.index() < of_kind.count(of_kind.cores);
   }
 
   /// With a scheduler, every event travels through the mailbox of the CAF actor it is for.

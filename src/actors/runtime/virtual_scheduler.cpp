@@ -166,18 +166,23 @@ virtual_scheduler& virtual_scheduler::of(caf::actor_system& system) {
 }
 
 void virtual_scheduler::attach(kernel& k) {
+  kernel_ = &k;
   clock_.attach(&k);
   k.foreigners_ = this;
 }
 
-void virtual_scheduler::lodge(node_id node, caf::strong_actor_ptr actor) {
+const caf::strong_actor_ptr& virtual_scheduler::actor_of(node_id node) {
+  ensure(kernel_->hosts(node), "only a node that is hosted has an actor");
   auto& of_kind = actors_[static_cast<std::size_t>(node.kind())];
-  ensure(of_kind.size() == node.index(), "actors are lodged in the order of their nodes");
-  of_kind.push_back(std::move(actor));
-}
-
-const caf::strong_actor_ptr& virtual_scheduler::actor_of(node_id node) const {
-  return actors_[static_cast<std::size_t>(node.kind())].at(node.index());
+  if (of_kind.size() <= node.index()) {
+    of_kind.resize(node.index() + 1);
+  }
+  caf::strong_actor_ptr& its = of_kind[node.index()];
+  if (its == nullptr) {
+    const auto made = system().spawn<node_actor, caf::lazy_init>(*kernel_, node);
+    its = caf::actor_cast<caf::strong_actor_ptr>(made);
+  }
+  return its;
 }
 
 void virtual_scheduler::deliver(const event& e) {

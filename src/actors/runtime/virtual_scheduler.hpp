@@ -106,9 +106,10 @@ class virtual_scheduler final : public caf::scheduler::abstract_coordinator {
   /// From here on CAF's time is the kernel's, and its timers are the kernel's events.
   void attach(kernel& k);
 
-  /// The CAF actor of a node, in the order of the nodes; mailbox delivery goes through it.
-  void lodge(node_id node, caf::strong_actor_ptr actor);
-  [[nodiscard]] const caf::strong_actor_ptr& actor_of(node_id node) const;
+  /// The CAF actor of a node that the kernel hosts, for mailbox delivery and for anybody who wants
+  /// to send to it. Made when it is first asked for: an actor takes a kilobyte, and a run that
+  /// speaks to the cores directly needs none.
+  [[nodiscard]] const caf::strong_actor_ptr& actor_of(node_id node);
 
   /// Puts the event into its actor's mailbox and runs until no actor has anything left to do.
   void deliver(const event& e);
@@ -134,6 +135,7 @@ class virtual_scheduler final : public caf::scheduler::abstract_coordinator {
     virtual_scheduler& owner_;
   };
 
+  kernel* kernel_ = nullptr;
   virtual_clock clock_;
   unit unit_;
   std::deque<caf::resumable*> jobs_;

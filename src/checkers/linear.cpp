@@ -63,6 +63,10 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   if (states_.size() == 1 && is_alone(goal)) {
     return answer_alone(a);
   }
+  if (fits_anywhere(a) || was_expected(goal)) {
+    strike_off(goal);
+    return verdict::fits;
+  }
   standings reached;
   for (const standing& s : states_) {
     if (!extend(s, goal, reached)) {
@@ -88,6 +92,22 @@ bool linear_order::is_alone(std::size_t goal) const {
   return true;
 }
 
+// Right in every state, before and after every other call: where it stands is all the same.
+bool linear_order::fits_anywhere(const attempt& a) { return a.what == deed::denial && a.excused; }
+
+bool linear_order::was_expected(std::size_t goal) const {
+  const std::uint64_t bit = std::uint64_t{1} << goal;
+  return std::all_of(
+      states_.begin(), states_.end(), [bit](const standing& s) { return (s.ahead & bit) != 0; });
+}
+
+void linear_order::strike_off(std::size_t place) {
+  under_way_[place].reset();
+  for (standing& s : states_) {
+    s.ahead &= ~(std::uint64_t{1} << place);
+  }
+}
+
 // One state and one call, which is nearly all that there ever is: one order.
 linear_order::verdict linear_order::answer_alone(const attempt& a) {
   standing& s = states_.front();
@@ -105,8 +125,10 @@ linear_order::verdict linear_order::answer_alone(const attempt& a) {
   return verdict::contradicts;
 }
 
-// A call that will never be answered can have an effect only while its lease is current.
+// A call that will never be answered can have an effect only while its lease is current. States
+// that differed in whether it had taken place are the same without it.
 void linear_order::forget_the_futile() {
+  bool may_be_alike = false;
   for (std::size_t p = 0; p < under_way_.size(); ++p) {
     const std::optional<attempt>& a = under_way_[p];
     if (!a || !a->is_open() || std::any_of(states_.begin(), states_.end(), [&](const standing& s) {
@@ -114,10 +136,15 @@ void linear_order::forget_the_futile() {
         })) {
       continue;
     }
-    under_way_[p].reset();
-    for (standing& s : states_) {
-      s.ahead &= ~(std::uint64_t{1} << p);
+    strike_off(p);
+    may_be_alike = states_.size() > 1;
+  }
+  if (may_be_alike) {
+    standings different;
+    for (const standing& s : states_) {
+      keep_once(different, s);
     }
+    states_.assign(different.begin(), different.end());
   }
 }
 
@@ -163,11 +190,10 @@ bool linear_order::extend(const standing& from, std::size_t goal, standings& rea
   for (std::size_t i = 0; i < met.size(); ++i) {
     for (std::size_t p = 0; p < under_way_.size(); ++p) {
       const std::uint64_t bit = std::uint64_t{1} << p;
-      const standing s = met[i];
-      if (!under_way_[p] || (s.ahead & bit) != 0) {
+      if (!under_way_[p] || (met[i].ahead & bit) != 0) {
         continue;
       }
-      auto next = after(s, *under_way_[p], until);
+      auto next = after(met[i], *under_way_[p], until);
       if (!next) {
         continue;
       }

@@ -128,6 +128,10 @@ class linear_order {
   [[nodiscard]] standing believed(const attempt& a) const;
   [[nodiscard]] bool is_alone(std::size_t goal) const;
   verdict answer_alone(const attempt& a);
+  [[nodiscard]] static bool fits_anywhere(const attempt& a);
+  /// Whether the call is in order already, in every state.
+  [[nodiscard]] bool was_expected(std::size_t goal) const;
+  void strike_off(std::size_t place);
   void forget_the_futile();
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
@@ -138,8 +142,8 @@ class linear_order {
   bool may_drop_any_ = false;
   token_id dropped_;  ///< the last token of which she may be free without a call
   sim_time dropped_at_{};
-  // Nearly always one state or two and as many calls, which lie where the driver's other data do.
-  boost::container::small_vector<standing, 2> states_{standing{}};
+  // Nearly always one state and two calls at most, which lie where the driver's other data do.
+  boost::container::small_vector<standing, 1> states_{standing{}};
   boost::container::small_vector<std::optional<attempt>, 2> under_way_;  ///< none: a free place
 };
 

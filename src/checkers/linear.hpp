@@ -1,19 +1,12 @@
 /// Is there one order of the calls about a driver's lease, each taking effect at some instant
-/// between its call and its answer, in which every answer is right?
+/// between its call and its answer, in which every answer is right by the model of one driver?
 ///
 /// The search of Wing and Gong in the form of Lowe (Testing for linearizability, 2017): calls are
 /// put in order as late as they can be, before the answer that needs them, and of the orders that
-/// fit only the states that they lead to are kept, each once. Nothing that the lease manager says
-/// of itself is believed here but the length of a lease.
-///
-/// The model of one driver: she is free, leased under a token, or kept for the token that was
-/// confirmed. Tokens grow. A lease may be over from `valid_min` after its grant on, and is surely
-/// over `valid_max` after it: the clocks of clients and manager do not agree, so between the two
-/// either answer is right.
+/// fit only the states that they lead to are kept, each once.
 #pragma once
 
-#include "base/ids.hpp"
-#include "base/time.hpp"
+#include "checkers/driver_model.hpp"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -21,65 +14,6 @@
 #include <span>
 
 namespace dibs::checkers {
-
-enum class deed : std::uint8_t {
-  grant,
-  denial,
-  confirm,
-  refusal,  ///< of a confirm or a renewal
-  renewal,
-  release,  ///< whether or not it found something to release
-};
-
-/// One call and its answer. One that was never answered may have had its effect or not.
-struct attempt {
-  static constexpr sim_time unanswered = sim_time::max();
-
-  std::uint64_t number = 0;  ///< no two calls about a driver have the same
-  deed what{};
-  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
-  /// over because of it. An unanswered confirm is excused if it may have been refused so.
-  bool excused = false;
-  /// A refused renewal of which a copy may have been taken, and its answer lost.
-  bool may_have_renewed = false;
-  /// Of a call that was answered before: a grant that may lie before anything that found her free.
-  bool is_copy = false;
-  token_id token{};
-  sim_time called{};
-  sim_time answered = unanswered;
-  sim_duration ttl =
-      forever;  ///< of a grant or a renewal, also one that is refused, the manager's grace included
-
-  [[nodiscard]] bool is_open() const { return answered == unanswered; }
-};
-
-/// How far clocks and clean-up may stretch what a lease says of itself.
-struct lease_terms {
-  double drift_ppm = 0;                 ///< of the manager's clock, either way
-  sim_duration confirm_hold = forever;  ///< a kept driver may be free again after this
-  std::optional<sim_duration>
-      overstay{};             ///< a lease may stand so long after its end; absent: ever
-  bool ends_on_sight = true;  ///< a refusal because a lease has run out ends it
-  bool ends_early = false;    ///< a lease may be over before its time without anybody's call
-  bool stretches = false;     ///< and may be good for longer than it says
-  bool release_frees = true;  ///< else a lease that is given back stands until it expires
-};
-
-/// Where a driver may stand, after the calls that are in order so far.
-struct standing {
-  enum class phase : std::uint8_t { free, leased, kept };
-
-  token_id token;    ///< whose, unless free
-  token_id highest;  ///< of all that were granted
-  phase is = phase::free;
-  sim_time now{};           ///< the last call took effect at this instant or later
-  sim_time over_from{};     ///< may be free from this instant on, or may have been
-  sim_time valid_by{};      ///< leased: a confirm at this instant or later is too late
-  sim_time held_by{};       ///< leased: surely free from this instant on
-  std::uint64_t ahead = 0;  ///< calls in order already whose answer is yet to come, one bit each
-
-  friend bool operator==(const standing&, const standing&) = default;
-};
 
 using standings = boost::container::small_vector<standing, 4>;
 
@@ -92,7 +26,8 @@ class linear_order {
   static constexpr std::size_t states_max = 512;
   static constexpr std::size_t under_way_max = 64;
 
-  explicit linear_order(const lease_terms& terms) : terms_(&terms) {}
+  /// `terms` outlive it.
+  explicit linear_order(const lease_terms& terms) : model_(terms) {}
 
   /// `a` was called.
   void begin(const attempt& a);
@@ -113,35 +48,17 @@ class linear_order {
   }
 
  private:
-  [[nodiscard]] std::optional<standing> after(const standing& s,
-                                              const attempt& a,
-                                              sim_time until) const;
-  [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
-  /// What is left of a lease that a refusal has shown to be over.
-  [[nodiscard]] standing spent(const standing& s) const;
-  /// May be over as before, or stand as long as a renewal lets it.
-  [[nodiscard]] standing perhaps_renewed(standing s, const attempt& a, sim_time until) const;
-  [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
-  /// The earliest that a confirmed lease, or one so long, may be over.
-  [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
-  [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;
-  [[nodiscard]] standing believed(const attempt& a) const;
   [[nodiscard]] bool is_alone(std::size_t goal) const;
   verdict answer_alone(const attempt& a);
-  [[nodiscard]] static bool fits_anywhere(const attempt& a);
   /// Whether the call is in order already, in every state.
   [[nodiscard]] bool was_expected(std::size_t goal) const;
   void strike_off(std::size_t place);
+  [[nodiscard]] token_id highest() const;
   void forget_the_futile();
-  /// Whether the call is right where things stand, and changes nothing.
-  [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
   void let_look(standing& s) const;
   bool extend(const standing& from, std::size_t goal, standings& reached);
 
-  const lease_terms* terms_;
-  bool may_drop_any_ = false;
-  token_id dropped_;  ///< the last token of which she may be free without a call
-  sim_time dropped_at_{};
+  driver_model model_;
   // Nearly always one state and two calls at most, which lie where the driver's other data do.
   boost::container::small_vector<standing, 1> states_{standing{}};
   boost::container::small_vector<std::optional<attempt>, 2> under_way_;  ///< none: a free place

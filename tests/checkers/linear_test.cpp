@@ -185,6 +185,22 @@ TEST_CASE("linear: a confirmed driver is kept until she is given back", "[checke
   CHECK(late.tell(deed::grant, 2, 18s, 21s) == verdict::fits);
 }
 
+TEST_CASE("linear: a trip that nobody expected may end what a late confirm took", "[checkers]") {
+  for (const bool comes_unexpected : {true, false}) {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    attempt& confirm = calls::answered(c.ask(deed::confirm, 1, 2s), 9s);
+    attempt& grant = calls::answered(c.ask(deed::grant, 2, 3s), 8s);
+    c.begin(confirm);
+    c.begin(grant);
+    if (comes_unexpected) {
+      c.order().may_be_free_of_any(at(7s));
+    }
+    CHECK((c.end(grant) == verdict::fits) == comes_unexpected);
+    CHECK((c.end(confirm) == verdict::fits) == comes_unexpected);
+  }
+}
+
 TEST_CASE("linear: what may end a lease early or keep it longer is allowed for, and no more",
           "[checkers]") {
   lease_terms swept = timely;

@@ -1,0 +1,181 @@
+#include "checkers/driver_model.hpp"
+
+#include "checkers/drift.hpp"
+
+#include <algorithm>
+
+namespace dibs::checkers {
+namespace {
+
+using phase = standing::phase;
+
+sim_time later(sim_time from, sim_duration by) {
+  return by >= sim_time::max() - from ? sim_time::max() : from + by;
+}
+
+bool may_be_free_by(const standing& s, sim_time until) {
+  return s.is == phase::free || until >= s.over_from;
+}
+
+standing freed(standing s) {
+  s.is = phase::free;
+  s.token = token_id::none();
+  s.over_from = std::min(s.over_from, s.now);
+  s.valid_by = s.held_by = sim_time{};
+  return s;
+}
+
+}  // namespace
+
+// The instant of the effect lies between the latest that must come before it and the earliest that
+// must come after. Where that leaves a choice, the answer is right if it is right at one of them.
+std::optional<standing> driver_model::after(const standing& s,
+                                            const attempt& a,
+                                            sim_time until) const {
+  standing next = s;
+  next.now = std::max(s.now, a.called);
+  const bool current = s.is != phase::free && s.token == a.token;
+  const bool in_time = s.is == phase::kept || next.now < s.valid_by;
+  switch (a.what) {
+    case deed::grant:
+      if (!may_be_free_by(s, until) || a.token <= s.highest) {
+        return std::nullopt;
+      }
+      if (a.is_copy) {
+        return leased(next, a, std::max(a.called, s.over_from), until);
+      }
+      next.now = s.is == phase::free ? next.now : std::max(next.now, s.over_from);
+      return leased(next, a, next.now, until);
+    case deed::denial:
+      if (a.excused || (s.is != phase::free && (s.is == phase::kept || next.now < s.held_by))) {
+        return next;
+      }
+      return std::nullopt;
+    case deed::confirm:
+      if (!current || !in_time) {
+        return std::nullopt;
+      }
+      if (s.is == phase::leased) {
+        next.is = phase::kept;
+        next.over_from = a.excused ? next.now : kept_until(a.token, next.now);
+      }
+      return next;
+    case deed::refusal:
+      if (!current) {
+        return next;
+      }
+      if (a.excused) {
+        next.over_from = std::min(s.over_from, next.now);
+        return a.may_have_renewed && s.is == phase::leased ? perhaps_renewed(next, a, until) : next;
+      }
+      if (may_be_free_by(s, until)) {
+        next.now = std::max(next.now, s.over_from);
+        return spent(next);
+      }
+      return lapsed(next, until);
+    case deed::renewal:
+      if (!current || s.is != phase::leased || !in_time) {
+        return std::nullopt;
+      }
+      return leased(next, a, next.now, until);
+    case deed::release:
+      if (current) {
+        return terms_->release_frees ? freed(next) : next;
+      }
+      return a.is_open() ? std::nullopt : std::optional(next);
+  }
+  return std::nullopt;
+}
+
+// A copy of the call was taken, its answer was lost, and the hold ran out before the next copy
+// came.
+std::optional<standing> driver_model::lapsed(standing s, sim_time until) const {
+  s.now = later(s.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
+  return s.now <= until ? std::optional(spent(s)) : std::nullopt;
+}
+
+// Where nothing but a sweep ends leases, one that has run out still keeps the driver from others.
+standing driver_model::spent(const standing& s) const {
+  if (terms_->ends_on_sight) {
+    return freed(s);
+  }
+  standing over = s;
+  over.over_from = std::min(s.over_from, s.now);
+  over.valid_by = std::min(s.valid_by, s.now);
+  return over;
+}
+
+standing driver_model::perhaps_renewed(standing s, const attempt& a, sim_time until) const {
+  const standing longer = leased(s, a, s.now, until);
+  s.valid_by = std::max(s.valid_by, longer.valid_by);
+  s.held_by = std::max(s.held_by, longer.held_by);
+  return s;
+}
+
+standing driver_model::leased(standing s, const attempt& a, sim_time from, sim_time until) const {
+  const sim_duration most = longest(a.ttl, terms_->drift_ppm);
+  s.is = phase::leased;
+  s.token = a.token;
+  s.highest = std::max(s.highest, a.token);
+  s.over_from = may_drop_any_ || terms_->ends_early
+                    ? from
+                    : unless_dropped(a.token, from, shortest(a.ttl, terms_->drift_ppm));
+  s.valid_by = terms_->stretches ? sim_time::max() : later(until, most);
+  s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
+  return s;
+}
+
+sim_time driver_model::kept_until(token_id token, sim_time from) const {
+  return may_drop_any_ || terms_->ends_early
+             ? from
+             : unless_dropped(token, from, shortest(terms_->confirm_hold, terms_->drift_ppm));
+}
+
+// The word that ends it may be older than the answer to the call that began it.
+sim_time driver_model::unless_dropped(token_id token, sim_time from, sim_duration length) const {
+  const sim_time whole = later(from, length);
+  return token == dropped_ ? std::min(whole, std::max(from, dropped_at_)) : whole;
+}
+
+standing driver_model::believed(const attempt& a, token_id highest) const {
+  standing s;
+  s.now = a.called;
+  s.highest = highest;
+  if (a.what == deed::grant || a.what == deed::renewal) {
+    return leased(s, a, a.called, a.answered);
+  }
+  if (a.what == deed::confirm) {
+    s.is = phase::kept;
+    s.token = a.token;
+    s.over_from = later(a.called, shortest(terms_->confirm_hold, terms_->drift_ppm));
+  }
+  return s;
+}
+
+void driver_model::may_be_free(token_id token, sim_time t) {
+  if (token > dropped_) {
+    dropped_ = token;
+    dropped_at_ = t;
+  }
+}
+
+bool driver_model::only_looks(const standing& s, const attempt& a) {
+  const bool current = s.is != phase::free && s.token == a.token;
+  switch (a.what) {
+    case deed::denial:
+      return a.excused || s.is == phase::kept ||
+             (s.is == phase::leased && std::max(s.now, a.called) < s.held_by);
+    case deed::refusal:
+    case deed::release:
+      return !current && a.token <= s.highest && !a.is_open();  // over for good
+    case deed::grant:
+    case deed::confirm:
+    case deed::renewal:
+      return false;
+  }
+  return false;
+}
+
+bool driver_model::fits_anywhere(const attempt& a) { return a.what == deed::denial && a.excused; }
+
+}  // namespace dibs::checkers

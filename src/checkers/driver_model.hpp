@@ -1,0 +1,121 @@
+/// The model of one driver that her clients' calls are held against: she is free, leased under a
+/// token, or kept for the token that was confirmed.
+///
+/// Tokens grow. A lease may be over from a shortest time after its grant on, and is surely over a
+/// longest time after it: the clocks of clients and manager do not agree, so between the two either
+/// answer is right. Nothing that the lease manager says of itself is believed here but the length
+/// of a lease.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace dibs::checkers {
+
+enum class deed : std::uint8_t {
+  grant,
+  denial,
+  confirm,
+  refusal,  ///< of a confirm or a renewal
+  renewal,
+  release,  ///< whether or not it found something to release
+};
+
+/// One call and its answer. One that was never answered may have had its effect or not.
+struct attempt {
+  static constexpr sim_time unanswered = sim_time::max();
+
+  std::uint64_t number = 0;  ///< no two calls about a driver have the same
+  deed what{};
+  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
+  /// over because of it. An unanswered confirm is excused if it may have been refused so.
+  bool excused = false;
+  /// A refused renewal of which a copy may have been taken, and its answer lost.
+  bool may_have_renewed = false;
+  /// Of a call that was answered before: a grant that may lie before anything that found her free.
+  bool is_copy = false;
+  token_id token{};
+  sim_time called{};
+  sim_time answered = unanswered;
+  sim_duration ttl =
+      forever;  ///< of a grant or a renewal, also one that is refused, the manager's grace included
+
+  [[nodiscard]] bool is_open() const { return answered == unanswered; }
+};
+
+/// How far clocks and clean-up may stretch what a lease says of itself.
+struct lease_terms {
+  double drift_ppm = 0;                 ///< of the manager's clock, either way
+  sim_duration confirm_hold = forever;  ///< a kept driver may be free again after this
+  std::optional<sim_duration>
+      overstay{};             ///< a lease may stand so long after its end; absent: ever
+  bool ends_on_sight = true;  ///< a refusal because a lease has run out ends it
+  bool ends_early = false;    ///< a lease may be over before its time without anybody's call
+  bool stretches = false;     ///< and may be good for longer than it says
+  bool release_frees = true;  ///< else a lease that is given back stands until it expires
+};
+
+/// Where a driver may stand, after the calls that are in order so far.
+struct standing {
+  enum class phase : std::uint8_t { free, leased, kept };
+
+  token_id token;    ///< whose, unless free
+  token_id highest;  ///< of all that were granted
+  phase is = phase::free;
+  sim_time now{};           ///< the last call took effect at this instant or later
+  sim_time over_from{};     ///< may be free from this instant on, or may have been
+  sim_time valid_by{};      ///< leased: a confirm at this instant or later is too late
+  sim_time held_by{};       ///< leased: surely free from this instant on
+  std::uint64_t ahead = 0;  ///< calls in order already whose answer is yet to come, one bit each
+
+  friend bool operator==(const standing&, const standing&) = default;
+};
+
+/// How calls move one driver from where she stands.
+class driver_model {
+ public:
+  /// `terms` outlive it.
+  explicit driver_model(const lease_terms& terms) : terms_(&terms) {}
+
+  /// Where she stands once the call took effect, at an instant between the latest that must come
+  /// before it and `until`; nothing where its answer would not be right.
+  [[nodiscard]] std::optional<standing> after(const standing& s,
+                                              const attempt& a,
+                                              sim_time until) const;
+  /// Where she stands if the answer is believed against all that came before. `highest`: of all
+  /// that were granted.
+  [[nodiscard]] standing believed(const attempt& a, token_id highest) const;
+
+  /// From `t` on the driver may be free of this token without anybody's call, wherever she is going
+  /// to stand: its trip is over, or the ledger refused it.
+  void may_be_free(token_id token, sim_time t);
+  /// The same of any token: the manager may hear at any time of a trip that it did not expect, and
+  /// end the lease that it meets.
+  void may_be_free_of_any() { may_drop_any_ = true; }
+
+  /// Whether the call is right where things stand, and changes nothing.
+  [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
+  /// Whether it is right in every state, before and after every other call.
+  [[nodiscard]] static bool fits_anywhere(const attempt& a);
+
+ private:
+  [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
+  /// What is left of a lease that a refusal has shown to be over.
+  [[nodiscard]] standing spent(const standing& s) const;
+  /// May be over as before, or stand as long as a renewal lets it.
+  [[nodiscard]] standing perhaps_renewed(standing s, const attempt& a, sim_time until) const;
+  [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
+  /// The earliest that a confirmed lease, or one so long, may be over.
+  [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
+  [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;
+
+  const lease_terms* terms_;
+  bool may_drop_any_ = false;
+  token_id dropped_;  ///< the last token of which she may be free without a call
+  sim_time dropped_at_{};
+};
+
+}  // namespace dibs::checkers

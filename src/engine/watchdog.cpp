@@ -1,5 +1,6 @@
 #include "engine/watchdog.hpp"
 
+#include "base/prefetch.hpp"
 #include "events/jsonl.hpp"
 #include "events/names.hpp"
 
@@ -48,9 +49,17 @@ patience patience_of(const scenario::scenario& s) {
 }
 
 void watchdog::observe(std::span<const events::event> batch) {
-  for (const events::event& e : batch) {
-    std::visit([&](const auto& f) { on(e.t, f); }, e.what);
-  }
+  events::read_ahead(
+      batch,
+      static_cast<std::uint32_t>(drivers_.size()),
+      [this](driver_id d, events::distance how_far) {
+        if (how_far == events::distance::far && d.value < drivers_.size()) {
+          fetch_line(&drivers_[d.value]);
+        }
+      },
+      [this](const events::event& e) {
+        std::visit([&](const auto& f) { on(e.t, f); }, e.what);
+      });
 }
 
 // A trip that is under way ends by itself, and a node that is down comes back: what waits for

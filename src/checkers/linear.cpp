@@ -14,6 +14,24 @@ void keep_once(standings& all, const standing& s) {
   }
 }
 
+/// The same for states that calls are in order up to. Where she is free, when that began matters to
+/// a late copy of a call alone, and the earliest allows all that the others do.
+void keep_widest(standings& all, const standing& s) {
+  if (s.is != standing::phase::free) {
+    keep_once(all, s);
+    return;
+  }
+  const auto same = std::find_if(all.begin(), all.end(), [&s](standing one) {
+    one.over_from = s.over_from;
+    return one == s;
+  });
+  if (same == all.end()) {
+    all.push_back(s);
+  } else {
+    same->over_from = std::min(same->over_from, s.over_from);
+  }
+}
+
 }  // namespace
 
 void linear_order::begin(const attempt& a) {
@@ -120,7 +138,7 @@ void linear_order::forget_the_futile() {
   if (may_be_alike) {
     standings different;
     for (const standing& s : states_) {
-      keep_once(different, s);
+      keep_widest(different, s);
     }
     states_.assign(different.begin(), different.end());
   }
@@ -143,7 +161,7 @@ bool linear_order::extend(const standing& from, std::size_t goal, standings& rea
   if ((from.ahead & goal_bit) != 0) {
     standing s = from;
     s.ahead &= ~goal_bit;
-    keep_once(reached, s);
+    keep_widest(reached, s);
     return true;
   }
   const sim_time until = under_way_[goal]->answered;
@@ -162,7 +180,11 @@ bool linear_order::extend(const standing& from, std::size_t goal, standings& rea
       let_look(*next);
       const bool there = (next->ahead & goal_bit) != 0;
       next->ahead &= ~goal_bit;
-      keep_once(there ? reached : met, *next);
+      if (there) {
+        keep_widest(reached, *next);
+      } else {
+        keep_once(met, *next);
+      }
     }
     if (met.size() + reached.size() > states_max) {
       return false;

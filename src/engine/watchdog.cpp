@@ -57,9 +57,7 @@ void watchdog::observe(std::span<const events::event> batch) {
           fetch_line(&drivers_[d.value]);
         }
       },
-      [this](const events::event& e) {
-        std::visit([&](const auto& f) { on(e.t, f); }, e.what);
-      });
+      [this](const events::event& e) { std::visit([&](const auto& f) { on(e.t, f); }, e.what); });
 }
 
 // A trip that is under way ends by itself, and a node that is down comes back: what waits for

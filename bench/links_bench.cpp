@@ -1,0 +1,149 @@
+// A message's way from node to node: its link, what the link draws for it, the queue, the gate.
+// Two nodes send each other messages over one link, so many of them under way at a time.
+//
+//   perfect/N    no link between them: at once
+//   delays/N     an exponential latency
+//   loses/N      the same with loss and copies
+//   repeats/N    the same, and each message is repeated until it is acknowledged
+//
+// An item is a message that was sent; what is lost on the way is an item as well.
+
+#include "actors/runtime/courier.hpp"
+#include "actors/runtime/event_queue.hpp"
+#include "actors/runtime/tally.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace {
+
+using namespace dibs;
+using namespace dibs::actors;
+using namespace dibs::actors::runtime;
+
+constexpr node_id here{node_kind::matcher, 0};
+constexpr node_id there{node_kind::lease_manager, 0};
+
+/// All that a courier needs of a runtime, and a queue; whoever gets a message sends the next one.
+class post_office : public courier<post_office> {
+ public:
+  explicit post_office(const std::vector<sim::link_options>& links)
+      : terms_(options(links)), traps_({}, 1) {}
+
+  void send_one(node_id from, node_id to) {
+    send(from, to, acquire{ride_id{sent_++ % rides}, driver_id{1}, matcher_id{0}, 1, {}});
+  }
+  [[nodiscard]] std::uint32_t sent() const { return sent_; }
+
+  void take_one() {
+    const event e = queue_.pop();
+    now_ = e.due;
+    arrive_at_gate(e);
+  }
+  [[nodiscard]] bool is_empty() const { return queue_.empty(); }
+
+  // -- for the courier
+  [[nodiscard]] sim_time now() const { return now_; }
+  [[nodiscard]] const terms& rules() const { return terms_; }
+  void push(event& e) {
+    e.order = next_order_++;
+    queue_.push(e);
+  }
+  void deliver(const event& e) { send_one(e.to, e.from); }
+  template <class Fact>
+  void record(node_id, const Fact& f) {
+    benchmark::DoNotOptimize(&f);
+    lost_ += std::is_same_v<Fact, events::message_lost> ? 1U : 0U;
+  }
+  template <class F>
+  decltype(auto) with_traps(F f) {
+    return f(traps_);
+  }
+  [[nodiscard]] std::uint32_t life_of(node_id) const { return 0; }
+  [[nodiscard]] std::optional<topic> ask_back(const event& e) {
+    const unacknowledged* sent = own_exchanges().find(e.exchange);
+    return sent == nullptr ? std::nullopt : std::optional(sent->about);
+  }
+  std::uint32_t count_sent(const topic& about) { return counts_.count(about.ride, about.number); }
+  std::uint32_t count_passed(const topic&) { return 0; }
+  void on_crash(node_id) {}
+  void on_restart(node_id) {}
+  void strike_node(const strike&, sim_time) {}
+  [[nodiscard]] std::optional<sim_time> expiry_of(token_id) const { return std::nullopt; }
+
+  [[nodiscard]] std::uint64_t lost() const { return lost_; }
+
+ private:
+  static constexpr std::uint32_t rides = 1'000;
+
+  static terms_options options(const std::vector<sim::link_options>& links) {
+    terms_options o;
+    o.ends = sim_time::max();
+    o.network = links;
+    return o;
+  }
+
+  terms terms_;
+  traps traps_;
+  tally counts_;
+  event_queue<event> queue_;
+  sim_time now_{};
+  std::uint64_t next_order_ = 0;
+  std::uint64_t lost_ = 0;
+  std::uint32_t sent_ = 0;
+};
+
+void send_to_and_fro(benchmark::State& state, const std::vector<sim::link_options>& links) {
+  post_office office(links);
+  const auto keep_busy = [&] {
+    for (std::int64_t i = 0; i < state.range(0); ++i) {
+      office.send_one(here, there);
+    }
+  };
+  keep_busy();
+  const auto turns = static_cast<int>(10 * state.range(0));
+  for (int i = 0; i < turns && !office.is_empty(); ++i) {
+    office.take_one();
+  }
+  const std::uint32_t before = office.sent();
+  for (auto _ : state) {
+    if (office.is_empty()) [[unlikely]] {
+      keep_busy();
+    }
+    office.take_one();
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(office.sent() - before));
+}
+
+std::vector<sim::link_options> both_ways(sim::link_options link) {
+  link.from = {here.kind(), {}};
+  link.to = {there.kind(), {}};
+  link.both_ways = true;
+  link.latency = exponential_duration{50ms};
+  return {link};
+}
+
+void perfect(benchmark::State& state) { send_to_and_fro(state, {}); }
+void delays(benchmark::State& state) { send_to_and_fro(state, both_ways({})); }
+void loses(benchmark::State& state) {
+  sim::link_options link;
+  link.loss = 0.05;
+  link.duplicate = 0.05;
+  send_to_and_fro(state, both_ways(link));
+}
+void repeats(benchmark::State& state) {
+  sim::link_options link;
+  link.loss = 0.05;
+  link.retry = sim::retry_options{.after = 1s, .max = 3};
+  send_to_and_fro(state, both_ways(link));
+}
+
+BENCHMARK(perfect)->Arg(1)->Arg(1'000);
+BENCHMARK(delays)->Arg(1)->Arg(1'000)->Arg(100'000);
+BENCHMARK(loses)->Arg(1'000);
+BENCHMARK(repeats)->Arg(1'000);
+
+}  // namespace

@@ -35,7 +35,14 @@ void keep_widest(standings& all, const standing& s) {
 }  // namespace
 
 void linear_order::begin(const attempt& a) {
-  const auto place = std::find(under_way_.begin(), under_way_.end(), std::nullopt);
+  const auto is_free = [](const std::optional<attempt>& place) { return !place; };
+  auto place = std::find_if(under_way_.begin(), under_way_.end(), is_free);
+  if (place == under_way_.end() && !under_way_.empty() && under_way_.size() <= under_way_max) {
+    standings all(states_.begin(), states_.end());
+    forget_the_futile(all);
+    states_.assign(all.begin(), all.end());
+    place = std::find_if(under_way_.begin(), under_way_.end(), is_free);
+  }
   if (place != under_way_.end()) {
     *place = a;
   } else {
@@ -77,8 +84,8 @@ linear_order::verdict linear_order::answer(const attempt& a) {
     states_ = {model_.believed(a, highest())};
     return verdict::contradicts;
   }
+  forget_the_futile(reached);
   states_.assign(reached.begin(), reached.end());
-  forget_the_futile();
   return verdict::fits;
 }
 
@@ -123,24 +130,27 @@ linear_order::verdict linear_order::answer_alone(const attempt& a) {
 
 // A call that will never be answered can have an effect only while its lease is current. States
 // that differed in whether it had taken place are the same without it.
-void linear_order::forget_the_futile() {
-  bool may_be_alike = false;
+void linear_order::forget_the_futile(standings& states) {
+  const auto is_current = [](const standings& all, token_id token) {
+    return std::any_of(all.begin(), all.end(), [token](const standing& s) {
+      return s.is != standing::phase::free && s.token == token;
+    });
+  };
+  std::uint64_t kept = ~std::uint64_t{0};
   for (std::size_t p = 0; p < under_way_.size(); ++p) {
     const std::optional<attempt>& a = under_way_[p];
-    if (!a || !a->is_open() || std::any_of(states_.begin(), states_.end(), [&](const standing& s) {
-          return s.is != standing::phase::free && s.token == a->token;
-        })) {
-      continue;
+    if (a && a->is_open() && !is_current(states, a->token)) {
+      under_way_[p].reset();
+      kept &= ~(std::uint64_t{1} << p);
     }
-    strike_off(p);
-    may_be_alike = states_.size() > 1;
   }
-  if (may_be_alike) {
-    standings different;
-    for (const standing& s : states_) {
-      keep_widest(different, s);
-    }
-    states_.assign(different.begin(), different.end());
+  if (kept == ~std::uint64_t{0}) {
+    return;
+  }
+  const standings before = std::exchange(states, {});
+  for (standing s : before) {
+    s.ahead &= kept;
+    keep_widest(states, s);
   }
 }
 

@@ -54,7 +54,7 @@ class linear_order {
   [[nodiscard]] bool was_expected(std::size_t goal) const;
   void strike_off(std::size_t place);
   [[nodiscard]] token_id highest() const;
-  void forget_the_futile();
+  void forget_the_futile(standings& states);
   void let_look(standing& s) const;
   bool extend(const standing& from, std::size_t goal, standings& reached);
 

@@ -77,6 +77,29 @@ TEST_CASE("merged recorder: what begins at the instant of a drain waits for the 
   CHECK(r.seen[1].second == driver_id{2});
 }
 
+TEST_CASE(
+    "merged recorder: a moment that follows another of its node at one go is one of its own") {
+  hand_clock clock;
+  merged_recorder record(clock);
+  reader r;
+  clock.ns = 10;
+  const moment first = record.begin(node(1));
+  clock.ns = 20;
+  auto facts = fact_at(first, 1);
+  const moment second = record.end_and_begin(node(1), first, event{}, facts);
+  CHECK(facts.empty());
+  CHECK(second.t == at(20ns));
+  CHECK_FALSE(record.is_idle());
+  clock.ns = 30;
+  CHECK(record.drain({&r}) == at(20ns));  // it is under way
+  CHECK(r.seen == std::vector<std::pair<sim_time, driver_id>>{{at(10ns), driver_id{1}}});
+  finish(record, 1, second);
+  CHECK(record.is_idle());
+  CHECK(record.handled() == 2);
+  record.drain_all({&r});
+  CHECK(r.seen.back() == std::pair{at(20ns), driver_id{1}});
+}
+
 TEST_CASE("merged recorder: everything is told at the end, and lateness is measured") {
   hand_clock clock;
   merged_recorder record(clock);

@@ -44,12 +44,7 @@ class live_actor final : public caf::event_based_actor {
 
   void take_mail() {
     mail_->take(taken_);
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-      if (i + fetched_ahead < taken_.size()) {
-        node_.fetch(taken_[i + fetched_ahead]);
-      }
-      node_.take(taken_[i], context());
-    }
+    node_.take(taken_, context());
   }
 
   /// Anybody's ordinary CAF send of a message.
@@ -61,11 +56,8 @@ class live_actor final : public caf::event_based_actor {
     e.role = role::message;
     e.due = sim_time::max();  // never late
     e.put(m);
-    node_.take(e, context());
+    node_.take({&e, 1}, context());
   }
-
-  /// An event takes about as long as memory does.
-  static constexpr std::size_t fetched_ahead = 2;
 
   Core core_;
   live_node node_;

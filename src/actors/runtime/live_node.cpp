@@ -7,6 +7,9 @@
 namespace dibs::actors::runtime {
 namespace {
 
+/// An event takes about as long as memory does.
+constexpr std::size_t fetched_ahead = 2;
+
 event notice_of(node_id n, sim::outage_kind kind, sim_time due, const outage_notice& what) {
   event e;
   e.to = n;
@@ -30,18 +33,27 @@ live_node::live_node(live_system& system, node_id self, const lodging& core)
   }
 }
 
-void live_node::take(const event& e, caf::execution_unit* unit) {
-  if (system_.is_over()) {
+void live_node::take(std::span<const event> events, caf::execution_unit* unit) {
+  if (events.empty() || system_.is_over()) {
     return;
   }
   unit_ = unit;
   now_ = system_.recorder().begin(self_);
-  // Asked again: whoever ends the run waits for those that had begun by then, and for no others.
-  if (now() < rules().ends && !system_.is_over()) {
-    handle(e);
-    strike_now();
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (i + fetched_ahead < events.size()) {
+      fetch(events[i + fetched_ahead]);
+    }
+    // Asked again: whoever ends the run waits for those that had begun by then, and for no others.
+    if (now() < rules().ends && !system_.is_over()) {
+      handle(events[i]);
+      strike_now();
+    }
+    if (i + 1 < events.size()) {
+      now_ = system_.recorder().end_and_begin(self_, now_, events[i], facts_);
+    } else {
+      system_.recorder().end(self_, now_, events[i], facts_);
+    }
   }
-  system_.recorder().end(self_, now_, e, facts_);
 }
 
 void live_node::start(caf::execution_unit* unit) {

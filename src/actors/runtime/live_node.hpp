@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -42,10 +43,8 @@ class live_node : public courier<live_node> {
 
   // -- for its actor
 
-  /// Has memory bring what the event is about.
-  void fetch(const event& e);
-  /// Handles what has come.
-  void take(const event& e, caf::execution_unit* unit);
+  /// Handles what has come, one after the other.
+  void take(std::span<const event> events, caf::execution_unit* unit);
   /// The node begins to work.
   void start(caf::execution_unit* unit);
 
@@ -104,6 +103,8 @@ class live_node : public courier<live_node> {
       hook(core_.core, *this);
     }
   }
+  /// Has memory bring what the event is about.
+  void fetch(const event& e);
   void handle(const event& e);
   void begin_noticed(const event& e);
 

@@ -53,26 +53,26 @@ class merged_recorder {
   [[nodiscard]] moment begin(node_id who) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
-    const moment m{clock_.now(), next_order_.fetch_add(1, std::memory_order_relaxed)};
-    s.under_way.push_back(m);
-    return m;
+    return open(s);
   }
 
   /// It has handled what was due at `e.due`. Takes the facts, and leaves none.
   void end(node_id who, const moment& m, const event& e, std::vector<events::event>& facts) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
-    const auto begun = std::find(s.under_way.begin(), s.under_way.end(), m);
-    *begun = s.under_way.back();
-    s.under_way.pop_back();
-    ++s.handled;
-    const bool is_timer = e.role != role::message && e.role != role::answer;
-    (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
-    if (!facts.empty()) {
-      s.written.chapters.push_back({m, s.written.facts.size(), facts.size()});
-      s.written.facts.insert(s.written.facts.end(), facts.begin(), facts.end());
-      facts.clear();
-    }
+    close(s, m, e, facts);
+  }
+
+  /// The same, and it begins to handle the next event. A lock waits until all is written that was
+  /// under way to memory, so one is better than two.
+  [[nodiscard]] moment end_and_begin(node_id who,
+                                     const moment& m,
+                                     const event& e,
+                                     std::vector<events::event>& facts) {
+    stripe& s = stripe_of(who);
+    const std::lock_guard lock(s.guard);
+    close(s, m, e, facts);
+    return open(s);
   }
 
   /// Hands the observers what nothing can come before any more; up to when that is.
@@ -151,6 +151,27 @@ class merged_recorder {
   };
 
   [[nodiscard]] stripe& stripe_of(node_id who) { return stripes_[who.packed * 0x9e3779b1U >> 26]; }
+
+  // Requires, both: the stripe is locked.
+  [[nodiscard]] moment open(stripe& s) {
+    const moment m{clock_.now(), next_order_.fetch_add(1, std::memory_order_relaxed)};
+    s.under_way.push_back(m);
+    return m;
+  }
+
+  void close(stripe& s, const moment& m, const event& e, std::vector<events::event>& facts) {
+    const auto begun = std::find(s.under_way.begin(), s.under_way.end(), m);
+    *begun = s.under_way.back();
+    s.under_way.pop_back();
+    ++s.handled;
+    const bool is_timer = e.role != role::message && e.role != role::answer;
+    (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
+    if (!facts.empty()) {
+      s.written.chapters.push_back({m, s.written.facts.size(), facts.size()});
+      s.written.facts.insert(s.written.facts.end(), facts.begin(), facts.end());
+      facts.clear();
+    }
+  }
 
   /// Fetches what is there. A moment before the answer is either among it, or will never be: one
   /// that was under way when its stripe was visited bounds the answer, and one that began later

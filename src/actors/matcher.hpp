@@ -192,7 +192,7 @@ class matcher {
   [[nodiscard]] pursuit* find(ride_id r);
   [[nodiscard]] pursuit* find(ride_id r, token_id token, match::stage stage);
 
-  tsl::hopscotch_map<ride_id, pursuit, std::hash<ride_id>> pursuits_;
+  tsl::hopscotch_map<ride_id, pursuit, spread_hash> pursuits_;
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   tsl::hopscotch_map<driver_id, token_id, std::hash<driver_id>> written_;  ///< the last for each
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
@@ -213,10 +213,10 @@ class matcher {
     std::vector<ride_id> waiting;  ///< for the zone
   };
   tsl::hopscotch_map<zone_id, zone_state, std::hash<zone_id>> zones_;
-  tsl::hopscotch_map<ride_id, matcher_id, std::hash<ride_id>> handed_on_;
+  tsl::hopscotch_map<ride_id, matcher_id, spread_hash> handed_on_;
   /// The latest wait of each rider that ended with a driver here. Of such a ride a matcher hears
   /// again when the rider had asked once more before she was told, or from one that hands rides on.
-  tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> served_;
+  tsl::hopscotch_map<ride_id, std::uint32_t, spread_hash> served_;
   sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
   std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -71,6 +72,18 @@ struct node_id {
   [[nodiscard]] constexpr node_kind kind() const { return static_cast<node_kind>(packed >> 28); }
   [[nodiscard]] constexpr std::uint32_t index() const { return packed & 0x0fffffffU; }
   friend constexpr auto operator<=>(node_id, node_id) = default;
+};
+
+/// A hash for numbers that come in steps, as the rides do that one matcher of many serves: by their
+/// lowest bits, which is all that a table looks at, they would lie in one place.
+struct spread_hash {
+  std::size_t operator()(std::uint64_t number) const noexcept {
+    return static_cast<std::size_t>(number * 0x9e3779b97f4a7c15ULL >> 32);
+  }
+  template <class Tag, class Number>
+  std::size_t operator()(strong_id<Tag, Number> id) const noexcept {
+    return (*this)(std::uint64_t{id.value});
+  }
 };
 
 constexpr node_id node_of(driver_id d) { return {node_kind::driver, d.value}; }

@@ -92,7 +92,7 @@ class live_node : public courier<live_node> {
 
  private:
   /// How many messages of each kind the node has sent about each ride.
-  using tally_of_node = tsl::hopscotch_map<std::uint64_t, std::uint16_t>;
+  using tally_of_node = tsl::hopscotch_map<std::uint64_t, std::uint16_t, spread_hash>;
 
   static std::uint32_t count(tally_of_node& kept, const topic& about) {
     return kept[std::uint64_t{about.ride.value} << 16 | about.number]++;

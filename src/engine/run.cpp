@@ -249,8 +249,8 @@ std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {
 }
 
 std::uint64_t memory_estimate(const scenario::scenario& s) {
-  // Measured on runs of 2,400 to 1,000,000 drivers, and rounded up: a core with its timers, places in
-  // the index and the observers' tables; a ride's entry, its seat and what observers keep of it.
+  // Measured on runs of 2,400 to 1,000,000 drivers, and rounded up: a core with its timers, places
+  // in the index and the observers' tables; a ride's entry, its seat and what observers keep of it.
   constexpr double bytes_per_driver = 1600;
   constexpr double bytes_per_ride = 1800;
   constexpr double bytes_at_least = 30e6;

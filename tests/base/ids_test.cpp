@@ -10,7 +10,7 @@ using namespace dibs;
 // A matcher among M serves every M-th ride, and a live node counts messages by ride and kind.
 TEST_CASE("ids: what comes in steps lies apart by the lowest bits of its hash") {
   constexpr std::size_t places = 1024;
-  for (const std::uint64_t step : {1, 2, 16, 64, 256, 1000, 1024, 65536}) {
+  for (const std::uint64_t step : {1U, 2U, 16U, 64U, 256U, 1000U, 1024U, 65536U}) {
     std::vector<int> at(places);
     for (std::uint64_t i = 0; i < places; ++i) {
       ++at[spread_hash{}(step * i) % places];

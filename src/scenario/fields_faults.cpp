@@ -29,7 +29,7 @@ kind<std::uint8_t> message_kind() {
   for (std::size_t i = 0; i < sim::message_words.size(); ++i) {
     words.emplace_back(std::string(sim::message_words[i]), static_cast<std::uint8_t>(i));
   }
-  return one_of<std::uint8_t>(std::move(words));
+  return one_of(words);
 }
 
 void check_trigger(reader& r, const node& n, const trigger& t) {

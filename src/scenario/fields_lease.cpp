@@ -16,7 +16,7 @@ kind<lease::protocol> protocol_kind() {
   for (const lease::rules& r : lease::all_rules()) {
     words.emplace_back(std::string(r.name), r.which);
   }
-  return one_of<lease::protocol>(std::move(words));
+  return one_of(words);
 }
 
 std::string protocol_sentence() {
@@ -35,7 +35,7 @@ kind<std::string> profile_kind() {
   for (const profile& p : profiles()) {
     words.emplace_back(p.name, p.name);
   }
-  return one_of<std::string>(std::move(words));
+  return one_of(words);
 }
 
 std::string profile_sentence() {

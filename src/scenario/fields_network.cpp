@@ -34,7 +34,7 @@ kind<reorder_options> reorder_kind() {
       .as_kind("reordering", true);
 }
 
-kind<clock_step> step_kind() {
+kind<clock_step> clock_step_kind() {
   return record<clock_step>()
       .field("at", &clock_step::at, a_duration(), "when")
       .required()
@@ -116,7 +116,7 @@ kind<clock_error> clock_error_kind() {
       .field("from", &clock_error::from, a_duration(), "when the clock goes wrong")
       .field("steps",
              &clock_error::steps,
-             list_of(step_kind(), "", true),
+             list_of(clock_step_kind(), "", true),
              "Someone sets the wall clock, as NTP does when it is too far off to slew; the "
              "monotonic clock does not move.")
       .field("strobe",

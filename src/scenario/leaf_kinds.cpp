@@ -293,4 +293,28 @@ kind<std::filesystem::path> a_file() {
       [](const std::filesystem::path& path) { return quoted(path.string()); });
 }
 
+kind<std::size_t> a_word(std::vector<std::string> words) {
+  shape about;
+  std::string listed;
+  for (const std::string& word : words) {
+    about.type += (about.type.empty() ? "`" : ", `") + word + '`';
+    listed += (listed.empty() ? "" : ", ") + word;
+  }
+  about.schema = json{{"enum", words}};
+  return leaf<std::size_t>(
+      std::move(about),
+      "one of " + listed,
+      [words, listed](const node& n) -> reading_of<std::size_t> {
+        const auto it = std::find(words.begin(), words.end(), n.text);
+        if (it != words.end()) {
+          return static_cast<std::size_t>(it - words.begin());
+        }
+        const std::string near = nearest_of(n.text, words);
+        return tl::unexpected(trouble{"E-RANGE",
+                                      fmt::format("expected one of {} (got {})", listed, found(n)),
+                                      near.empty() ? "" : "did you mean `" + near + "`?"});
+      },
+      [words](const std::size_t& which) { return plain(words[which]); });
+}
+
 }  // namespace dibs::scenario

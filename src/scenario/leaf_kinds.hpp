@@ -4,6 +4,8 @@
 #include "scenario/kind.hpp"
 #include "scenario/scenario.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -49,42 +51,33 @@ inline constexpr sim_duration duration_max = 8760h;
 /// A mapping from metric names to comparisons: `ttm.p95: "<= 45s"`.
 [[nodiscard]] kind<std::vector<bound>> some_bounds();
 
+/// One word of several, as its number among them.
+[[nodiscard]] kind<std::size_t> a_word(std::vector<std::string> words);
+
 /// One word of several, each with its value.
 template <class E>
-kind<E> one_of(std::vector<std::pair<std::string, E>> words) {
-  shape about;
+kind<E> one_of(const std::vector<std::pair<std::string, E>>& words) {
   std::vector<std::string> names;
+  std::vector<E> values;
   for (const auto& [name, value] : words) {
     names.push_back(name);
-    about.type += (about.type.empty() ? "" : ", ") + ('`' + name + '`');
+    values.push_back(value);
   }
-  about.schema = json{{"enum", names}};
-  std::string listed;
-  for (const std::string& name : names) {
-    listed += (listed.empty() ? "" : ", ") + name;
-  }
-  return leaf<E>(
-      std::move(about),
-      "one of " + listed,
-      [words, names, listed](const node& n) -> reading_of<E> {
-        for (const auto& [name, value] : words) {
-          if (name == n.text) {
-            return value;
-          }
-        }
-        const std::string near = nearest_of(n.text, names);
-        return tl::unexpected(trouble{"E-RANGE",
-                                      fmt::format("expected one of {} (got {})", listed, found(n)),
-                                      near.empty() ? "" : "did you mean `" + near + "`?"});
-      },
-      [words](const E& value) {
-        for (const auto& [name, known] : words) {
-          if (known == value) {
-            return plain(name);
-          }
-        }
-        return plain(words.front().first);
-      });
+  const kind<std::size_t> word = a_word(std::move(names));
+  kind<E> k;
+  k.about = word.about;
+  k.read = [read = word.read, values](reader& r, const node& n, E& into) {
+    std::size_t which = values.size();
+    read(r, n, which);
+    if (which < values.size()) {
+      into = values[which];
+    }
+  };
+  k.write = [write = word.write, values](const E& value) {
+    const auto it = std::find(values.begin(), values.end(), value);
+    return write(it == values.end() ? 0 : static_cast<std::size_t>(it - values.begin()));
+  };
+  return k;
 }
 
 }  // namespace dibs::scenario

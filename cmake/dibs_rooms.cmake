@@ -30,41 +30,62 @@ if(DIBS_SANITIZE)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})
 endif()
 
-# Sources that stand ALONE are not joined with others where CMAKE_UNITY_BUILD compiles several at
-# once (most time goes into headers): they have names of their own that others have too.
-function(dibs_leave_alone)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# dibs_join(TARGET SOURCES a.cpp ... [APART "b.cpp c.cpp" ...]): what CMAKE_UNITY_BUILD compiles as
+# one, since most time goes into headers: eight of SOURCES at a time, and each string of APART, whose
+# files have names of their own that others have too.
+function(dibs_join target)
+  cmake_parse_arguments(arg "" "" "SOURCES;APART" ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  set(number 0)
+  foreach(source ${arg_SOURCES})
+    math(EXPR group "${number} / 8")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    math(EXPR number "${number} + 1")
+  endforeach()
+  foreach(group ${arg_APART})
+    separate_arguments(members UNIX_COMMAND "${group}")
+    target_sources(${target} PRIVATE ${members})
+    list(LENGTH members size)
+    if(size GREATER 1)
+      list(GET members 0 first)
+      set_source_files_properties(${members} PROPERTIES UNITY_GROUP ${first})
+    endif()
+  endforeach()
 endfunction()
 
-# dibs_room(NAME SOURCES a.cpp ... [ALONE b.cpp ...] [DEPS room ...] [LIBS target ...]): the static
-# library dibs_NAME.
+# dibs_room(NAME SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] [DEPS room ...] [LIBS target ...]): the
+# static library dibs_NAME.
 function(dibs_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;DEPS;LIBS" ${ARGN})
-  dibs_leave_alone(${arg_ALONE})
+  cmake_parse_arguments(arg "" "" "SOURCES;APART;DEPS;LIBS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
-  add_library(dibs_${name} STATIC ${arg_SOURCES} ${arg_ALONE})
+  add_library(dibs_${name} STATIC ${arg_SOURCES})
+  dibs_join(dibs_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(dibs_${name} PUBLIC dibs_flags ${arg_DEPS} ${arg_LIBS})
 endfunction()
 
-# dibs_add_test(NAME [LABELS label ...] COMMAND ...): a test with this build's prefix to its name.
+# dibs_add_test(NAME [LABELS label ...] [MINUTES m] COMMAND ...): a test with this build's prefix to
+# its name. What takes minutes begins before all that does not say so, or one core waits in the end.
 function(dibs_add_test name)
-  cmake_parse_arguments(arg "" "" "COMMAND;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "MINUTES" "COMMAND;LABELS" ${ARGN})
   add_test(NAME ${DIBS_TEST_PREFIX}${name} COMMAND ${arg_COMMAND})
   set_tests_properties(${DIBS_TEST_PREFIX}${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 900)
+  if(arg_MINUTES)
+    set_tests_properties(${DIBS_TEST_PREFIX}${name} PROPERTIES COST ${arg_MINUTES})
+  endif()
 endfunction()
 
-# dibs_test(NAME SOURCES a.cpp ... [ALONE b.cpp ...] DEPS room ... [ARGS ...]): one test program for
-# a room, which ctest runs; without slow tests all but its cases with the tag [slow], which take
-# minutes there.
+# dibs_test(NAME SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] DEPS room ... [ARGS ...] [MINUTES m]):
+# one test program for a room, which ctest runs; without slow tests all but its cases with the tag
+# [slow], which take minutes there.
 function(dibs_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;DEPS;LIBS;ARGS" ${ARGN})
-  dibs_leave_alone(${arg_ALONE})
+  cmake_parse_arguments(arg "" "MINUTES" "SOURCES;APART;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
-  add_executable(test_${name} ${arg_SOURCES} ${arg_ALONE})
+  add_executable(test_${name} ${arg_SOURCES})
+  dibs_join(test_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   if(NOT DIBS_SLOW_TESTS)
     list(APPEND arg_ARGS "~[slow]")
   endif()
-  dibs_add_test(${name} COMMAND test_${name} ${arg_ARGS})
+  dibs_add_test(${name} MINUTES ${arg_MINUTES} COMMAND test_${name} ${arg_ARGS})
 endfunction()

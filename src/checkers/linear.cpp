@@ -3,12 +3,19 @@
 #include "base/ensure.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace dibs::checkers {
 namespace {
 
-void keep_once(standings& all, const standing& s) {
+constexpr std::uint64_t bit(std::size_t place) { return std::uint64_t{1} << place; }
+
+std::size_t lowest(std::uint64_t places) {
+  return static_cast<std::size_t>(std::countr_zero(places));
+}
+
+void keep_once(some_standings& all, const standing& s) {
   if (std::find(all.begin(), all.end(), s) == all.end()) {
     all.push_back(s);
   }
@@ -16,7 +23,7 @@ void keep_once(standings& all, const standing& s) {
 
 /// The same for states that calls are in order up to. Where she is free, when that began matters to
 /// a late copy of a call alone, and the earliest allows all that the others do.
-void keep_widest(standings& all, const standing& s) {
+void keep_widest(some_standings& all, const standing& s) {
   if (s.is != standing::phase::free) {
     keep_once(all, s);
     return;
@@ -35,20 +42,20 @@ void keep_widest(standings& all, const standing& s) {
 }  // namespace
 
 void linear_order::begin(const attempt& a) {
-  const auto is_free = [](const std::optional<attempt>& place) { return !place; };
-  auto place = std::find_if(under_way_.begin(), under_way_.end(), is_free);
-  if (place == under_way_.end() && !under_way_.empty() && under_way_.size() <= under_way_max) {
-    standings all(states_.begin(), states_.end());
-    forget_the_futile(all);
-    states_.assign(all.begin(), all.end());
-    place = std::find_if(under_way_.begin(), under_way_.end(), is_free);
+  if (places_.size() > under_way_max) {
+    return;
   }
-  if (place != under_way_.end()) {
-    *place = a;
+  if (!places_.empty() && std::cmp_equal(std::popcount(taken_), places_.size())) {
+    forget_the_futile(states_);
+  }
+  const auto place = static_cast<std::size_t>(std::countr_one(taken_));
+  if (place < places_.size()) {
+    places_[place] = a;
   } else {
-    under_way_.emplace_back(a);
+    places_.push_back(a);
   }
-  if (under_way_.size() <= under_way_max) {
+  if (place < under_way_max) {
+    taken_ |= bit(place);
     for (standing& s : states_) {
       let_look(s);
     }
@@ -56,17 +63,12 @@ void linear_order::begin(const attempt& a) {
 }
 
 linear_order::verdict linear_order::answer(const attempt& a) {
-  const auto found =
-      std::find_if(under_way_.begin(), under_way_.end(), [&a](const std::optional<attempt>& one) {
-        return one && one->number == a.number;
-      });
-  ensure(found != under_way_.end(), "what is answered was called");
-  const auto goal = static_cast<std::size_t>(found - under_way_.begin());
-  *found = a;
-  if (under_way_.size() > under_way_max) {
+  if (places_.size() > under_way_max) {
     return verdict::too_many;
   }
-  if (states_.size() == 1 && is_alone(goal)) {
+  const std::size_t goal = place_of(a.number);
+  places_[goal] = a;
+  if (states_.size() == 1 && taken_ == bit(goal)) {
     return answer_alone(a);
   }
   if (driver_model::fits_anywhere(a) || was_expected(goal)) {
@@ -79,7 +81,7 @@ linear_order::verdict linear_order::answer(const attempt& a) {
       return verdict::too_many;
     }
   }
-  found->reset();
+  taken_ &= ~bit(goal);
   if (reached.empty()) {
     states_ = {model_.believed(a, highest())};
     return verdict::contradicts;
@@ -89,34 +91,32 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   return verdict::fits;
 }
 
-bool linear_order::is_alone(std::size_t goal) const {
-  for (std::size_t p = 0; p < under_way_.size(); ++p) {
-    if (p != goal && under_way_[p]) {
-      return false;
-    }
+std::size_t linear_order::place_of(std::uint64_t number) const {
+  std::uint64_t left = taken_;
+  while (left != 0 && places_[lowest(left)].number != number) {
+    left &= left - 1;
   }
-  return true;
+  ensure(left != 0, "what is answered was called");
+  return lowest(left);
 }
 
 bool linear_order::was_expected(std::size_t goal) const {
-  const std::uint64_t bit = std::uint64_t{1} << goal;
-  return std::all_of(
-      states_.begin(), states_.end(), [bit](const standing& s) { return (s.ahead & bit) != 0; });
+  return std::all_of(states_.begin(), states_.end(), [goal](const standing& s) {
+    return (s.ahead & bit(goal)) != 0;
+  });
 }
 
 void linear_order::strike_off(std::size_t place) {
-  under_way_[place].reset();
+  taken_ &= ~bit(place);
   for (standing& s : states_) {
-    s.ahead &= ~(std::uint64_t{1} << place);
+    s.ahead &= ~bit(place);
   }
 }
 
 // One state and one call, which is nearly all that there ever is: one order.
 linear_order::verdict linear_order::answer_alone(const attempt& a) {
   standing& s = states_.front();
-  for (std::optional<attempt>& one : under_way_) {
-    one.reset();
-  }
+  taken_ = 0;
   if (std::exchange(s.ahead, 0) != 0) {
     return verdict::fits;
   }
@@ -130,36 +130,41 @@ linear_order::verdict linear_order::answer_alone(const attempt& a) {
 
 // A call that will never be answered can have an effect only while its lease is current. States
 // that differed in whether it had taken place are the same without it.
-void linear_order::forget_the_futile(standings& states) {
-  const auto is_current = [](const standings& all, token_id token) {
+void linear_order::forget_the_futile(some_standings& states) {
+  const auto is_current = [](const some_standings& all, token_id token) {
     return std::any_of(all.begin(), all.end(), [token](const standing& s) {
       return s.is != standing::phase::free && s.token == token;
     });
   };
-  std::uint64_t kept = ~std::uint64_t{0};
-  for (std::size_t p = 0; p < under_way_.size(); ++p) {
-    const std::optional<attempt>& a = under_way_[p];
-    if (a && a->is_open() && !is_current(states, a->token)) {
-      under_way_[p].reset();
-      kept &= ~(std::uint64_t{1} << p);
+  std::uint64_t futile = 0;
+  for (std::uint64_t left = taken_; left != 0; left &= left - 1) {
+    const attempt& a = places_[lowest(left)];
+    if (a.is_open() && !is_current(states, a.token)) {
+      futile |= bit(lowest(left));
     }
   }
-  if (kept == ~std::uint64_t{0}) {
+  if (futile == 0) {
     return;
   }
-  const standings before = std::exchange(states, {});
-  for (standing s : before) {
-    s.ahead &= kept;
-    keep_widest(states, s);
+  taken_ &= ~futile;
+  for (standing& s : states) {
+    s.ahead &= ~futile;
+  }
+  if (states.size() > 1) {
+    const standings before(states.begin(), states.end());
+    states.clear();
+    for (const standing& s : before) {
+      keep_widest(states, s);
+    }
   }
 }
 
 // A call that looks and changes nothing may as well take effect at once where it is right: nobody
 // can tell, and of many that look at once there are not two to the many orders to go through.
 void linear_order::let_look(standing& s) const {
-  for (std::size_t p = 0; p < under_way_.size(); ++p) {
-    if (under_way_[p] && driver_model::only_looks(s, *under_way_[p])) {
-      s.ahead |= std::uint64_t{1} << p;
+  for (std::uint64_t left = taken_ & ~s.ahead; left != 0; left &= left - 1) {
+    if (driver_model::only_looks(s, places_[lowest(left)])) {
+      s.ahead |= bit(lowest(left));
     }
   }
 }
@@ -167,26 +172,22 @@ void linear_order::let_look(standing& s) const {
 // Every order of the calls under way that ends with the goal. Those that lead to a state which was
 // met before lead nowhere new.
 bool linear_order::extend(const standing& from, std::size_t goal, standings& reached) {
-  const std::uint64_t goal_bit = std::uint64_t{1} << goal;
+  const std::uint64_t goal_bit = bit(goal);
   if ((from.ahead & goal_bit) != 0) {
     standing s = from;
     s.ahead &= ~goal_bit;
     keep_widest(reached, s);
     return true;
   }
-  const sim_time until = under_way_[goal]->answered;
+  const sim_time until = places_[goal].answered;
   standings met{from};
   for (std::size_t i = 0; i < met.size(); ++i) {
-    for (std::size_t p = 0; p < under_way_.size(); ++p) {
-      const std::uint64_t bit = std::uint64_t{1} << p;
-      if (!under_way_[p] || (met[i].ahead & bit) != 0) {
-        continue;
-      }
-      auto next = model_.after(met[i], *under_way_[p], until);
+    for (std::uint64_t left = taken_ & ~met[i].ahead; left != 0; left &= left - 1) {
+      auto next = model_.after(met[i], places_[lowest(left)], until);
       if (!next) {
         continue;
       }
-      next->ahead |= bit;
+      next->ahead |= bit(lowest(left));
       let_look(*next);
       const bool there = (next->ahead & goal_bit) != 0;
       next->ahead &= ~goal_bit;

@@ -10,11 +10,12 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace dibs::checkers {
 
+/// Each once, however many have room in the vector itself.
+using some_standings = boost::container::small_vector_base<standing>;
 using standings = boost::container::small_vector<standing, 4>;
 
 /// The calls about one driver, put in order piece by piece.
@@ -48,20 +49,21 @@ class linear_order {
   }
 
  private:
-  [[nodiscard]] bool is_alone(std::size_t goal) const;
+  [[nodiscard]] std::size_t place_of(std::uint64_t number) const;
   verdict answer_alone(const attempt& a);
   /// Whether the call is in order already, in every state.
   [[nodiscard]] bool was_expected(std::size_t goal) const;
   void strike_off(std::size_t place);
   [[nodiscard]] token_id highest() const;
-  void forget_the_futile(standings& states);
+  void forget_the_futile(some_standings& states);
   void let_look(standing& s) const;
   bool extend(const standing& from, std::size_t goal, standings& reached);
 
   driver_model model_;
   // Nearly always one state and two calls at most, which lie where the driver's other data do.
   boost::container::small_vector<standing, 1> states_{standing{}};
-  boost::container::small_vector<std::optional<attempt>, 2> under_way_;  ///< none: a free place
+  boost::container::small_vector<attempt, 2> places_;
+  std::uint64_t taken_ = 0;  ///< which places hold a call that is under way, one bit each
 };
 
 }  // namespace dibs::checkers

@@ -6,6 +6,7 @@
 #include "actors/runtime/inbox.hpp"
 #include "actors/runtime/live_node.hpp"
 #include "actors/runtime/node_actor.hpp"
+#include "base/thread_order.hpp"
 
 #include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
@@ -30,7 +31,12 @@ class live_actor final : public caf::event_based_actor {
       : caf::event_based_actor(config),
         core_(std::move(core)),
         node_(system, self, live_host<Core>::of(core_)),
-        mail_(std::move(mail)) {}
+        mail_(std::move(mail)) {
+    comes_before(ctrl());
+  }
+  live_actor(const live_actor&) = delete;
+  live_actor& operator=(const live_actor&) = delete;
+  ~live_actor() override { comes_after(ctrl()); }
 
   caf::behavior make_behavior() override { return behavior_for(typename Core::inbox{}); }
 
@@ -38,11 +44,29 @@ class live_actor final : public caf::event_based_actor {
   template <class... Messages>
   caf::behavior behavior_for(message_list<Messages...>) {
     return {[this](mail_came) { take_mail(); },
-            [this](begin_work) { node_.start(context()); },
+            [this](begin_work) { start(); },
             [this](const Messages& m) { take_from_outside(m); }...};
   }
 
+  /// CAF has an actor do one thing after the other, on whichever thread, and after it was woken.
+  class turn {
+   public:
+    explicit turn(void* mark) : mark_(mark) { comes_after(mark_); }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+    ~turn() { comes_before(mark_); }
+
+   private:
+    void* mark_;
+  };
+
+  void start() {
+    const turn mine(ctrl());
+    node_.start(context());
+  }
+
   void take_mail() {
+    const turn mine(ctrl());
     mail_->take(taken_);
     node_.take(taken_, context());
   }
@@ -50,6 +74,7 @@ class live_actor final : public caf::event_based_actor {
   /// Anybody's ordinary CAF send of a message.
   template <class M>
   void take_from_outside(const M& m) {
+    const turn mine(ctrl());
     event e;
     e.to = node_.self();
     e.from = node_.self();

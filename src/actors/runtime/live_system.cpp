@@ -3,6 +3,7 @@
 #include "actors/runtime/node_actor.hpp"
 #include "actors/runtime/real_wait.hpp"
 #include "base/ensure.hpp"
+#include "base/thread_order.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/actor_cast.hpp>
@@ -51,9 +52,10 @@ void live_system::start() {
 }
 
 void live_system::begin_work(node_id node) {
-  caf::anon_send(caf::actor_cast<caf::actor>(
-                     actors_[static_cast<std::size_t>(node.kind())].at(node.index()).actor),
-                 runtime::begin_work{});
+  const caf::strong_actor_ptr& actor =
+      actors_[static_cast<std::size_t>(node.kind())].at(node.index()).actor;
+  comes_before(actor.get());
+  caf::anon_send(caf::actor_cast<caf::actor>(actor), runtime::begin_work{});
 }
 
 void live_system::stop() {
@@ -92,6 +94,7 @@ void live_system::deliver(const event& e, caf::execution_unit* unit) {
   // Without `at`, which reads the end of a vector that grows while others look.
   const lodging& node = actors_[static_cast<std::size_t>(e.to.kind())].data()[e.to.index()];
   if (node.mail->put(e)) {
+    comes_before(node.actor.get());
     node.actor->enqueue(caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, mail_came{}),
                         unit);
   }

@@ -59,6 +59,20 @@ CLI::Validator count_between(std::uint32_t least, std::uint32_t most) {
 
 CLI::Validator count_up_to(std::uint32_t most) { return count_between(1, most); }
 
+CLI::Validator number_between(double least, double most) {
+  return {[least, most](const std::string& text) {
+            double value = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            const bool fits =
+                read.ec == std::errc() && read.ptr == end && value >= least && value <= most;
+            return fits ? std::string()
+                        : must_be(fmt::format("a number from {:.10g} to {:.10g}", least, most),
+                                  text);
+          },
+          ""};
+}
+
 std::string duration_trouble(const std::string& text) {
   return trouble_of(scenario::read_duration(text));
 }

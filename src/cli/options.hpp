@@ -47,6 +47,8 @@ inline constexpr std::uint32_t jobs_max = 1024;
 /// Whole numbers in decimal digits. The library would read 010 in base 8.
 [[nodiscard]] CLI::Validator count_between(std::uint32_t least, std::uint32_t most);
 [[nodiscard]] CLI::Validator count_up_to(std::uint32_t most);
+/// Decimal numbers. The library would let nan pass every bound.
+[[nodiscard]] CLI::Validator number_between(double least, double most);
 
 /// An option that takes one value each time it is given.
 CLI::Option* repeatable(CLI::App* to,

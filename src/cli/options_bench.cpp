@@ -74,7 +74,7 @@ void grammar::add_bench() {
       ->default_str("1000,10000,100000, and 1000000 for the engine");
   sub->add_option("--hours", bench.hours, "Virtual time of a run")
       ->type_name("H")
-      ->check(CLI::Range(0.001, bench_hours_max))
+      ->check(number_between(0.001, bench_hours_max))
       ->default_str("1 up to 100000 drivers, beyond that less")
       ->group(of_engine);
   sub->add_option("--repeats", bench.repeats, "Measurements, of which the median counts")
@@ -101,7 +101,7 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->group(of_matching);
   to->add_option("--zipf", m.zipf, "Exponent of the drivers' popularity; 0: all alike")
       ->type_name("S")
-      ->check(CLI::Range(0.0, 10.0))
+      ->check(number_between(0.0, 10.0))
       ->default_str("0")
       ->group(of_matching);
   to->add_option("--candidates", m.candidates, "Drivers looked at for one try")
@@ -117,12 +117,12 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->group(of_live_ones);
   to->add_option("--seconds", m.seconds, "Real time of one measurement")
       ->type_name("S")
-      ->check(CLI::Range(0.01, bench_seconds_max))
+      ->check(number_between(0.01, bench_seconds_max))
       ->default_str("1")
       ->group(of_live_ones);
   to->add_option("--speed", m.speed, "How much faster than the wall leases run out")
       ->type_name("X")
-      ->check(CLI::Range(0.001, speed_max))
+      ->check(number_between(0.001, speed_max))
       ->default_str("10")
       ->group(of_matching);
   to->add_option("--in-flight", m.in_flight, "Rides of the closed loop")
@@ -132,7 +132,7 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->group(of_matching);
   to->add_option("--rate", m.rate, "An open loop with so many rides a second instead")
       ->type_name("R")
-      ->check(CLI::Range(0.001, rate_max))
+      ->check(number_between(0.001, rate_max))
       ->group(of_matching);
 }
 

@@ -71,19 +71,23 @@ void grammar::add_run() {
 
 void grammar::add_live(CLI::App* to) {
   run.threads = cores();
-  to->add_flag("--live", run.live, "On the real clock and all cores; keeps nothing, repeats never");
+  auto* const live = to->add_flag(
+      "--live", run.live, "On the real clock and all cores; keeps nothing, repeats never");
   to->add_option("--speed", run.speed, "Live: time passes so many times as fast as on the wall")
       ->type_name("X")
-      ->check(CLI::Range(0.001, speed_max))
-      ->default_str("100");
+      ->check(number_between(0.001, speed_max))
+      ->default_str("100")
+      ->needs(live);
   to->add_option("--threads,--cores", run.threads, "Live: threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
-      ->default_str("one for each core");
+      ->default_str("one for each core")
+      ->needs(live);
   to->add_option("--wall", wall, "Live: refuse a run that takes longer in real time")
       ->type_name("TIME")
       ->check(CLI::Validator(duration_trouble, ""))
-      ->default_str("10min");
+      ->default_str("10min")
+      ->needs(live);
 }
 
 result<request> grammar::run_asked() const {

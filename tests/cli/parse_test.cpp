@@ -135,6 +135,9 @@ TEST_CASE("parse: what a value must be is said in our words, with what was found
       {{"--runs", "100001"}, "--runs: must be a whole number from 1 to 100000 (got 100001)\n"},
       {{"--seed", "-1"}, "--seed: must be a number of 64 bits such as 42 or 0x2a (got -1)\n"},
       {{"--set", "x"}, "--set: must be path=value (got x)\n"},
+      {{"--live", "--speed", "nan"}, "--speed: must be a number from 0.001 to 100000 (got nan)\n"},
+      {{"--live", "--speed", "0"}, "--speed: must be a number from 0.001 to 100000 (got 0)\n"},
+      {{"--speed", "10"}, "--speed requires --live\n"},
       {{"--out"}, "--out: the value is missing (DIR)\n"},
       {{"--runs="}, "--runs: the value is missing (K)\n"},
       {{"--quiet=maybe"}, "--quiet takes no value\n"},
@@ -150,6 +153,10 @@ TEST_CASE("parse: what a value must be is said in our words, with what was found
   }
   CHECK(has(complaint_of({"list", "--format", "xml"}), "must be text or json (got xml)"));
   CHECK(has(complaint_of({"completion", "csh"}), "SHELL: must be bash, zsh or fish (got csh)"));
+  CHECK(has(complaint_of({"bench", "engine", "--hours", "nan"}),
+            "--hours: must be a number from 0.001 to 1000 (got nan)"));
+  CHECK(has(complaint_of({"bench", "matching", "--rate", "1e8"}),
+            "--rate: must be a number from 0.001 to 10000000 (got 1e8)"));
   CHECK(has(complaint_of({"replay"}), "RUN is missing"));
   CHECK(run_of({"x", "--runs", "100000"}).runs == 100'000);
   CHECK(run_of({"x", "--jobs", "010"}).jobs == 10);

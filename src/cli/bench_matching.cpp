@@ -8,6 +8,7 @@
 #include "cli/stop.hpp"
 #include "lease/protocol.hpp"
 #include "report/number.hpp"
+#include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -54,19 +55,20 @@ std::vector<std::string> row_of(const matching_result& r, double base) {
 std::string setting_of(const bench_request& r) {
   const auto& m = r.matching;
   const std::string loop =
-      m.rate > 0 ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
-                 : fmt::format("closed loop with {} rides in flight", report::grouped(m.in_flight));
+      m.rate > 0
+          ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
+          : fmt::format("closed loop with {} in flight", study::counted(m.in_flight, "ride"));
   return fmt::format(
-      "protocol {}, {} drivers, Zipf {}, {} candidates{}, {}, {} threads,\n{} repeats of {} at a "
+      "protocol {}, {}, Zipf {}, {}{}, {}, {},\n{} of {} at a "
       "speed of {}\n\n",
       lease::rules_of(m.protocol).name,
-      report::grouped(m.drivers),
+      study::counted(m.drivers, "driver"),
       report::significant(m.zipf),
-      m.candidates,
+      study::counted(m.candidates, "candidate"),
       m.blind ? ", blind" : "",
       loop,
-      m.threads,
-      r.repeats,
+      study::counted(m.threads, "thread"),
+      study::counted(r.repeats, "repeat"),
       report::duration(m.seconds),
       report::significant(m.speed));
 }
@@ -85,14 +87,13 @@ std::string notes_of(const std::vector<matching_result>& all, bool is_open) {
     // In a closed loop some always do.
     const auto matched = r.sum([](const auto& s) { return s.matches; });
     if (waiting > (is_open ? 0 : matched / 100)) {
-      text +=
-          fmt::format("{} matchers: {} rides still waited at the end; they count as that long\n",
-                      r.matchers,
-                      report::grouped(waiting));
+      text += fmt::format("{}: {} still waited at the end; they count as that long\n",
+                          study::counted(r.matchers, "matcher"),
+                          study::counted(waiting, "ride"));
     }
     if (r.sum([](const auto& s) { return s.ran_out_of_rides ? 1U : 0U; }) > 0) {
-      text += fmt::format("{} matchers: all rides that one measurement may have were matched\n",
-                          r.matchers);
+      text += fmt::format("{}: all rides that one measurement may have were matched\n",
+                          study::counted(r.matchers, "matcher"));
     }
   }
   return text;
@@ -167,7 +168,10 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
   for (std::uint32_t k = 0; k < r.repeats; ++k) {
     for (matching_result& each : all) {
       if (!r.quiet) {
-        tell(fmt::format("dibs: repeat {} of {}, {} matchers\n", k + 1, r.repeats, each.matchers));
+        tell(fmt::format("dibs: repeat {} of {}, {}\n",
+                         k + 1,
+                         r.repeats,
+                         study::counted(each.matchers, "matcher")));
       }
       bench::matching_options o = r.matching;
       o.matchers = each.matchers;

@@ -2,6 +2,7 @@
 
 #include "actors/assignment.hpp"
 #include "actors/self.hpp"
+#include "base/later.hpp"
 
 namespace dibs::actors {
 namespace {
@@ -13,10 +14,7 @@ using runtime::stop;
 using sim::life_step;
 
 local_time later(local_time now, std::optional<sim_duration> by) {
-  // A clock that was set back may read less than 0.
-  const bool is_never = !by || *by == forever;
-  const bool is_beyond = !is_never && now > local_time{} && *by > local_time::max() - now;
-  return is_never || is_beyond ? local_time::max() : now + *by;
+  return dibs::later(now, by.value_or(forever));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "actors/matcher.hpp"
 #include "actors/self.hpp"
+#include "base/later.hpp"
 
 #include <algorithm>
 
@@ -104,7 +105,7 @@ void matcher::on(context& x, const lease_extended& m) {
   p->renewals_seen = p->renewals;
   ++p->renewals_done;
   sim_duration left = m.deadline;
-  p->trusted_until = p->asked_at + std::min(lease_of(x).ttl, local_time::max() - p->asked_at);
+  p->trusted_until = later(p->asked_at, lease_of(x).ttl);
   if (lease_of(x).deadline == scenario::deadline::absolute && left != forever) {
     left = m.deadline - x.wall_for(m.ride, m.driver).time_since_epoch();
     p->trusted_until = x.now() + left;

@@ -366,12 +366,6 @@ void book::comes_back(node_id node, sim_time t) {
   manager_up_since_ = is_manager(node) ? t : manager_up_since_;
 }
 
-local_time later(local_time from, sim_duration length) {
-  const bool beyond =
-      from == local_time::max() || (from > local_time{} && length >= local_time::max() - from);
-  return beyond ? local_time::max() : from + length;
-}
-
 sim_duration span(local_time from, local_time to) {
   const bool beyond = from < local_time{} && to > local_time::max() + from.time_since_epoch();
   return beyond ? forever : to - from;

@@ -9,6 +9,7 @@
 
 #include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/later.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "base/token_index.hpp"
@@ -186,9 +187,6 @@ class book {
   /// Since when the manager takes its messages; `sim_time::max()` while it is down.
   sim_time manager_up_since_{};
 };
-
-/// `from + length`, or never if that is beyond all time.
-[[nodiscard]] local_time later(local_time from, sim_duration length);
 
 /// `to - from`, or `forever` if that is beyond all time.
 [[nodiscard]] sim_duration span(local_time from, local_time to);

@@ -1,5 +1,6 @@
 #include "checkers/driver_model.hpp"
 
+#include "base/later.hpp"
 #include "checkers/drift.hpp"
 
 #include <algorithm>
@@ -8,10 +9,6 @@ namespace dibs::checkers {
 namespace {
 
 using phase = standing::phase;
-
-sim_time later(sim_time from, sim_duration by) {
-  return by >= sim_time::max() - from ? sim_time::max() : from + by;
-}
 
 bool may_be_free_by(const standing& s, sim_time until) {
   return s.is == phase::free || until >= s.over_from;

@@ -1,5 +1,7 @@
 #include "checkers/recovery.hpp"
 
+#include "base/later.hpp"
+
 #include <tsl/hopscotch_map.h>
 
 #include <algorithm>
@@ -17,14 +19,6 @@ double square_between(const point& a, const point& b) {
   const double y = a.y - b.y;
   const double z = a.z - b.z;
   return x * x + y * y + z * z;
-}
-
-/// `never` if that is beyond all time.
-sim_time later(sim_time t, sim_duration first, sim_duration then) {
-  for (const sim_duration d : {first, then}) {
-    t = d > sim_time::max() - t ? sim_time::max() : t + d;
-  }
-  return t;
 }
 
 /// Spells by where they were, in squares of an eighth of the search radius.
@@ -355,7 +349,7 @@ void recovery::comes_back(node_id n, const scene& s) {
 
 void recovery::strikes(sim_duration for_so_long, const scene& s) {
   if (is_on(s)) {
-    settled_ = std::max(settled_, later(s.t, for_so_long, s.what.recovery->settling));
+    settled_ = std::max(settled_, later(later(s.t, for_so_long), s.what.recovery->settling));
   }
 }
 
@@ -430,7 +424,7 @@ sim_time recovery::free_for(const idle_spell& wait, driver_id d, const scene& s)
     return sim_time{};
   }
   const bool rests_for_good = tried->last == never || s.what.recovery->rest == forever;
-  return rests_for_good ? never : later(tried->last, s.what.recovery->rest, {});
+  return rests_for_good ? never : later(tried->last, s.what.recovery->rest);
 }
 
 driver_id recovery::overlooked_by(const idle_spell& wait,

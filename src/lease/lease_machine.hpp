@@ -249,7 +249,6 @@ class machine {
                           record& r,
                           events::lease_ending cause,
                           std::optional<local_time> at = std::nullopt);
-  [[nodiscard]] local_time after(local_time now, sim_duration length) const;
   [[nodiscard]] local_time expiry_of_renewal(const record& r,
                                              local_time now,
                                              sim_duration longer) const;

@@ -1,22 +1,12 @@
 // What the lease manager did, as the story of a run has it.
 
+#include "base/later.hpp"
 #include "metrics/story.hpp"
 
 #include <algorithm>
 #include <string>
 
 namespace dibs::metrics {
-namespace {
-
-sim_time later(sim_time from, sim_duration by) { return by >= never - from ? never : from + by; }
-
-local_time later(local_time from, sim_duration by) {
-  const bool is_beyond =
-      from == local_time::max() || (from > local_time{} && by >= local_time::max() - from);
-  return is_beyond ? local_time::max() : from + by;
-}
-
-}  // namespace
 
 void story::count_request() {
   if (now_ < busy_second_ + 1s) {

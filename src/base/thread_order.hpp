@@ -1,5 +1,5 @@
 /// For the thread sanitizer: what orders two threads where it cannot see it, since the lock that
-/// does is in a library that was not built with it. Elsewhere they do nothing.
+/// does is in a library that was not built with it. In all other builds these functions are empty.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)

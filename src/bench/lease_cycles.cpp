@@ -13,9 +13,10 @@
 namespace dibs::bench {
 namespace {
 
-/// Half of the drivers are leased at a time; every other lease becomes a trip, which ends at once.
-/// What comes next is known a little ahead, as it is to the manager's actor, and like it asks for
-/// the driver's record before it is wanted.
+/// A fifth of the drivers are leased at a time; every other lease becomes a trip, which ends at
+/// once. All leases are equally long, so that a line is queue enough for what runs out. What comes
+/// next is known a little ahead, as it is to the manager's actor, and like it asks for the driver's
+/// record before it is wanted.
 class cycles {
  public:
   explicit cycles(std::uint32_t drivers)

@@ -41,8 +41,11 @@ class event_queue {
     const std::uint32_t slot = keep(e);
     ++size_;
     ++pushes_;
-    first_ = none;
-    enter({e.due, e.order, slot});
+    const key_heap::key k{e.due, e.order, slot};
+    if (first_ != none && k.before(key_of(first_))) {
+      first_ = none;
+    }
+    enter(k);
   }
 
   /// Takes the first event. Requires: not empty.

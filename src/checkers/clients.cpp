@@ -170,8 +170,11 @@ void clients::judge(const events::write_refused& f, const scene& s) {
 
 void clients::finish(const scene& s) {
   std::uint64_t undecided = 0;
-  for (std::uint32_t d = 0; d < dossiers_.size(); ++d) {
-    dossier& of = dossiers_[d];
+  for (std::uint32_t d = 0; d < place_of_.size(); ++d) {
+    if (place_of_[d] == nowhere) {
+      continue;
+    }
+    dossier& of = dossiers_[place_of_[d]];
     if (of.backlog != no_backlog) {
       put_in_order(driver_id{d}, of, s);
     }
@@ -186,14 +189,12 @@ clients::dossier* clients::opened(driver_id d, const scene& s) {
   if (!s.breaches.judges(invariant::one_order_of_calls)) {
     return nullptr;
   }
-  if (d.value >= dossiers_.size()) [[unlikely]] {
-    make_room_for(d, s);
-  }
-  dossier& of = dossiers_[d.value];
+  const bool is_open = d.value < place_of_.size() && place_of_[d.value] != nowhere;
+  dossier& of = is_open ? dossiers_[place_of_[d.value]] : open(d, s);
   return of.undecided ? nullptr : &of;
 }
 
-void clients::make_room_for(driver_id d, const scene& s) {
+clients::dossier& clients::open(driver_id d, const scene& s) {
   terms_ = {s.what.drift_ppm,
             s.what.confirm_hold,
             s.what.overstay,
@@ -201,9 +202,13 @@ void clients::make_room_for(driver_id d, const scene& s) {
             s.what.ends_early,
             s.what.stretches,
             s.what.release_frees};
-  dossiers_.resize(
-      std::max({d.value + std::size_t{1}, dossiers_.size() * 2, std::size_t{s.what.drivers}}),
-      dossier(terms_));
+  if (d.value >= place_of_.size()) {
+    place_of_.resize(
+        std::max({d.value + std::size_t{1}, place_of_.size() * 2, std::size_t{s.what.drivers}}),
+        nowhere);
+  }
+  place_of_[d.value] = static_cast<place>(dossiers_.size());
+  return dossiers_.push_back(dossier(terms_));
 }
 
 clients::backlog& clients::backlog_of(dossier& of) {

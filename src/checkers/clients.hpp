@@ -7,10 +7,12 @@
 /// the run. What a driver's own phone asks is never answered, so nothing waits for it.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/prefetch.hpp"
 #include "checkers/linear.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
+#include "events/observer.hpp"
 
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
@@ -36,10 +38,15 @@ class clients {
   /// At the end of the run: what has no answer by now has none.
   void finish(const scene& s);
 
-  /// Has memory bring what is known of the driver.
-  void fetch(driver_id d) const {
-    if (d.value < dossiers_.size()) {
-      fetch_whole(dossiers_[d.value]);
+  /// Has memory bring what is known of the driver: first where it lies, then what it is.
+  void fetch(driver_id d, events::distance how_far) const {
+    if (d.value >= place_of_.size()) {
+      return;
+    }
+    if (how_far == events::distance::far) {
+      fetch_line(&place_of_[d.value]);
+    } else if (place_of_[d.value] != nowhere) {
+      fetch_whole(dossiers_[place_of_[d.value]]);
     }
   }
 
@@ -97,7 +104,7 @@ class clients {
 
   /// Null if she is not judged: nobody promised it, or her calls were too many.
   dossier* opened(driver_id d, const scene& s);
-  void make_room_for(driver_id d, const scene& s);
+  dossier& open(driver_id d, const scene& s);
   backlog& backlog_of(dossier& of);
   void close_backlog(dossier& of);
   /// Whether the lease was granted and nobody was told of it yet.
@@ -116,7 +123,11 @@ class clients {
   static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 
   lease_terms terms_;
-  std::vector<dossier> dossiers_;  ///< by driver
+  using place = std::uint32_t;
+  static constexpr place nowhere = static_cast<place>(-1);
+  /// By driver. Nobody asks for most drivers of a large city within the hour.
+  std::vector<place> place_of_;
+  block_table<dossier> dossiers_;
   std::deque<backlog> backlogs_;
   std::vector<backlog_index> free_backlogs_;
 };

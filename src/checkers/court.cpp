@@ -56,6 +56,12 @@ concept looks_up_drivers = requires(const Checker& c, driver_id d) {
   c.fetch(d);
 };
 
+/// Where a driver lies has to be looked up before she can be.
+template <class Checker>
+concept looks_up_drivers_twice = requires(const Checker& c, driver_id d, events::distance how_far) {
+  c.fetch(d, how_far);
+};
+
 template <class Fact>
 concept about_a_token = requires(const Fact& f) {
   f.token;
@@ -112,7 +118,9 @@ struct court::state {
 
   template <class Checker>
   static void fetch_for(const Checker& c, driver_id d, events::distance how_far) {
-    if constexpr (looks_up_drivers<Checker>) {
+    if constexpr (looks_up_drivers_twice<Checker>) {
+      c.fetch(d, how_far);
+    } else if constexpr (looks_up_drivers<Checker>) {
       if (how_far == events::distance::far) {
         c.fetch(d);
       }

@@ -233,12 +233,15 @@ void driver::on(context& x, const at_drop_off& m) {
 
 bool driver::knows(token_id token) const {
   return now_.token == token || next_.token == token ||
-         std::find(over_.begin(), over_.end(), token) != over_.end();
+         (over_ && std::find(over_->begin(), over_->end(), token) != over_->end());
 }
 
 void driver::remember(token_id token) {
-  over_[next_over_] = token;
-  next_over_ = static_cast<std::uint8_t>((next_over_ + 1) % over_.size());
+  if (!over_) {
+    over_ = std::make_unique<ring>();
+  }
+  (*over_)[next_over_] = token;
+  next_over_ = static_cast<std::uint8_t>((next_over_ + 1) % over_->size());
 }
 
 void driver::on(context& x, const trip_off& m) {

@@ -12,6 +12,7 @@
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <memory>
 
 namespace dibs::actors {
 
@@ -101,8 +102,9 @@ class driver {
   point place_;
   trip now_;
   trip next_;
-  std::array<token_id, 8> over_{};  ///< the last trips that are over, in a ring
-  std::uint8_t next_over_ = 0;
+  using ring = std::array<token_id, 8>;
+  std::unique_ptr<ring> over_;  ///< the last trips that are over, once there is one
+  std::uint8_t next_over_ = 0;  ///< of the ring
   sim_time set_out_at_{};
   std::uint32_t person_ = 0;  ///< the how-manieth at this wheel
   leg leg_ = leg::none;

@@ -1,12 +1,12 @@
 #include "bench/lease_cycles.hpp"
 
+#include "actors/runtime/event_queue.hpp"
 #include "base/ensure.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
 #include "lease/lease_machine.hpp"
 
 #include <array>
-#include <boost/circular_buffer.hpp>
 #include <utility>
 #include <vector>
 
@@ -14,54 +14,40 @@ namespace dibs::bench {
 namespace {
 
 /// A fifth of the drivers are leased at a time; every other lease becomes a trip, which ends at
-/// once. All leases are equally long, so that a line is queue enough for what runs out. What comes
-/// next is known a little ahead, as it is to the manager's actor, and like it asks for the driver's
-/// record before it is wanted.
+/// once. Each lease has a timer in the engine's own queue, as the manager's actor has in virtual
+/// time, and like there it fires even if the lease was confirmed. What comes next is known a little
+/// ahead, as it is to the actor, and like it asks for the driver's record before it is wanted.
 class cycles {
  public:
   explicit cycles(std::uint32_t drivers)
-      : drivers_(drivers),
-        leases_(options(), drivers),
-        random_(stream::keyed(1, purpose::pick)),
-        due_(drivers / 2 + 2) {
+      : drivers_(drivers), leases_(options(), drivers), random_(stream::keyed(1, purpose::pick)) {
     for (wish& w : ahead_) {
       w = draw();
     }
   }
 
-  std::uint64_t run(std::uint64_t operations) {
-    std::uint64_t done = 0;
+  operations run(std::uint64_t how_many) {
+    did_ = {};
     const sim_duration step = 2 * ttl / drivers_;
-    while (done < operations) {
+    while (did_.all() < how_many) {
       now_ += step;
-      for (; !due_.empty() && due_.front().when <= now_; due_.pop_front()) {
-        if (due_.size() > fetched_ahead) {
-          leases_.fetch(due_[fetched_ahead].driver);
-        }
-        ended_ += leases_.expire(due_.front().driver, due_.front().token, now_) ? 1U : 0U;
-        ++done;
+      while (!timers_.empty() && timers_.next_due() <= now_) {
+        fire(timers_.pop());
       }
-      const auto [d, becomes_trip] = next();
-      const auto outcome = leases_.acquire(d, ride_id{0}, matcher_id{0}, now_);
-      ++done;
-      const auto* granted = std::get_if<lease::granted>(&outcome);
-      if (granted == nullptr) {
-        continue;
-      }
-      due_.push_back({now_ + ttl, d, granted->token});
-      if (becomes_trip) {
-        committed_ +=
-            std::holds_alternative<lease::confirmed>(leases_.confirm(d, granted->token, now_)) ? 1U
-                                                                                               : 0U;
-        leases_.trip_ended(d, granted->token, ride_id{0});
-        done += 2;
-      }
+      acquire_next();
     }
-    ensure(ended_ + committed_ > 0, "leases came and went");
-    return done;
+    ensure(did_.expired + did_.confirmed > 0, "leases came and went");
+    return did_;
   }
 
  private:
+  struct timer {
+    sim_time due{};
+    std::uint64_t order = 0;
+    driver_id driver;
+    token_id token;
+  };
+
   static constexpr sim_duration ttl = 15s;
   static constexpr std::size_t fetched_ahead = 4;
 
@@ -69,6 +55,35 @@ class cycles {
     driver_id driver;
     bool becomes_trip = false;
   };
+
+  void fire(const timer& t) {
+    timers_.look_ahead([this](const timer& next) { leases_.fetch(next.driver); });
+    ++(leases_.expire(t.driver, t.token, clock()) ? did_.expired : did_.too_late);
+  }
+
+  void acquire_next() {
+    const auto [d, becomes_trip] = next();
+    const auto outcome = leases_.acquire(d, ride_id{0}, matcher_id{0}, clock());
+    const auto* granted = std::get_if<lease::granted>(&outcome);
+    if (granted == nullptr) {
+      ++did_.denied;
+      return;
+    }
+    ++did_.granted;
+    set_timer(d, granted->token);
+    if (becomes_trip) {
+      const auto answer = leases_.confirm(d, granted->token, clock());
+      did_.confirmed += std::holds_alternative<lease::confirmed>(answer) ? 1U : 0U;
+      leases_.trip_ended(d, granted->token, ride_id{0});
+      ++did_.trips_ended;
+    }
+  }
+
+  void set_timer(driver_id d, token_id token) {
+    timers_.push({now_ + ttl, timers_set_++, d, token});
+  }
+
+  [[nodiscard]] local_time clock() const { return local_time{now_.time_since_epoch()}; }
 
   wish draw() {
     const std::uint64_t bits = random_.below(2 * std::uint64_t{drivers_});
@@ -81,12 +96,6 @@ class cycles {
     turn_ = (turn_ + 1) % fetched_ahead;
     return now;
   }
-
-  struct expiry {
-    local_time when{};
-    driver_id driver;
-    token_id token;
-  };
 
   static lease::machine_options options() {
     lease::machine_options o;
@@ -101,28 +110,28 @@ class cycles {
   stream random_;
   std::array<wish, fetched_ahead> ahead_;
   std::size_t turn_ = 0;
-  boost::circular_buffer<expiry> due_;
-  local_time now_{};
-  std::uint64_t ended_ = 0;
-  std::uint64_t committed_ = 0;
+  actors::runtime::event_queue<timer> timers_;
+  std::uint64_t timers_set_ = 0;
+  sim_time now_{};
+  operations did_;
 };
 
 }  // namespace
 
 cycles_result lease_cycles(std::uint32_t drivers,
-                           std::uint64_t operations,
+                           std::uint64_t how_many,
                            std::uint32_t repeats,
                            const std::atomic<bool>* stop) {
-  ensure(drivers > 0 && operations > 0 && repeats > 0, "there is something to measure");
-  cycles_result result{.drivers = drivers, .operations = operations, .ns_per_operation = {}};
+  ensure(drivers > 0 && how_many > 0 && repeats > 0, "there is something to measure");
+  cycles_result result{.drivers = drivers, .did = {}, .ns_per_operation = {}};
   std::vector<double> times;
   const auto is_stopped = [stop] { return stop != nullptr && stop->load(); };
   for (std::uint32_t k = 0; k == 0 || (k < repeats && !is_stopped()); ++k) {
     cycles c(drivers);
-    static_cast<void>(c.run(drivers));  // fills the table
+    static_cast<void>(c.run(5 * std::uint64_t{drivers}));  // timers fire, the calendar fits
     const stopwatch watch;
-    const std::uint64_t done = c.run(operations);
-    times.push_back(watch.seconds() * 1e9 / static_cast<double>(done));
+    result.did = c.run(how_many);
+    times.push_back(watch.seconds() * 1e9 / static_cast<double>(result.did.all()));
   }
   result.ns_per_operation = spread_of(times);
   return result;

@@ -1,5 +1,5 @@
-/// The lease machine alone: cycles of acquire, confirm and expire over random drivers, with the
-/// queue of expiries that a manager needs.
+/// The lease machine alone: cycles of acquire, confirm and expire over random drivers, with a timer
+/// for each lease in the engine's own queue.
 #pragma once
 
 #include "bench/spread.hpp"
@@ -9,16 +9,30 @@
 
 namespace dibs::bench {
 
+/// What was done, and how it ended.
+struct operations {
+  std::uint64_t granted = 0;
+  std::uint64_t denied = 0;
+  std::uint64_t confirmed = 0;
+  std::uint64_t trips_ended = 0;
+  std::uint64_t expired = 0;   ///< ended by their timer
+  std::uint64_t too_late = 0;  ///< timers of leases that had been confirmed
+
+  [[nodiscard]] std::uint64_t all() const {
+    return granted + denied + confirmed + trips_ended + expired + too_late;
+  }
+};
+
 struct cycles_result {
   std::uint32_t drivers = 0;
-  std::uint64_t operations = 0;  ///< of one measurement
+  operations did;  ///< in one measurement
   spread ns_per_operation;
 };
 
-/// `operations` at least, `repeats` times, or as often as it came to until `stop` was set, once at
-/// least. Requires: all above 0.
+/// `how_many` operations at least, `repeats` times, or as often as it came to until `stop` was set,
+/// once at least. Requires: all above 0.
 [[nodiscard]] cycles_result lease_cycles(std::uint32_t drivers,
-                                         std::uint64_t operations,
+                                         std::uint64_t how_many,
                                          std::uint32_t repeats,
                                          const std::atomic<bool>* stop = nullptr);
 

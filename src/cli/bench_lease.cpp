@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "report/number.hpp"
+#include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +30,10 @@ struct measured {
   std::vector<load_result> actors;  ///< by their number, of which the first is 1
 };
 
-std::string noise_of(const bench::spread& s) { return fmt::format("{:.0f} %", 100 * s.noise()); }
+/// One measurement says nothing of it.
+std::string noise_of(const bench::spread& s, std::uint32_t repeats) {
+  return repeats < 2 ? "-" : fmt::format("{:.0f} %", 100 * s.noise());
+}
 
 std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
@@ -56,20 +60,34 @@ bench::load_options load_of(const bench_request& r, std::uint32_t drivers) {
 }
 
 std::string text_of(const bench_request& r, const std::vector<measured>& all) {
-  table machine{{"drivers", "ns an operation", "operations/s", "noise"}};
+  table machine{{"drivers",
+                 "ns an operation",
+                 "operations/s",
+                 "noise",
+                 "granted",
+                 "denied",
+                 "confirmed",
+                 "trips ended",
+                 "expired",
+                 "too late"}};
   table actor{{"drivers", "managers", "requests/s", "noise", "scaling", "denied", "ran out"}};
   for (const measured& m : all) {
     const bench::spread& ns = m.machine.ns_per_operation;
     machine.push_back({report::grouped(m.machine.drivers),
                        report::significant(ns.median),
                        report::compact(1e9 / ns.median),
-                       noise_of(ns)});
+                       noise_of(ns, r.repeats)});
+    const bench::operations& did = m.machine.did;
+    for (const std::uint64_t n :
+         {did.granted, did.denied, did.confirmed, did.trips_ended, did.expired, did.too_late}) {
+      machine.back().push_back(share_of(n, did.all()));
+    }
     for (const load_result& a : m.actors) {
       const double one = m.actors.front().answers_per_s.median;
       actor.push_back({report::grouped(a.drivers),
                        report::grouped(a.shards),
                        report::compact(a.answers_per_s.median),
-                       noise_of(a.answers_per_s),
+                       noise_of(a.answers_per_s, r.repeats),
                        report::decimal(a.answers_per_s.median / one, 2),
                        share_of(a.denied, a.requests),
                        share_of(a.ran_out, a.requests)});
@@ -78,16 +96,18 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
   const bench::load_options o = load_of(r, 1);
   return "The lease machine alone\n" + in_columns(machine) +
          fmt::format(
-             "\nIts actor, asked by {} clients with {} requests each under way, live on {} "
-             "threads\n",
+             "\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
              o.load.clients,
              o.load.in_flight,
-             o.load.threads) +
+             study::counted(o.load.threads, "thread")) +
          in_columns(actor) +
-         "\nAn operation: acquire, confirm, the end of a trip, an expiry. A request: acquire, "
-         "confirm or\nrelease, answered. Denied: somebody had the driver. Ran out: leases that a "
-         "timer ended.\nManagers: a run has one; with more, each has the leases of its own "
-         "drivers.\n";
+         R"(
+An operation: an acquire, granted or denied because somebody had the driver; a confirm; the end of a
+trip; a timer, by which a lease expires or which comes too late, for it was confirmed. The timers
+wait in the engine's own queue, and their time counts. A request: acquire, confirm or release,
+answered. Ran out: leases that a timer ended. Managers: a run has one; with more, each has the
+leases of its own drivers.
+)";
 }
 
 ordered_json json_of(const bench::spread& s) {
@@ -119,7 +139,7 @@ int bench_lease(const bench_request& r) {
   std::vector<measured> all;
   for (const std::uint32_t drivers : r.drivers) {
     if (!r.quiet) {
-      tell(fmt::format("dibs: measuring at {} drivers\n", report::grouped(drivers)));
+      tell(fmt::format("dibs: measuring at {}\n", study::counted(drivers, "driver")));
     }
     const auto machine = bench::lease_cycles(drivers, operations, r.repeats, stop_flag());
     const auto actors = bench::lease_load(load_of(r, drivers));

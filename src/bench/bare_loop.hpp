@@ -1,6 +1,7 @@
 /// The offer race with nothing around it: one loop, one queue, arrays, no actors. With a 4-ary heap
 /// it is the limit that the engine is measured against; with the engine's own queue it is the limit
-/// of what actors and their links may cost.
+/// of what actors and their links may cost. With keyed draws and a hashed record as well it does
+/// what no run of dibs can do without, and nothing else: the floor.
 ///
 /// Model: D drivers, 10 matchers, one lease manager; rides arrive as a Poisson process of 0.00132 D
 /// a second; every message takes an exponential hop of 50 ms on average. A ride asks for leases of
@@ -10,9 +11,10 @@
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
-#include "base/random.hpp"
 #include "base/real.hpp"
 #include "base/time.hpp"
+#include "bench/bare_record.hpp"
+#include "events/facts.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -99,11 +101,11 @@ class bare_heap {
   std::vector<bare_event> heap_;
 };
 
-template <class Queue>
+template <class Queue, class Record = no_record>
 class bare_loop {
  public:
   bare_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
-      : random_(stream::keyed(seed, purpose::answer)),
+      : record_(seed),
         leases_(drivers),
         rate_per_ns_(0.00132 * drivers * 1e-9),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
@@ -111,7 +113,7 @@ class bare_loop {
   /// Runs to the end; the number of events.
   std::uint64_t run() {
     std::uint64_t events = 0;
-    push({.due = now_ + exponential(1 / rate_per_ns_), .kind = kind::arrive});
+    expect_ride(0);
     while (!queue_.empty() && queue_.next_due() < ends_) {
       const event e = queue_.pop();
       now_ = e.due;
@@ -123,6 +125,7 @@ class bare_loop {
 
   [[nodiscard]] std::uint64_t committed() const { return committed_; }
   [[nodiscard]] std::uint64_t rides() const { return rides_; }
+  [[nodiscard]] const Record& record() const { return record_; }
 
  private:
   using event = bare_event;
@@ -134,6 +137,7 @@ class bare_loop {
     enum : std::uint8_t { free, leased, busy } state = free;
   };
 
+  static constexpr std::uint32_t matchers = 10;
   static constexpr sim_duration ttl = 15s;
   static constexpr sim_duration trip = 600s;
   static constexpr double hop_mean = 50e6;
@@ -142,10 +146,19 @@ class bare_loop {
   static constexpr double acceptance = 0.7;
   static constexpr std::uint8_t tries_max = 5;
 
-  sim_duration exponential(double mean) { return of_ns(-mean * real::log(random_.unit())); }
+  sim_duration exponential(double mean, stream& random) {
+    return of_ns(-mean * real::log(random.unit()));
+  }
   static sim_duration of_ns(double ns) { return sim_duration{static_cast<std::int64_t>(ns)}; }
 
-  void hop(event e, kind to) { after(e, to, exponential(hop_mean)); }
+  void hop(const event& e, kind to) {
+    auto&& random = record_.draws(purpose::latency, e.ride, key_of(to, e.tries));
+    after(e, to, exponential(hop_mean, random));
+  }
+
+  static std::uint32_t key_of(kind to, std::uint32_t tries) {
+    return tries << 8 | static_cast<std::uint32_t>(to);
+  }
 
   void after(event e, kind to, sim_duration delay) {
     e.due = now_ + delay;
@@ -156,32 +169,32 @@ class bare_loop {
   void handle(const event& e) {
     switch (e.kind) {
       case kind::arrive:
-        ++rides_;
-        hop(e, kind::request);
-        push({.due = now_ + exponential(1 / rate_per_ns_),
-              .ride = e.ride + 1,
-              .kind = kind::arrive});
+        arrive(e);
         return;
       case kind::request:
+        try_next(e);
+        return;
       case kind::deny:
       case kind::retry:
+        note(try_closed_by(e, events::try_ending::denied));
         try_next(e);
         return;
       case kind::acquire:
         acquire(e);
         return;
       case kind::grant:
+        note(events::offer_sent{token(e), driver(e), ride(e), matcher(e)});
         hop(e, kind::offer);
         return;
-      case kind::offer: {
-        event answer = e;
-        const double z = real::normal_quantile(random_.unit());
-        const sim_duration response = of_ns(answer_median * real::exp(answer_sigma * z));
-        answer.accepts = random_.unit() < acceptance;
-        after(answer, kind::answer, response);
+      case kind::offer:
+        show(e);
         return;
-      }
       case kind::answer:
+        note(events::offer_answered{
+            token(e),
+            driver(e),
+            ride(e),
+            e.accepts ? events::verdict::accepted : events::verdict::declined});
         hop(e, e.accepts ? kind::confirm : kind::release);
         return;
       case kind::confirm:
@@ -192,30 +205,59 @@ class bare_loop {
         free(e);
         return;
       case kind::committed:
+        note(try_closed_by(e, events::try_ending::committed));
         return;
       case kind::trip_end:
         leases_[e.driver].state = lease::free;
+        note(events::trip_ended{token(e), driver(e), ride(e), {}});
         return;
     }
   }
 
+  void arrive(const event& e) {
+    ++rides_;
+    note(events::ride_requested{ride(e), {}});
+    hop(e, kind::request);
+    expect_ride(e.ride + 1);
+  }
+
+  void expect_ride(std::uint32_t number) {
+    auto&& random = record_.draws(purpose::ride_gap, number, 0);
+    push({.due = now_ + exponential(1 / rate_per_ns_, random),
+          .ride = number,
+          .kind = kind::arrive});
+  }
+
   void try_next(event e) {
     if (e.tries == tries_max) {
+      note(events::ride_abandoned{ride(e), events::abandonment::tries});
       return;
     }
     ++e.tries;
-    e.driver = static_cast<std::uint32_t>(random_.below(leases_.size()));
+    auto&& random = record_.draws(purpose::pick, e.ride, e.tries);
+    e.driver = static_cast<std::uint32_t>(random.below(leases_.size()));
     hop(e, kind::acquire);
+  }
+
+  void show(event e) {
+    note(events::offer_shown{token(e), driver(e), ride(e)});
+    auto&& random = record_.draws(purpose::answer, e.driver, e.ride);
+    const double z = real::normal_quantile(random.unit());
+    const sim_duration response = of_ns(answer_median * real::exp(answer_sigma * z));
+    e.accepts = random.unit() < acceptance;
+    after(e, kind::answer, response);
   }
 
   void acquire(event e) {
     lease& l = leases_[e.driver];
     if (l.state != lease::free) {
+      note(events::lease_denied{driver(e), ride(e), matcher(e)});
       hop(e, kind::deny);
       return;
     }
     l = {now_ + ttl, ++token_, lease::leased};
     e.token = l.token;
+    note(events::lease_granted{token(e), driver(e), ride(e), matcher(e), ttl});
     after(e, kind::expiry, ttl);
     hop(e, kind::grant);
   }
@@ -228,10 +270,13 @@ class bare_loop {
   void confirm(const event& e) {
     lease& l = leases_[e.driver];
     if (!holds(e) || now_ >= l.expires) {
+      note(events::confirm_refused{token(e), driver(e), ride(e)});
       return;
     }
     l.state = lease::busy;
     ++committed_;
+    note(events::confirm_accepted{token(e), driver(e), ride(e)});
+    note(events::trip_committed{token(e), driver(e), ride(e), matcher(e)});
     after(e, kind::trip_end, trip);
     hop(e, kind::committed);
   }
@@ -239,6 +284,7 @@ class bare_loop {
   void free(const event& e) {
     if (holds(e)) {
       leases_[e.driver].state = lease::free;
+      note(events::lease_ended{token(e), driver(e), ride(e)});
       hop(e, kind::retry);
     }
   }
@@ -248,7 +294,19 @@ class bare_loop {
     queue_.push(e);
   }
 
-  stream random_;
+  template <class Fact>
+  void note(const Fact& fact) {
+    record_.note(now_, fact);
+  }
+  static events::try_closed try_closed_by(const event& e, events::try_ending cause) {
+    return {token(e), driver(e), ride(e), matcher(e), cause};
+  }
+  static token_id token(const event& e) { return token_id{e.token}; }
+  static driver_id driver(const event& e) { return driver_id{e.driver}; }
+  static ride_id ride(const event& e) { return ride_id{e.ride}; }
+  static matcher_id matcher(const event& e) { return matcher_id{e.ride % matchers}; }
+
+  Record record_;
   std::vector<lease> leases_;
   Queue queue_;
   double rate_per_ns_;
@@ -261,6 +319,8 @@ class bare_loop {
 };
 
 using bare_loop_on_heap = bare_loop<bare_heap>;
-using bare_loop_on_queue = bare_loop<actors::runtime::event_queue<bare_event>>;
+using bare_queue = actors::runtime::event_queue<bare_event>;
+using bare_loop_on_queue = bare_loop<bare_queue>;
+using bare_loop_on_record = bare_loop<bare_queue, hashed_record>;
 
 }  // namespace dibs::bench

@@ -16,13 +16,15 @@ struct race_result {
   double hours = 0;               ///< of virtual time
   std::uint64_t events = 0;       ///< of one run of the engine
   std::uint64_t bare_events = 0;  ///< of one run of the loop
-  spread watched;               ///< through the actors' cores, metrics and checkers on, one thread
-  spread apart;                 ///< the same, metrics and checkers on a thread of their own
-  spread unwatched;             ///< the same, metrics and checkers off
-  spread bare;                  ///< one loop, one 4-ary heap, no actors
-  spread bare_on_queue;         ///< the same loop on the engine's own queue
-  double bytes_per_driver = 0;  ///< the process's peak less what it held before; 0 if not known
-  double lease_ops_per_s = 0;   ///< acquires, confirms and releases, watched
+  spread watched;         ///< through the actors' cores, metrics and checkers on, one thread
+  spread apart;           ///< the same, metrics and checkers on a thread of their own
+  spread unwatched;       ///< the same, metrics and checkers off
+  spread bare;            ///< one loop, one 4-ary heap, no actors
+  spread bare_on_queue;   ///< the same loop on the engine's own queue
+  spread bare_on_record;  ///< and with keyed draws and a hashed record
+  /// The process's peak less what it held before, metrics and checkers on; none if not known.
+  std::optional<double> bytes_per_driver;
+  double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched
 
   /// How many times as fast as the bare loop, event by event.
   [[nodiscard]] double ratio() const { return bare.median / watched.median; }
@@ -34,9 +36,11 @@ struct race_result {
   }
   /// How many times as fast as the bare loop on the engine's own queue.
   [[nodiscard]] double queue_ratio() const { return bare_on_queue.median / watched.median; }
+  /// How many times as fast as the bare loop one is that does what no run can do without.
+  [[nodiscard]] double floor_ratio() const { return bare.median / bare_on_record.median; }
 };
 
-/// Runs the five in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
+/// Runs the six in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
 /// and no turn is whole; else of the turns that are. Requires: all above 0.
 [[nodiscard]] std::optional<race_result> race(std::uint32_t drivers,
                                               double hours,

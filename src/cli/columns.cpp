@@ -19,6 +19,7 @@ std::string in_columns(const std::vector<std::vector<std::string>>& rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       text += i == 0 ? report::left(row[i], widths[i]) : "  " + report::right(row[i], widths[i]);
     }
+    text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
   return text;

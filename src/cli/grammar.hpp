@@ -50,8 +50,8 @@ struct grammar {
   hunt_request hunt;
   economics_words priced;
   bench_request bench;
-  std::vector<std::string> bench_sizes;
-  std::vector<std::string> bench_matchers;
+  std::string bench_sizes;
+  std::string bench_matchers;
   std::string bench_protocol = "fenced";
   std::string wall;
   completion_request completion;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <sstream>
 #include <thread>
 
 namespace dibs::cli {
@@ -58,6 +59,27 @@ CLI::Validator count_between(std::uint32_t least, std::uint32_t most) {
 }
 
 CLI::Validator count_up_to(std::uint32_t most) { return count_between(1, most); }
+
+CLI::Validator counts_up_to(std::uint32_t most) {
+  return {[one = count_up_to(most)](const std::string& text) {
+            std::string trouble;
+            std::istringstream words(text + ",");
+            for (std::string word; trouble.empty() && std::getline(words, word, ',');) {
+              trouble = one(word);
+            }
+            return trouble;
+          },
+          ""};
+}
+
+std::vector<std::uint32_t> counts_of(const std::string& text) {
+  std::vector<std::uint32_t> counts;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
+  }
+  return counts;
+}
 
 CLI::Validator number_between(double least, double most) {
   return {[least, most](const std::string& text) {

@@ -47,6 +47,10 @@ inline constexpr std::uint32_t jobs_max = 1024;
 /// Whole numbers in decimal digits. The library would read 010 in base 8.
 [[nodiscard]] CLI::Validator count_between(std::uint32_t least, std::uint32_t most);
 [[nodiscard]] CLI::Validator count_up_to(std::uint32_t most);
+/// Of several, with commas between.
+[[nodiscard]] CLI::Validator counts_up_to(std::uint32_t most);
+/// Those of a text that passed that.
+[[nodiscard]] std::vector<std::uint32_t> counts_of(const std::string& text);
 /// Decimal numbers. The library would let nan pass every bound.
 [[nodiscard]] CLI::Validator number_between(double least, double most);
 

@@ -54,22 +54,13 @@ constexpr std::uint32_t in_flight_max = 1'000'000;
 constexpr double rate_max = 10'000'000;
 constexpr double speed_max = 100'000;
 
-std::vector<std::uint32_t> counts_of(const std::vector<std::string>& words) {
-  std::vector<std::uint32_t> counts;
-  for (const std::string& word : words) {
-    counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
-  }
-  return counts;
-}
-
 }  // namespace
 
 void grammar::add_bench() {
   CLI::App* sub = command("bench");
   add_choice(sub, "WHAT", bench.what, benchmarks(), "engine, lease or matching")->required();
   sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
-      ->delimiter(',')
-      ->check(count_up_to(bench_drivers_max))
+      ->check(counts_up_to(bench_drivers_max))
       ->type_name("N,...")
       ->default_str("1000,10000,100000, and 1000000 for the engine");
   sub->add_option("--hours", bench.hours, "Virtual time of a run")
@@ -90,8 +81,7 @@ void grammar::add_bench_matching(CLI::App* to) {
   bench::matching_options& m = bench.matching;
   m.threads = cores();
   to->add_option("--matchers", bench_matchers, "How many; several with commas between")
-      ->delimiter(',')
-      ->check(count_up_to(matchers_max))
+      ->check(counts_up_to(matchers_max))
       ->type_name("N,...")
       ->default_str("1,2,4,8,16,32,64")
       ->group(of_matching);

@@ -155,6 +155,10 @@ TEST_CASE("parse: what a value must be is said in our words, with what was found
   CHECK(has(complaint_of({"completion", "csh"}), "SHELL: must be bash, zsh or fish (got csh)"));
   CHECK(has(complaint_of({"bench", "engine", "--hours", "nan"}),
             "--hours: must be a number from 0.001 to 1000 (got nan)"));
+  CHECK(has(complaint_of({"bench", "engine", "--drivers", "1000,,10"}),
+            "--drivers: must be a whole number from 1 to 10000000 (got nothing)"));
+  CHECK(has(complaint_of({"bench", "engine", "--drivers", "10,"}), "(got nothing)"));
+  CHECK(has(complaint_of({"bench", "matching", "--matchers", "1,x"}), "(got x)"));
   CHECK(has(complaint_of({"bench", "matching", "--rate", "1e8"}),
             "--rate: must be a number from 0.001 to 10000000 (got 1e8)"));
   CHECK(has(complaint_of({"replay"}), "RUN is missing"));

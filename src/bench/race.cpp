@@ -30,8 +30,10 @@ double ns_per(double seconds, std::uint64_t events) {
 
 enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
 
+// What is timed is a function of its own also in the binary, or a profile could not tell them apart.
+
 /// Nothing if it was stopped.
-std::optional<timing> time_engine(const scenario::scenario& s,
+[[gnu::noinline]] std::optional<timing> time_engine(const scenario::scenario& s,
                                   readers who,
                                   const std::atomic<bool>* stop) {
   engine::run_options how;
@@ -59,7 +61,7 @@ std::optional<timing> time_engine(const scenario::scenario& s,
 }
 
 template <class Loop>
-timing time_bare(std::uint32_t drivers, double hours) {
+[[gnu::noinline]] timing time_bare(std::uint32_t drivers, double hours) {
   const stopwatch watch;
   Loop loop(drivers, hours, 1);
   const std::uint64_t events = loop.run();

@@ -9,6 +9,7 @@
 #include "cli/run_live.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
+#include "engine/prepared.hpp"
 #include "report/events_writer.hpp"
 #include "report/json.hpp"
 #include "report/number.hpp"
@@ -105,7 +106,10 @@ result<report::account> account_of(const run_request& r, scenario::scenario s) {
 }
 
 /// Runs all replications and puts what came of them into the account.
-result<void> run_all(const run_request& r, report::account& a, report::events_writer* events) {
+result<void> run_all(const run_request& r,
+                     const engine::prepared& shared,
+                     report::account& a,
+                     report::events_writer* events) {
   watcher progress(r.quiet || r.watch, r.runs);
   std::optional<live_view> view;
   engine::run_options how;
@@ -123,7 +127,7 @@ result<void> run_all(const run_request& r, report::account& a, report::events_wr
     how.observers.push_back(events);
   }
   const stopwatch watch;
-  auto runs = engine::run_many(a.scenario, how, r.runs, r.jobs);
+  auto runs = engine::run_many(a.scenario, shared, how, r.runs, r.jobs);
   if (!runs) {
     return tl::unexpected<error>(runs.error());
   }
@@ -186,8 +190,12 @@ int run(const run_request& r, const std::string& program) {
     return fail(a.error());
   }
   a->program = program;
+  const auto shared = engine::prepare(a->scenario);
+  if (!shared) {
+    return fail(shared.error());
+  }
   if (!r.force) {
-    const std::uint64_t needed = engine::memory_estimate(a->scenario);
+    const std::uint64_t needed = engine::memory_estimate(a->scenario, *shared);
     const std::uint64_t at_a_time = std::min(r.jobs, r.runs);
     const bool too_much = needed > UINT64_MAX / at_a_time;
     if (const auto fits =
@@ -206,7 +214,7 @@ int run(const run_request& r, const std::string& program) {
   if (!k) {
     return fail(k.error());
   }
-  if (const auto done = run_all(r, *a, k->events.get()); !done) {
+  if (const auto done = run_all(r, *shared, *a, k->events.get()); !done) {
     return fail(done.error());
   }
   return conclude(r, *a, *k);

@@ -29,4 +29,14 @@ struct prepared {
                                      const prepared& shared,
                                      const run_options& how);
 
+/// `run_many` (engine/run.hpp) of a scenario that was prepared.
+[[nodiscard]] result<std::vector<run_result>> run_many(const scenario::scenario& s,
+                                                       const prepared& shared,
+                                                       const run_options& how,
+                                                       std::uint32_t runs,
+                                                       std::uint32_t jobs);
+
+/// The same for `memory_estimate`, which then reads nothing.
+[[nodiscard]] std::uint64_t memory_estimate(const scenario::scenario& s, const prepared& shared);
+
 }  // namespace dibs::engine

@@ -214,12 +214,20 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
                                          const run_options& how,
                                          std::uint32_t runs,
                                          std::uint32_t jobs) {
-  ensure(how.observers.empty() || runs == 1, "observers of their own belong to one replication");
   const auto shared = prepare(s);
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  replications all(s, *shared, how, runs, jobs);
+  return run_many(s, *shared, how, runs, jobs);
+}
+
+result<std::vector<run_result>> run_many(const scenario::scenario& s,
+                                         const prepared& shared,
+                                         const run_options& how,
+                                         std::uint32_t runs,
+                                         std::uint32_t jobs) {
+  ensure(how.observers.empty() || runs == 1, "observers of their own belong to one replication");
+  replications all(s, shared, how, runs, jobs);
   {
     std::vector<std::jthread> workers;
     for (std::uint32_t i = 1; i < std::min(jobs, runs); ++i) {
@@ -249,14 +257,18 @@ std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {
 }
 
 std::uint64_t memory_estimate(const scenario::scenario& s) {
+  const auto shared = prepare(s);
+  return memory_estimate(s, shared ? *shared : prepared{});
+}
+
+std::uint64_t memory_estimate(const scenario::scenario& s, const prepared& shared) {
   // Measured on runs of 2,400 to 1,000,000 drivers, and rounded up: a core with its timers, places
   // in the index and the observers' tables; a ride's entry, its seat and what observers keep of it.
   constexpr double bytes_per_driver = 1600;
   constexpr double bytes_per_ride = 1800;
   constexpr double bytes_at_least = 30e6;
   constexpr double bytes_at_most = 1e18;
-  const auto shared = prepare(s);
-  const double rides = shared ? world::rides_at_most(shared->demand) : 0;
+  const double rides = world::rides_at_most(shared.demand);
   const double bytes = bytes_at_least + bytes_per_driver * s.drivers.count + bytes_per_ride * rides;
   return static_cast<std::uint64_t>(std::min(bytes, bytes_at_most));
 }

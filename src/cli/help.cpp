@@ -392,11 +392,13 @@ Examples:
   dibs bench matching --matchers 8 --rate 5000 --seconds 10
 
 engine  the offer race: rides of 0.00132 a second and driver ask for leases of drivers at random, over
-        links of 50 ms on average; through the actors of `dibs run`, and beside it in the same process
-        a bare loop with one 4-ary heap over the same model. What counts is the ratio; times are this
-        machine's. Also with metrics and checkers off, and the memory of a driver.
-lease   the lease machine alone: cycles of acquire, confirm and expire, with expiries in a line. And
-        its actor, live: four clients with 128 requests each under way ask for leases of drivers at
+        links of 50 ms on average; through the cores of the actors of `dibs run`, called directly as
+        there (through CAF's mailboxes: dibs run --delivery mailbox). Beside it in the same process
+        bare loops over the same model: with one 4-ary heap, with the engine's own queue, and with
+        keyed draws and a hashed record as well, the floor. What counts is the ratio; times are this
+        machine's. Metrics and checkers on and off, and the memory of a driver.
+lease   the lease machine alone: cycles of acquire, confirm and expire, with a timer for each lease in
+        the engine's own queue. And its actor, live: four clients with 128 requests each under way ask for leases of drivers at
         random, confirm a quarter, give half back and let the rest run out, after 0.15 s. A run has
         one lease manager; a line each for 1, 2, 4 and so on, up to the threads, says what more would
         bring, each with the leases of its own drivers.

@@ -30,12 +30,13 @@ double ns_per(double seconds, std::uint64_t events) {
 
 enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
 
-// What is timed is a function of its own also in the binary, or a profile could not tell them apart.
+// What is timed is a function of its own also in the binary, or a profile could not tell them
+// apart.
 
 /// Nothing if it was stopped.
 [[gnu::noinline]] std::optional<timing> time_engine(const scenario::scenario& s,
-                                  readers who,
-                                  const std::atomic<bool>* stop) {
+                                                    readers who,
+                                                    const std::atomic<bool>* stop) {
   engine::run_options how;
   how.observe = who != readers::none;
   how.reads_apart = who == readers::apart;

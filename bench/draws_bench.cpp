@@ -5,6 +5,7 @@
 #include "base/distribution.hpp"
 #include "base/random.hpp"
 #include "base/real.hpp"
+#include "counted.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -18,7 +19,7 @@ using namespace dibs;
 using namespace std::chrono_literals;
 
 void count(benchmark::State& state) {
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+  bench::count_per_second(state, "draws/s", state.iterations());
 }
 
 void keyed_stream(benchmark::State& state) {

@@ -3,6 +3,7 @@
 #include "actors/runtime/event.hpp"
 #include "actors/runtime/event_queue.hpp"
 #include "base/random.hpp"
+#include "counted.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -38,7 +39,7 @@ void hold(benchmark::State& state) {
   for (auto _ : state) {
     turn();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+  dibs::bench::count_per_second(state, "events/s", state.iterations());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The lease machine alone, over random drivers: acquire and confirm, and acquire, expire.
 
 #include "base/random.hpp"
+#include "counted.hpp"
 #include "lease/lease_machine.hpp"
 
 #include <benchmark/benchmark.h>
@@ -31,7 +32,7 @@ void acquire_confirm_trip(benchmark::State& state) {
     benchmark::DoNotOptimize(leases.trip_began(d, token));
     leases.trip_ended(d, token, r);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 4);
+  bench::count_per_second(state, "operations/s", 4 * state.iterations());
 }
 
 void acquire_expire(benchmark::State& state) {
@@ -45,7 +46,7 @@ void acquire_expire(benchmark::State& state) {
     now += 15s;
     benchmark::DoNotOptimize(leases.expire(d, std::get<lease::granted>(granted).token, now));
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
+  bench::count_per_second(state, "operations/s", 2 * state.iterations());
 }
 
 }  // namespace

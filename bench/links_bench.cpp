@@ -11,6 +11,7 @@
 #include "actors/runtime/courier.hpp"
 #include "actors/runtime/event_queue.hpp"
 #include "actors/runtime/tally.hpp"
+#include "counted.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -115,7 +116,7 @@ void send_to_and_fro(benchmark::State& state, const std::vector<sim::link_option
     }
     office.take_one();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(office.sent() - before));
+  bench::count_per_second(state, "messages/s", office.sent() - before);
 }
 
 std::vector<sim::link_options> both_ways(sim::link_options link) {

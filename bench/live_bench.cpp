@@ -13,6 +13,7 @@
 #include "actors/runtime/merged_recorder.hpp"
 #include "actors/runtime/timer_queue.hpp"
 #include "base/random.hpp"
+#include "counted.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -78,7 +79,7 @@ void hold_timers(benchmark::State& state) {
   for (auto _ : state) {
     set(queue.pop().due);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+  bench::count_per_second(state, "timers/s", state.iterations());
 }
 
 void timers(benchmark::State& state) { hold_timers<timer_queue>(state); }
@@ -94,7 +95,7 @@ void inbox_alone(benchmark::State& state) {
     box.take(taken);
     benchmark::DoNotOptimize(taken.data());
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * state.range(0));
+  bench::count_per_second(state, "messages/s", state.iterations() * state.range(0));
 }
 
 void inbox_shared(benchmark::State& state) {
@@ -106,16 +107,16 @@ void inbox_shared(benchmark::State& state) {
     }
   });
   std::vector<event> taken;
-  std::size_t items = 0;
+  std::size_t taken_in_all = 0;
   for (auto _ : state) {
     for (std::int64_t i = 0; i < state.range(0); ++i) {
       benchmark::DoNotOptimize(box.put({}));
     }
     box.take(taken);
-    items += taken.size();
+    taken_in_all += taken.size();
   }
   over = true;
-  state.SetItemsProcessed(static_cast<std::int64_t>(items));
+  bench::count_per_second(state, "messages/s", taken_in_all);
 }
 
 /// A clock that moves by a microsecond whenever it is read.
@@ -161,8 +162,7 @@ void record(benchmark::State& state) {
     }
     recorder.drain({&r});
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * state.range(0) *
-                          facts_a_moment);
+  bench::count_per_second(state, "facts/s", state.iterations() * state.range(0) * facts_a_moment);
 }
 
 void record_in_line(benchmark::State& state) {
@@ -181,8 +181,7 @@ void record_in_line(benchmark::State& state) {
     r.observe(all);
     all.clear();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * state.range(0) *
-                          facts_a_moment);
+  bench::count_per_second(state, "facts/s", state.iterations() * state.range(0) * facts_a_moment);
 }
 
 BENCHMARK(timers)->Arg(1'000)->Arg(100'000);

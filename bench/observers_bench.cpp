@@ -1,8 +1,9 @@
 // What the readers of a history cost, each alone, on the history of an hour of the offer race.
-// `items_per_second` are facts; `facts_an_event` is how many there are to an event of the engine.
+// `facts_an_event` is how many there are to an event of the engine.
 
 #include "bench/offer_race.hpp"
 #include "checkers/checkers.hpp"
+#include "counted.hpp"
 #include "engine/run.hpp"
 #include "engine/watchdog.hpp"
 #include "events/history_hash.hpp"
@@ -63,7 +64,8 @@ void read(benchmark::State& state, Make make) {
     benchmark::DoNotOptimize(reader.get());
   }
   const auto passes = static_cast<std::int64_t>(state.iterations());
-  state.SetItemsProcessed(passes * static_cast<std::int64_t>(from.facts.size()));
+  dibs::bench::count_per_second(
+      state, "facts/s", passes * static_cast<std::int64_t>(from.facts.size()));
   state.counters["facts_an_event"] =
       static_cast<double>(from.facts.size()) / static_cast<double>(from.events);
 }

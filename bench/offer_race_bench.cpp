@@ -5,10 +5,11 @@
 //   bare_loop/D  one loop, one 4-ary heap, no actors
 //   on_queue/D   the same loop on the engine's own queue
 //
-// `items_per_second` are events. At the end: the ratios engine : bare loop, measured in this run.
+// At the end: the ratios engine : bare loop, measured in this run.
 
 #include "bench/bare_loop.hpp"
 #include "bench/offer_race.hpp"
+#include "counted.hpp"
 #include "engine/run.hpp"
 
 #include <benchmark/benchmark.h>
@@ -34,7 +35,7 @@ void run_engine(benchmark::State& state, bool observe) {
     }
     events += result->events;
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(events));
+  dibs::bench::count_per_second(state, "events/s", events);
 }
 
 void engine(benchmark::State& state) { run_engine(state, true); }
@@ -47,7 +48,7 @@ void bare(benchmark::State& state) {
     Loop loop(static_cast<std::uint32_t>(state.range(0)), hours, 1);
     events += loop.run();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(events));
+  dibs::bench::count_per_second(state, "events/s", events);
 }
 
 /// Prints as usual, and remembers events a second by name.
@@ -55,7 +56,7 @@ class ratio_reporter final : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
-      if (const auto found = run.counters.find("items_per_second"); found != run.counters.end()) {
+      if (const auto found = run.counters.find("events/s"); found != run.counters.end()) {
         speeds_[run.benchmark_name()] = found->second.value;
       }
     }

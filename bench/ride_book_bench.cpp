@@ -2,6 +2,7 @@
 // ride; so many are there at a time.
 
 #include "actors/ride_book.hpp"
+#include "counted.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -27,7 +28,7 @@ void ride_comes_and_goes(benchmark::State& state) {
     there.pop_front();
     come();
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+  bench::count_per_second(state, "rides/s", state.iterations());
 }
 
 // A book grows with every ride of its run: so many as in a large one.

@@ -6,7 +6,9 @@
 //   view_advance  a view learns one fact                      facts a second
 //
 // Drivers crowd as they do in a city: three in four within a quarter of the width and height.
+
 #include "base/random.hpp"
+#include "counted.hpp"
 #include "match/supply_index.hpp"
 #include "match/supply_view.hpp"
 
@@ -48,11 +50,6 @@ std::uint32_t drivers_of(const benchmark::State& state) {
   return static_cast<std::uint32_t>(state.range(0));
 }
 
-void count_per_second(benchmark::State& state, const char* unit) {
-  state.counters[unit] =
-      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
-}
-
 void nearest_8(benchmark::State& state) {
   const supply_index index = filled(drivers_of(state));
   std::vector<neighbour> found;
@@ -61,7 +58,7 @@ void nearest_8(benchmark::State& state) {
     index.nearest(random_place(random), 8, 3000, found);
     benchmark::DoNotOptimize(found.data());
   }
-  count_per_second(state, "queries/s");
+  dibs::bench::count_per_second(state, "queries/s", state.iterations());
 }
 
 void nearest_none(benchmark::State& state) {
@@ -74,7 +71,7 @@ void nearest_none(benchmark::State& state) {
     index.nearest({width_m * x, height_m * x, 0}, 8, 3000, found);
     benchmark::DoNotOptimize(found.data());
   }
-  count_per_second(state, "queries/s");
+  dibs::bench::count_per_second(state, "queries/s", state.iterations());
 }
 
 void move(benchmark::State& state) {
@@ -86,7 +83,7 @@ void move(benchmark::State& state) {
     index.erase(driver);
     index.insert(driver, random_place(random));
   }
-  count_per_second(state, "moves/s");
+  dibs::bench::count_per_second(state, "moves/s", state.iterations());
 }
 
 void view_advance(benchmark::State& state) {
@@ -101,7 +98,7 @@ void view_advance(benchmark::State& state) {
     log.append({now, driver, random.happens(0.7), random_place(random)});
     view.advance(now);
   }
-  count_per_second(state, "facts/s");
+  dibs::bench::count_per_second(state, "facts/s", state.iterations());
 }
 
 BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000);

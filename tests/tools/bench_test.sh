@@ -29,15 +29,15 @@ keeps_silent() { [[ $output != *"$2"* ]] || fail "$1: should not say \"$2\""; }
 compare aaa..bbb
 passes "two that are there"
 says "a machine at half its pace" "0.50 times as fast as then"
-says "an engine that held its own on it" "engine                              2.00 times as fast"
+says "an engine that held its own on it" "engine                                           2.00 times as fast"
 keeps_silent "a queue that slowed down with it" "  queue "
 keeps_silent "what waits for memory, whose yardstick stood still" "hold/1000000"
 
 compare bbb..ccc
 passes "two more"
 keeps_silent "ten in a hundred within the noise of four measurements" "  engine "
-says "a queue twice as fast" "queue                               1.96 times as fast"
-says "what waits for memory, twice as fast" "hold/1000000                        2.00 times as fast"
+says "a queue twice as fast" "queue                                            1.96 times as fast"
+says "what waits for memory, twice as fast" "hold/1000000                                     2.00 times as fast"
 
 compare aaa..ddd
 complains "a commit without a measurement" "no measurement of ddd is kept"

@@ -6,6 +6,7 @@
 #include "cli/bench_matching.hpp"
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
+#include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "report/number.hpp"
@@ -71,17 +72,14 @@ class race_table {
   table rows_;
 };
 
-/// The greatest of all that was timed; one measurement says nothing of it.
+/// The greatest of all that was timed.
 std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
-  if (repeats < 2) {
-    return "-";
-  }
   double most = 0;
   for (const bench::spread& s :
        {r.watched, r.apart, r.unwatched, r.bare, r.bare_on_queue, r.bare_on_record}) {
     most = std::max(most, s.noise());
   }
-  return fmt::format("{:.0f} %", 100 * most);
+  return noise_text(most, repeats);
 }
 
 std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t repeats) {

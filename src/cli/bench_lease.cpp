@@ -6,6 +6,7 @@
 #include "bench/lease_cycles.hpp"
 #include "bench/lease_load.hpp"
 #include "cli/columns.hpp"
+#include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "report/number.hpp"
@@ -29,11 +30,6 @@ struct measured {
   cycles_result machine;
   std::vector<load_result> actors;  ///< by their number, of which the first is 1
 };
-
-/// One measurement says nothing of it.
-std::string noise_of(const bench::spread& s, std::uint32_t repeats) {
-  return repeats < 2 ? "-" : fmt::format("{:.0f} %", 100 * s.noise());
-}
 
 std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
@@ -76,7 +72,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
     machine.push_back({report::grouped(m.machine.drivers),
                        report::significant(ns.median),
                        report::compact(1e9 / ns.median),
-                       noise_of(ns, r.repeats)});
+                       noise_text(ns.noise(), r.repeats)});
     const bench::operations& did = m.machine.did;
     for (const std::uint64_t n :
          {did.granted, did.denied, did.confirmed, did.trips_ended, did.expired, did.too_late}) {
@@ -87,7 +83,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
       actor.push_back({report::grouped(a.drivers),
                        report::grouped(a.shards),
                        report::compact(a.answers_per_s.median),
-                       noise_of(a.answers_per_s, r.repeats),
+                       noise_text(a.answers_per_s.noise(), r.repeats),
                        report::decimal(a.answers_per_s.median / one, 2),
                        share_of(a.denied, a.requests),
                        share_of(a.ran_out, a.requests)});

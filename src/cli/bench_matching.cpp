@@ -4,6 +4,7 @@
 
 #include "bench/matching.hpp"
 #include "cli/columns.hpp"
+#include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "lease/protocol.hpp"
@@ -40,7 +41,7 @@ std::vector<std::string> row_of(const matching_result& r, double base) {
   const bench::spread rate = r.of(matches);
   return {std::to_string(r.matchers),
           report::compact(rate.median),
-          fmt::format("{:.0f} %", 100 * rate.noise()),
+          noise_text(rate.noise(), r.samples.size()),
           base > 0 ? report::decimal(rate.median / base, 2) : "-",
           report::compact(r.of(operations).median),
           report::compact(r.of(conflicts).median),

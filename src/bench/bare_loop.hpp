@@ -1,7 +1,7 @@
 /// The offer race with nothing around it: one loop, one queue, arrays, no actors. With a 4-ary heap
 /// it is the limit that the engine is measured against; with the engine's own queue it is the limit
-/// of what actors and their links may cost. With keyed draws and a hashed record as well it does
-/// what no run of dibs can do without, and nothing else: the floor.
+/// of what actors and their links may cost. With draws by keys, facts written down and these hashed
+/// it does what a run of dibs must do, and nothing else: the floors (`bare_record.hpp`).
 ///
 /// Model: D drivers, 10 matchers, one lease manager; rides arrive as a Poisson process of 0.00132 D
 /// a second; every message takes an exponential hop of 50 ms on average. A ride asks for leases of
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
+#include "base/prefetch.hpp"
 #include "base/real.hpp"
 #include "base/time.hpp"
 #include "bench/bare_record.hpp"
@@ -107,6 +108,7 @@ class bare_loop {
   bare_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
       : record_(seed),
         leases_(drivers),
+        is_large_(drivers > cached_drivers),
         rate_per_ns_(0.00132 * drivers * 1e-9),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
@@ -116,6 +118,9 @@ class bare_loop {
     expect_ride(0);
     while (!queue_.empty() && queue_.next_due() < ends_) {
       const event e = queue_.pop();
+      if (is_large_) {
+        look_ahead();
+      }
       now_ = e.due;
       ++events;
       handle(e);
@@ -145,6 +150,8 @@ class bare_loop {
   static constexpr double answer_sigma = 0.8;
   static constexpr double acceptance = 0.7;
   static constexpr std::uint8_t tries_max = 5;
+  /// A cache holds the leases of so many, and their events.
+  static constexpr std::uint32_t cached_drivers = 100'000;
 
   sim_duration exponential(double mean, stream& random) {
     return of_ns(-mean * real::log(random.unit()));
@@ -152,7 +159,7 @@ class bare_loop {
   static sim_duration of_ns(double ns) { return sim_duration{static_cast<std::int64_t>(ns)}; }
 
   void hop(const event& e, kind to) {
-    auto&& random = record_.draws(purpose::latency, e.ride, key_of(to, e.tries));
+    auto&& random = record_.template draws<purpose::latency>(e.ride, key_of(to, e.tries));
     after(e, to, exponential(hop_mean, random));
   }
 
@@ -164,6 +171,14 @@ class bare_loop {
     e.due = now_ + delay;
     e.kind = to;
     push(e);
+  }
+
+  /// As the engine does, in whose world more belongs to a driver. A heap has no next events to
+  /// look at.
+  void look_ahead() {
+    if constexpr (requires { queue_.look_ahead([](const event&) {}); }) {
+      queue_.look_ahead([this](const event& next) { fetch_line(&leases_[next.driver]); });
+    }
   }
 
   void handle(const event& e) {
@@ -222,7 +237,7 @@ class bare_loop {
   }
 
   void expect_ride(std::uint32_t number) {
-    auto&& random = record_.draws(purpose::ride_gap, number, 0);
+    auto&& random = record_.template draws<purpose::ride_gap>(number, 0);
     push({.due = now_ + exponential(1 / rate_per_ns_, random),
           .ride = number,
           .kind = kind::arrive});
@@ -234,14 +249,14 @@ class bare_loop {
       return;
     }
     ++e.tries;
-    auto&& random = record_.draws(purpose::pick, e.ride, e.tries);
+    auto&& random = record_.template draws<purpose::pick>(e.ride, e.tries);
     e.driver = static_cast<std::uint32_t>(random.below(leases_.size()));
     hop(e, kind::acquire);
   }
 
   void show(event e) {
     note(events::offer_shown{token(e), driver(e), ride(e)});
-    auto&& random = record_.draws(purpose::answer, e.driver, e.ride);
+    auto&& random = record_.template draws<purpose::answer>(e.driver, e.ride);
     const double z = real::normal_quantile(random.unit());
     const sim_duration response = of_ns(answer_median * real::exp(answer_sigma * z));
     e.accepts = random.unit() < acceptance;
@@ -309,6 +324,7 @@ class bare_loop {
   Record record_;
   std::vector<lease> leases_;
   Queue queue_;
+  bool is_large_;
   double rate_per_ns_;
   sim_time ends_;
   sim_time now_{};
@@ -321,6 +337,8 @@ class bare_loop {
 using bare_loop_on_heap = bare_loop<bare_heap>;
 using bare_queue = actors::runtime::event_queue<bare_event>;
 using bare_loop_on_queue = bare_loop<bare_queue>;
+using bare_loop_on_keys = bare_loop<bare_queue, keyed_draws>;
+using bare_loop_on_facts = bare_loop<bare_queue, written_record>;
 using bare_loop_on_record = bare_loop<bare_queue, hashed_record>;
 
 }  // namespace dibs::bench

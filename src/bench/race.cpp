@@ -62,9 +62,9 @@ enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
 }
 
 template <class Loop>
-[[gnu::noinline]] timing time_bare(std::uint32_t drivers, double hours) {
+[[gnu::noinline]] timing time_bare(const race_result& r) {
   const stopwatch watch;
-  Loop loop(drivers, hours, 1);
+  Loop loop(r.drivers, r.hours, 1);
   const std::uint64_t events = loop.run();
   return {ns_per(watch.seconds(), events), events, 0};
 }
@@ -120,13 +120,15 @@ std::optional<timing> weigh_engine(const scenario::scenario& s,
   return t;
 }
 
-/// What each of the six took, turn by turn.
+/// What each of the eight took, turn by turn.
 struct turns {
   std::vector<double> watched;
   std::vector<double> apart;
   std::vector<double> unwatched;
   std::vector<double> bare;
   std::vector<double> on_queue;
+  std::vector<double> on_keys;
+  std::vector<double> on_facts;
   std::vector<double> on_record;
   std::vector<double> operations;
 };
@@ -136,9 +138,11 @@ bool take_turn(const scenario::scenario& s,
                race_result& result,
                turns& all,
                const std::atomic<bool>* stop) {
-  const timing bare = time_bare<bare_loop_on_heap>(result.drivers, result.hours);
-  const timing on_queue = time_bare<bare_loop_on_queue>(result.drivers, result.hours);
-  const timing on_record = time_bare<bare_loop_on_record>(result.drivers, result.hours);
+  const timing bare = time_bare<bare_loop_on_heap>(result);
+  const timing on_queue = time_bare<bare_loop_on_queue>(result);
+  const timing on_keys = time_bare<bare_loop_on_keys>(result);
+  const timing on_facts = time_bare<bare_loop_on_facts>(result);
+  const timing on_record = time_bare<bare_loop_on_record>(result);
   const auto watched = weigh_engine(s, result, stop);
   const auto apart = time_engine(s, readers::apart, stop);
   const auto unwatched = time_engine(s, readers::none, stop);
@@ -149,6 +153,8 @@ bool take_turn(const scenario::scenario& s,
   result.events = watched->events;
   all.bare.push_back(bare.ns_per_event);
   all.on_queue.push_back(on_queue.ns_per_event);
+  all.on_keys.push_back(on_keys.ns_per_event);
+  all.on_facts.push_back(on_facts.ns_per_event);
   all.on_record.push_back(on_record.ns_per_event);
   all.watched.push_back(watched->ns_per_event);
   all.operations.push_back(watched->lease_ops_per_s);
@@ -180,6 +186,8 @@ std::optional<race_result> race(std::uint32_t drivers,
   result.unwatched = spread_of(all.unwatched);
   result.bare = spread_of(all.bare);
   result.bare_on_queue = spread_of(all.on_queue);
+  result.bare_on_keys = spread_of(all.on_keys);
+  result.bare_on_facts = spread_of(all.on_facts);
   result.bare_on_record = spread_of(all.on_record);
   result.lease_ops_per_s = spread_of(all.operations).median;
   return result;

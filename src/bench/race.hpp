@@ -21,26 +21,24 @@ struct race_result {
   spread unwatched;       ///< the same, metrics and checkers off
   spread bare;            ///< one loop, one 4-ary heap, no actors
   spread bare_on_queue;   ///< the same loop on the engine's own queue
-  spread bare_on_record;  ///< and with keyed draws and a hashed record
+  spread bare_on_keys;    ///< and with keyed draws: the floor of `unwatched`
+  spread bare_on_facts;   ///< and with facts written down: the floor of `apart`
+  spread bare_on_record;  ///< and with these hashed: the floor of `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched
 
-  /// How many times as fast as the bare loop, event by event.
-  [[nodiscard]] double ratio() const { return bare.median / watched.median; }
-  [[nodiscard]] double apart_ratio() const { return bare.median / apart.median; }
-  [[nodiscard]] double unwatched_ratio() const { return bare.median / unwatched.median; }
-  /// How many times as fast as the bare loop in an hour of virtual time, whatever events it takes.
+  /// How many times as fast as the bare loop on a heap, event by event.
+  [[nodiscard]] double ratio_of(const spread& one) const { return bare.median / one.median; }
+  /// The same of `watched` in an hour of virtual time, whatever events it takes.
   [[nodiscard]] double hour_ratio() const {
-    return ratio() * static_cast<double>(bare_events) / static_cast<double>(events);
+    return ratio_of(watched) * static_cast<double>(bare_events) / static_cast<double>(events);
   }
-  /// How many times as fast as the bare loop on the engine's own queue.
+  /// How many times as fast as the bare loop on the engine's own queue `watched` is.
   [[nodiscard]] double queue_ratio() const { return bare_on_queue.median / watched.median; }
-  /// How many times as fast as the bare loop one is that does what no run can do without.
-  [[nodiscard]] double floor_ratio() const { return bare.median / bare_on_record.median; }
 };
 
-/// Runs the six in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
+/// Runs the eight in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
 /// and no turn is whole; else of the turns that are. Requires: all above 0.
 [[nodiscard]] std::optional<race_result> race(std::uint32_t drivers,
                                               double hours,

@@ -25,8 +25,6 @@ namespace {
 using nlohmann::ordered_json;
 using table = std::vector<std::vector<std::string>>;
 
-std::string rate_of(double ns) { return report::compact(1e9 / ns); }
-
 void tell_progress(const bench_request& r, std::uint32_t drivers) {
   if (!r.quiet) {
     tell(fmt::format("dibs: measuring at {}\n", study::counted(drivers, "driver")));
@@ -53,10 +51,17 @@ class race_table {
   void time(const std::string& what, bench::spread bench::race_result::*of) {
     row(what, [of](const auto& r) { return report::significant((r.*of).median); });
   }
-  void ratio(const std::string& what, double (bench::race_result::*of)() const) {
+  void rate(const std::string& what, bench::spread bench::race_result::*of) {
+    row(what, [of](const auto& r) { return report::compact(1e9 / (r.*of).median); });
+  }
+  template <class Ratio>
+  void ratio(const std::string& what, Ratio of) {
     row(what, [of](const auto& r) {
-      return r.bare_events < timed_min ? "-" : report::decimal((r.*of)(), 2);
+      return r.bare_events < timed_min ? "-" : report::decimal(of(r), 2);
     });
+  }
+  void ratio(const std::string& what, bench::spread bench::race_result::*of) {
+    ratio(what, [of](const auto& r) { return r.ratio_of(r.*of); });
   }
   void heading(const std::string& what) {
     row("", [](const auto&) { return ""; });
@@ -72,12 +77,35 @@ class race_table {
   table rows_;
 };
 
+struct timed {
+  std::string what;
+  std::string key;
+  bench::spread bench::race_result::*of;
+};
+
+std::string key_of(const std::string& figure, const timed& one) {
+  return one.key.empty() ? figure : figure + "_" + one.key;
+}
+
+const std::vector<timed>& all_timed() {
+  using result = bench::race_result;
+  static const std::vector<timed> all{
+      {"loop on a 4-ary heap", "bare_loop", &result::bare},
+      {"loop on the engine's queue", "bare_loop_on_queue", &result::bare_on_queue},
+      {"... and with keyed draws", "bare_loop_on_keys", &result::bare_on_keys},
+      {"... and facts written down", "bare_loop_on_facts", &result::bare_on_facts},
+      {"... and these hashed", "bare_loop_on_record", &result::bare_on_record},
+      {"engine, metrics and checkers off", "unwatched", &result::unwatched},
+      {"engine, both on a second thread", "apart", &result::apart},
+      {"engine, both on its own thread", "", &result::watched}};
+  return all;
+}
+
 /// The greatest of all that was timed.
 std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
   double most = 0;
-  for (const bench::spread& s :
-       {r.watched, r.apart, r.unwatched, r.bare, r.bare_on_queue, r.bare_on_record}) {
-    most = std::max(most, s.noise());
+  for (const timed& one : all_timed()) {
+    most = std::max(most, (r.*one.of).noise());
   }
   return noise_text(most, repeats);
 }
@@ -90,23 +118,24 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   t.row("events of the engine", [](const result& r) { return report::grouped(r.events); });
   t.row("events of a loop", [](const result& r) { return report::grouped(r.bare_events); });
   t.heading("ns an event");
-  t.time("  loop on a 4-ary heap", &result::bare);
-  t.time("  loop on the engine's queue", &result::bare_on_queue);
-  t.time("  and with keyed draws, a hashed record", &result::bare_on_record);
-  t.time("  engine, metrics and checkers off", &result::unwatched);
-  t.time("  ... on a second thread", &result::apart);
-  t.time("  ... on its own thread", &result::watched);
+  for (const timed& one : all_timed()) {
+    t.time("  " + one.what, one.of);
+  }
   t.row("  largest noise", [repeats](const result& r) { return noise_of(r, repeats); });
+  t.heading("events a second");
+  for (const timed& one : all_timed()) {
+    t.rate("  " + one.what, one.of);
+  }
   t.heading("times as fast as the loop on a heap");
-  t.ratio("  loop with keyed draws, a hashed record", &result::floor_ratio);
-  t.ratio("  engine, metrics and checkers off", &result::unwatched_ratio);
-  t.ratio("  ... on a second thread", &result::apart_ratio);
-  t.ratio("  ... on its own thread", &result::ratio);
-  t.ratio("  the same by the virtual hour", &result::hour_ratio);
+  for (const timed& one : all_timed()) {
+    if (one.of != &result::bare) {
+      t.ratio("  " + one.what, one.of);
+    }
+  }
+  t.ratio("  the same by the virtual hour", [](const result& r) { return r.hour_ratio(); });
   t.heading("times as fast as the loop on its queue");
-  t.ratio("  engine, metrics and checkers on its thread", &result::queue_ratio);
-  t.heading("with metrics and checkers on one thread");
-  t.row("  events a second", [](const result& r) { return rate_of(r.watched.median); });
+  t.ratio("  engine, both on its own thread", [](const result& r) { return r.queue_ratio(); });
+  t.heading("with metrics and checkers on its own thread");
   t.row("  lease operations a second",
         [](const result& r) { return report::compact(r.lease_ops_per_s); });
   t.row("  bytes a driver, at the peak", [](const result& r) {
@@ -115,34 +144,37 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   });
   return t.text() + R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
-dibs run calls them. A loop runs the same model with no actors; with keyed draws and a hashed record
-it does what no run can do without, which is the floor. By the virtual hour the engine is slower
-than by the event: it tells drivers, riders and the ledger what a loop just writes down, and each of
-these messages is an event. dibs run has metrics and checkers on a second thread where a processor
-is idle. Medians; noise: how far the extremes lie apart. No ratio below 10,000 events of a loop.
+dibs run calls them. A loop runs the same model with no actors. What no run can do without is the
+floor: drawing by keys for the engine with metrics and checkers off, and writing facts down for
+that with both on a second thread, and hashing these for that with both on its own. By the virtual
+hour the engine is slower than by the event: it tells drivers, riders and the ledger what a loop
+just writes down, and each of these messages is an event. dibs run has metrics and checkers on a
+second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
+below 10,000 events of a loop.
 )";
 }
 
 ordered_json json_of(const bench::race_result& r) {
-  return {
-      {"drivers", r.drivers},
-      {"hours", r.hours},
-      {"events", r.events},
-      {"events_bare_loop", r.bare_events},
-      {"ns_per_event", json_of(r.watched)},
-      {"ns_per_event_apart", json_of(r.apart)},
-      {"ns_per_event_unwatched", json_of(r.unwatched)},
-      {"ns_per_event_bare_loop", json_of(r.bare)},
-      {"ns_per_event_bare_loop_on_queue", json_of(r.bare_on_queue)},
-      {"ns_per_event_bare_loop_on_record", json_of(r.bare_on_record)},
-      {"ratio", r.ratio()},
-      {"ratio_of_an_hour", r.hour_ratio()},
-      {"ratio_to_queue", r.queue_ratio()},
-      {"ratio_apart", r.apart_ratio()},
-      {"ratio_unwatched", r.unwatched_ratio()},
-      {"ratio_of_floor", r.floor_ratio()},
-      {"bytes_per_driver", r.bytes_per_driver ? ordered_json(*r.bytes_per_driver) : ordered_json()},
-      {"lease_ops_per_s", r.lease_ops_per_s}};
+  ordered_json out{{"drivers", r.drivers},
+                   {"hours", r.hours},
+                   {"events", r.events},
+                   {"events_bare_loop", r.bare_events}};
+  for (const timed& one : all_timed()) {
+    out[key_of("ns_per_event", one)] = json_of(r.*one.of);
+  }
+  for (const timed& one : all_timed()) {
+    out[key_of("events_per_s", one)] = 1e9 / (r.*one.of).median;
+  }
+  for (const timed& one : all_timed()) {
+    if (one.of != &bench::race_result::bare) {
+      out[key_of("ratio", one)] = r.ratio_of(r.*one.of);
+    }
+  }
+  out["ratio_of_an_hour"] = r.hour_ratio();
+  out["ratio_to_queue"] = r.queue_ratio();
+  out["bytes_per_driver"] = r.bytes_per_driver ? ordered_json(*r.bytes_per_driver) : ordered_json();
+  out["lease_ops_per_s"] = r.lease_ops_per_s;
+  return out;
 }
 
 /// About as many events for each size from 100,000 drivers on.

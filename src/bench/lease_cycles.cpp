@@ -7,20 +7,26 @@
 #include "lease/lease_machine.hpp"
 
 #include <array>
+#include <bit>
 #include <utility>
 #include <vector>
 
 namespace dibs::bench {
 namespace {
 
-/// A fifth of the drivers are leased at a time; every other lease becomes a trip, which ends at
-/// once. Each lease has a timer in the engine's own queue, as the manager's actor has in virtual
-/// time, and like there it fires even if the lease was confirmed. What comes next is known a little
-/// ahead, as it is to the actor, and like it asks for the driver's record before it is wanted.
+/// One acquire at each step, of a random driver. Every other lease is confirmed 6 s later and
+/// becomes a trip of 15 s, the rest runs out: a quarter of the drivers are leased or on a trip at a
+/// time, and each command finds a record that was touched thousands of commands ago. Each lease has
+/// a timer in the engine's own queue, as the manager's actor has in virtual time, and like there it
+/// fires even if the lease was confirmed. What comes next is known a little ahead, as it is to the
+/// actor, and like it asks for the driver's record before it is wanted.
 class cycles {
  public:
   explicit cycles(std::uint32_t drivers)
-      : drivers_(drivers), leases_(options(), drivers), random_(stream::keyed(1, purpose::pick)) {
+      : drivers_(drivers),
+        leases_(options(), drivers),
+        random_(stream::keyed(1, purpose::pick)),
+        trips_(std::bit_ceil(std::size_t{drivers} + fetched_ahead)) {
     for (wish& w : ahead_) {
       w = draw();
     }
@@ -28,15 +34,21 @@ class cycles {
 
   operations run(std::uint64_t how_many) {
     did_ = {};
-    const sim_duration step = 2 * ttl / drivers_;
+    const sim_duration step = 4 * ttl / drivers_;
     while (did_.all() < how_many) {
       now_ += step;
       while (!timers_.empty() && timers_.next_due() <= now_) {
         fire(timers_.pop());
       }
+      while (ended_ < confirmed_ && trip(ended_).granted + answer_time + trip_time <= now_) {
+        end_next();
+      }
+      while (confirmed_ < granted_ && trip(confirmed_).granted + answer_time <= now_) {
+        confirm_next();
+      }
       acquire_next();
     }
-    ensure(did_.expired + did_.confirmed > 0, "leases came and went");
+    ensure(did_.expired > 0 && did_.confirmed > 0, "leases came and went");
     return did_;
   }
 
@@ -48,13 +60,21 @@ class cycles {
     token_id token;
   };
 
-  static constexpr sim_duration ttl = 15s;
-  static constexpr std::size_t fetched_ahead = 4;
-
   struct wish {
     driver_id driver;
     bool becomes_trip = false;
   };
+
+  struct coming_trip {
+    sim_time granted{};
+    driver_id driver;
+    token_id token;
+  };
+
+  static constexpr sim_duration ttl = 15s;
+  static constexpr sim_duration answer_time = 6s;
+  static constexpr sim_duration trip_time = 15s;
+  static constexpr std::size_t fetched_ahead = 4;
 
   void fire(const timer& t) {
     timers_.look_ahead([this](const timer& next) { leases_.fetch(next.driver); });
@@ -70,18 +90,29 @@ class cycles {
       return;
     }
     ++did_.granted;
-    set_timer(d, granted->token);
+    timers_.push({now_ + ttl, timers_set_++, d, granted->token});
     if (becomes_trip) {
-      const auto answer = leases_.confirm(d, granted->token, clock());
-      did_.confirmed += std::holds_alternative<lease::confirmed>(answer) ? 1U : 0U;
-      leases_.trip_ended(d, granted->token, ride_id{0});
-      ++did_.trips_ended;
+      trip(granted_++) = {now_, d, granted->token};
     }
   }
 
-  void set_timer(driver_id d, token_id token) {
-    timers_.push({now_ + ttl, timers_set_++, d, token});
+  void confirm_next() {
+    const auto [granted, d, token] = trip(confirmed_++);
+    const auto answer = leases_.confirm(d, token, clock());
+    ensure(std::holds_alternative<lease::confirmed>(answer), "a live lease is confirmed");
+    ++did_.confirmed;
+    leases_.fetch(trip(confirmed_ + fetched_ahead).driver);
   }
+
+  void end_next() {
+    const auto [granted, d, token] = trip(ended_++);
+    leases_.trip_ended(d, token, ride_id{0});
+    ++did_.trips_ended;
+    leases_.fetch(trip(ended_ + fetched_ahead).driver);
+  }
+
+  /// A driver has one at most, so that there is room for all of them.
+  [[nodiscard]] coming_trip& trip(std::size_t nth) { return trips_[nth & (trips_.size() - 1)]; }
 
   [[nodiscard]] local_time clock() const { return local_time{now_.time_since_epoch()}; }
 
@@ -110,6 +141,10 @@ class cycles {
   stream random_;
   std::array<wish, fetched_ahead> ahead_;
   std::size_t turn_ = 0;
+  std::vector<coming_trip> trips_;  ///< a ring: of leases that become trips, in their order
+  std::size_t granted_ = 0;         ///< so many leases will have become trips,
+  std::size_t confirmed_ = 0;       ///< so many have, and
+  std::size_t ended_ = 0;           ///< so many of these are over
   actors::runtime::event_queue<timer> timers_;
   std::uint64_t timers_set_ = 0;
   sim_time now_{};

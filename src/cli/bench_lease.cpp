@@ -60,6 +60,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
                  "ns an operation",
                  "operations/s",
                  "noise",
+                 "ns a lease",
                  "granted",
                  "denied",
                  "confirmed",
@@ -72,7 +73,8 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
     machine.push_back({report::grouped(m.machine.drivers),
                        report::significant(ns.median),
                        report::compact(1e9 / ns.median),
-                       noise_text(ns.noise(), r.repeats)});
+                       noise_text(ns.noise(), r.repeats),
+                       report::significant(m.machine.ns_per_lease())});
     const bench::operations& did = m.machine.did;
     for (const std::uint64_t n :
          {did.granted, did.denied, did.confirmed, did.trips_ended, did.expired, did.too_late}) {
@@ -98,16 +100,26 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
              study::counted(o.load.threads, "thread")) +
          in_columns(actor) +
          R"(
-An operation: an acquire, granted or denied because somebody had the driver; a confirm; the end of a
-trip; a timer, by which a lease expires or which comes too late, for it was confirmed. The timers
-wait in the engine's own queue, and their time counts. A request: acquire, confirm or release,
-answered. Ran out: leases that a timer ended. Managers: a run has one; with more, each has the
-leases of its own drivers.
+An operation: an acquire, granted or denied because somebody had the driver; a confirm, 6 s later;
+the end of a trip; a timer, by which a lease expires or which comes too late, for it was confirmed.
+The timers wait in the engine's own queue, and their time counts, as does what drives the cycles. A
+lease: all of that, by those that were granted. A request: acquire, confirm or release, answered.
+Ran out: leases that a timer ended. Managers: a run has one; with more, each has the leases of its
+own drivers.
 )";
 }
 
 ordered_json json_of(const bench::spread& s) {
   return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
+}
+
+ordered_json json_of(const bench::operations& did) {
+  return {{"granted", did.granted},
+          {"denied", did.denied},
+          {"confirmed", did.confirmed},
+          {"trips_ended", did.trips_ended},
+          {"expired", did.expired},
+          {"too_late", did.too_late}};
 }
 
 ordered_json json_of(const load_result& a) {
@@ -125,6 +137,8 @@ ordered_json json_of(const measured& m) {
   }
   return {{"drivers", m.machine.drivers},
           {"ns_per_operation", json_of(m.machine.ns_per_operation)},
+          {"ns_per_lease", m.machine.ns_per_lease()},
+          {"operations", json_of(m.machine.did)},
           {"actors", actors}};
 }
 

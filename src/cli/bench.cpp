@@ -1,14 +1,17 @@
 // `dibs bench`: how fast the engine is here, as ratios and with the noise. `dibs bench lease` and
 // `dibs bench matching` have files of their own.
 
+#include "bench/offer_race.hpp"
 #include "bench/race.hpp"
 #include "cli/bench_lease.hpp"
 #include "cli/bench_matching.hpp"
 #include "cli/columns.hpp"
 #include "cli/commands.hpp"
+#include "cli/memory.hpp"
 #include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
+#include "engine/run.hpp"
 #include "report/number.hpp"
 #include "study/counted.hpp"
 
@@ -183,12 +186,28 @@ double hours_for(std::uint32_t drivers) {
   return std::min(1.0, at_one_hour / drivers);
 }
 
+double hours_of(const bench_request& r, std::uint32_t drivers) {
+  return r.hours.value_or(hours_for(drivers));
+}
+
+/// Errors: the largest would not fit into memory.
+result<void> check_sizes(const bench_request& r) {
+  std::uint64_t most = 0;
+  for (const std::uint32_t drivers : r.drivers) {
+    const auto race = bench::offer_race(drivers, hours_of(r, drivers));
+    most = std::max(most, engine::memory_estimate(race));
+  }
+  return check_memory(most, memory_available(), "take fewer --drivers or --hours");
+}
+
 int bench_engine(const bench_request& r) {
   std::vector<bench::race_result> all;
+  if (const auto fits = check_sizes(r); !fits) {
+    return fail(fits.error());
+  }
   for (const std::uint32_t drivers : r.drivers) {
     tell_progress(r, drivers);
-    const auto measured =
-        bench::race(drivers, r.hours.value_or(hours_for(drivers)), r.repeats, stop_flag());
+    const auto measured = bench::race(drivers, hours_of(r, drivers), r.repeats, stop_flag());
     if (!measured) {
       break;
     }

@@ -104,16 +104,16 @@ room memory_available(const fs::path& root) {
   return r;
 }
 
-result<void> check_memory(std::uint64_t needed, const room& available) {
+result<void> check_memory(std::uint64_t needed, const room& available, std::string_view advice) {
   if (needed <= available.bytes) {
     return {};
   }
   return failure(exit_code::invalid_input,
-                 fmt::format("the run needs about {}, and {} has {} left; make it smaller, lower "
-                             "--jobs, or try all the same with --force",
+                 fmt::format("the run needs about {}, and {} has {} left; {}",
                              report::bytes(needed),
                              available.of,
-                             report::bytes(available.bytes)));
+                             report::bytes(available.bytes),
+                             advice));
 }
 
 }  // namespace dibs::cli

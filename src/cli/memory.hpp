@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace dibs::cli {
 
@@ -19,6 +20,9 @@ struct room {
 [[nodiscard]] room memory_available(const std::filesystem::path& root = "/");
 
 /// Errors: `needed` does not fit, with both numbers and what to do.
-[[nodiscard]] result<void> check_memory(std::uint64_t needed, const room& available);
+[[nodiscard]] result<void> check_memory(
+    std::uint64_t needed,
+    const room& available,
+    std::string_view advice = "make it smaller, lower --jobs, or try all the same with --force");
 
 }  // namespace dibs::cli

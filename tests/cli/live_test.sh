@@ -61,6 +61,12 @@ run "$dibs" bench engine --drivers 300 --hours 0.2 --repeats 2 --format json --q
 ends 0 "bench engine"
 check "ratios by the event and by the hour, in which the engine takes more events" json out \
   'j[0]["events"] > j[0]["events_bare_loop"] and 0 < j[0]["ratio_of_an_hour"] < j[0]["ratio"]'
+check "events a second of all that is timed" json out \
+  'all(abs(j[0][k.replace("ns_per_event", "events_per_s")] * v["median"] / 1e9 - 1) < 1e-6
+       for k, v in j[0].items() if k.startswith("ns_per_event"))'
+run "$dibs" bench engine --drivers 1000,10000000 --hours 1000 --repeats 1
+ends 3 "a size that does not fit into memory"
+says err "take fewer --drivers or --hours" "a size that does not fit into memory"
 for what in engine lease; do
   "$dibs" bench $what --drivers 2000 --repeats 1000 >out 2>err &
   pid=$!

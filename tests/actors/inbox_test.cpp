@@ -1,9 +1,12 @@
 #include "actors/runtime/inbox.hpp"
 
+#include "base/random.hpp"
 #include "catch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <thread>
 #include <vector>
 
@@ -34,6 +37,33 @@ TEST_CASE("inbox: whoever puts in the first of what waits wakes the actor, and n
   mail.take(taken);
   REQUIRE(taken.size() == 1);
   CHECK(taken[0].order == 3);
+}
+
+// From an actor that comes after nearly every event, mostly for nothing, to one that hundreds wait
+// for; it comes with the list that it was given last, or with one that holds whatever.
+TEST_CASE("inbox: gives what a plain queue gives, over random puts and takes") {
+  const std::uint64_t puts_of_1000 = GENERATE(300U, 500U, 900U, 998U);
+  const auto are_same = [](const event& a, const event& b) {
+    return a.from == b.from && a.order == b.order;
+  };
+  inbox mail;
+  std::deque<event> plain;
+  std::vector<event> taken;
+  auto random = stream::keyed(puts_of_1000, purpose::pick);
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    if (random.below(1000) < puts_of_1000) {
+      const event e = numbered(static_cast<std::uint32_t>(random.below(4)), i);
+      REQUIRE(mail.put(e) == plain.empty());
+      plain.push_back(e);
+      continue;
+    }
+    if (random.below(4) == 0) {
+      taken.assign(random.below(4), numbered(9, i));
+    }
+    mail.take(taken);
+    REQUIRE(std::equal(taken.begin(), taken.end(), plain.begin(), plain.end(), are_same));
+    plain.clear();
+  }
 }
 
 TEST_CASE("inbox: of several threads nothing is lost, and what each put in stays in its order") {

@@ -28,7 +28,7 @@ struct ride_entry {
   world::ride_plan plan;
   node_id rider;
   boost::container::small_vector<driver_id, 3>
-      shown_to;  ///< every driver who saw an offer of it, once for each
+      shown_to;  ///< every driver who saw an offer of it, once an offer
 };
 
 class ride_book {

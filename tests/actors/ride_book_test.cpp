@@ -1,0 +1,165 @@
+#include "actors/ride_book.hpp"
+
+#include "base/random.hpp"
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+using namespace dibs;
+using namespace dibs::actors;
+
+namespace {
+
+/// The same, plainly. Which of several free seats a ride is given is the book's affair.
+struct plain_book {
+  struct entry {
+    world::ride_plan plan;
+    std::uint32_t seat = 0;
+    const ride_entry* place = nullptr;  ///< where the book keeps it
+  };
+
+  std::map<ride_id, entry> rides;
+  std::set<std::uint32_t> free_seats;
+  std::map<std::uint32_t, ride_id> taken_seats;
+  std::map<std::pair<ride_id, driver_id>, std::uint32_t> offers;
+
+  [[nodiscard]] std::size_t seats() const { return free_seats.size() + taken_seats.size(); }
+};
+
+/// How often of 100 times a ride appears, and a rider leaves; else a driver sees an offer.
+struct mixture {
+  std::uint64_t appears = 0;
+  std::uint64_t leaves = 0;
+};
+
+class both_books {
+ public:
+  explicit both_books(std::uint64_t seed) : random_(stream::keyed(seed, purpose::pick)) {}
+
+  void share(std::uint32_t rides_max) {
+    book_.share(rides_max, [this] { ++heard_leave_; });
+    rides_max_ = rides_max;
+  }
+
+  void step(const mixture& of) {
+    const std::uint64_t what = random_.below(100);
+    if (what < of.appears) {
+      appear();
+    } else if (what < of.appears + of.leaves) {
+      leave();
+    } else if (!plain_.rides.empty()) {
+      offer();
+    }
+    REQUIRE(book_.size() == plain_.rides.size());
+    REQUIRE(book_.seats() == plain_.seats());
+    REQUIRE(book_.is_full() == (plain_.rides.size() == rides_max_));
+    if (!plain_.rides.empty()) {
+      require_same(some_ride());
+    }
+  }
+
+  void require_same(ride_id r) const {
+    const plain_book::entry& plain = plain_.rides.at(r);
+    const ride_entry& kept = book_.at(r);
+    REQUIRE(&kept == plain.place);
+    REQUIRE(kept.plan.at == plain.plan.at);
+    REQUIRE(kept.plan.key == plain.plan.key);
+    REQUIRE(kept.rider == node_id{node_kind::rider, plain.seat});
+  }
+
+  /// Every ride, and how often each driver stands in it.
+  void require_all_same() const {
+    for (const auto& [r, plain] : plain_.rides) {
+      require_same(r);
+      std::map<std::pair<ride_id, driver_id>, std::uint32_t> shown;
+      for (const driver_id d : book_.at(r).shown_to) {
+        ++shown[{r, d}];
+      }
+      const auto first = plain_.offers.lower_bound({r, driver_id{0}});
+      const auto last = plain_.offers.upper_bound({r, driver_id::none()});
+      REQUIRE(std::equal(shown.begin(), shown.end(), first, last));
+    }
+    CHECK(heard_leave_ == (rides_max_ == unbounded ? 0 : left_));
+  }
+
+ private:
+  static constexpr std::uint32_t unbounded = static_cast<std::uint32_t>(-1);
+
+  /// The next number, a seat that nobody has, and a new one only if none is free.
+  void appear() {
+    if (plain_.rides.size() == rides_max_) {
+      return;
+    }
+    const auto n = static_cast<std::uint32_t>(plain_.rides.size());
+    world::ride_plan plan;
+    plan.at = at(1s * static_cast<int>(random_.below(100)));
+    plan.key = random_.bits();
+    const ride_id r = book_.enter(plan);
+    REQUIRE(r == ride_id{n});
+    const std::uint32_t seat = book_.at(r).rider.index();
+    if (plain_.free_seats.empty()) {
+      REQUIRE(seat == plain_.seats());
+    } else {
+      REQUIRE(plain_.free_seats.erase(seat) == 1);
+    }
+    plain_.taken_seats[seat] = r;
+    plain_.rides[r] = {plan, seat, &book_.at(r)};
+  }
+
+  void leave() {
+    const auto who = plain_.taken_seats.lower_bound(
+        static_cast<std::uint32_t>(random_.below(plain_.seats() + 1)));
+    if (who == plain_.taken_seats.end()) {
+      return;
+    }
+    book_.free_seat(who->first);
+    plain_.free_seats.insert(who->first);
+    plain_.taken_seats.erase(who);
+    ++left_;
+  }
+
+  /// Of few drivers, so that one sees a ride again.
+  void offer() {
+    const ride_id r = some_ride();
+    const driver_id d{static_cast<std::uint32_t>(random_.below(5))};
+    REQUIRE(book_.count_offer(r, d) == plain_.offers[{r, d}]++);
+  }
+
+  /// Mostly one of the last, which are offered most.
+  ride_id some_ride() {
+    const std::uint64_t rides = plain_.rides.size();
+    const std::uint64_t back =
+        random_.below(random_.below(4) == 0 ? rides : std::min<std::uint64_t>(rides, 8));
+    return ride_id{static_cast<std::uint32_t>(rides - 1 - back)};
+  }
+
+  ride_book book_;
+  plain_book plain_;
+  std::uint32_t rides_max_ = unbounded;
+  std::uint64_t left_ = 0;
+  std::uint64_t heard_leave_ = 0;
+  stream random_;
+};
+
+}  // namespace
+
+// A morning of ever more riders, a day in which as many come as go, a night in which nearly all
+// seats are free, and many offers a ride. The shared book is full before the end.
+TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
+  const mixture of = GENERATE(values<mixture>({{40, 10}, {30, 30}, {20, 60}, {5, 4}}));
+  const bool shared = GENERATE(false, true);
+  CAPTURE(of.appears, of.leaves, shared);
+  both_books books(of.appears);
+  if (shared) {
+    books.share(300);
+  }
+  for (int i = 0; i < 7'000; ++i) {
+    books.step(of);
+  }
+  books.require_all_same();
+}

@@ -398,10 +398,10 @@ engine  the offer race: rides of 0.00132 a second and driver ask for leases of d
         keyed draws and a hashed record as well, the floor. What counts is the ratio; times are this
         machine's. Metrics and checkers on and off, and the memory of a driver.
 lease   the lease machine alone: cycles of acquire, confirm and expire, with a timer for each lease in
-        the engine's own queue. And its actor, live: four clients with 128 requests each under way ask for leases of drivers at
-        random, confirm a quarter, give half back and let the rest run out, after 0.15 s. A run has
-        one lease manager; a line each for 1, 2, 4 and so on, up to the threads, says what more would
-        bring, each with the leases of its own drivers.
+        the engine's own queue. And its actor, live: four clients with 128 requests each under way ask
+        for leases of drivers at random, confirm a quarter, give half back and let the rest run out,
+        after 0.15 s. A run has one lease manager; a line each for 1, 2, 4 and so on, up to the
+        threads, says what more would bring, each with the leases of its own drivers.
 matching  the actors live, on several threads and the real clock, over perfect links, with drivers who
         answer at once and trips that take no time: what is left is the protocol and the machine. Keeps
         --in-flight rides under way (how much can be matched?), or has them appear at --rate whatever

@@ -70,12 +70,12 @@ void log_of_c(benchmark::State& state) {
   logarithms(state, [](double x) { return std::log(x); });
 }
 
-BENCHMARK(keyed_stream);
-BENCHMARK(draw_exponential);
-BENCHMARK(draw_normal);
-BENCHMARK(draw_lognormal);
-BENCHMARK(draw_quantiles);
-BENCHMARK(log_of_dibs);
-BENCHMARK(log_of_c);
+BENCHMARK(keyed_stream)->UseRealTime();
+BENCHMARK(draw_exponential)->UseRealTime();
+BENCHMARK(draw_normal)->UseRealTime();
+BENCHMARK(draw_lognormal)->UseRealTime();
+BENCHMARK(draw_quantiles)->UseRealTime();
+BENCHMARK(log_of_dibs)->UseRealTime();
+BENCHMARK(log_of_c)->UseRealTime();
 
 }  // namespace

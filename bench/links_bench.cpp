@@ -142,9 +142,9 @@ void repeats(benchmark::State& state) {
   send_to_and_fro(state, both_ways(link));
 }
 
-BENCHMARK(perfect)->Arg(1)->Arg(1'000);
-BENCHMARK(delays)->Arg(1)->Arg(1'000)->Arg(100'000);
-BENCHMARK(loses)->Arg(1'000);
-BENCHMARK(repeats)->Arg(1'000);
+BENCHMARK(perfect)->Arg(1)->Arg(1'000)->UseRealTime();
+BENCHMARK(delays)->Arg(1)->Arg(1'000)->Arg(100'000)->UseRealTime();
+BENCHMARK(loses)->Arg(1'000)->UseRealTime();
+BENCHMARK(repeats)->Arg(1'000)->UseRealTime();
 
 }  // namespace

@@ -184,11 +184,11 @@ void record_in_line(benchmark::State& state) {
   bench::count_per_second(state, "facts/s", state.iterations() * state.range(0) * facts_a_moment);
 }
 
-BENCHMARK(timers)->Arg(1'000)->Arg(100'000);
-BENCHMARK(timers_in_heap)->Arg(1'000)->Arg(100'000);
-BENCHMARK(inbox_alone)->Name("inbox")->Arg(1)->Arg(64);
+BENCHMARK(timers)->Arg(1'000)->Arg(100'000)->UseRealTime();
+BENCHMARK(timers_in_heap)->Arg(1'000)->Arg(100'000)->UseRealTime();
+BENCHMARK(inbox_alone)->Name("inbox")->Arg(1)->Arg(64)->UseRealTime();
 BENCHMARK(inbox_shared)->Arg(64)->UseRealTime();
-BENCHMARK(record)->Arg(1'000);
-BENCHMARK(record_in_line)->Arg(1'000);
+BENCHMARK(record)->Arg(1'000)->UseRealTime();
+BENCHMARK(record_in_line)->Arg(1'000)->UseRealTime();
 
 }  // namespace

@@ -101,9 +101,9 @@ void view_advance(benchmark::State& state) {
   dibs::bench::count_per_second(state, "facts/s", state.iterations());
 }
 
-BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000);
-BENCHMARK(nearest_none)->Arg(2'400)->Arg(100'000);
-BENCHMARK(move)->Arg(2'400)->Arg(100'000);
-BENCHMARK(view_advance)->Arg(2'400)->Arg(100'000);
+BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000)->UseRealTime();
+BENCHMARK(nearest_none)->Arg(2'400)->Arg(100'000)->UseRealTime();
+BENCHMARK(move)->Arg(2'400)->Arg(100'000)->UseRealTime();
+BENCHMARK(view_advance)->Arg(2'400)->Arg(100'000)->UseRealTime();
 
 }  // namespace

@@ -1,4 +1,6 @@
-// The event queue: one take and one put at a steady size, as in a run ("hold model").
+// The event queue: one take and one put at a steady size, as in a run ("hold model"). A million
+// events are 64 MB, in no cache: these depend on what else uses the machine's memory, 147 to 155 ns
+// in seven processes where little did, 151 to 176 in six where more did.
 
 #include "actors/runtime/event.hpp"
 #include "actors/runtime/event_queue.hpp"

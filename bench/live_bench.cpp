@@ -3,7 +3,6 @@
 //   timers/N           the queue of timers: one is taken and one set, N wait; lengths as in a run
 //   timers_in_heap/N   the same in a heap
 //   inbox/N            a node's inbox: N events put in and taken out
-//   inbox_shared/N     the same while another thread puts events in as well
 //   record/N           N moments of three facts each, written down by 64 nodes and merged
 //   record_in_line/N   the same behind one lock, in the order in which they come
 //
@@ -18,11 +17,9 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <queue>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -98,27 +95,6 @@ void inbox_alone(benchmark::State& state) {
   bench::count_per_second(state, "messages/s", state.iterations() * state.range(0));
 }
 
-void inbox_shared(benchmark::State& state) {
-  inbox box;
-  std::atomic<bool> over{false};
-  std::jthread other([&] {
-    while (!over.load(std::memory_order_relaxed)) {
-      benchmark::DoNotOptimize(box.put({}));
-    }
-  });
-  std::vector<event> taken;
-  std::size_t taken_in_all = 0;
-  for (auto _ : state) {
-    for (std::int64_t i = 0; i < state.range(0); ++i) {
-      benchmark::DoNotOptimize(box.put({}));
-    }
-    box.take(taken);
-    taken_in_all += taken.size();
-  }
-  over = true;
-  bench::count_per_second(state, "messages/s", taken_in_all);
-}
-
 /// A clock that moves by a microsecond whenever it is read.
 struct ticking {
   [[nodiscard]] sim_time now() const { return sim_time{} + 1us * ++ticks; }
@@ -187,7 +163,6 @@ void record_in_line(benchmark::State& state) {
 BENCHMARK(timers)->Arg(1'000)->Arg(100'000)->UseRealTime();
 BENCHMARK(timers_in_heap)->Arg(1'000)->Arg(100'000)->UseRealTime();
 BENCHMARK(inbox_alone)->Name("inbox")->Arg(1)->Arg(64)->UseRealTime();
-BENCHMARK(inbox_shared)->Arg(64)->UseRealTime();
 BENCHMARK(record)->Arg(1'000)->UseRealTime();
 BENCHMARK(record_in_line)->Arg(1'000)->UseRealTime();
 

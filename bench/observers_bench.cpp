@@ -1,9 +1,11 @@
-// What the readers of a history cost, each alone, on the history of an hour of the offer race.
+// What the readers of a history cost, each alone, on the history of an hour of the offer race; and
+// what it costs to hand it over to a reading thread, whose reader does nothing. An item is a fact.
 // `facts_an_event` is how many there are to an event of the engine.
 
 #include "bench/offer_race.hpp"
 #include "checkers/checkers.hpp"
 #include "counted.hpp"
+#include "engine/reading_thread.hpp"
 #include "engine/run.hpp"
 #include "engine/watchdog.hpp"
 #include "events/history_hash.hpp"
@@ -51,16 +53,19 @@ const recorded& history_of(std::uint32_t drivers) {
   return one;
 }
 
+void show_all(std::span<const event> facts, observer& to) {
+  constexpr std::size_t batch = 256;
+  for (std::size_t i = 0; i < facts.size(); i += batch) {
+    to.observe(facts.subspan(i, std::min(batch, facts.size() - i)));
+  }
+}
+
 template <class Make>
 void read(benchmark::State& state, Make make) {
-  constexpr std::size_t batch = 256;
   const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
   for (auto _ : state) {
     auto reader = make(from.what);
-    const std::span<const event> all(from.facts);
-    for (std::size_t i = 0; i < all.size(); i += batch) {
-      reader->observe(all.subspan(i, std::min(batch, all.size() - i)));
-    }
+    show_all(from.facts, *reader);
     benchmark::DoNotOptimize(reader.get());
   }
   const auto passes = static_cast<std::int64_t>(state.iterations());
@@ -92,6 +97,24 @@ void watchdog(benchmark::State& state) {
   });
 }
 
+class idle_reader final : public observer {
+ public:
+  void observe(std::span<const event> batch) override { benchmark::DoNotOptimize(batch.data()); }
+};
+
+void hand_over(benchmark::State& state) {
+  const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
+  for (auto _ : state) {
+    idle_reader reader;
+    dibs::engine::reading_thread apart({&reader}, "");
+    show_all(from.facts, apart);
+    apart.finish();
+  }
+  const auto passes = static_cast<std::int64_t>(state.iterations());
+  dibs::bench::count_per_second(
+      state, "facts/s", passes * static_cast<std::int64_t>(from.facts.size()));
+}
+
 void sizes(benchmark::internal::Benchmark* b) {
   b->Arg(1'000)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond)->UseRealTime();
 }
@@ -100,5 +123,6 @@ BENCHMARK(history_hash)->Apply(sizes);
 BENCHMARK(metrics)->Apply(sizes);
 BENCHMARK(checkers)->Apply(sizes);
 BENCHMARK(watchdog)->Apply(sizes);
+BENCHMARK(hand_over)->Arg(10'000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

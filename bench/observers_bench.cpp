@@ -1,5 +1,6 @@
 // What the readers of a history cost, each alone, on the history of an hour of the offer race; and
-// what it costs to hand it over to a reading thread, whose reader does nothing. An item is a fact.
+// what it costs to hand it over to a reading thread, whose reader does nothing: on a processor that
+// is idle, or it waits for one. An item is a fact.
 // `facts_an_event` is how many there are to an event of the engine.
 
 #include "bench/offer_race.hpp"

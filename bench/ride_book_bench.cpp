@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
-#include <vector>
 
 namespace {
 
@@ -31,14 +30,8 @@ void fill(std::int64_t there_at_a_time) {
   }
 }
 
-// What pages of fresh memory cost is left out, and would depend on what ran before: the C library
-// keeps as much of what is freed as twice the largest block that it has given back to the system.
-void keep_what_is_freed() {
-  benchmark::DoNotOptimize(std::vector<char>(std::size_t{24} << 20U).data());
-}
-
 void ride_comes_and_goes(benchmark::State& state) {
-  keep_what_is_freed();
+  bench::keep_what_is_freed();
   fill(state.range(0));
   for (auto _ : state) {
     fill(state.range(0));

@@ -137,4 +137,33 @@ echo 'not json' | file history.jsonl
 compare aaa..bbb
 complains "a damaged history" "history.jsonl:1: not a measurement"
 
+# A machine whose pace changes within a turn and between turns; the step takes twice its yardstick.
+cat >"$scratch/turns.py" <<'END'
+import importlib.machinery, importlib.util, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+loader = importlib.machinery.SourceFileLoader("bench", sys.argv[1] + "/bench")
+bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", loader))
+loader.exec_module(bench)
+paces = iter([10, 30, 100, 300, 1000, 3000])
+def yardsticks(program, seconds):
+    pace = next(paces)
+    return {"bare_loop/1000": bench.Taken(pace, "an event"),
+            "bare_loop/100000": bench.Taken(10 * pace, "an event")}
+bench.parts_of = yardsticks
+turns = [bench.take_turn([lambda: {"small": bench.Taken(ns, "a ride"),
+                                   "hold/100000": bench.Taken(20 * ns, "an event")}], 1)
+         for ns in (40, 400, 4000)]
+for name in turns[0]:
+    print(name, bench.figure([turn[name] for turn in turns]))
+print(bench.times_as_fast(turns, "small", "hold/100000"))
+END
+run python3 "$scratch/turns.py" "$checkout/tools"
+passes "turns"
+says "a ratio to the yardsticks before and after" \
+  "small {'ns': 400, 'noise': 9.9, 'unit': 'a ride', 'paced': {'ratio': 2.0, 'noise': 0.0}}"
+says "a ratio to the large yardstick" "'paced': {'ratio': 4.0, 'noise': 0.0}}"
+says "a yardstick that has no ratio" "bare_loop/1000 {'ns': 200.0, 'noise': 9.9, 'unit': 'an event'}"
+says "two figures of a turn" "20.0"
+
 finish

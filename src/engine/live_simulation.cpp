@@ -103,12 +103,29 @@ void live_simulation::spawn_all() {
   };
 }
 
-void live_simulation::begin() {
-  live_.start();
-  const auto post = [this](runtime::event e) { live_.post(e, live_.clock().now(), nullptr); };
+void live_simulation::post(const runtime::event& e) {
+  auto copy = e;
+  live_.post(copy, live_.clock().now(), nullptr);
+}
+
+bool live_simulation::is_stopped() const {
+  return how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
+}
+
+void live_simulation::bring_drivers() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
     post(happening({node_kind::driver, i}, actors::shift_over{}));
   }
+  while (live_.recorder().handled() < scenario_.drivers.count && !is_stopped()) {
+    runtime::wait_in_reality(runtime::merge_every);
+  }
+  if (!is_stopped()) {
+    live_.recorder().drain_all(observers_);
+  }
+}
+
+void live_simulation::begin() {
+  live_.start();
   for (std::uint32_t i = 0; i < (scenario_.lease.standby ? 2U : 1U); ++i) {
     live_.begin_work({node_kind::lease_manager, i});
   }
@@ -121,10 +138,8 @@ void live_simulation::begin() {
 
 sim_time live_simulation::run() {
   spawn_all();
+  bring_drivers();
   begin();
-  const auto is_stopped = [this] {
-    return how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
-  };
   sim_time reached{};
   for (sim_time now{}; now < scenario_.ends() && !is_stopped(); now = live_.clock().now()) {
     reached = live_.recorder().drain(observers_);

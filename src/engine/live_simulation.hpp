@@ -36,7 +36,12 @@ class live_simulation {
   template <class Core>
   void spawn(node_id node, Core core);
   void spawn_all();
+  /// Has all drivers come to work while time stands at its beginning: that of a million takes
+  /// seconds.
+  void bring_drivers();
   void begin();
+  void post(const actors::runtime::event& e);
+  [[nodiscard]] bool is_stopped() const;
 
   const scenario::scenario& scenario_;
   const run_options& how_;

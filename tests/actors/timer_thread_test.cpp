@@ -50,7 +50,8 @@ event due_at(sim_duration when, std::uint32_t number) {
 
 // However late the machine is: what fires is due, and in order.
 TEST_CASE("timer thread: fires in the order of due times, and never early") {
-  const live_clock clock(1000);
+  live_clock clock(1000);
+  clock.start();
   inbox fired(clock);
   timer_thread timers(clock, [&](const event& e) { fired.take(e); });
   timers.set(due_at(30s, 3));
@@ -63,7 +64,8 @@ TEST_CASE("timer thread: fires in the order of due times, and never early") {
 }
 
 TEST_CASE("timer thread: wakes for one that is set later and due earlier") {
-  const live_clock clock(1);
+  live_clock clock(1);
+  clock.start();
   inbox fired(clock);
   timer_thread timers(clock, [&](const event& e) { fired.take(e); });
   timers.start();
@@ -73,7 +75,8 @@ TEST_CASE("timer thread: wakes for one that is set later and due earlier") {
 }
 
 TEST_CASE("timer thread: nothing fires once it has stopped") {
-  const live_clock clock(1);
+  live_clock clock(1);
+  clock.start();
   inbox fired(clock);
   timer_thread timers(clock, [&](const event& e) { fired.take(e); });
   timers.start();
@@ -85,7 +88,8 @@ TEST_CASE("timer thread: nothing fires once it has stopped") {
 }
 
 TEST_CASE("live clock: never runs backwards, and real time is shorter by the speed") {
-  const live_clock clock(100);
+  live_clock clock(100);
+  clock.start();
   sim_time last{};
   for (int i = 0; i < 1000; ++i) {
     const sim_time now = clock.now();

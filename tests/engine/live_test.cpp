@@ -21,11 +21,15 @@ struct witness final : events::observer {
   bool causes_first = true;
   std::uint64_t in_flight = 0;
   std::uint64_t most_in_flight = 0;
+  sim_time online_by{};  ///< the last driver who came to work
   std::atomic<bool>* stop = nullptr;
   std::uint64_t stop_after = 0;
 
   void observe(std::span<const events::event> batch) override {
     for (const events::event& e : batch) {
+      if (std::holds_alternative<events::driver_came_online>(e.what)) {
+        online_by = e.t;
+      }
       in_order = in_order && last_ <= e.t;
       last_ = e.t;
       std::visit([this]<class Fact>(const Fact& f) { on(f); }, e.what);
@@ -277,6 +281,16 @@ TEST_CASE("live: a closed loop keeps so many rides in flight", "[live]") {
   run_live(s, {}, {.speed = 200, .threads = 2, .rides_in_flight = 7}, w);
   CHECK(w.most_in_flight == 7);
   CHECK(w.facts["ride_requested"] > 7);
+}
+
+TEST_CASE("live: time begins when all drivers are at work", "[live]") {
+  scenario::scenario s = short_of_drivers();
+  s.clock = {.start = {}, .warmup = {}, .duration = 2min, .drain = {}};
+  s.drivers.count = 20'000;
+  witness w;
+  run_live(s, {}, {.speed = 1000, .threads = 2}, w);
+  CHECK(w.facts["driver_came_online"] == 20'000);
+  CHECK(w.online_by == sim_time{});
 }
 
 TEST_CASE("live: no more rides appear than there is room for", "[live]") {

@@ -46,7 +46,7 @@ void live_system::lodge(node_id node, caf::strong_actor_ptr actor, std::shared_p
 }
 
 void live_system::start() {
-  clock_.begin_again();
+  clock_.start();
   schedule_outages();
   timers_.start();
 }

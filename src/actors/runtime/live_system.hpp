@@ -47,7 +47,8 @@ class live_system {
   void lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
   void reserve(node_kind kind, std::size_t nodes);
 
-  /// Time begins, and the planned faults with it.
+  /// Time begins, and the planned faults with it. What nodes do before, they do at its first
+  /// instant, and no timer fires.
   void start();
   /// Tells a node to begin to work. Requires: started.
   void begin_work(node_id node);

@@ -1,11 +1,13 @@
 #include "actors/demand.hpp"
 
+#include <algorithm>
+
 namespace dibs::actors {
 
 void demand::on(context& x, const next_ride& m) {
   surroundings& world = x.world();
-  if (world.rides_in_flight > 0) [[unlikely]] {
-    refill(x);
+  if (world.rides_at_once > 0) [[unlikely]] {
+    fill(x);
     return;
   }
   // All who appear at one instant appear before the first of them is served. A live clock may be
@@ -30,17 +32,24 @@ void demand::let_appear(context& x, const world::ride_plan& plan) {
   x.send(world.rides.at(ride).rider, appear{ride});
 }
 
-void demand::refill(context& x) {
+void demand::fill(context& x) {
   surroundings& world = x.world();
-  const std::uint32_t rides = begun_ ? 1 : world.rides_in_flight;
-  begun_ = true;
-  for (std::uint32_t i = 0; i < rides && !world.rides.is_full(); ++i) {
-    auto plan = world.demand.next();
-    if (!plan) {
+  const sim_time now = x.world_time();
+  if (!begun_) {
+    begun_ = true;
+    due_ = world.demand.next();
+  }
+  while (due_ && !world.rides.is_full() && world.rides.under_way() < world.rides_at_once) {
+    if (!world.rides_follow && due_->at > now) {
+      if (awake_at_ <= now) {  // else a timer for it is under way
+        awake_at_ = due_->at;
+        x.happens_after(due_->at - now, next_ride{});
+      }
       return;
     }
-    plan->at = x.world_time();
-    let_appear(x, *plan);
+    due_->at = std::min(due_->at, now);
+    let_appear(x, *due_);
+    due_ = world.demand.next();
   }
 }
 

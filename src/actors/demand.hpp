@@ -20,10 +20,11 @@ class demand {
 
  private:
   void let_appear(context& x, const world::ride_plan& plan);
-  /// Where rides in flight are replaced: the first of them, or the next.
-  void refill(context& x);
+  /// Where only so many rides are under way at once: as many as there is room for.
+  void fill(context& x);
 
   std::optional<world::ride_plan> due_;
+  sim_time awake_at_{};  ///< where only so many are at once: when the latest timer is due
   bool begun_ = false;
 };
 

@@ -84,6 +84,11 @@ class ride_book {
     }
   }
 
+  /// Riders who have appeared and are not gone yet.
+  [[nodiscard]] std::uint32_t under_way() const {
+    const auto lock = lock_seats();
+    return seats() - static_cast<std::uint32_t>(free_seats_.size());
+  }
   [[nodiscard]] std::uint32_t seats() const { return seats_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
 
@@ -97,8 +102,7 @@ class ride_book {
   };
 
   [[nodiscard]] std::uint32_t take_seat() {
-    const auto lock =
-        shared_ == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock(shared_->seats);
+    const auto lock = lock_seats();
     if (free_seats_.empty()) {
       return seats_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -107,6 +111,9 @@ class ride_book {
     return seat;
   }
 
+  [[nodiscard]] std::unique_lock<std::mutex> lock_seats() const {
+    return shared_ == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock(shared_->seats);
+  }
   [[nodiscard]] std::unique_lock<std::mutex> lock_offers(ride_id r) {
     return shared_ == nullptr ? std::unique_lock<std::mutex>()
                               : std::unique_lock(shared_->offers[r.value % shared_->offers.size()]);

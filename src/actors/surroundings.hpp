@@ -42,8 +42,11 @@ struct surroundings {
   std::vector<match::neighbour> near;  ///< room to look for candidates in
   /// How the matchers pick instead of by the scenario's policy; null: they do not.
   const match::popularity* favourites = nullptr;
-  /// Whenever one of so many rides is over another appears; 0: rides appear as the demand says.
-  std::uint32_t rides_in_flight = 0;
+  /// No more rides are under way at a time; the next one appears when one of them is over. 0: any
+  /// number.
+  std::uint32_t rides_at_once = 0;
+  /// Then each appears as soon as there is room, and not before it is due where this is false.
+  bool rides_follow = false;
   /// Makes room for so many riders; called when a ride finds no free seat.
   std::function<void(std::uint32_t seats)> seat_riders;
 

@@ -115,7 +115,8 @@ result<matching_sample> measure_matching(const matching_options& o) {
                                      how,
                                      {.speed = o.speed,
                                       .threads = o.threads,
-                                      .rides_in_flight = o.rate > 0 ? 0 : o.in_flight,
+                                      .rides_at_once = o.rate > 0 ? 0 : o.in_flight,
+                                      .rides_follow = true,
                                       .favourites = &favourites,
                                       .rides_max = static_cast<std::size_t>(rides_max)});
   if (!live) {

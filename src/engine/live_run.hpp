@@ -21,9 +21,12 @@ namespace dibs::engine {
 struct live_options {
   double speed = 1;           ///< true time passes so many times as fast as real time
   std::uint32_t threads = 1;  ///< of CAF's scheduler
-  /// Whenever one of so many rides is over, another begins: the demand says what rides there are,
-  /// and not when. 0: each comes when the demand says.
-  std::uint32_t rides_in_flight = 0;
+  /// No more rides are under way at a time: those that are due wait, and the next one appears when
+  /// one of them is over. 0: any number.
+  std::uint32_t rides_at_once = 0;
+  /// With a number at once: the demand says what rides there are, and not when. Each appears as
+  /// soon as there is room.
+  bool rides_follow = false;
   /// Matchers pick by it instead of by the scenario's policy; null: they do not. Outlives the run.
   const match::popularity* favourites = nullptr;
   std::size_t rides_max = 50'000'000;  ///< more of the demand never appear

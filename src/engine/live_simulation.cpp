@@ -53,10 +53,11 @@ live_simulation::live_simulation(const scenario::scenario& s,
       actors_(configuration_) {
   const std::size_t rides = rides_at_most(shared.demand, live);
   world_.supply.share();
-  world_.rides_in_flight = live.rides_in_flight;
+  world_.rides_at_once = live.rides_at_once;
+  world_.rides_follow = live.rides_follow;
   world_.favourites = live.favourites;
   world_.rides.share(rides, [this] {
-    if (options_.rides_in_flight > 0) {
+    if (options_.rides_at_once > 0) {
       auto next = happening({node_kind::demand, 0}, actors::next_ride{});
       next.due = live_.clock().now();
       live_.post(next, next.due, nullptr);

@@ -278,9 +278,30 @@ TEST_CASE("live: a closed loop keeps so many rides in flight", "[live]") {
   s.drivers.classes.front().ignore = 0;
   s.network.clear();
   witness w;
-  run_live(s, {}, {.speed = 200, .threads = 2, .rides_in_flight = 7}, w);
+  run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 7, .rides_follow = true}, w);
   CHECK(w.most_in_flight == 7);
   CHECK(w.facts["ride_requested"] > 7);
+}
+
+// Goal: with a bound rides that are due wait, and none appears before it is due. Method: a town
+// where some 90 would be under way, with a bound of 5; and with one that no ride meets, where no
+// more rides appear than in virtual time.
+TEST_CASE("live: rides that are due wait while so many are under way", "[live]") {
+  scenario::scenario s = short_of_drivers();
+  s.clock = {.start = {}, .warmup = {}, .duration = 5min, .drain = {}};
+  s.riders.patience = {};
+  witness few;
+  run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 5}, few);
+  CHECK(few.most_in_flight == 5);
+  CHECK(few.facts["ride_requested"] > 5);
+
+  const auto expected = engine::run(s, {});
+  REQUIRE(expected);
+  witness all;
+  run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 100'000}, all);
+  CHECK(static_cast<double>(all.facts["ride_requested"]) <=
+        expected->metrics.value("rides.requested").value_or(0));
+  CHECK(all.facts["ride_requested"] > few.facts["ride_requested"]);
 }
 
 TEST_CASE("live: time begins when all drivers are at work", "[live]") {

@@ -1,7 +1,7 @@
 #include "bench/matching.hpp"
 
 #include "base/ensure.hpp"
-#include "bench/time_to_match.hpp"
+#include "bench/ride_times.hpp"
 #include "engine/live_run.hpp"
 #include "engine/prepared.hpp"
 #include "match/popularity.hpp"
@@ -38,7 +38,7 @@ std::uint64_t count_of(const metrics::report& r, const char* metric) {
 }
 
 matching_sample sample_of(const engine::live_result& live,
-                          const time_to_match& times,
+                          const ride_times& times,
                           const scenario::scenario& s,
                           const matching_options& o) {
   const metrics::report& m = live.run.metrics;
@@ -46,17 +46,20 @@ matching_sample sample_of(const engine::live_result& live,
   matching_sample x;
   x.seconds = in_seconds(measured) / o.speed;
   x.matches = times.matches();
-  x.denials = count_of(m, "leases.denied");
-  x.requests = count_of(m, "leases.granted") + x.denials;
-  x.lease_operations = x.requests + count_of(m, "confirms.taken") +
-                       count_of(m, "confirms.refused") + count_of(m, "leases.early_release");
-  if (times.took().count() > 0) {
-    x.p50_s = times.took().quantile(0.5) / o.speed;
-    x.p99_s = times.took().quantile(0.99) / o.speed;
-    x.p999_s = times.took().quantile(0.999) / o.speed;
+  if (lease::rules_of(o.protocol).leases) {
+    x.conflicts = count_of(m, "leases.denied");
+    x.attempts = count_of(m, "leases.granted") + x.conflicts;
+    x.lease_operations = x.attempts + count_of(m, "confirms.taken") +
+                         count_of(m, "confirms.refused") + count_of(m, "leases.early_release");
+  } else {
+    x.conflicts = times.refused_writes();
+    x.attempts = count_of(m, "rides.committed") + x.conflicts;
   }
+  x.to_match = times.to_match();
+  x.in_matcher = times.in_matcher();
   x.unmatched = times.unmatched();
-  x.double_assignments = count_of(m, "double.commits");
+  x.double_commits = count_of(m, "double.commits");
+  x.double_rides = count_of(m, "double.rides");
   x.violations = live.run.judgement.violation_count;
   x.facts = live.run.facts;
   if (live.late.timers.count() > 0) {
@@ -68,6 +71,15 @@ matching_sample sample_of(const engine::live_result& live,
 }
 
 }  // namespace
+
+std::optional<double> quantile_of(const metrics::histogram& times, double q) {
+  const double beyond = static_cast<double>(times.count()) * (1 - q);
+  constexpr double rounding = 1e-9;
+  if (times.count() == 0 || (q > 0.5 && beyond < 1 - rounding)) {
+    return std::nullopt;
+  }
+  return times.quantile(q);
+}
 
 scenario::scenario matching_scenario(const matching_options& o) {
   scenario::scenario s;
@@ -103,22 +115,22 @@ result<matching_sample> measure_matching(const matching_options& o) {
   if (!shared) {
     return tl::unexpected(shared.error());
   }
-  time_to_match times = o.rate > 0
-                            ? time_to_match(s.measured_from(), arrivals_of(s, *shared, o.seed))
-                            : time_to_match(s.measured_from(), o.in_flight);
+  ride_times times = o.rate > 0 ? ride_times(s.measured_from(), arrivals_of(s, *shared, o.seed))
+                                : ride_times(s.measured_from(), o.in_flight);
   const match::popularity favourites(o.drivers, o.zipf, o.candidates);
   engine::run_options how;
   how.seed = o.seed;
   how.stop = o.stop;
   how.observers.push_back(&times);
-  const auto live = engine::run_live(s,
-                                     how,
-                                     {.speed = o.speed,
-                                      .threads = o.threads,
-                                      .rides_at_once = o.rate > 0 ? 0 : o.in_flight,
-                                      .rides_follow = true,
-                                      .favourites = &favourites,
-                                      .rides_max = static_cast<std::size_t>(rides_max)});
+  const auto live =
+      engine::run_live(s,
+                       how,
+                       {.speed = o.speed,
+                        .threads = o.threads,
+                        .rides_at_once = o.rate > 0 ? o.at_once : std::min(o.at_once, o.in_flight),
+                        .rides_follow = o.rate == 0,
+                        .favourites = &favourites,
+                        .rides_max = static_cast<std::size_t>(rides_max)});
   if (!live) {
     return tl::unexpected(live.error());
   }

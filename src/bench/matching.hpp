@@ -9,15 +9,22 @@
 /// has rides appear at a rate, whatever becomes of them: time to match counts from the instant at
 /// which a ride should have appeared, not from when the machine got to it, and those who are never
 /// matched count for as long as they have waited (coordinated omission avoided).
+///
+/// In both the matchers have so many rides at once and no more, and the others wait outside, while
+/// their time counts. Without that bound an open loop above the limit soon has more rides than
+/// drivers, and those that find nobody, and look again each millisecond, take the processor from
+/// those that hold a driver.
 #pragma once
 
 #include "base/result.hpp"
 #include "bench/spread.hpp"
 #include "lease/protocol.hpp"
+#include "metrics/histogram.hpp"
 #include "scenario/scenario.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dibs::bench {
@@ -33,6 +40,7 @@ struct matching_options {
   double seconds = 1;            ///< measured, after a fifth of it to warm up
   double speed = 10;
   std::uint32_t in_flight = 256;  ///< of the closed loop
+  std::uint32_t at_once = 256;    ///< rides that matchers have, of either loop; the others wait
   double rate = 0;                ///< rides a second of the open loop; 0: closed
   std::uint64_t seed = 1;
   const std::atomic<bool>* stop = nullptr;
@@ -42,15 +50,16 @@ struct matching_options {
 struct matching_sample {
   double seconds = 0;
   std::uint64_t matches = 0;
-  std::uint64_t lease_operations = 0;
-  std::uint64_t denials = 0;
-  std::uint64_t requests = 0;  ///< for leases
-  double p50_s = 0;            ///< time to match, in seconds
-  double p99_s = 0;
-  double p999_s = 0;
-  std::uint64_t unmatched = 0;  ///< rides of the open loop that still waited at the end
-  std::uint64_t double_assignments = 0;
-  std::uint64_t violations = 0;  ///< of what the protocol promises
+  std::uint64_t lease_operations = 0;  ///< requests, granted or denied, confirms and releases
+  /// Requests for a lease that were denied, or refused writes where there are no leases.
+  std::uint64_t conflicts = 0;
+  std::uint64_t attempts = 0;        ///< of which those are conflicts
+  metrics::histogram to_match;       ///< in true time
+  metrics::histogram in_matcher;     ///< in true time
+  std::uint64_t unmatched = 0;       ///< rides that still waited at the end
+  std::uint64_t double_commits = 0;  ///< pairs of trips that one driver was on at the same time
+  std::uint64_t double_rides = 0;    ///< rides that had two drivers at the same time
+  std::uint64_t violations = 0;      ///< of what the protocol promises
   std::uint64_t facts = 0;
   double timer_late_p99_s = 0;  ///< how late timers were
   bool ran_out_of_rides = false;
@@ -80,7 +89,19 @@ struct matching_result {
     }
     return all;
   }
+  /// All values of the samples together.
+  [[nodiscard]] metrics::histogram pooled(metrics::histogram matching_sample::*times) const {
+    metrics::histogram all;
+    for (const matching_sample& s : samples) {
+      all.merge(s.*times);
+    }
+    return all;
+  }
 };
+
+/// In seconds. None if not even one value should lie beyond it: p99 of fewer than 100, p99.9 of
+/// fewer than 1,000.
+[[nodiscard]] std::optional<double> quantile_of(const metrics::histogram& times, double q);
 
 /// The world that is measured.
 [[nodiscard]] scenario::scenario matching_scenario(const matching_options& o);

@@ -8,14 +8,18 @@
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "lease/protocol.hpp"
+#include "metrics/histogram.hpp"
 #include "report/number.hpp"
 #include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dibs::cli {
@@ -30,27 +34,49 @@ double per_second(const matching_sample& s, std::uint64_t count) {
 }
 double matches(const matching_sample& s) { return per_second(s, s.matches); }
 double operations(const matching_sample& s) { return per_second(s, s.lease_operations); }
-double conflicts(const matching_sample& s) { return per_second(s, s.denials); }
-double denied_share(const matching_sample& s) {
-  return s.requests == 0 ? 0 : static_cast<double>(s.denials) / static_cast<double>(s.requests);
+double conflicts(const matching_sample& s) { return per_second(s, s.conflicts); }
+double conflict_share(const matching_sample& s) {
+  return s.attempts == 0 ? 0 : static_cast<double>(s.conflicts) / static_cast<double>(s.attempts);
+}
+std::uint64_t double_commits(const matching_sample& s) { return s.double_commits; }
+std::uint64_t double_rides(const matching_sample& s) { return s.double_rides; }
+std::uint64_t violations(const matching_sample& s) { return s.violations; }
+std::uint64_t unmatched(const matching_sample& s) { return s.unmatched; }
+
+bool has_run_out(const matching_result& r) {
+  return std::any_of(r.samples.begin(), r.samples.end(), [](const matching_sample& s) {
+    return s.ran_out_of_rides;
+  });
 }
 
-std::string time_of(double seconds) { return report::duration(seconds); }
+bool has_leases(const bench_request& r) { return lease::rules_of(r.matching.protocol).leases; }
 
-std::vector<std::string> row_of(const matching_result& r, double base) {
+constexpr std::array quantiles{0.5, 0.99, 0.999};
+
+/// Of all repeats together, in real time.
+std::vector<std::string> times_of(const bench_request& r, const metrics::histogram& times) {
+  std::vector<std::string> cells;
+  for (const double q : quantiles) {
+    const auto value = bench::quantile_of(times, q);
+    cells.push_back(value ? report::duration(*value / r.matching.speed) : "-");
+  }
+  return cells;
+}
+
+std::vector<std::string> row_of(const bench_request& asked, const matching_result& r) {
   const bench::spread rate = r.of(matches);
-  return {std::to_string(r.matchers),
-          report::compact(rate.median),
-          noise_text(rate.noise(), r.samples.size()),
-          base > 0 ? report::decimal(rate.median / base, 2) : "-",
-          report::compact(r.of(operations).median),
-          report::compact(r.of(conflicts).median),
-          fmt::format("{:.2f} %", 100 * r.of(denied_share).median),
-          time_of(r.of([](const auto& s) { return s.p50_s; }).median),
-          time_of(r.of([](const auto& s) { return s.p99_s; }).median),
-          time_of(r.of([](const auto& s) { return s.p999_s; }).median),
-          report::grouped(r.sum([](const auto& s) { return s.double_assignments; })),
-          report::grouped(r.sum([](const auto& s) { return s.violations; }))};
+  std::vector<std::string> row{std::to_string(r.matchers),
+                               report::compact(rate.median),
+                               noise_text(rate.noise(), r.samples.size()),
+                               has_leases(asked) ? report::compact(r.of(operations).median) : "-",
+                               report::compact(r.of(conflicts).median)};
+  for (const auto times : {&matching_sample::to_match, &matching_sample::in_matcher}) {
+    const auto cells = times_of(asked, r.pooled(times));
+    row.insert(row.end(), cells.begin(), cells.end());
+  }
+  row.push_back(report::grouped(r.sum(double_commits) + r.sum(double_rides)));
+  row.push_back(report::grouped(r.sum(violations)));
+  return row;
 }
 
 std::string setting_of(const bench_request& r) {
@@ -60,8 +86,9 @@ std::string setting_of(const bench_request& r) {
           ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
           : fmt::format("closed loop with {} in flight", study::counted(m.in_flight, "ride"));
   return fmt::format(
-      "protocol {}, {}, Zipf {}, {}{}, {}, {},\n{} of {} at a "
-      "speed of {}\n\n",
+      "protocol {}, {}, Zipf {}, {}{}, {}, {},\nno more than {} with the matchers at once, {} of "
+      "{} "
+      "at a speed of {}\n\n",
       lease::rules_of(m.protocol).name,
       study::counted(m.drivers, "driver"),
       report::significant(m.zipf),
@@ -69,76 +96,119 @@ std::string setting_of(const bench_request& r) {
       m.blind ? ", blind" : "",
       loop,
       study::counted(m.threads, "thread"),
+      study::counted(m.at_once, "ride"),
       study::counted(r.repeats, "repeat"),
       report::duration(m.seconds),
       report::significant(m.speed));
 }
 
-std::string notes_of(const std::vector<matching_result>& all, bool is_open) {
-  std::string text =
-      "\nMatches, lease operations and conflicts (denied requests for a lease) a second of real "
-      "time;\n"
-      "time from the instant at which a ride appears, or should have, until a driver is committed "
-      "to\n"
-      "it. Medians of the repeats; noise is how far the rates of the repeats lie apart. Metrics "
-      "and\n"
-      "checkers watched, and took their share of the machine.\n";
-  for (const matching_result& r : all) {
-    const auto waiting = r.sum([](const auto& s) { return s.unmatched; });
-    // In a closed loop some always do.
-    const auto matched = r.sum([](const auto& s) { return s.matches; });
-    if (waiting > (is_open ? 0 : matched / 100)) {
-      text += fmt::format("{}: {} still waited at the end; they count as that long\n",
-                          study::counted(r.matchers, "matcher"),
-                          study::counted(waiting, "ride"));
-    }
-    if (r.sum([](const auto& s) { return s.ran_out_of_rides ? 1U : 0U; }) > 0) {
-      text += fmt::format("{}: all rides that one measurement may have were matched\n",
-                          study::counted(r.matchers, "matcher"));
-    }
+/// Rides appeared faster than they were matched: at the end more waited than matchers may have.
+bool is_overloaded(const bench_request& r, const matching_sample& s) {
+  const auto& m = r.matching;
+  return m.rate > 0 && s.unmatched > m.at_once && s.unmatched > s.matches / 100;
+}
+bool is_overloaded(const bench_request& r, const matching_result& all) {
+  return std::any_of(all.samples.begin(), all.samples.end(), [&](const matching_sample& s) {
+    return is_overloaded(r, s);
+  });
+}
+
+std::string note_of(const bench_request& r, const matching_result& each) {
+  const std::string who = study::counted(each.matchers, "matcher");
+  const auto waiting = each.sum(unmatched);
+  std::string text;
+  if (is_overloaded(r, each)) {
+    text += fmt::format("{}: overloaded: of {} rides a second that appeared {} were matched\n",
+                        who,
+                        report::compact(r.matching.rate),
+                        report::compact(each.of(matches).median));
+  }
+  // In a closed loop some always wait.
+  const auto matched = each.sum([](const auto& s) { return s.matches; });
+  if (waiting > (r.matching.rate > 0 ? 0 : matched / 100)) {
+    text += fmt::format("{}: {} still waited at the end; they count as that long\n",
+                        who,
+                        study::counted(waiting, "ride"));
+  }
+  if (has_run_out(each)) {
+    text += fmt::format("{}: all rides that one measurement may have were matched\n", who);
+  }
+  return text;
+}
+
+std::string notes_of(const bench_request& r, const std::vector<matching_result>& all) {
+  std::string text = fmt::format(
+      R"(
+A second of real time: matches, {}
+To match: from the instant at which a ride appears, or should have, until a driver is committed to it.
+In matcher: from when its request is there until it was told of the commit. Rates are medians of the
+repeats, noise is how far they lie apart; times are of all repeats together, - if of too few rides.
+Doubles: pairs of trips of one driver, and rides with two drivers. Metrics and checkers watched, and
+took their share of the machine.
+)",
+      has_leases(r) ? "lease operations, conflicts (denied requests for a lease)."
+                    : "conflicts (refused writes); there are no leases.");
+  for (const matching_result& each : all) {
+    text += note_of(r, each);
   }
   return text;
 }
 
 std::string text_of(const bench_request& r, const std::vector<matching_result>& all) {
-  std::vector<std::vector<std::string>> rows{{"matchers",
-                                              "matches/s",
-                                              "noise",
-                                              "scaling",
-                                              "lease ops/s",
-                                              "conflicts/s",
-                                              "denied",
-                                              "p50",
-                                              "p99",
-                                              "p99.9",
-                                              "doubles",
-                                              "broken"}};
-  const double base = all.empty() ? 0 : all.front().of(matches).median;
+  std::vector<std::vector<std::string>> rows{
+      {"", "matches", "", "lease", "conflicts", "to match", "", "", "in matcher", "", "", "", ""},
+      {"matchers",
+       "/s",
+       "noise",
+       "ops/s",
+       "/s",
+       "p50",
+       "p99",
+       "p99.9",
+       "p50",
+       "p99",
+       "p99.9",
+       "doubles",
+       "broken"}};
   for (const matching_result& each : all) {
-    rows.push_back(row_of(each, base));
+    rows.push_back(row_of(r, each));
   }
-  return setting_of(r) + in_columns(rows) + notes_of(all, r.matching.rate > 0);
+  return setting_of(r) + in_columns(rows) + notes_of(r, all);
 }
 
 ordered_json json_of(const bench::spread& s) {
   return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
 }
 
-ordered_json json_of(const matching_result& r) {
-  return {{"matchers", r.matchers},
-          {"repeats", r.samples.size()},
-          {"matches_per_s", json_of(r.of(matches))},
-          {"lease_operations_per_s", json_of(r.of(operations))},
-          {"conflicts_per_s", json_of(r.of(conflicts))},
-          {"denied_share", json_of(r.of(denied_share))},
-          {"p50_s", json_of(r.of([](const auto& s) { return s.p50_s; }))},
-          {"p99_s", json_of(r.of([](const auto& s) { return s.p99_s; }))},
-          {"p999_s", json_of(r.of([](const auto& s) { return s.p999_s; }))},
-          {"timers_late_p99_s", json_of(r.of([](const auto& s) { return s.timer_late_p99_s; }))},
-          {"unmatched", r.sum([](const auto& s) { return s.unmatched; })},
-          {"double_assignments", r.sum([](const auto& s) { return s.double_assignments; })},
-          {"violations", r.sum([](const auto& s) { return s.violations; })},
-          {"facts", r.sum([](const auto& s) { return s.facts; })}};
+ordered_json json_of(const bench_request& r, const metrics::histogram& times) {
+  ordered_json out{{"samples", times.count()}};
+  for (const auto& [name, q] : {std::pair{"p50_s", 0.5}, {"p99_s", 0.99}, {"p999_s", 0.999}}) {
+    const auto value = bench::quantile_of(times, q);
+    out[name] = value ? ordered_json(*value / r.matching.speed) : ordered_json();
+  }
+  return out;
+}
+
+ordered_json json_of(const bench_request& asked, const matching_result& r, double base) {
+  const double rate = r.of(matches).median;
+  return {
+      {"matchers", r.matchers},
+      {"repeats", r.samples.size()},
+      {"matches_per_s", json_of(r.of(matches))},
+      {"scaling", base > 0 ? ordered_json(rate / base) : ordered_json()},
+      {"lease_operations_per_s", has_leases(asked) ? json_of(r.of(operations)) : ordered_json()},
+      {"conflicts_per_s", json_of(r.of(conflicts))},
+      {"conflict_share", json_of(r.of(conflict_share))},
+      {"time_to_match", json_of(asked, r.pooled(&matching_sample::to_match))},
+      {"time_in_matcher", json_of(asked, r.pooled(&matching_sample::in_matcher))},
+      {"timers_late_p99_s", json_of(r.of([](const auto& s) { return s.timer_late_p99_s; }))},
+      {"unmatched", r.sum(unmatched)},
+      {"overloaded", is_overloaded(asked, r)},
+      {"ran_out_of_rides", has_run_out(r)},
+      {"double_commits", r.sum(double_commits)},
+      {"double_rides", r.sum(double_rides)},
+      {"violations", r.sum(violations)},
+      {"facts", r.sum([](const auto& s) { return s.facts; })}};
 }
 
 std::string json_text(const bench_request& r, const std::vector<matching_result>& all) {
@@ -152,10 +222,12 @@ std::string json_text(const bench_request& r, const std::vector<matching_result>
                    {"seconds", m.seconds},
                    {"speed", m.speed},
                    {"rides_in_flight", m.rate > 0 ? 0 : m.in_flight},
+                   {"rides_at_once", m.at_once},
                    {"rate_per_s", m.rate},
                    {"results", ordered_json::array()}};
+  const double base = all.empty() ? 0 : all.front().of(matches).median;
   for (const matching_result& each : all) {
-    out["results"].push_back(json_of(each));
+    out["results"].push_back(json_of(r, each, base));
   }
   return out.dump(2) + "\n";
 }
@@ -201,7 +273,7 @@ int bench_matching(const bench_request& r) {
   }
   exit_code code = exit_code::done;
   for (const matching_result& each : *all) {
-    if (each.sum([](const auto& s) { return s.violations; }) > 0) {
+    if (each.sum(violations) > 0) {
       code = exit_code::invariant_broke;
     }
   }

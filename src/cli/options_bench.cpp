@@ -120,6 +120,11 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->transform(count_up_to(in_flight_max))
       ->default_str("256")
       ->group(of_matching);
+  to->add_option("--at-once", m.at_once, "Rides that matchers have at once; the others wait")
+      ->type_name("N")
+      ->transform(count_up_to(in_flight_max))
+      ->default_str("256")
+      ->group(of_matching);
   to->add_option("--rate", m.rate, "An open loop with so many rides a second instead")
       ->type_name("R")
       ->check(number_between(0.001, rate_max))

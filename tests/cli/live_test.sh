@@ -43,12 +43,25 @@ run "$dibs" bench matching "${tiny[@]}" --zipf 1 --candidates 2 --blind --cores 
 ends 0 "bench matching"
 says out "closed loop with 8 rides in flight" "bench matching"
 says out "p99.9" "bench matching"
+says out "to match" "bench matching heads both groups of times"
+says out "in matcher" "bench matching heads both groups of times"
+check "no line of it is longer than 120 columns" awk 'length > 120 { exit 1 }' out
+run "$dibs" bench matching "${tiny[@]}" --protocol optimistic --rate 1000000 --at-once 4
+ends 0 "bench matching, overloaded"
+says out "2 matchers: overloaded: of 1 M rides a second that appeared" "an overload is named"
+says out "there are no leases" "conflicts of a protocol without leases are explained"
+run "$dibs" bench matching "${tiny[@]}" --protocol optimistic --rate 500 --format json
+check "an open loop that keeps up is not overloaded, and has no lease operations" json out \
+  'all(not r["overloaded"] and r["lease_operations_per_s"] is None for r in j["results"])'
+check "no p99.9 of 50 rides, no p99 of fewer than 100" json out \
+  'all(r["time_to_match"]["samples"] < 100 and r["time_to_match"]["p99_s"] is None and
+       r["time_to_match"]["p999_s"] is None and r["time_to_match"]["p50_s"] > 0 for r in j["results"])'
 run "$dibs" bench matching "${tiny[@]}" --protocol lease --rate 500 --format json
 ends 0 "bench matching, open loop"
 check "a row for each number of matchers" json out \
   '[r["matchers"] for r in j["results"]] == [1, 2] and j["protocol"] == "lease"'
 check "no lease lets two rides have one driver" json out \
-  'all(r["violations"] == 0 for r in j["results"])'
+  'all(r["violations"] == r["double_commits"] == r["double_rides"] == 0 for r in j["results"])'
 run "$dibs" bench matching --matchers 0
 ends 2 "no matchers"
 run "$dibs" bench matching --drivers 10,20

@@ -149,6 +149,12 @@ result<request> grammar::bench_asked() const {
       return usage("bench", "matching measures one number of --drivers and many of --matchers");
     }
     b.matching.drivers = b.drivers.empty() ? b.matching.drivers : b.drivers.front();
+    if (b.matching.candidates > b.matching.drivers) {
+      return usage("bench",
+                   fmt::format("--candidates: there are {} drivers to look at (got {})",
+                               b.matching.drivers,
+                               b.matching.candidates));
+    }
     for (const lease::rules& each : lease::all_rules()) {
       b.matching.protocol = each.name == bench_protocol ? each.which : b.matching.protocol;
     }

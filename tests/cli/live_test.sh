@@ -56,6 +56,9 @@ check "an open loop that keeps up is not overloaded, and has no lease operations
 check "no p99.9 of 50 rides, no p99 of fewer than 100" json out \
   'all(r["time_to_match"]["samples"] < 100 and r["time_to_match"]["p99_s"] is None and
        r["time_to_match"]["p999_s"] is None and r["time_to_match"]["p50_s"] > 0 for r in j["results"])'
+run "$dibs" bench matching --drivers 5 --candidates 6
+ends 2 "more candidates than drivers"
+says err "--candidates: there are 5 drivers to look at (got 6)" "more candidates than drivers"
 run "$dibs" bench matching "${tiny[@]}" --protocol lease --rate 500 --format json
 ends 0 "bench matching, open loop"
 check "a row for each number of matchers" json out \

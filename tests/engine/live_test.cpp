@@ -197,11 +197,14 @@ std::vector<outcome> live_outcomes(const scenario::scenario& s, std::uint32_t ru
 
 // Goal: live runs agree with virtual ones in distribution. Method: the means of 3 live replications
 // and of 40 virtual ones, of other seeds, differ by no more than 5 standard errors, from the spread
-// of the virtual ones: by chance alone once in a million. What the machine adds to each delay is no
-// chance: a run in which that was more than 50 ms on average, of leases of several seconds, says
-// nothing about the actors and is repeated at half the speed, where a late wake-up costs half as
-// much; on a machine that is too busy at 20 times the real clock the test is skipped. Within 50 ms
-// a hold of some four delays moves by 0.2 s at most, which is allowed on top.
+// of the virtual ones: by chance alone once in a million. In figures: the match rate, of 0.82, by
+// 0.040, the conversion, of 0.57, by 0.040, a hold, of 7.5 s, by 0.35 s; in virtual time too the
+// seeds of the live runs match 0.84. What the machine adds to each delay is no chance: a run in
+// which that was more than 50 ms on average, of leases of several seconds, says nothing about the
+// actors and is repeated at half the speed, where a late wake-up costs half as much. On a machine
+// that is too busy at 20 times the real clock nothing is compared, and ctest shows the test as
+// skipped, by the words that it writes. Within 50 ms a hold of some four delays moves by 0.2 s at
+// most, which is allowed on top.
 // Negative controls: of virtual towns with fewer drivers, pickier ones or shorter leases the same
 // live runs differ, each in the figure that this should change.
 TEST_CASE("live: agrees with virtual time in distribution", "[agreement]") {

@@ -102,10 +102,12 @@ std::string setting_of(const bench_request& r) {
       report::significant(m.speed));
 }
 
-/// Rides appeared faster than they were matched: at the end more waited than matchers may have.
+/// Rides appeared faster than they were matched: at the end more waited than some that are always
+/// under way, and many for those that were matched.
 bool is_overloaded(const bench_request& r, const matching_sample& s) {
+  constexpr std::uint32_t under_way = 256;
   const auto& m = r.matching;
-  return m.rate > 0 && s.unmatched > m.at_once && s.unmatched > s.matches / 100;
+  return m.rate > 0 && s.unmatched > std::min(m.at_once, under_way) && s.unmatched > s.matches / 20;
 }
 bool is_overloaded(const bench_request& r, const matching_result& all) {
   return std::any_of(all.samples.begin(), all.samples.end(), [&](const matching_sample& s) {

@@ -49,6 +49,8 @@ check "no line of it is longer than 120 columns" awk 'length > 120 { exit 1 }' o
 run "$dibs" bench matching "${tiny[@]}" --protocol optimistic --rate 1000000 --at-once 4
 ends 0 "bench matching, overloaded"
 says out "2 matchers: overloaded: of 1 M rides a second that appeared" "an overload is named"
+run "$dibs" bench matching "${tiny[@]}" --protocol optimistic --rate 1000000 --at-once 1000000
+says out "2 matchers: overloaded: of 1 M rides a second that appeared" "so is one without a bound"
 says out "there are no leases" "conflicts of a protocol without leases are explained"
 run "$dibs" bench matching "${tiny[@]}" --protocol optimistic --rate 500 --format json
 check "an open loop that keeps up is not overloaded, and has no lease operations" json out \

@@ -86,9 +86,8 @@ std::string setting_of(const bench_request& r) {
           ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
           : fmt::format("closed loop with {} in flight", study::counted(m.in_flight, "ride"));
   return fmt::format(
-      "protocol {}, {}, Zipf {}, {}{}, {}, {},\nno more than {} with the matchers at once, {} of "
-      "{} "
-      "at a speed of {}\n\n",
+      "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
+      "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
       lease::rules_of(m.protocol).name,
       study::counted(m.drivers, "driver"),
       report::significant(m.zipf),

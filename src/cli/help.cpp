@@ -394,13 +394,14 @@ Examples:
 engine  the offer race: rides of 0.00132 a second and driver ask for leases of drivers at random, over
         links of 50 ms on average; through the cores of the actors of `dibs run`, called directly as
         there (through CAF's mailboxes: dibs run --delivery mailbox). Beside it in the same process
-        bare loops over the same model: with one 4-ary heap, with the engine's own queue, and with
-        keyed draws and a hashed record as well, the floor. What counts is the ratio; times are this
-        machine's. Metrics and checkers on and off, and the memory of a driver.
-lease   the lease machine alone: cycles of acquire, confirm and expire, with a timer for each lease in
-        the engine's own queue. And its actor, live: four clients with 128 requests each under way ask
-        for leases of drivers at random, confirm a quarter, give half back and let the rest run out,
-        after 0.15 s. A run has one lease manager; a line each for 1, 2, 4 and so on, up to the
+        bare loops over the same model: with one 4-ary heap, with the engine's own queue, and with what
+        no run can do without as well: keyed draws, facts written down, and these hashed. What counts
+        is the ratio; times are this machine's. Metrics and checkers on its own thread, on a second
+        one, and off; and the memory of a driver.
+lease   the lease machine alone: cycles of acquire, confirm 6 s later and expire, with a timer for each
+        lease in the engine's own queue. And its actor, live: four clients with 128 requests each under
+        way ask for leases of drivers at random, confirm a quarter, give half back and let the rest run
+        out, after 0.15 s. A run has one lease manager; a line each for 1, 2, 4 and so on, up to the
         threads, says what more would bring, each with the leases of its own drivers.
 matching  the actors live, on several threads and the real clock, over perfect links, with drivers who
         answer at once and trips that take no time: what is left is the protocol and the machine. Keeps

@@ -117,7 +117,10 @@ void live_simulation::bring_drivers() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
     post(happening({node_kind::driver, i}, actors::shift_over{}));
   }
-  while (live_.recorder().handled() < scenario_.drivers.count && !is_stopped()) {
+  const auto are_there = [this] {
+    return live_.recorder().handled() >= scenario_.drivers.count && live_.recorder().is_idle();
+  };
+  while (!are_there() && !is_stopped()) {
     runtime::wait_in_reality(runtime::merge_every);
   }
   if (!is_stopped()) {

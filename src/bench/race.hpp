@@ -34,8 +34,10 @@ struct race_result {
   [[nodiscard]] double hour_ratio() const {
     return ratio_of(watched) * static_cast<double>(bare_events) / static_cast<double>(events);
   }
-  /// How many times as fast as the bare loop on the engine's own queue `watched` is.
-  [[nodiscard]] double queue_ratio() const { return bare_on_queue.median / watched.median; }
+  /// How many times as fast as the bare loop on the engine's own queue.
+  [[nodiscard]] double queue_ratio_of(const spread& one) const {
+    return bare_on_queue.median / one.median;
+  }
 };
 
 /// Runs the eight in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set

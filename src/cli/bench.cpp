@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,8 @@ const std::vector<timed>& all_timed() {
   return all;
 }
 
+std::span<const timed> timed_engines() { return std::span(all_timed()).last(3); }
+
 /// The greatest of all that was timed.
 std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
   double most = 0;
@@ -137,7 +140,9 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   }
   t.ratio("  the same by the virtual hour", [](const result& r) { return r.hour_ratio(); });
   t.heading("times as fast as the loop on its queue");
-  t.ratio("  engine, both on its own thread", [](const result& r) { return r.queue_ratio(); });
+  for (const timed& one : timed_engines()) {
+    t.ratio("  " + one.what, [&one](const result& r) { return r.queue_ratio_of(r.*one.of); });
+  }
   t.heading("with metrics and checkers on its own thread");
   t.row("  lease operations a second",
         [](const result& r) { return report::compact(r.lease_ops_per_s); });
@@ -174,7 +179,9 @@ ordered_json json_of(const bench::race_result& r) {
     }
   }
   out["ratio_of_an_hour"] = r.hour_ratio();
-  out["ratio_to_queue"] = r.queue_ratio();
+  for (const timed& one : timed_engines()) {
+    out[key_of("ratio_to_queue", one)] = r.queue_ratio_of(r.*one.of);
+  }
   out["bytes_per_driver"] = r.bytes_per_driver ? ordered_json(*r.bytes_per_driver) : ordered_json();
   out["lease_ops_per_s"] = r.lease_ops_per_s;
   return out;

@@ -62,11 +62,11 @@ void grammar::add_bench() {
   sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
       ->check(counts_up_to(bench_drivers_max))
       ->type_name("N,...")
-      ->default_str("1000,10000,100000, and 1000000 for the engine");
+      ->default_str("1000,10000,100000, and 1000000 for the engine; one, 10000, for matching");
   sub->add_option("--hours", bench.hours, "Virtual time of a run")
       ->type_name("H")
       ->check(number_between(0.001, bench_hours_max))
-      ->default_str("1 up to 100000 drivers, beyond that less")
+      ->default_str("1, or 100000 by the drivers where there are more")
       ->group(of_engine);
   sub->add_option("--repeats", bench.repeats, "Measurements, of which the median counts")
       ->type_name("K")

@@ -20,7 +20,7 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_
   }
   if (const auto why = objection(token, d, r, version)) {
     if (remembers) {
-      refused_[r].push_back({token, d, *why});
+      answered_[r].push_back({token, d, *why});
     }
     return *why;
   }
@@ -29,17 +29,23 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_
 }
 
 std::optional<write_outcome> ledger::known(token_id token, driver_id d, ride_id r) const {
-  if (const auto found = trips_.find(token); found != trips_.end()) {
-    const trip_record& trip = found->second;
-    if (trip.driver == d && trip.ride == r) {
-      return taken{.repeated = true};
-    }
-    if (rule_ == ledger_rule::fence || trip.open) {
-      return turned_down{.cause = write_refusal::stale_token};
-    }
+  const auto found = trips_.find(token);
+  if (found != trips_.end() && found->second.driver == d && found->second.ride == r) {
+    return taken{.repeated = true};
   }
-  if (const auto of_ride = refused_.find(r); of_ride != refused_.end()) {
-    for (const refused_write& before : of_ride->second) {
+  const auto before = answered(token, d, r);
+  if (before && std::holds_alternative<taken>(*before)) {
+    return before;
+  }
+  if (found != trips_.end() && (rule_ == ledger_rule::fence || found->second.open)) {
+    return turned_down{.cause = write_refusal::stale_token};
+  }
+  return before;
+}
+
+std::optional<write_outcome> ledger::answered(token_id token, driver_id d, ride_id r) const {
+  if (const auto of_ride = answered_.find(r); of_ride != answered_.end()) {
+    for (const answered_write& before : of_ride->second) {
       if (before.token == token && before.driver == d) {
         return before.answer;
       }
@@ -54,8 +60,13 @@ bool ledger::record(token_id token, driver_id d, ride_id r) {
   ++driver.version;
   // A closed trip of the same driver and ride stays closed.
   const auto [at, is_new] = trips_.try_emplace(token, trip_record{d, r});
-  if (!is_new && at->second.driver == d && at->second.ride == r && !at->second.open) {
-    return false;
+  if (!is_new) {
+    const trip_record before = at->second;
+    if (before.driver != d || before.ride != r) {
+      answered_[before.ride].push_back({token, before.driver, taken{.repeated = true}});
+    } else if (!before.open) {
+      return false;
+    }
   }
   at.value() = trip_record{d, r};
   driver.trip = token;

@@ -90,6 +90,8 @@ class ledger {
                                                      std::uint32_t version) const;
   /// What a write is answered that repeats an earlier one, or comes with the token of another.
   [[nodiscard]] std::optional<write_outcome> known(token_id token, driver_id d, ride_id r) const;
+  /// From `answered_`.
+  [[nodiscard]] std::optional<write_outcome> answered(token_id token, driver_id d, ride_id r) const;
   [[nodiscard]] std::optional<turned_down> ride_taken(ride_id r) const;
   [[nodiscard]] token_id trip_of(ride_id r) const;
   [[nodiscard]] token_id& trip_slot(ride_id r);
@@ -97,14 +99,16 @@ class ledger {
   ledger_rule rule_;
   std::vector<driver_entry> drivers_;
   std::vector<token_id> ride_trips_;
+  /// The last of each token.
   tsl::hopscotch_map<token_id, trip_record, std::hash<token_id>> trips_;
-  /// By ride, oldest first: a token that was given twice is refused for each of them apart.
-  struct refused_write {
+  struct answered_write {
     token_id token;
     driver_id driver;
-    turned_down answer;
+    write_outcome answer;
   };
-  tsl::hopscotch_map<ride_id, std::vector<refused_write>, std::hash<ride_id>> refused_;
+  /// Refused writes, and trips whose token another has taken over: by ride, oldest first, since a
+  /// token that was given twice is answered for each of them apart.
+  tsl::hopscotch_map<ride_id, std::vector<answered_write>, std::hash<ride_id>> answered_;
 };
 
 }  // namespace dibs::lease

@@ -57,6 +57,10 @@ TEST_CASE("ledger: a token that was given twice is no repeat of the other's writ
   REQUIRE(plain.close(token_id{1}));
   CHECK(is_taken(plain.write(token_id{1}, d2, r2)));
   CHECK(plain.is_open(token_id{1}));
+  CHECK(std::get<taken>(plain.write(token_id{1}, d1, r1)).repeated);
+  REQUIRE(plain.close(token_id{1}));
+  CHECK(std::get<taken>(plain.write(token_id{1}, d1, r1)).repeated);
+  CHECK_FALSE(plain.is_open(token_id{1}));
 }
 
 TEST_CASE("ledger: a refusal is remembered for the driver and ride that it was about") {

@@ -20,6 +20,18 @@
 
 namespace dibs::actors::runtime {
 
+/// CAF has an actor do one thing after the other, on whichever thread, and after it was woken.
+class turn {
+ public:
+  explicit turn(void* mark) : mark_(mark) { comes_after(mark_); }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+  ~turn() { comes_before(mark_); }
+
+ private:
+  void* mark_;
+};
+
 template <class Core>
 class live_actor final : public caf::event_based_actor {
  public:
@@ -40,6 +52,13 @@ class live_actor final : public caf::event_based_actor {
 
   caf::behavior make_behavior() override { return behavior_for(typename Core::inbox{}); }
 
+  /// What a thread looks at before it comes to a handler, the behavior, another thread may have
+  /// made.
+  resume_result resume(caf::execution_unit* on, std::size_t messages_max) override {
+    const turn mine(ctrl());
+    return caf::event_based_actor::resume(on, messages_max);
+  }
+
  private:
   template <class... Messages>
   caf::behavior behavior_for(message_list<Messages...>) {
@@ -47,18 +66,6 @@ class live_actor final : public caf::event_based_actor {
             [this](begin_work) { start(); },
             [this](const Messages& m) { take_from_outside(m); }...};
   }
-
-  /// CAF has an actor do one thing after the other, on whichever thread, and after it was woken.
-  class turn {
-   public:
-    explicit turn(void* mark) : mark_(mark) { comes_after(mark_); }
-    turn(const turn&) = delete;
-    turn& operator=(const turn&) = delete;
-    ~turn() { comes_before(mark_); }
-
-   private:
-    void* mark_;
-  };
 
   void start() {
     const turn mine(ctrl());

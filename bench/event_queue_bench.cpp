@@ -46,4 +46,4 @@ void hold(benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(hold)->Arg(1'000)->Arg(100'000)->Arg(1'000'000)->UseRealTime();
+BENCHMARK(hold)->Arg(1'000)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->UseRealTime();

@@ -1,7 +1,8 @@
 /// The offer race with nothing around it: one loop, one queue, arrays, no actors. With a 4-ary heap
 /// it is the limit that the engine is measured against; with the engine's own queue it is the limit
 /// of what actors and their links may cost. With draws by keys, facts written down and these hashed
-/// it does what a run of dibs must do, and nothing else: the floors (`bare_record.hpp`).
+/// it does what a run of dibs must do, and nothing else (`bare_record.hpp`): floors by the virtual
+/// hour, in which the engine takes more events.
 ///
 /// Model: D drivers, 10 matchers, one lease manager; rides arrive as a Poisson process of 0.00132 D
 /// a second; every message takes an exponential hop of 50 ms on average. A ride asks for leases of

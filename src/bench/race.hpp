@@ -21,9 +21,9 @@ struct race_result {
   spread unwatched;       ///< the same, metrics and checkers off
   spread bare;            ///< one loop, one 4-ary heap, no actors
   spread bare_on_queue;   ///< the same loop on the engine's own queue
-  spread bare_on_keys;    ///< and with keyed draws: the floor of `unwatched`
-  spread bare_on_facts;   ///< and with facts written down: the floor of `apart`
-  spread bare_on_record;  ///< and with these hashed: the floor of `watched`
+  spread bare_on_keys;    ///< and with keyed draws, as `unwatched`
+  spread bare_on_facts;   ///< and with facts written down, as `apart`
+  spread bare_on_record;  ///< and with these hashed, as `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched

@@ -152,11 +152,11 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   });
   return t.text() + R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
-dibs run calls them. A loop runs the same model with no actors. What no run can do without is the
-floor: drawing by keys for the engine with metrics and checkers off, and writing facts down for
-that with both on a second thread, and hashing these for that with both on its own. By the virtual
-hour the engine is slower than by the event: it tells drivers, riders and the ledger what a loop
-just writes down, and each of these messages is an event. dibs run has metrics and checkers on a
+dibs run calls them. A loop runs the same model with no actors. What no run can do without is drawing
+by keys, with metrics and checkers on a second thread writing facts down as well, and with both on
+its own hashing these. By the virtual hour the engine is slower than by the event: it tells drivers,
+riders and the ledger what a loop just writes down, and each of these messages is an event; so a
+loop with all of that is a floor by the hour, and by the event a lower one would be. dibs run has metrics and checkers on a
 second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
 below 10,000 events of a loop.
 )";

@@ -156,9 +156,9 @@ dibs run calls them. A loop runs the same model with no actors. What no run can 
 by keys, with metrics and checkers on a second thread writing facts down as well, and with both on
 its own hashing these. By the virtual hour the engine is slower than by the event: it tells drivers,
 riders and the ledger what a loop just writes down, and each of these messages is an event; so a
-loop with all of that is a floor by the hour, and by the event a lower one would be. dibs run has metrics and checkers on a
-second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
-below 10,000 events of a loop.
+loop with all of that is a floor by the hour, and by the event a lower one would be. dibs run has
+metrics and checkers on a second thread where a processor is idle. Medians; noise: how far the
+extremes lie apart. No ratio below 10,000 events of a loop.
 )";
 }
 

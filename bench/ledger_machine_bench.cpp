@@ -17,7 +17,6 @@ constexpr std::uint32_t writes = 100'000;
 
 void ledger_write(benchmark::State& state) {
   const auto drivers = static_cast<std::uint32_t>(state.range(0));
-  bench::keep_what_is_freed();
   for (auto _ : state) {
     lease::ledger trips(lease::ledger_rule::fence, drivers);
     auto random = stream::keyed(1, purpose::pick);

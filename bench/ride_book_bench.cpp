@@ -31,7 +31,6 @@ void fill(std::int64_t there_at_a_time) {
 }
 
 void ride_comes_and_goes(benchmark::State& state) {
-  bench::keep_what_is_freed();
   fill(state.range(0));
   for (auto _ : state) {
     fill(state.range(0));

@@ -4,6 +4,7 @@
 //
 // At the end: the ratio of both, measured in this run, and whether the results are the same.
 
+#include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "study/runner.hpp"
 
@@ -65,6 +66,7 @@ timed sweep(const study::plan& p, std::uint32_t workers) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  take_large_pages();
   const study::plan p =
       plan_of(argc > 1 ? argv[1] : DIBS_SOURCE_DIR "/scenarios/evening-peak.yaml");
   std::vector<double> ratios;

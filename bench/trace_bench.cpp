@@ -19,7 +19,6 @@ void read_trace(benchmark::State& state) {
                                      .to_lat = "do_lat",
                                      .to_lon = "do_lon",
                                      .trip = "duration_s"};
-  bench::keep_what_is_freed();
   std::uint64_t rows = 0;
   for (auto _ : state) {
     const auto read = world::read_trace(

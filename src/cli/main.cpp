@@ -1,5 +1,6 @@
 // dibs: reads the command line and does what it asks.
 
+#include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
@@ -51,11 +52,28 @@ int act(const request& what, const std::string& program) {
                     what);
 }
 
+/// Other commands are over before it matters in which pages their memory lies.
+bool simulates(const request& what) {
+  return std::visit(overloaded{[](const run_request&) { return true; },
+                               [](const sweep_request&) { return true; },
+                               [](const tune_request&) { return true; },
+                               [](const region_request&) { return true; },
+                               [](const replay_request&) { return true; },
+                               [](const survive_request&) { return true; },
+                               [](const bench_request&) { return true; },
+                               [](const hunt_request&) { return true; },
+                               [](const auto&) { return false; }},
+                    what);
+}
+
 int start(int count, char** words) {
   keep_standard_streams();
   watch_signals();
   const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
   const auto what = parse(arguments);
+  if (what && simulates(*what)) {
+    take_large_pages();
+  }
   return what ? act(*what, program_of(count > 0 ? words[0] : nullptr)) : fail(what.error());
 }
 

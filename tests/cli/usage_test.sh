@@ -23,6 +23,11 @@ for bad in "--seed x" "--seed 0x" "--seed -1" "--seed 18446744073709551616" "--r
 done
 check "nothing was written" test ! -e runs
 
+# What simulates starts itself anew in large pages, once, with the same words and the same end.
+run env GLIBC_TUNABLES=glibc.malloc.tcache_count=7 "$dibs" run "no such file"
+ends 3 "a file that is not there, in large pages"
+says err "no such file" "a file that is not there, in large pages"
+
 run "$dibs" --version
 ends 0 "--version"
 says out "dibs 0." "--version"

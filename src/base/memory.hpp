@@ -1,0 +1,24 @@
+/// Where memory comes from. A run keeps some forty tables of drivers, tries and rides and looks
+/// into most of them at random: in pages of 4 KiB it waits for the tables of pages, and for the
+/// system to bring each page when it is first touched.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace dibs {
+
+/// What `GLIBC_TUNABLES` has to be so that memory comes in large pages, where it is `now`; nothing
+/// if it says something of them already.
+[[nodiscard]] std::optional<std::string> large_page_tunables(const std::string& now);
+
+/// From here on memory comes in large pages (2 MiB on x86), if the system has them. glibc asks for
+/// them only where its environment says so when the program starts; so this starts the program
+/// anew, unless that was done. With another allocator it does nothing.
+/// Requires: nothing has been read, written or started that could not be once more.
+void take_large_pages();
+
+/// What was freed goes back to the system.
+void give_back_memory();
+
+}  // namespace dibs

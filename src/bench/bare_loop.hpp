@@ -1,22 +1,15 @@
-/// The offer race with nothing around it: one loop, one queue, arrays, no actors. With a 4-ary heap
-/// it is the limit that the engine is measured against; with the engine's own queue it is the limit
-/// of what actors and their links may cost. With draws by keys, facts written down and these hashed
-/// it does what a run of dibs must do, and nothing else (`bare_record.hpp`): floors by the virtual
-/// hour, in which the engine takes more events.
-///
-/// Model: D drivers, 10 matchers, one lease manager; rides arrive as a Poisson process of 0.00132 D
-/// a second; every message takes an exponential hop of 50 ms on average. A ride asks for leases of
-/// uniformly random drivers, up to 5 in all; a lease lasts 15 s; a driver answers an offer after a
-/// lognormal time (median 6 s, sigma 0.8) and accepts with probability 0.7; a trip takes 600 s.
-/// Every message delivered and every timer fired is one event; timers are never cancelled.
+/// The offer race (`race_model.hpp`) with nothing around it: one loop, one queue, arrays, no
+/// actors. With a 4-ary heap it is the limit that the engine is measured against; with the engine's
+/// own queue it is the limit of what actors and their links may cost. Every message delivered and
+/// every timer fired is one event. `message_loop.hpp` has a loop with all the messages of the
+/// engine.
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
 #include "base/prefetch.hpp"
-#include "base/real.hpp"
+#include "base/random.hpp"
 #include "base/time.hpp"
-#include "bench/bare_record.hpp"
-#include "events/facts.hpp"
+#include "bench/race_model.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,20 +33,27 @@ enum class bare_step : std::uint8_t {
   trip_end,
 };
 
-struct bare_event {
+template <class Step>
+struct event_of {
   sim_time due{};
   std::uint32_t order = 0;
   std::uint32_t ride = 0;
   std::uint32_t driver = 0;
   std::uint32_t token = 0;
-  bare_step kind{};
+  Step kind{};
   std::uint8_t tries = 0;
   bool accepts = false;
+  bool is_matchers = false;  ///< a release that the matcher asked for
 
-  [[nodiscard]] bool before(const bare_event& other) const {
+  [[nodiscard]] bool before(const event_of& other) const {
     return due != other.due ? due < other.due : order < other.order;
   }
 };
+
+using bare_event = event_of<bare_step>;
+
+/// A cache holds the leases of so many, and their events.
+inline constexpr std::uint32_t cached_drivers = 100'000;
 
 /// A 4-ary heap of whole events.
 class bare_heap {
@@ -103,13 +103,12 @@ class bare_heap {
   std::vector<bare_event> heap_;
 };
 
-template <class Queue, class Record = no_record>
+template <class Queue>
 class bare_loop {
  public:
   bare_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
-      : record_(seed),
+      : random_(stream::keyed(seed, purpose::answer)),
         leases_(drivers),
-        rate_per_ns_(0.00132 * drivers * 1e-9),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
   /// Runs to the end; the number of events. All in one piece, as a loop by hand would be.
@@ -120,7 +119,6 @@ class bare_loop {
 
   [[nodiscard]] std::uint64_t committed() const { return committed_; }
   [[nodiscard]] std::uint64_t rides() const { return rides_; }
-  [[nodiscard]] const Record& record() const { return record_; }
 
  private:
   using event = bare_event;
@@ -131,17 +129,6 @@ class bare_loop {
     std::uint32_t token = 0;
     enum : std::uint8_t { free, leased, busy } state = free;
   };
-
-  static constexpr std::uint32_t matchers = 10;
-  static constexpr sim_duration ttl = 15s;
-  static constexpr sim_duration trip = 600s;
-  static constexpr double hop_mean = 50e6;
-  static constexpr double answer_median = 6e9;
-  static constexpr double answer_sigma = 0.8;
-  static constexpr double acceptance = 0.7;
-  static constexpr std::uint8_t tries_max = 5;
-  /// A cache holds the leases of so many, and their events.
-  static constexpr std::uint32_t cached_drivers = 100'000;
 
   template <bool is_large>
   std::uint64_t run_to_end() {
@@ -159,19 +146,7 @@ class bare_loop {
     return events;
   }
 
-  sim_duration exponential(double mean, stream& random) {
-    return of_ns(-mean * real::log(random.unit()));
-  }
-  static sim_duration of_ns(double ns) { return sim_duration{static_cast<std::int64_t>(ns)}; }
-
-  void hop(const event& e, kind to) {
-    auto&& random = record_.template draws<purpose::latency>(e.ride, key_of(to, e.tries));
-    after(e, to, exponential(hop_mean, random));
-  }
-
-  static std::uint32_t key_of(kind to, std::uint32_t tries) {
-    return tries << 8 | static_cast<std::uint32_t>(to);
-  }
+  void hop(const event& e, kind to) { after(e, to, race_model::hop(random_)); }
 
   void after(event e, kind to, sim_duration delay) {
     e.due = now_ + delay;
@@ -197,25 +172,18 @@ class bare_loop {
         return;
       case kind::deny:
       case kind::retry:
-        note(try_closed_by(e, events::try_ending::denied));
         try_next(e);
         return;
       case kind::acquire:
         acquire(e);
         return;
       case kind::grant:
-        note(events::offer_sent{token(e), driver(e), ride(e), matcher(e)});
         hop(e, kind::offer);
         return;
       case kind::offer:
         show(e);
         return;
       case kind::answer:
-        note(events::offer_answered{
-            token(e),
-            driver(e),
-            ride(e),
-            e.accepts ? events::verdict::accepted : events::verdict::declined});
         hop(e, e.accepts ? kind::confirm : kind::release);
         return;
       case kind::confirm:
@@ -226,60 +194,50 @@ class bare_loop {
         free(e);
         return;
       case kind::committed:
-        note(try_closed_by(e, events::try_ending::committed));
         return;
       case kind::trip_end:
         leases_[e.driver].state = lease::free;
-        note(events::trip_ended{token(e), driver(e), ride(e), {}});
         return;
     }
   }
 
   void arrive(const event& e) {
     ++rides_;
-    note(events::ride_requested{ride(e), {}});
     hop(e, kind::request);
     expect_ride(e.ride + 1);
   }
 
   void expect_ride(std::uint32_t number) {
-    auto&& random = record_.template draws<purpose::ride_gap>(number, 0);
-    push({.due = now_ + exponential(1 / rate_per_ns_, random),
+    const auto drivers = static_cast<std::uint32_t>(leases_.size());
+    push({.due = now_ + race_model::ride_gap(drivers, random_),
           .ride = number,
           .kind = kind::arrive});
   }
 
   void try_next(event e) {
-    if (e.tries == tries_max) {
-      note(events::ride_abandoned{ride(e), events::abandonment::tries});
+    if (e.tries == race_model::tries_max) {
       return;
     }
     ++e.tries;
-    auto&& random = record_.template draws<purpose::pick>(e.ride, e.tries);
-    e.driver = static_cast<std::uint32_t>(random.below(leases_.size()));
+    e.driver = static_cast<std::uint32_t>(random_.below(leases_.size()));
     hop(e, kind::acquire);
   }
 
   void show(event e) {
-    note(events::offer_shown{token(e), driver(e), ride(e)});
-    auto&& random = record_.template draws<purpose::answer>(e.driver, e.ride);
-    const double z = real::normal_quantile(random.unit());
-    const sim_duration response = of_ns(answer_median * real::exp(answer_sigma * z));
-    e.accepts = random.unit() < acceptance;
+    const sim_duration response = race_model::response(random_);
+    e.accepts = random_.unit() < race_model::acceptance;
     after(e, kind::answer, response);
   }
 
   void acquire(event e) {
     lease& l = leases_[e.driver];
     if (l.state != lease::free) {
-      note(events::lease_denied{driver(e), ride(e), matcher(e)});
       hop(e, kind::deny);
       return;
     }
-    l = {now_ + ttl, ++token_, lease::leased};
+    l = {now_ + race_model::ttl, ++token_, lease::leased};
     e.token = l.token;
-    note(events::lease_granted{token(e), driver(e), ride(e), matcher(e), ttl});
-    after(e, kind::expiry, ttl);
+    after(e, kind::expiry, race_model::ttl);
     hop(e, kind::grant);
   }
 
@@ -291,21 +249,17 @@ class bare_loop {
   void confirm(const event& e) {
     lease& l = leases_[e.driver];
     if (!holds(e) || now_ >= l.expires) {
-      note(events::confirm_refused{token(e), driver(e), ride(e)});
       return;
     }
     l.state = lease::busy;
     ++committed_;
-    note(events::confirm_accepted{token(e), driver(e), ride(e)});
-    note(events::trip_committed{token(e), driver(e), ride(e), matcher(e)});
-    after(e, kind::trip_end, trip);
+    after(e, kind::trip_end, race_model::trip);
     hop(e, kind::committed);
   }
 
   void free(const event& e) {
     if (holds(e)) {
       leases_[e.driver].state = lease::free;
-      note(events::lease_ended{token(e), driver(e), ride(e)});
       hop(e, kind::retry);
     }
   }
@@ -315,22 +269,9 @@ class bare_loop {
     queue_.push(e);
   }
 
-  template <class Fact>
-  void note(const Fact& fact) {
-    record_.note(now_, fact);
-  }
-  static events::try_closed try_closed_by(const event& e, events::try_ending cause) {
-    return {token(e), driver(e), ride(e), matcher(e), cause};
-  }
-  static token_id token(const event& e) { return token_id{e.token}; }
-  static driver_id driver(const event& e) { return driver_id{e.driver}; }
-  static ride_id ride(const event& e) { return ride_id{e.ride}; }
-  static matcher_id matcher(const event& e) { return matcher_id{e.ride % matchers}; }
-
-  Record record_;
+  stream random_;
   std::vector<lease> leases_;
   Queue queue_;
-  double rate_per_ns_;
   sim_time ends_;
   sim_time now_{};
   std::uint32_t order_ = 0;
@@ -342,8 +283,5 @@ class bare_loop {
 using bare_loop_on_heap = bare_loop<bare_heap>;
 using bare_queue = actors::runtime::event_queue<bare_event>;
 using bare_loop_on_queue = bare_loop<bare_queue>;
-using bare_loop_on_keys = bare_loop<bare_queue, keyed_draws>;
-using bare_loop_on_facts = bare_loop<bare_queue, written_record>;
-using bare_loop_on_record = bare_loop<bare_queue, hashed_record>;
 
 }  // namespace dibs::bench

@@ -1,6 +1,5 @@
-/// What a bare loop (`bare_loop.hpp`) does besides its model: nothing, or what a run of dibs has to
-/// do as well: draw by keys always, write facts down if anybody reads them, hash them if anybody
-/// reads them on the run's own thread.
+/// What a run of dibs has to do besides its model: draw by keys always, write facts down if anybody
+/// reads them, hash them if anybody reads them on the run's own thread.
 #pragma once
 
 #include "actors/runtime/recorder.hpp"
@@ -14,22 +13,6 @@
 #include <vector>
 
 namespace dibs::bench {
-
-/// One stream for all draws, and nothing is written down.
-class no_record {
- public:
-  explicit no_record(std::uint64_t seed) : random_(stream::keyed(seed, purpose::answer)) {}
-
-  template <purpose Why>
-  stream& draws(std::uint32_t, std::uint32_t) {
-    return random_;
-  }
-  template <class Fact>
-  void note(sim_time, const Fact&) {}
-
- private:
-  stream random_;
-};
 
 /// As in a run, draws by who draws and what for, so that other facts change none of them. Nothing
 /// is written down.

@@ -1,14 +1,12 @@
 #include "bench/race.hpp"
 
 #include "base/ensure.hpp"
+#include "base/memory.hpp"
 #include "base/stopwatch.hpp"
 #include "bench/bare_loop.hpp"
+#include "bench/message_loop.hpp"
 #include "bench/offer_race.hpp"
 #include "engine/run.hpp"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include <algorithm>
 #include <fstream>
@@ -81,13 +79,6 @@ double memory_now(const std::string& key) {
   return 0;
 }
 
-/// What earlier runs left behind goes back to the system, or a larger one would seem to need less.
-void give_back_memory() {
-#ifdef __GLIBC__
-  ::malloc_trim(0);
-#endif
-}
-
 /// The peak counts from here on; whether the system let us say so.
 bool forget_peak() {
   std::ofstream to("/proc/self/clear_refs");
@@ -104,20 +95,17 @@ void warm_up() {
   static_cast<void>(engine::run(offer_race(100, 0.1), how));
 }
 
-/// Times the engine and what it holds at most, beyond what was held before.
-std::optional<timing> weigh_engine(const scenario::scenario& s,
-                                   race_result& result,
-                                   const std::atomic<bool>* stop) {
-  give_back_memory();
+/// What the engine holds at most, beyond what was held before. In a run that nobody times: what was
+/// given back comes anew page by page.
+void weigh_engine(const scenario::scenario& s, race_result& result, const std::atomic<bool>* stop) {
+  give_back_memory();  // or a larger race would seem to need less after a smaller one
   const double before = memory_now("VmRSS");
   const bool is_known = forget_peak();
-  const auto t = time_engine(s, readers::on_the_runs_thread, stop);
+  static_cast<void>(time_engine(s, readers::on_the_runs_thread, stop));
   const double taken = memory_now("VmHWM") - before;
   if (is_known && taken > 0) {
-    result.bytes_per_driver =
-        std::max(result.bytes_per_driver.value_or(0), taken / static_cast<double>(result.drivers));
+    result.bytes_per_driver = taken / static_cast<double>(result.drivers);
   }
-  return t;
 }
 
 /// What each of the eight took, turn by turn.
@@ -127,9 +115,9 @@ struct turns {
   std::vector<double> unwatched;
   std::vector<double> bare;
   std::vector<double> on_queue;
-  std::vector<double> on_keys;
-  std::vector<double> on_facts;
-  std::vector<double> on_record;
+  std::vector<double> messages;
+  std::vector<double> messages_facts;
+  std::vector<double> messages_record;
   std::vector<double> operations;
 };
 
@@ -140,22 +128,23 @@ bool take_turn(const scenario::scenario& s,
                const std::atomic<bool>* stop) {
   const timing bare = time_bare<bare_loop_on_heap>(result);
   const timing on_queue = time_bare<bare_loop_on_queue>(result);
-  const timing on_keys = time_bare<bare_loop_on_keys>(result);
-  const timing on_facts = time_bare<bare_loop_on_facts>(result);
-  const timing on_record = time_bare<bare_loop_on_record>(result);
-  const auto watched = weigh_engine(s, result, stop);
+  const timing messages = time_bare<messages_on_keys>(result);
+  const timing messages_facts = time_bare<messages_on_facts>(result);
+  const timing messages_record = time_bare<messages_on_record>(result);
+  const auto watched = time_engine(s, readers::on_the_runs_thread, stop);
   const auto apart = time_engine(s, readers::apart, stop);
   const auto unwatched = time_engine(s, readers::none, stop);
   if (!watched || !apart || !unwatched) {
     return false;
   }
   result.bare_events = bare.events;
+  result.message_events = messages.events;
   result.events = watched->events;
   all.bare.push_back(bare.ns_per_event);
   all.on_queue.push_back(on_queue.ns_per_event);
-  all.on_keys.push_back(on_keys.ns_per_event);
-  all.on_facts.push_back(on_facts.ns_per_event);
-  all.on_record.push_back(on_record.ns_per_event);
+  all.messages.push_back(messages.ns_per_event);
+  all.messages_facts.push_back(messages_facts.ns_per_event);
+  all.messages_record.push_back(messages_record.ns_per_event);
   all.watched.push_back(watched->ns_per_event);
   all.operations.push_back(watched->lease_ops_per_s);
   all.apart.push_back(apart->ns_per_event);
@@ -176,6 +165,7 @@ std::optional<race_result> race(std::uint32_t drivers,
   result.hours = hours;
   turns all;
   warm_up();
+  weigh_engine(s, result, stop);
   for (std::uint32_t k = 0; k < repeats && take_turn(s, result, all, stop); ++k) {
   }
   if (all.watched.empty()) {
@@ -186,9 +176,9 @@ std::optional<race_result> race(std::uint32_t drivers,
   result.unwatched = spread_of(all.unwatched);
   result.bare = spread_of(all.bare);
   result.bare_on_queue = spread_of(all.on_queue);
-  result.bare_on_keys = spread_of(all.on_keys);
-  result.bare_on_facts = spread_of(all.on_facts);
-  result.bare_on_record = spread_of(all.on_record);
+  result.messages = spread_of(all.messages);
+  result.messages_facts = spread_of(all.messages_facts);
+  result.messages_record = spread_of(all.messages_record);
   result.lease_ops_per_s = spread_of(all.operations).median;
   return result;
 }

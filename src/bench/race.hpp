@@ -13,17 +13,19 @@ namespace dibs::bench {
 /// riders are told of what the loop's arrays simply hold.
 struct race_result {
   std::uint32_t drivers = 0;
-  double hours = 0;               ///< of virtual time
-  std::uint64_t events = 0;       ///< of one run of the engine
-  std::uint64_t bare_events = 0;  ///< of one run of the loop
-  spread watched;         ///< through the actors' cores, metrics and checkers on, one thread
-  spread apart;           ///< the same, metrics and checkers on a thread of their own
-  spread unwatched;       ///< the same, metrics and checkers off
-  spread bare;            ///< one loop, one 4-ary heap, no actors
-  spread bare_on_queue;   ///< the same loop on the engine's own queue
-  spread bare_on_keys;    ///< and with keyed draws, as `unwatched`
-  spread bare_on_facts;   ///< and with facts written down, as `apart`
-  spread bare_on_record;  ///< and with these hashed, as `watched`
+  double hours = 0;                  ///< of virtual time
+  std::uint64_t events = 0;          ///< of one run of the engine
+  std::uint64_t bare_events = 0;     ///< of one run of the loop
+  std::uint64_t message_events = 0;  ///< of one run of the loop of messages
+  spread watched;        ///< through the actors' cores, metrics and checkers on, one thread
+  spread apart;          ///< the same, metrics and checkers on a thread of their own
+  spread unwatched;      ///< the same, metrics and checkers off
+  spread bare;           ///< one loop, one 4-ary heap, no actors
+  spread bare_on_queue;  ///< the same loop on the engine's own queue
+  // A loop of all the messages that the engine has, on its queue:
+  spread messages;         ///< with keyed draws, as `unwatched`
+  spread messages_facts;   ///< and with facts written down, as `apart`
+  spread messages_record;  ///< and with these hashed, as `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched

@@ -85,6 +85,8 @@ struct timed {
   std::string what;
   std::string key;
   bench::spread bench::race_result::*of;
+  /// The loop of messages that does as much besides, for the engine.
+  bench::spread bench::race_result::*floor = nullptr;
 };
 
 std::string key_of(const std::string& figure, const timed& one) {
@@ -96,16 +98,20 @@ const std::vector<timed>& all_timed() {
   static const std::vector<timed> all{
       {"loop on a 4-ary heap", "bare_loop", &result::bare},
       {"loop on the engine's queue", "bare_loop_on_queue", &result::bare_on_queue},
-      {"... and with keyed draws", "bare_loop_on_keys", &result::bare_on_keys},
-      {"... and facts written down", "bare_loop_on_facts", &result::bare_on_facts},
-      {"... and these hashed", "bare_loop_on_record", &result::bare_on_record},
-      {"engine, metrics and checkers off", "unwatched", &result::unwatched},
-      {"engine, both on a second thread", "apart", &result::apart},
-      {"engine, both on its own thread", "", &result::watched}};
+      {"loop of the engine's messages", "messages", &result::messages},
+      {"... with facts written down", "messages_with_facts", &result::messages_facts},
+      {"... and these hashed", "messages_with_record", &result::messages_record},
+      {"engine, metrics and checkers off", "unwatched", &result::unwatched, &result::messages},
+      {"engine, both on a second thread", "apart", &result::apart, &result::messages_facts},
+      {"engine, both on its own thread", "", &result::watched, &result::messages_record}};
   return all;
 }
 
 std::span<const timed> timed_engines() { return std::span(all_timed()).last(3); }
+
+double floor_ratio(const bench::race_result& r, const timed& engine) {
+  return (r.*engine.floor).median / (r.*engine.of).median;
+}
 
 /// The greatest of all that was timed.
 std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
@@ -122,7 +128,10 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   t.row("drivers", [](const result& r) { return report::grouped(r.drivers); });
   t.row("virtual hours", [](const result& r) { return report::significant(r.hours); });
   t.row("events of the engine", [](const result& r) { return report::grouped(r.events); });
-  t.row("events of a loop", [](const result& r) { return report::grouped(r.bare_events); });
+  t.row("events of the loop of messages",
+        [](const result& r) { return report::grouped(r.message_events); });
+  t.row("events of the other loops",
+        [](const result& r) { return report::grouped(r.bare_events); });
   t.heading("ns an event");
   for (const timed& one : all_timed()) {
     t.time("  " + one.what, one.of);
@@ -143,6 +152,10 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   for (const timed& one : timed_engines()) {
     t.ratio("  " + one.what, [&one](const result& r) { return r.queue_ratio_of(r.*one.of); });
   }
+  t.heading("times as fast as the loop of its messages that does as much besides");
+  for (const timed& one : timed_engines()) {
+    t.ratio("  " + one.what, [&one](const result& r) { return floor_ratio(r, one); });
+  }
   t.heading("with metrics and checkers on its own thread");
   t.row("  lease operations a second",
         [](const result& r) { return report::compact(r.lease_ops_per_s); });
@@ -152,13 +165,13 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   });
   return t.text() + R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
-dibs run calls them. A loop runs the same model with no actors. What no run can do without is drawing
-by keys, with metrics and checkers on a second thread writing facts down as well, and with both on
-its own hashing these. By the virtual hour the engine is slower than by the event: it tells drivers,
-riders and the ledger what a loop just writes down, and each of these messages is an event; so a
-loop with all of that is a floor by the hour, and by the event a lower one would be. dibs run has
-metrics and checkers on a second thread where a processor is idle. Medians; noise: how far the
-extremes lie apart. No ratio below 10,000 events of a loop.
+dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
+the ledger what a loop just writes down, and each of these messages is an event; so there is a loop
+with all of these messages too, and nothing else: a floor, with draws by keys for the engine without
+metrics and checkers, with facts written down for the one that has both on a second thread, and with
+these hashed for the one that has them on its own. dibs run has them on a second thread where a
+processor is idle. Medians; noise: how far the extremes lie apart. No ratio below 10,000 events of a
+loop.
 )";
 }
 
@@ -166,6 +179,7 @@ ordered_json json_of(const bench::race_result& r) {
   ordered_json out{{"drivers", r.drivers},
                    {"hours", r.hours},
                    {"events", r.events},
+                   {"events_messages", r.message_events},
                    {"events_bare_loop", r.bare_events}};
   for (const timed& one : all_timed()) {
     out[key_of("ns_per_event", one)] = json_of(r.*one.of);
@@ -181,6 +195,7 @@ ordered_json json_of(const bench::race_result& r) {
   out["ratio_of_an_hour"] = r.hour_ratio();
   for (const timed& one : timed_engines()) {
     out[key_of("ratio_to_queue", one)] = r.queue_ratio_of(r.*one.of);
+    out[key_of("ratio_to_messages", one)] = floor_ratio(r, one);
   }
   out["bytes_per_driver"] = r.bytes_per_driver ? ordered_json(*r.bytes_per_driver) : ordered_json();
   out["lease_ops_per_s"] = r.lease_ops_per_s;

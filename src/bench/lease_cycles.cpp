@@ -6,152 +6,190 @@
 #include "base/stopwatch.hpp"
 #include "lease/lease_machine.hpp"
 
-#include <array>
-#include <bit>
-#include <utility>
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <variant>
 #include <vector>
 
 namespace dibs::bench {
 namespace {
 
-/// One acquire at each step, of a random driver. Every other lease is confirmed 6 s later and
-/// becomes a trip of 15 s, the rest runs out: a quarter of the drivers are leased or on a trip at a
-/// time, and each command finds a record that was touched thousands of commands ago. Each lease has
-/// a timer in the engine's own queue, as the manager's actor has in virtual time, and like there it
-/// fires even if the lease was confirmed. What comes next is known a little ahead, as it is to the
-/// actor, and like it asks for the driver's record before it is wanted.
-class cycles {
+constexpr sim_duration ttl = 15s;
+constexpr sim_duration answer_time = 6s;
+constexpr sim_duration trip_time = 15s;
+/// So many commands before it is executed, one asks for its driver's record, as the actor does with
+/// what its mailbox holds.
+constexpr std::size_t fetched_ahead = 4;
+
+enum class command_kind : std::uint8_t { acquire, confirm, end_trip };
+
+struct command {
+  sim_time at{};
+  token_id token;  ///< of an acquire: what it is given, none if it is denied
+  driver_id driver;
+  command_kind kind{};
+};
+
+lease::machine_options options() {
+  lease::machine_options o;
+  o.protocol = lease::rules_of(lease::protocol::lease);
+  o.ttl = ttl;
+  o.commit_on_confirm = true;
+  return o;
+}
+
+local_time clock_at(sim_time now) { return local_time{now.time_since_epoch()}; }
+
+/// A lease machine, the timers of its leases in the engine's own queue, as the manager's actor has
+/// them in virtual time, and what they do. Like there a timer fires even if the lease was
+/// confirmed.
+class manager {
  public:
-  explicit cycles(std::uint32_t drivers)
-      : drivers_(drivers),
-        leases_(options(), drivers),
-        random_(stream::keyed(1, purpose::pick)),
-        trips_(std::bit_ceil(std::size_t{drivers} + fetched_ahead)),
-        trips_mask_(trips_.size() - 1) {
-    for (wish& w : ahead_) {
-      w = draw();
-    }
-  }
-
-  operations run(std::uint64_t how_many) {
-    did_ = {};
-    const sim_duration step = 4 * ttl / drivers_;
-    // Whether it is enough is asked seldom, since that takes time as well.
-    for (std::uint64_t acquires = 0; acquires % 1024 != 0 || did_.all() < how_many; ++acquires) {
-      now_ += step;
-      while (!timers_.empty() && timers_.next_due() <= now_) {
-        fire(timers_.pop());
-      }
-      while (ended_ < confirmed_ && trip(ended_).granted + answer_time + trip_time <= now_) {
-        end_next();
-      }
-      while (confirmed_ < granted_ && trip(confirmed_).granted + answer_time <= now_) {
-        confirm_next();
-      }
-      acquire_next();
-    }
-    ensure(did_.expired > 0 && did_.confirmed > 0, "leases came and went");
-    return did_;
-  }
-
- private:
+  /// Set by an acquire, and fired by the clock.
   struct timer {
     sim_time due{};
     std::uint64_t order = 0;
     driver_id driver;
     token_id token;
   };
+  using timer_queue = actors::runtime::event_queue<timer>;
 
-  struct wish {
-    driver_id driver;
-    bool becomes_trip = false;
-  };
+  explicit manager(std::uint32_t drivers) : leases_(options(), drivers) {}
 
-  struct coming_trip {
-    sim_time granted{};
-    driver_id driver;
-    token_id token;
-  };
-
-  static constexpr sim_duration ttl = 15s;
-  static constexpr sim_duration answer_time = 6s;
-  static constexpr sim_duration trip_time = 15s;
-  static constexpr std::size_t fetched_ahead = 4;
-
-  void fire(const timer& t) {
-    timers_.look_ahead([this](const timer& next) { leases_.fetch(next.driver); });
-    ++(leases_.expire(t.driver, t.token, clock()) ? did_.expired : did_.too_late);
+  void execute(const command& c) {
+    fire_until(c.at);
+    switch (c.kind) {
+      case command_kind::acquire:
+        acquire(c);
+        return;
+      case command_kind::confirm:
+        confirm(c);
+        return;
+      case command_kind::end_trip:
+        leases_.trip_ended(c.driver, c.token, ride_id{0});
+        ++did_.trips_ended;
+        return;
+    }
   }
 
-  void acquire_next() {
-    const auto [d, becomes_trip] = next();
-    const auto outcome = leases_.acquire(d, ride_id{0}, matcher_id{0}, clock());
+  void fetch(const command& c) const { leases_.fetch(c.driver); }
+  [[nodiscard]] const operations& did() const { return did_; }
+  /// Of the last acquire: none if it was denied.
+  [[nodiscard]] token_id given() const { return given_; }
+
+ private:
+  void fire_until(sim_time now) {
+    while (!timers_.empty() && timers_.next_due() <= now) {
+      const timer t = timers_.pop();
+      timers_.look_ahead([this](const timer& next) { leases_.fetch(next.driver); });
+      ++(leases_.expire(t.driver, t.token, clock_at(t.due)) ? did_.expired : did_.too_late);
+    }
+  }
+
+  void acquire(const command& c) {
+    const auto outcome = leases_.acquire(c.driver, ride_id{0}, matcher_id{0}, clock_at(c.at));
     const auto* granted = std::get_if<lease::granted>(&outcome);
+    given_ = granted == nullptr ? token_id::none() : granted->token;
     if (granted == nullptr) {
       ++did_.denied;
       return;
     }
     ++did_.granted;
-    timers_.push({now_ + ttl, timers_set_++, d, granted->token});
-    if (becomes_trip) {
-      trip(granted_++) = {now_, d, granted->token};
-    }
+    timers_.push({c.at + ttl, timers_set_++, c.driver, given_});
   }
 
-  void confirm_next() {
-    const auto [granted, d, token] = trip(confirmed_++);
-    const auto answer = leases_.confirm(d, token, clock());
+  void confirm(const command& c) {
+    const auto answer = leases_.confirm(c.driver, c.token, clock_at(c.at));
     ensure(std::holds_alternative<lease::confirmed>(answer), "a live lease is confirmed");
     ++did_.confirmed;
-    leases_.fetch(trip(confirmed_ + fetched_ahead).driver);
   }
 
-  void end_next() {
-    const auto [granted, d, token] = trip(ended_++);
-    leases_.trip_ended(d, token, ride_id{0});
-    ++did_.trips_ended;
-    leases_.fetch(trip(ended_ + fetched_ahead).driver);
-  }
-
-  /// A driver has one at most, so that there is room for all of them.
-  [[nodiscard]] coming_trip& trip(std::size_t nth) { return trips_[nth & trips_mask_]; }
-
-  [[nodiscard]] local_time clock() const { return local_time{now_.time_since_epoch()}; }
-
-  wish draw() {
-    const std::uint64_t bits = random_.below(2 * std::uint64_t{drivers_});
-    return {driver_id{static_cast<std::uint32_t>(bits / 2)}, bits % 2 == 0};
-  }
-
-  wish next() {
-    const wish now = std::exchange(ahead_[turn_], draw());
-    leases_.fetch(ahead_[turn_].driver);
-    turn_ = (turn_ + 1) % fetched_ahead;
-    return now;
-  }
-
-  static lease::machine_options options() {
-    lease::machine_options o;
-    o.protocol = lease::rules_of(lease::protocol::lease);
-    o.ttl = ttl;
-    o.commit_on_confirm = true;
-    return o;
-  }
-
-  std::uint32_t drivers_;
   lease::machine leases_;
-  stream random_;
-  std::array<wish, fetched_ahead> ahead_;
-  std::size_t turn_ = 0;
-  std::vector<coming_trip> trips_;  ///< a ring: of leases that become trips, in their order
-  std::size_t trips_mask_;
-  std::size_t granted_ = 0;    ///< so many leases will have become trips,
-  std::size_t confirmed_ = 0;  ///< so many have, and
-  std::size_t ended_ = 0;      ///< so many of these are over
-  actors::runtime::event_queue<timer> timers_;
+  timer_queue timers_;
   std::uint64_t timers_set_ = 0;
-  sim_time now_{};
+  token_id given_;
   operations did_;
+};
+
+/// Commands, made before anything is timed.
+struct plan {
+  std::vector<command> commands;
+  std::size_t timed_from = 0;  ///< by then timers fire and the calendar fits
+};
+
+/// Of so many operations at least that are timed.
+///
+/// One acquire at each step, of a random driver. Every other lease is confirmed 6 s later and
+/// becomes a trip of 15 s, the rest runs out: a quarter of the drivers are leased or on a trip at a
+/// time, and each command finds a record that was touched thousands of commands ago.
+plan make_plan(std::uint32_t drivers, std::uint64_t how_many) {
+  manager rehearsal(drivers);
+  plan made;
+  std::deque<command> confirms;
+  std::deque<command> ends;
+  stream random = stream::keyed(1, purpose::pick);
+  sim_time now{};
+  const auto add = [&](command c) {
+    c.at = now;
+    rehearsal.execute(c);
+    made.commands.push_back(c);
+  };
+  const auto follow = [&](std::deque<command>& from) {
+    for (; !from.empty() && from.front().at <= now; from.pop_front()) {
+      add(from.front());
+    }
+  };
+  const std::uint64_t warm_up = 5 * std::uint64_t{drivers};
+  while (rehearsal.did().all() < warm_up + how_many) {
+    if (rehearsal.did().all() < warm_up) {
+      made.timed_from = made.commands.size();
+    }
+    now += 4 * ttl / drivers;
+    follow(ends);
+    follow(confirms);
+    const std::uint64_t bits = random.below(2 * std::uint64_t{drivers});
+    const driver_id d{static_cast<std::uint32_t>(bits / 2)};
+    add({{}, token_id::none(), d, command_kind::acquire});
+    const token_id given = rehearsal.given();
+    made.commands.back().token = given;
+    if (given.is_some() && bits % 2 == 0) {
+      confirms.push_back({now + answer_time, given, d, command_kind::confirm});
+      ends.push_back({now + answer_time + trip_time, given, d, command_kind::end_trip});
+    }
+  }
+  ensure(rehearsal.did().expired > 0 && rehearsal.did().confirmed > 0, "leases came and went");
+  return made;
+}
+
+void execute(manager& m, const plan& p, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    m.fetch(p.commands[std::min(i + fetched_ahead, p.commands.size() - 1)]);
+    m.execute(p.commands[i]);
+  }
+}
+
+/// The same timers, with nobody to hear them: what reading the commands and the queue take.
+class timers_alone {
+ public:
+  void execute(const plan& p, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const command& c = p.commands[i];
+      while (!timers_.empty() && timers_.next_due() <= c.at) {
+        heard_ += timers_.pop().token.value;
+        timers_.look_ahead([](const manager::timer&) {});
+      }
+      if (c.kind == command_kind::acquire && c.token.is_some()) {
+        timers_.push({c.at + ttl, timers_set_++, c.driver, c.token});
+      }
+    }
+  }
+  [[nodiscard]] std::uint64_t heard() const { return heard_; }
+
+ private:
+  manager::timer_queue timers_;
+  std::uint64_t timers_set_ = 0;
+  std::uint64_t heard_ = 0;
 };
 
 }  // namespace
@@ -161,17 +199,31 @@ cycles_result lease_cycles(std::uint32_t drivers,
                            std::uint32_t repeats,
                            const std::atomic<bool>* stop) {
   ensure(drivers > 0 && how_many > 0 && repeats > 0, "there is something to measure");
-  cycles_result result{.drivers = drivers, .did = {}, .ns_per_operation = {}};
-  std::vector<double> times;
+  const plan p = make_plan(drivers, how_many);
+  cycles_result result{.drivers = drivers, .did = {}, .ns_per_operation = {}, .ns_of_timers = {}};
+  std::vector<double> all;
+  std::vector<double> timers;
   const auto is_stopped = [stop] { return stop != nullptr && stop->load(); };
   for (std::uint32_t k = 0; k == 0 || (k < repeats && !is_stopped()); ++k) {
-    cycles c(drivers);
-    static_cast<void>(c.run(5 * std::uint64_t{drivers}));  // timers fire, the calendar fits
+    manager m(drivers);
+    execute(m, p, 0, p.timed_from);
+    const operations before = m.did();
     const stopwatch watch;
-    result.did = c.run(how_many);
-    times.push_back(watch.seconds() * 1e9 / static_cast<double>(result.did.all()));
+    execute(m, p, p.timed_from, p.commands.size());
+    const double seconds = watch.seconds();
+    result.did = m.did() - before;
+    const auto operations_done = static_cast<double>(result.did.all());
+    all.push_back(seconds * 1e9 / operations_done);
+
+    timers_alone t;
+    t.execute(p, 0, p.timed_from);
+    const stopwatch again;
+    t.execute(p, p.timed_from, p.commands.size());
+    timers.push_back(again.seconds() * 1e9 / operations_done);
+    ensure(t.heard() > 0, "timers fire");
   }
-  result.ns_per_operation = spread_of(times);
+  result.ns_per_operation = spread_of(all);
+  result.ns_of_timers = spread_of(timers);
   return result;
 }
 

@@ -1,5 +1,5 @@
 /// The lease machine alone: cycles of acquire, confirm and expire over random drivers, with a timer
-/// for each lease in the engine's own queue.
+/// for each lease in the engine's own queue. What is asked of it is made beforehand.
 #pragma once
 
 #include "bench/spread.hpp"
@@ -21,12 +21,21 @@ struct operations {
   [[nodiscard]] std::uint64_t all() const {
     return granted + denied + confirmed + trips_ended + expired + too_late;
   }
+  friend operations operator-(const operations& a, const operations& b) {
+    return {a.granted - b.granted,
+            a.denied - b.denied,
+            a.confirmed - b.confirmed,
+            a.trips_ended - b.trips_ended,
+            a.expired - b.expired,
+            a.too_late - b.too_late};
+  }
 };
 
 struct cycles_result {
   std::uint32_t drivers = 0;
   operations did;  ///< in one measurement
   spread ns_per_operation;
+  spread ns_of_timers;  ///< of it, with nobody to hear them; reading the commands included
 
   /// Everything by the leases that were granted.
   [[nodiscard]] double ns_per_lease() const {

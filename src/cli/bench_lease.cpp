@@ -60,6 +60,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
                  "ns an operation",
                  "operations/s",
                  "noise",
+                 "timers alone",
                  "ns a lease",
                  "granted",
                  "denied",
@@ -74,6 +75,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
                        report::significant(ns.median),
                        report::compact(1e9 / ns.median),
                        noise_text(ns.noise(), r.repeats),
+                       report::significant(m.machine.ns_of_timers.median),
                        report::significant(m.machine.ns_per_lease())});
     const bench::operations& did = m.machine.did;
     for (const std::uint64_t n :
@@ -102,10 +104,11 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
          R"(
 An operation: an acquire, granted or denied because somebody had the driver; a confirm, 6 s later;
 the end of a trip; a timer, by which a lease expires or which comes too late, for it was confirmed.
-The timers wait in the engine's own queue, and their time counts, as does what drives the cycles. A
-lease: all of that, by those that were granted. A request: acquire, confirm or release, answered.
-Ran out: leases that a timer ended. Managers: a run has one; with more, each has the leases of its
-own drivers.
+The timers wait in the engine's own queue, and their time counts; timers alone: what it is with
+nobody to hear them. Commands are made before they are timed. A lease: all of that, by those that
+were granted. A request: acquire, confirm or release, answered. Ran out: leases that a timer ended.
+Where few drivers are asked most are taken, and what is timed is denials. Managers: a run has one;
+with more, each has the leases of its own drivers.
 )";
 }
 
@@ -122,21 +125,26 @@ ordered_json json_of(const bench::operations& did) {
           {"too_late", did.too_late}};
 }
 
-ordered_json json_of(const load_result& a) {
+/// `one`: requests a second of one manager.
+ordered_json json_of(const load_result& a, double one) {
   return {{"managers", a.shards},
           {"requests_per_s", json_of(a.answers_per_s)},
+          {"scaling", a.answers_per_s.median / one},
           {"requests", a.requests},
           {"denied", a.denied},
           {"ran_out", a.ran_out}};
 }
 
-ordered_json json_of(const measured& m) {
+ordered_json json_of(const bench_request& r, const measured& m) {
   ordered_json actors = ordered_json::array();
   for (const load_result& a : m.actors) {
-    actors.push_back(json_of(a));
+    actors.push_back(json_of(a, m.actors.front().answers_per_s.median));
   }
   return {{"drivers", m.machine.drivers},
+          {"threads", r.matching.threads},
+          {"seconds", r.matching.seconds},
           {"ns_per_operation", json_of(m.machine.ns_per_operation)},
+          {"ns_per_operation_timers_alone", json_of(m.machine.ns_of_timers)},
           {"ns_per_lease", m.machine.ns_per_lease()},
           {"operations", json_of(m.machine.did)},
           {"actors", actors}};
@@ -175,7 +183,7 @@ int bench_lease(const bench_request& r) {
   }
   ordered_json out = ordered_json::array();
   for (const measured& m : all) {
-    out.push_back(json_of(m));
+    out.push_back(json_of(r, m));
   }
   return finish(out.dump(2) + "\n", code);
 }

@@ -119,10 +119,12 @@ std::string note_of(const bench_request& r, const matching_result& each) {
   const auto waiting = each.sum(unmatched);
   std::string text;
   if (is_overloaded(r, each)) {
-    text += fmt::format("{}: overloaded: of {} rides a second that appeared {} were matched\n",
-                        who,
-                        report::compact(r.matching.rate),
-                        report::compact(each.of(matches).median));
+    text += fmt::format(
+        "{}: overloaded: of {} rides a second that appeared {} were "
+        "matched; the longer it lasts, the longer they wait\n",
+        who,
+        report::compact(r.matching.rate),
+        report::compact(each.of(matches).median));
   }
   // In a closed loop some always wait.
   const auto matched = each.sum([](const auto& s) { return s.matches; });

@@ -1,6 +1,6 @@
-// What the readers of a history cost, each alone, on the history of an hour of the offer race; and
-// what it costs to hand it over to a reading thread, whose reader does nothing: on a processor that
-// is idle, or it waits for one. An item is a fact.
+// What the readers of a history cost, each alone and all with what they do at the end, on the
+// history of an hour of the offer race; and what it costs to hand it over to a reading thread,
+// whose reader does nothing: on a processor that is idle, or it waits for one. An item is a fact.
 // `facts_an_event` is how many there are to an event of the engine.
 
 #include "bench/offer_race.hpp"
@@ -54,11 +54,21 @@ const recorded& history_of(std::uint32_t drivers) {
   return one;
 }
 
-void show_all(std::span<const event> facts, observer& to) {
+void show_all(std::span<const event> facts, const std::vector<observer*>& to) {
   constexpr std::size_t batch = 256;
   for (std::size_t i = 0; i < facts.size(); i += batch) {
-    to.observe(facts.subspan(i, std::min(batch, facts.size() - i)));
+    for (observer* each : to) {
+      each->observe(facts.subspan(i, std::min(batch, facts.size() - i)));
+    }
   }
+}
+
+void count_facts(benchmark::State& state, const recorded& from) {
+  const auto passes = static_cast<std::int64_t>(state.iterations());
+  dibs::bench::count_per_second(
+      state, "facts/s", passes * static_cast<std::int64_t>(from.facts.size()));
+  state.counters["facts_an_event"] =
+      static_cast<double>(from.facts.size()) / static_cast<double>(from.events);
 }
 
 template <class Make>
@@ -66,14 +76,10 @@ void read(benchmark::State& state, Make make) {
   const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
   for (auto _ : state) {
     auto reader = make(from.what);
-    show_all(from.facts, *reader);
+    show_all(from.facts, {reader.get()});
     benchmark::DoNotOptimize(reader.get());
   }
-  const auto passes = static_cast<std::int64_t>(state.iterations());
-  dibs::bench::count_per_second(
-      state, "facts/s", passes * static_cast<std::int64_t>(from.facts.size()));
-  state.counters["facts_an_event"] =
-      static_cast<double>(from.facts.size()) / static_cast<double>(from.events);
+  count_facts(state, from);
 }
 
 void history_hash(benchmark::State& state) {
@@ -98,6 +104,21 @@ void watchdog(benchmark::State& state) {
   });
 }
 
+/// All three at once, as in a run, and what is judged and joined when the last event is read.
+void readers_and_joins(benchmark::State& state) {
+  const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
+  for (auto _ : state) {
+    dibs::events::history_hash hash;
+    dibs::metrics::collector measured(dibs::engine::metrics_options_of(from.what));
+    dibs::checkers::court judged(dibs::engine::checkers_options_of(from.what, 1));
+    show_all(from.facts, {&hash, &measured, &judged});
+    benchmark::DoNotOptimize(hash.digest());
+    benchmark::DoNotOptimize(measured.finish(from.what.ends()));
+    benchmark::DoNotOptimize(judged.finish(from.what.ends()));
+  }
+  count_facts(state, from);
+}
+
 class idle_reader final : public observer {
  public:
   void observe(std::span<const event> batch) override { benchmark::DoNotOptimize(batch.data()); }
@@ -108,12 +129,10 @@ void hand_over(benchmark::State& state) {
   for (auto _ : state) {
     idle_reader reader;
     dibs::engine::reading_thread apart({&reader}, "");
-    show_all(from.facts, apart);
+    show_all(from.facts, {&apart});
     apart.finish();
   }
-  const auto passes = static_cast<std::int64_t>(state.iterations());
-  dibs::bench::count_per_second(
-      state, "facts/s", passes * static_cast<std::int64_t>(from.facts.size()));
+  count_facts(state, from);
 }
 
 void sizes(benchmark::internal::Benchmark* b) {
@@ -123,6 +142,7 @@ void sizes(benchmark::internal::Benchmark* b) {
 BENCHMARK(history_hash)->Apply(sizes);
 BENCHMARK(metrics)->Apply(sizes);
 BENCHMARK(checkers)->Apply(sizes);
+BENCHMARK(readers_and_joins)->Apply(sizes);
 BENCHMARK(watchdog)->Apply(sizes);
 BENCHMARK(hand_over)->Arg(10'000)->Unit(benchmark::kMillisecond)->UseRealTime();
 

@@ -27,9 +27,9 @@ std::optional<std::string> large_page_tunables(const std::string& now) {
     return std::nullopt;
   }
   // Only what is asked of the system in large pieces can lie in large pages: 48 MiB at a time,
-  // which a thread's heap of 64 MiB holds as well, and blocks by themselves only from 32 MiB on.
+  // which a thread's heap of 64 MiB holds as well, and blocks by themselves only from 4 MiB on.
   return now + (now.empty() ? "" : ":") + large_pages +
-         "=1:glibc.malloc.top_pad=0x3000000:glibc.malloc.mmap_threshold=0x2000000";
+         "=1:glibc.malloc.top_pad=0x3000000:glibc.malloc.mmap_threshold=0x400000";
 }
 
 #ifdef DIBS_GLIBC_ALLOCATOR

@@ -9,8 +9,8 @@
 
 namespace dibs::bench {
 
-/// As in dibs itself; it also keeps what is freed, so that no benchmark pays for pages that another
-/// one had given back.
+/// As in dibs itself. Smaller blocks that one benchmark frees stay for the next; those from 4 MiB
+/// on are asked for anew, as in a run.
 inline const bool has_large_pages = (take_large_pages(), true);
 
 /// `unit`: what was done `n` times while the benchmark ran, in the plural and a second: `facts/s`.

@@ -1,13 +1,16 @@
 #include "base/memory.hpp"
 
-#include <cstdlib>
+#include <array>
+#include <utility>
 
 #if defined __GLIBC__ && !defined DIBS_OTHER_ALLOCATOR
 #define DIBS_GLIBC_ALLOCATOR
 #include <malloc.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,30 +21,54 @@ namespace dibs {
 namespace {
 
 constexpr const char* variable = "GLIBC_TUNABLES";
-constexpr const char* large_pages = "glibc.malloc.hugetlb";
+
+/// Only what is asked of the system in large pieces can lie in large pages: 48 MiB at a time, which
+/// a thread's heap of 64 MiB holds as well, and blocks by themselves only from 4 MiB on.
+constexpr std::array wanted{std::pair{"glibc.malloc.hugetlb", "1"},
+                            std::pair{"glibc.malloc.top_pad", "0x3000000"},
+                            std::pair{"glibc.malloc.mmap_threshold", "0x400000"}};
 
 }  // namespace
 
 std::optional<std::string> large_page_tunables(const std::string& now) {
-  if (now.find(large_pages) != std::string::npos) {
+  if (now.find(wanted[0].first) != std::string::npos) {
     return std::nullopt;
   }
-  // Only what is asked of the system in large pieces can lie in large pages: 48 MiB at a time,
-  // which a thread's heap of 64 MiB holds as well, and blocks by themselves only from 4 MiB on.
-  return now + (now.empty() ? "" : ":") + large_pages +
-         "=1:glibc.malloc.top_pad=0x3000000:glibc.malloc.mmap_threshold=0x400000";
+  std::string then = now;
+  for (const auto& [name, value] : wanted) {
+    if (now.find(name) == std::string::npos) {
+      then += (then.empty() ? "" : ":") + std::string(name) + "=" + value;
+    }
+  }
+  return then;
 }
 
 #ifdef DIBS_GLIBC_ALLOCATOR
 
+namespace {
+
+/// As the program was started, each word with a zero at its end; empty if the system does not say.
+std::string command_line() {
+  std::ifstream from("/proc/self/cmdline", std::ios::binary);
+  return {std::istreambuf_iterator<char>(from), {}};
+}
+
+}  // namespace
+
 void take_large_pages() {
+  // With the rights of another user glibc hears nothing of its environment, nor does it keep it.
+  if (::getauxval(AT_SECURE) != 0) {
+    return;
+  }
   const char* now = std::getenv(variable);
   const auto then = large_page_tunables(now == nullptr ? "" : now);
+  if (!then) {
+    return;
+  }
   std::error_code problem;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  std::ifstream from("/proc/self/cmdline", std::ios::binary);
-  std::string words{std::istreambuf_iterator<char>(from), {}};
-  if (!then || problem || words.empty()) {
+  std::string words = command_line();
+  if (problem || words.empty()) {
     return;
   }
   std::vector<char*> arguments;

@@ -67,13 +67,13 @@ bool simulates(const request& what) {
 }
 
 int start(int count, char** words) {
-  keep_standard_streams();
-  watch_signals();
   const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
   const auto what = parse(arguments);
   if (what && simulates(*what)) {
     take_large_pages();
   }
+  keep_standard_streams();
+  watch_signals();
   return what ? act(*what, program_of(count > 0 ? words[0] : nullptr)) : fail(what.error());
 }
 

@@ -53,7 +53,7 @@ struct event_of {
 using bare_event = event_of<bare_step>;
 
 /// A cache holds the leases of so many, and their events.
-inline constexpr std::uint32_t cached_drivers = 100'000;
+inline constexpr std::uint32_t cached_drivers = 50'000;
 
 /// A 4-ary heap of whole events.
 class bare_heap {

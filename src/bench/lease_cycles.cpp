@@ -18,8 +18,8 @@ namespace {
 constexpr sim_duration ttl = 15s;
 constexpr sim_duration answer_time = 6s;
 constexpr sim_duration trip_time = 15s;
-/// So many commands before it is executed, one asks for its driver's record, as the actor does with
-/// what its mailbox holds.
+/// So many commands before it is executed, one asks for its driver's record, as the actor does, for
+/// fewer, with what waits for it.
 constexpr std::size_t fetched_ahead = 4;
 
 enum class command_kind : std::uint8_t { acquire, confirm, end_trip };
@@ -130,14 +130,18 @@ plan make_plan(std::uint32_t drivers, std::uint64_t how_many) {
   std::deque<command> ends;
   stream random = stream::keyed(1, purpose::pick);
   sim_time now{};
-  const auto add = [&](command c) {
-    c.at = now;
+  const auto add = [&](const command& c) {
     rehearsal.execute(c);
     made.commands.push_back(c);
   };
-  const auto follow = [&](std::deque<command>& from) {
-    for (; !from.empty() && from.front().at <= now; from.pop_front()) {
+  const auto follow = [&] {
+    const auto is_due = [&](const auto& from) { return !from.empty() && from.front().at <= now; };
+    while (is_due(confirms) || is_due(ends)) {
+      const bool confirm =
+          !is_due(ends) || (is_due(confirms) && confirms.front().at <= ends.front().at);
+      auto& from = confirm ? confirms : ends;
       add(from.front());
+      from.pop_front();
     }
   };
   const std::uint64_t warm_up = 5 * std::uint64_t{drivers};
@@ -146,11 +150,10 @@ plan make_plan(std::uint32_t drivers, std::uint64_t how_many) {
       made.timed_from = made.commands.size();
     }
     now += 4 * ttl / drivers;
-    follow(ends);
-    follow(confirms);
+    follow();
     const std::uint64_t bits = random.below(2 * std::uint64_t{drivers});
     const driver_id d{static_cast<std::uint32_t>(bits / 2)};
-    add({{}, token_id::none(), d, command_kind::acquire});
+    add({now, token_id::none(), d, command_kind::acquire});
     const token_id given = rehearsal.given();
     made.commands.back().token = given;
     if (given.is_some() && bits % 2 == 0) {

@@ -101,9 +101,9 @@ void weigh_engine(const scenario::scenario& s, race_result& result, const std::a
   give_back_memory();  // or a larger race would seem to need less after a smaller one
   const double before = memory_now("VmRSS");
   const bool is_known = forget_peak();
-  static_cast<void>(time_engine(s, readers::on_the_runs_thread, stop));
+  const bool is_whole = time_engine(s, readers::on_the_runs_thread, stop).has_value();
   const double taken = memory_now("VmHWM") - before;
-  if (is_known && taken > 0) {
+  if (is_whole && is_known && taken > 0) {
     result.bytes_per_driver = taken / static_cast<double>(result.drivers);
   }
 }
@@ -126,17 +126,17 @@ bool take_turn(const scenario::scenario& s,
                race_result& result,
                turns& all,
                const std::atomic<bool>* stop) {
-  const timing bare = time_bare<bare_loop_on_heap>(result);
-  const timing on_queue = time_bare<bare_loop_on_queue>(result);
-  const timing messages = time_bare<messages_on_keys>(result);
-  const timing messages_facts = time_bare<messages_on_facts>(result);
-  const timing messages_record = time_bare<messages_on_record>(result);
   const auto watched = time_engine(s, readers::on_the_runs_thread, stop);
   const auto apart = time_engine(s, readers::apart, stop);
   const auto unwatched = time_engine(s, readers::none, stop);
   if (!watched || !apart || !unwatched) {
     return false;
   }
+  const timing bare = time_bare<bare_loop_on_heap>(result);
+  const timing on_queue = time_bare<bare_loop_on_queue>(result);
+  const timing messages = time_bare<messages_on_keys>(result);
+  const timing messages_facts = time_bare<messages_on_facts>(result);
+  const timing messages_record = time_bare<messages_on_record>(result);
   result.bare_events = bare.events;
   result.message_events = messages.events;
   result.events = watched->events;

@@ -7,6 +7,7 @@
 #include "engine/run.hpp"
 
 #include <atomic>
+#include <utility>
 
 using namespace dibs;
 using namespace dibs::bench;
@@ -51,15 +52,15 @@ TEST_CASE("race: the loops and the engine run the same model") {
 // Goal: an event of the loop of messages is a floor for one of the engine. Method: both have as
 // many messages and timers for a ride, and write as many facts down.
 TEST_CASE("race: the loop of messages has the events and the facts that the engine has") {
-  constexpr std::uint32_t drivers = 1000;
-  constexpr double hours = 1;
+  // What happens once a driver, once a ride and once a try weighs differently in the two.
+  const auto [drivers, hours] = GENERATE(std::pair{1000U, 1.0}, std::pair{20'000U, 0.05});
   messages_on_record loop(drivers, hours, 1);
   const auto events = static_cast<double>(loop.run());
   const auto rides = static_cast<double>(loop.rides());
   const auto r = engine::run(offer_race(drivers, hours), {});
   REQUIRE(r);
   const double rides_of_engine = *r->metrics.value("rides.requested");
-  // 4,750 rides each, whose numbers of tries differ from run to run by a hundredth.
+  // Nearly 5,000 rides each, whose numbers of tries differ from run to run by a hundredth.
   CHECK(events / rides == Approx(static_cast<double>(r->events) / rides_of_engine).epsilon(0.02));
   CHECK(static_cast<double>(loop.record().facts()) / rides ==
         Approx(static_cast<double>(r->facts) / rides_of_engine).epsilon(0.02));

@@ -56,9 +56,7 @@ void simulation::host_cores() {
 }
 
 void simulation::begin() {
-  for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
-    kernel_.happen({node_kind::driver, i}, sim_duration::zero(), actors::shift_over{});
-  }
+  kernel_.happen_to_all(node_kind::driver, actors::shift_over{});
   start_managers();
   kernel_.happen({node_kind::demand, 0}, sim_duration::zero(), actors::next_ride{});
 }

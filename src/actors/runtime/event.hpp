@@ -37,7 +37,7 @@ struct event {
                                ///< timer: the life of the node in which it was set
   std::uint16_t number = 0;    ///< of the message
   runtime::role role{};
-  std::uint8_t spare = 0;
+  bool leads = false;  ///< of a row: the same happens to the next node of its kind, right after it
   std::array<std::byte, 32> content{};
 
   template <class M>

@@ -51,6 +51,9 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
     }
     ensure(e.due >= now_, "true time never runs backwards");
     now_ = e.due;
+    if (e.leads) [[unlikely]] {
+      lead_on(e);
+    }
     dispatch(e);
     if (has_strikes()) [[unlikely]] {
       strike_now();
@@ -101,6 +104,15 @@ void kernel::dispatch(const event& e) {
       break;
   }
   arrive_at_gate(e);
+}
+
+void kernel::lead_on(const event& e) {
+  event next = e;
+  next.to = next.from = {e.to.kind(), e.to.index() + 1};
+  if (hosts(next.to)) {
+    ++next.order;
+    queue_.push(next);
+  }
 }
 
 void kernel::mail(const event& e) { mailboxes_->deliver(e); }

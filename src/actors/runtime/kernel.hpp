@@ -91,9 +91,25 @@ class kernel : public courier<kernel> {
     return lodgings_[static_cast<std::size_t>(kind)].cores;
   }
 
-  [[nodiscard]] bool hosts(node_id node) const {
-    const lodging& of_kind = lodgings_[static_cast<std::size_t>(node.kind())];
-    return of_kind.cores != nullptr && node.index() < of_kind.count(of_kind.cores);
+  [[nodiscard]] std::size_t count_of(node_kind kind) const {
+    const lodging& of_kind = lodgings_[static_cast<std::size_t>(kind)];
+    return of_kind.cores == nullptr ? 0 : of_kind.count(of_kind.cores);
+  }
+  [[nodiscard]] bool hosts(node_id node) const { return node.index() < count_of(node.kind()); }
+
+  /// The same happens to all nodes of a kind now, one after the other. They need not all wait in
+  /// the queue for that, which would be longer than ever again. Requires: they are hosted.
+  template <class M>
+  void happen_to_all(node_kind kind, const M& m) {
+    const auto count = count_of(kind);
+    if (count > 0) {
+      event e = addressed({kind, 0}, {kind, 0}, role::physical);
+      e.due = now_;
+      e.leads = true;
+      e.put(m);
+      push(e);
+      next_order_ += count - 1;
+    }
   }
 
   /// With a scheduler, every event travels through the mailbox of the CAF actor it is for.
@@ -160,6 +176,8 @@ class kernel : public courier<kernel> {
 
   [[nodiscard]] sim_time true_time_of(node_id node, local_time when) const;
   void dispatch(const event& e);
+  /// The next of a row, with the place in the order that was kept for it.
+  void lead_on(const event& e);
   void mail(const event& e);
   void begin_planned(const event& e);
   void end_later(node_id n, sim::outage_kind kind, sim_time until);

@@ -34,7 +34,7 @@ run env -i GLIBC_TUNABLES=glibc.malloc.hugetlb=0 "$dibs" run /proc/self/environ
 says err "GLIBC_TUNABLES=glibc.malloc.hugetlb=0" "no large pages where they are not wanted"
 run "$dibs" run "no such  file"
 says err "no such  file" "words with spaces"
-run "$dibs" run /dev/fd/3
+run "$dibs" run /dev/fd/3 3<&-
 says err "there is no such file" "nothing is left open"
 
 run "$dibs" --version

@@ -97,8 +97,8 @@ class kernel : public courier<kernel> {
   }
   [[nodiscard]] bool hosts(node_id node) const { return node.index() < count_of(node.kind()); }
 
-  /// The same happens to all nodes of a kind now, one after the other. They need not all wait in
-  /// the queue for that, which would be longer than ever again. Requires: they are hosted.
+  /// The same happens to all nodes of a kind now, one after the other. Only the next of them waits
+  /// in the queue, or it would be longer at the start than ever again. Requires: they are hosted.
   template <class M>
   void happen_to_all(node_kind kind, const M& m) {
     const auto count = count_of(kind);

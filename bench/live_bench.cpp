@@ -84,10 +84,11 @@ void timers_in_heap(benchmark::State& state) { hold_timers<heap_of_timers>(state
 
 void inbox_alone(benchmark::State& state) {
   inbox box;
+  const event one;
   std::vector<event> taken;
   for (auto _ : state) {
     for (std::int64_t i = 0; i < state.range(0); ++i) {
-      benchmark::DoNotOptimize(box.put({}));
+      benchmark::DoNotOptimize(box.put({&one, 1}));
     }
     box.take(taken);
     benchmark::DoNotOptimize(taken.data());
@@ -134,7 +135,7 @@ void record(benchmark::State& state) {
       write_facts(facts, m.t);
       event due;
       due.due = m.t;
-      recorder.end(nth_node(i), m, due, facts);
+      recorder.end(nth_node(i), m, {&due, 1}, facts);
     }
     recorder.drain({&r});
   }

@@ -58,9 +58,7 @@ live_simulation::live_simulation(const scenario::scenario& s,
   world_.favourites = live.favourites;
   world_.rides.share(rides, [this] {
     if (options_.rides_at_once > 0) {
-      auto next = happening({node_kind::demand, 0}, actors::next_ride{});
-      next.due = live_.clock().now();
-      live_.post(next, next.due, nullptr);
+      live_.post(happening({node_kind::demand, 0}, actors::next_ride{}));
     }
   });
   live_.reserve(node_kind::rider, rides);
@@ -104,18 +102,13 @@ void live_simulation::spawn_all() {
   };
 }
 
-void live_simulation::post(const runtime::event& e) {
-  auto copy = e;
-  live_.post(copy, live_.clock().now(), nullptr);
-}
-
 bool live_simulation::is_stopped() const {
   return how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
 }
 
 void live_simulation::bring_drivers() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
-    post(happening({node_kind::driver, i}, actors::shift_over{}));
+    live_.post(happening({node_kind::driver, i}, actors::shift_over{}));
   }
   const auto are_there = [this] {
     return live_.recorder().handled() >= scenario_.drivers.count && live_.recorder().is_idle();
@@ -137,7 +130,7 @@ void live_simulation::begin() {
   if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
     live_.begin_work({node_kind::sweeper, 0});
   }
-  post(happening({node_kind::demand, 0}, actors::next_ride{}));
+  live_.post(happening({node_kind::demand, 0}, actors::next_ride{}));
 }
 
 sim_time live_simulation::run() {

@@ -4,6 +4,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -35,6 +36,8 @@ struct reader final : events::observer {
   }
 };
 
+const std::array<event, 1> one_event{};
+
 constexpr node_id node(std::uint32_t n) { return {node_kind::driver, n}; }
 
 std::vector<events::event> fact_at(const moment& m, std::uint32_t driver) {
@@ -44,7 +47,7 @@ std::vector<events::event> fact_at(const moment& m, std::uint32_t driver) {
 
 void finish(merged_recorder<hand_clock>& record, std::uint32_t n, const moment& m) {
   auto facts = fact_at(m, n);
-  record.end(node(n), m, event{}, facts);
+  record.end(node(n), m, one_event, facts);
 }
 
 }  // namespace
@@ -92,7 +95,7 @@ TEST_CASE(
   const moment first = record.begin(node(1));
   clock.ns = 20;
   auto facts = fact_at(first, 1);
-  const moment second = record.end_and_begin(node(1), first, event{}, facts);
+  const moment second = record.end_and_begin(node(1), first, one_event, facts);
   CHECK(facts.empty());
   CHECK(second.t == at(20ns));
   CHECK_FALSE(record.is_idle());
@@ -113,19 +116,26 @@ TEST_CASE("merged recorder: everything is told at the end, and lateness is measu
   clock.ns = 1000;
   const moment m = record.begin(node(7));
   auto facts = fact_at(m, 7);
-  event due;
-  due.role = role::timer;
-  due.due = at(400ns);
+  std::array<event, 3> handled{};
+  handled[0].role = role::timer;
+  handled[0].due = at(400ns);
+  handled[1].role = role::answer;
+  handled[1].due = at(900ns);
+  handled[2].role = role::timer;
+  handled[2].due = at(700ns);
   CHECK_FALSE(record.is_idle());
-  record.end(node(7), m, due, facts);
+  record.end(node(7), m, handled, facts);
   CHECK(facts.empty());
   CHECK(record.is_idle());
   record.drain_all({&r});
   CHECK(r.seen.size() == 1);
   CHECK(record.facts() == 1);
-  CHECK(record.handled() == 1);
+  CHECK(record.handled() == 3);
+  CHECK(record.how_late().timers.count() == 2);
+  CHECK(record.how_late().timers.min() == 300ns);
   CHECK(record.how_late().timers.max() == 600ns);
-  CHECK(record.how_late().messages.count() == 0);
+  CHECK(record.how_late().messages.count() == 1);
+  CHECK(record.how_late().messages.max() == 100ns);
 }
 
 // Goal: with many threads no fact comes late or is lost. Method: threads that begin and end moments
@@ -170,13 +180,16 @@ class plain_record {
  public:
   void begin(node_id who, sim_time now) { under_way_[who] = {now, ++begun_}; }
 
-  void end(node_id who, const event& e, const std::vector<driver_id>& facts) {
+  void end(node_id who, const std::vector<event>& handled, const std::vector<driver_id>& facts) {
     const moment m = under_way_.at(who);
     for (const driver_id d : facts) {
       facts_[m].push_back(d);
     }
-    const bool is_message = e.role == role::message || e.role == role::answer;
-    (is_message ? messages : timers).add(m.t > e.due ? m.t - e.due : sim_duration{});
+    for (const event& e : handled) {
+      const bool is_message = e.role == role::message || e.role == role::answer;
+      (is_message ? messages : timers).add(m.t > e.due ? m.t - e.due : sim_duration{});
+    }
+    handled_ += handled.size();
     under_way_.erase(who);
   }
 
@@ -199,7 +212,7 @@ class plain_record {
 
   [[nodiscard]] bool is_under_way(node_id who) const { return under_way_.contains(who); }
   [[nodiscard]] bool is_idle() const { return under_way_.empty(); }
-  [[nodiscard]] std::uint64_t handled() const { return begun_ - under_way_.size(); }
+  [[nodiscard]] std::uint64_t handled() const { return handled_; }
 
   metrics::histogram timers;
   metrics::histogram messages;
@@ -208,6 +221,7 @@ class plain_record {
   std::map<node_id, moment> under_way_;
   std::map<moment, std::vector<driver_id>> facts_;
   std::uint64_t begun_ = 0;
+  std::uint64_t handled_ = 0;
 };
 
 void require_same(const metrics::histogram& a, const metrics::histogram& b) {
@@ -304,15 +318,17 @@ class both_records {
       names.push_back({++fact_});
       facts.push_back(fact_at(m, fact_).front());
     }
-    event e;
-    e.role = static_cast<role>(random_.below(6));  // messages, answers, timers and their like
-    e.due = m.t + 20ns - sim_duration{static_cast<std::int64_t>(random_.below(2000))};
-    plain_.end(node(n), e, names);
+    std::vector<event> handled(1 + random_.below(3));
+    for (event& e : handled) {
+      e.role = static_cast<role>(random_.below(6));  // messages, answers, timers and their like
+      e.due = m.t + 20ns - sim_duration{static_cast<std::int64_t>(random_.below(2000))};
+    }
+    plain_.end(node(n), handled, names);
     if (begins_next) {
       plain_.begin(node(n), clock_.now());
-      began(n, record_.end_and_begin(node(n), m, e, facts));
+      began(n, record_.end_and_begin(node(n), m, handled, facts));
     } else {
-      record_.end(node(n), m, e, facts);
+      record_.end(node(n), m, handled, facts);
     }
     REQUIRE(facts.empty());
   }
@@ -408,7 +424,7 @@ bool work(merged_recorder<coarse_clock>& record, plain_list& plain, std::uint32_
       const std::uint32_t fact = (thread * rounds + round) * nodes + n;
       auto facts = fact_at(under_way[n], fact);
       plain.write(under_way[n], driver_id{fact});
-      record.end(node(thread * nodes + n), under_way[n], event{}, facts);
+      record.end(node(thread * nodes + n), under_way[n], one_event, facts);
     }
   }
   return in_order;

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <span>
 #include <vector>
 
 using namespace dibs;
@@ -16,10 +17,12 @@ class inbox {
  public:
   explicit inbox(const live_clock& clock) : clock_(clock) {}
 
-  void take(const event& e) {
+  void take(std::span<const event> due) {
     const std::lock_guard lock(guard_);
-    early_ = early_ || clock_.now() < e.due;
-    numbers_.push_back(e.exchange);
+    for (const event& e : due) {
+      early_ = early_ || clock_.now() < e.due;
+      numbers_.push_back(e.exchange);
+    }
     more_.notify_one();
   }
 
@@ -46,6 +49,8 @@ event due_at(sim_duration when, std::uint32_t number) {
   return e;
 }
 
+void set(timer_thread& timers, const std::vector<event>& events) { timers.set(events); }
+
 }  // namespace
 
 // However late the machine is: what fires is due, and in order.
@@ -53,11 +58,10 @@ TEST_CASE("timer thread: fires in the order of due times, and never early") {
   live_clock clock(1000);
   clock.start();
   inbox fired(clock);
-  timer_thread timers(clock, [&](const event& e) { fired.take(e); });
-  timers.set(due_at(30s, 3));
-  timers.set(due_at(10s, 1));
-  timers.set(due_at(20s, 2));
-  timers.set(due_at(10s, 4));  // of two at one time, the first that was set
+  timer_thread timers(clock, [&](std::span<const event> due) { fired.take(due); });
+  set(timers, {due_at(30s, 3), due_at(10s, 1)});
+  set(timers, {due_at(20s, 2)});
+  set(timers, {due_at(10s, 4)});  // of two at one time, the first that was set
   timers.start();
   CHECK(fired.wait_for(4) == std::vector<std::uint32_t>{1, 4, 2, 3});
   CHECK_FALSE(fired.was_early());
@@ -67,10 +71,10 @@ TEST_CASE("timer thread: wakes for one that is set later and due earlier") {
   live_clock clock(1);
   clock.start();
   inbox fired(clock);
-  timer_thread timers(clock, [&](const event& e) { fired.take(e); });
+  timer_thread timers(clock, [&](std::span<const event> due) { fired.take(due); });
   timers.start();
-  timers.set(due_at(24h, 1));
-  timers.set(due_at(0s, 2));
+  set(timers, {due_at(24h, 1)});
+  set(timers, {due_at(23h, 3), due_at(0s, 2), due_at(22h, 4)});
   CHECK(fired.wait_for(1) == std::vector<std::uint32_t>{2});
 }
 
@@ -78,12 +82,12 @@ TEST_CASE("timer thread: nothing fires once it has stopped") {
   live_clock clock(1);
   clock.start();
   inbox fired(clock);
-  timer_thread timers(clock, [&](const event& e) { fired.take(e); });
+  timer_thread timers(clock, [&](std::span<const event> due) { fired.take(due); });
   timers.start();
-  timers.set(due_at(0s, 1));
+  set(timers, {due_at(0s, 1)});
   fired.wait_for(1);
   timers.stop();
-  timers.set(due_at(0s, 2));
+  set(timers, {due_at(0s, 2)});
   CHECK(fired.wait_for(1).size() == 1);
 }
 

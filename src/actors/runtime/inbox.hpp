@@ -10,6 +10,7 @@
 #include "actors/runtime/event.hpp"
 
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,12 @@ namespace dibs::actors::runtime {
 
 class inbox {
  public:
-  /// True if nothing waited: then the caller wakes the actor.
-  [[nodiscard]] bool put(const event& e) {
+  /// True if nothing waited: then the caller wakes the actor. Requires: some events.
+  [[nodiscard]] bool put(std::span<const event> events) {
     const std::lock_guard lock(guard_);
-    waiting_.push_back(e);
-    return waiting_.size() == 1;
+    const bool is_first = waiting_.empty();
+    waiting_.insert(waiting_.end(), events.begin(), events.end());
+    return is_first;
   }
 
   /// All that waits, in the place of what `events` held, whose room is used anew.

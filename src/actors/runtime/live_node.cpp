@@ -10,6 +10,10 @@ namespace {
 /// An event takes about as long as memory does.
 constexpr std::size_t fetched_ahead = 2;
 
+/// To read the clock, to write a moment into the record and to put a message into another's mail
+/// take longer than most events do, and each is as dear for a few as for one.
+constexpr std::size_t events_of_a_moment = 16;
+
 event notice_of(node_id n, sim::outage_kind kind, sim_time due, const outage_notice& what) {
   event e;
   e.to = n;
@@ -37,8 +41,8 @@ void live_node::take(std::span<const event> events, caf::execution_unit* unit) {
   if (events.empty() || system_.is_over()) {
     return;
   }
-  unit_ = unit;
   now_ = system_.recorder().begin(self_);
+  std::size_t first = 0;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (i + fetched_ahead < events.size()) {
       fetch(events[i + fetched_ahead]);
@@ -48,10 +52,14 @@ void live_node::take(std::span<const event> events, caf::execution_unit* unit) {
       handle(events[i]);
       strike_now();
     }
-    if (i + 1 < events.size()) {
-      now_ = system_.recorder().end_and_begin(self_, now_, events[i], facts_);
-    } else {
-      system_.recorder().end(self_, now_, events[i], facts_);
+    const std::size_t handled = i + 1 - first;
+    if (i + 1 == events.size()) {
+      post(unit);
+      system_.recorder().end(self_, now_, events.subspan(first), facts_);
+    } else if (handled == events_of_a_moment) {
+      post(unit);
+      now_ = system_.recorder().end_and_begin(self_, now_, events.subspan(first, handled), facts_);
+      first = i + 1;
     }
   }
 }
@@ -60,14 +68,23 @@ void live_node::start(caf::execution_unit* unit) {
   if (core_.on_start == nullptr || system_.is_over()) {
     return;
   }
-  unit_ = unit;
   now_ = system_.recorder().begin(self_);
   if (!system_.is_over()) {
     call(core_.on_start);
   }
+  post(unit);
   event none;
   none.due = now();
-  system_.recorder().end(self_, now_, none, facts_);
+  system_.recorder().end(self_, now_, {&none, 1}, facts_);
+}
+
+void live_node::post(caf::execution_unit* unit) {
+  if (!timers_.empty()) {
+    system_.set_timers(timers_);
+    timers_.clear();
+  }
+  system_.deliver(mail_, unit);
+  mail_.clear();
 }
 
 void live_node::fetch(const event& e) {

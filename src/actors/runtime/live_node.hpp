@@ -1,7 +1,8 @@
 /// One node of a live run: all that the runtime keeps for it, owned by its actor alone.
 ///
-/// While it handles an event its time stands still, at the moment at which it began: a core sees
-/// what it would see in virtual time, and what it records bears that time.
+/// While it handles an event, or a few that have come together, its time stands still, at the
+/// moment at which it began: a core sees what it would see in virtual time, and what it records
+/// bears that time. What it sends goes on its way when the moment is over.
 #pragma once
 
 #include "actors/runtime/courier.hpp"
@@ -68,7 +69,17 @@ class live_node : public courier<live_node> {
   // -- for its courier
 
   [[nodiscard]] const terms& rules() const { return system_.rules(); }
-  void push(event& e) { system_.post(e, now(), unit_); }
+  /// Never due if the run is over by then.
+  void push(event& e) {
+    if (e.due > now()) {
+      if (e.due < rules().ends) {
+        timers_.push_back(e);
+      }
+    } else {
+      e.due = now();
+      mail_.push_back(e);
+    }
+  }
   void deliver(const event& e);
   template <class F>
   decltype(auto) with_traps(F f) {
@@ -106,14 +117,18 @@ class live_node : public courier<live_node> {
   /// Has memory bring what the event is about.
   void fetch(const event& e);
   void handle(const event& e);
+  /// What has been sent and set in the moment that ends goes on its way.
+  void post(caf::execution_unit* unit);
   void begin_noticed(const event& e);
 
   live_system& system_;
   node_id self_;
   lodging core_;
   moment now_;
-  caf::execution_unit* unit_ = nullptr;
-  std::vector<events::event> facts_;  ///< of the event under way
+  // Of the moment under way.
+  std::vector<events::event> facts_;
+  std::vector<event> mail_;
+  std::vector<event> timers_;
   tally_of_node sent_;
   tally_of_node passed_;
 };

@@ -10,6 +10,7 @@
 #include <caf/mailbox_element.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -21,7 +22,7 @@ live_system::live_system(const terms_options& options, double speed, surrounding
       clock_(speed),
       recorder_(clock_),
       traps_(options.faults.triggered, options.seed),
-      timers_(clock_, [this](const event& e) { deliver(e, nullptr); }) {
+      timers_(clock_, [this](std::span<const event> due) { deliver(due, nullptr); }) {
   const auto expect = [this](node_kind kind) { struck_[static_cast<std::size_t>(kind)] = true; };
   for (const node_kind kind : traps_.may_strike()) {
     expect(kind);
@@ -58,6 +59,11 @@ void live_system::begin_work(node_id node) {
   caf::anon_send(caf::actor_cast<caf::actor>(actor), runtime::begin_work{});
 }
 
+void live_system::post(event e) {
+  e.due = clock_.now();
+  deliver({&e, 1}, nullptr);
+}
+
 void live_system::stop() {
   over_ = true;
   timers_.stop();
@@ -75,28 +81,20 @@ void live_system::dismiss() {
   }
 }
 
-void live_system::post(event& e, sim_time now, caf::execution_unit* unit) {
-  if (e.due >= terms_.ends) {
-    return;
-  }
-  if (e.due > now) {
-    timers_.set(e);
-  } else {
-    e.due = now;
-    deliver(e, unit);
-  }
-}
-
-void live_system::deliver(const event& e, caf::execution_unit* unit) {
-  if (is_over()) {
-    return;
-  }
-  // Without `at`, which reads the end of a vector that grows while others look.
-  const lodging& node = actors_[static_cast<std::size_t>(e.to.kind())].data()[e.to.index()];
-  if (node.mail->put(e)) {
-    comes_before(node.actor.get());
-    node.actor->enqueue(caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, mail_came{}),
-                        unit);
+void live_system::deliver(std::span<const event> events, caf::execution_unit* unit) {
+  while (!events.empty() && !is_over()) {
+    const node_id to = events.front().to;
+    const auto others =
+        std::find_if(events.begin(), events.end(), [to](const event& e) { return e.to != to; });
+    const auto its_own = events.first(static_cast<std::size_t>(others - events.begin()));
+    // Without `at`, which reads the end of a vector that grows while others look.
+    const lodging& node = actors_[static_cast<std::size_t>(to.kind())].data()[to.index()];
+    if (node.mail->put(its_own)) {
+      comes_before(node.actor.get());
+      node.actor->enqueue(
+          caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, mail_came{}), unit);
+    }
+    events = events.subspan(its_own.size());
   }
 }
 
@@ -122,7 +120,7 @@ void live_system::schedule_outages() {
         e.role = kind == sim::outage_kind::pause ? role::pause : role::crash;
         e.due = from;
         std::memcpy(e.content.data(), &notice, sizeof notice);
-        timers_.set(e);
+        timers_.set({&e, 1});
       };
   for (const sim::outage& o : terms_.plan.outages) {
     schedule(o.node, o.kind, o.from, {.until = o.until, .stays = o.into_crash});

@@ -25,6 +25,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace dibs::actors {
@@ -50,6 +51,8 @@ class live_system {
   /// Time begins, and the planned faults with it. What nodes do before, they do at its first
   /// instant, and no timer fires.
   void start();
+  /// Happens now, to whom it goes.
+  void post(event e);
   /// Tells a node to begin to work. Requires: started.
   void begin_work(node_id node);
   /// No event has any effect from here on; those under way come to their end first.
@@ -66,8 +69,10 @@ class live_system {
   [[nodiscard]] surroundings& world() { return world_; }
   [[nodiscard]] bool is_over() const { return over_.load(std::memory_order_relaxed); }
 
-  /// On its way: at once if it is due by `now`, else by a timer; never if the run is over by then.
-  void post(event& e, sim_time now, caf::execution_unit* unit);
+  /// Has each handed on when it is due.
+  void set_timers(std::span<const event> events) { timers_.set(events); }
+  /// To whom each goes, now; nowhere once the run is over.
+  void deliver(std::span<const event> events, caf::execution_unit* unit);
 
   /// Whether some fault may strike this kind of nodes.
   [[nodiscard]] bool may_strike(node_kind kind) const {
@@ -93,7 +98,6 @@ class live_system {
     std::shared_ptr<inbox> mail;
   };
 
-  void deliver(const event& e, caf::execution_unit* unit);
   void schedule_outages();
 
   terms terms_;

@@ -1,8 +1,9 @@
 /// The facts of many threads, merged into one history in order of true time.
 ///
-/// A node that handles an event does so at one instant, the moment at which it began: all that it
-/// records then bears that time. Moments are in a total order, by time and then by a count that
-/// only grows, and a message is sent before it is received: so a fact never comes before its cause.
+/// A node that handles an event, or a few that wait, does so at one instant, the moment at which it
+/// began: all that it records then bears that time. Moments are in a total order, by time and then
+/// by a count that only grows, and a message is sent before the moment begins in which it is
+/// received: so a fact never comes before its cause.
 ///
 /// Invariant: `drain` hands on the facts of a moment only when no moment that is still under way,
 /// or may yet begin, is before it. Thread-safe, but for `drain`, which one thread calls.
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,7 +31,7 @@ namespace dibs::actors::runtime {
 /// How often the record is merged and its observers see more of it, in seconds.
 inline constexpr double merge_every = 0.01;
 
-/// When a node handles an event.
+/// When a node handles what has come.
 struct moment {
   sim_time t{};
   std::uint64_t order = 0;
@@ -49,29 +51,32 @@ class merged_recorder {
  public:
   explicit merged_recorder(const Clock& clock) : clock_(clock) {}
 
-  /// A node begins to handle an event.
+  /// A node begins to handle what has come.
   [[nodiscard]] moment begin(node_id who) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
     return open(s);
   }
 
-  /// It has handled what was due at `e.due`. Takes the facts, and leaves none.
-  void end(node_id who, const moment& m, const event& e, std::vector<events::event>& facts) {
+  /// It has handled these, each due at its `due`. Takes the facts, and leaves none.
+  void end(node_id who,
+           const moment& m,
+           std::span<const event> handled,
+           std::vector<events::event>& facts) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
-    close(s, m, e, facts);
+    close(s, m, handled, facts);
   }
 
-  /// The same, and it begins to handle the next event. A lock waits until all is written that was
+  /// The same, and it begins to handle what comes next. A lock waits until all is written that was
   /// under way to memory, so one is better than two.
   [[nodiscard]] moment end_and_begin(node_id who,
                                      const moment& m,
-                                     const event& e,
+                                     std::span<const event> handled,
                                      std::vector<events::event>& facts) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
-    close(s, m, e, facts);
+    close(s, m, handled, facts);
     return open(s);
   }
 
@@ -148,6 +153,7 @@ class merged_recorder {
     book written;
     lateness late;
     std::uint64_t handled = 0;
+    book fetched;  ///< whoever drains alone; a room of its own, as large as the stripe needs
   };
 
   [[nodiscard]] stripe& stripe_of(node_id who) { return stripes_[who.packed * 0x9e3779b1U >> 26]; }
@@ -159,13 +165,18 @@ class merged_recorder {
     return m;
   }
 
-  void close(stripe& s, const moment& m, const event& e, std::vector<events::event>& facts) {
+  void close(stripe& s,
+             const moment& m,
+             std::span<const event> handled,
+             std::vector<events::event>& facts) {
     const auto begun = std::find(s.under_way.begin(), s.under_way.end(), m);
     *begun = s.under_way.back();
     s.under_way.pop_back();
-    ++s.handled;
-    const bool is_timer = e.role != role::message && e.role != role::answer;
-    (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
+    s.handled += handled.size();
+    for (const event& e : handled) {
+      const bool is_timer = e.role != role::message && e.role != role::answer;
+      (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
+    }
     if (!facts.empty()) {
       s.written.chapters.push_back({m, s.written.facts.size(), facts.size()});
       s.written.facts.insert(s.written.facts.end(), facts.begin(), facts.end());
@@ -179,15 +190,15 @@ class merged_recorder {
   sim_time collect(sim_time now) {
     sim_time sure = now;
     for (stripe& s : stripes_) {
-      fetched_.clear();
       {
         const std::lock_guard lock(s.guard);
         for (const moment& m : s.under_way) {
           sure = std::min(sure, m.t);
         }
-        std::swap(s.written, fetched_);
+        std::swap(s.written, s.fetched);
       }
-      untold_.append(fetched_);
+      untold_.append(s.fetched);
+      s.fetched.clear();
     }
     return sure;
   }
@@ -225,9 +236,8 @@ class merged_recorder {
   const Clock& clock_;
   std::atomic<std::uint64_t> next_order_{1};
   std::array<stripe, 64> stripes_;
-  book untold_;   ///< what was fetched and may not be handed on yet
-  book fetched_;  ///< room, used anew for each stripe
-  book kept_;     ///< room, used anew at each turn
+  book untold_;  ///< what was fetched and may not be handed on yet
+  book kept_;    ///< room, used anew at each turn
   std::vector<events::event> batch_;
   std::uint64_t facts_ = 0;
 };

@@ -6,7 +6,8 @@
 
 namespace dibs::actors::runtime {
 
-timer_thread::timer_thread(const live_clock& clock, std::function<void(const event&)> fire)
+timer_thread::timer_thread(const live_clock& clock,
+                           std::function<void(std::span<const event>)> fire)
     : clock_(clock), fire_(std::move(fire)) {}
 
 void timer_thread::start() {
@@ -14,12 +15,14 @@ void timer_thread::start() {
   thread_ = std::thread([this] { work(); });
 }
 
-void timer_thread::set(const event& e) {
+void timer_thread::set(std::span<const event> events) {
   bool is_next = false;
   {
     const std::lock_guard lock(guard_);
-    is_next = waiting_.empty() || e.due < waiting_.next_due();
-    waiting_.push(e);
+    for (const event& e : events) {
+      is_next = is_next || waiting_.empty() || e.due < waiting_.next_due();
+      waiting_.push(e);
+    }
   }
   if (is_next) {
     changed_.notify_one();
@@ -51,9 +54,7 @@ void timer_thread::work() {
     const sim_duration pause = take_due();
     if (!due_.empty()) {
       lock.unlock();
-      for (const event& e : due_) {
-        fire_(e);
-      }
+      fire_(due_);
       due_.clear();
       lock.lock();
     } else if (pause == forever) {

@@ -1,4 +1,4 @@
-/// The one thread on which a live run waits: hands on each event when it is due, in order of due
+/// The one thread on which a live run waits: hands on events when they are due, in order of due
 /// time, and of setting where that is the same.
 ///
 /// A thread of its own, since CAF's clock keeps a queue for each actor and wakes for each entry.
@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -19,8 +20,8 @@ namespace dibs::actors::runtime {
 
 class timer_thread {
  public:
-  /// `fire` is called on the thread. The clock outlives it.
-  timer_thread(const live_clock& clock, std::function<void(const event&)> fire);
+  /// `fire` is called on the thread, with all that is due by then. The clock outlives it.
+  timer_thread(const live_clock& clock, std::function<void(std::span<const event>)> fire);
   ~timer_thread() { stop(); }
   timer_thread(const timer_thread&) = delete;
   timer_thread& operator=(const timer_thread&) = delete;
@@ -28,7 +29,7 @@ class timer_thread {
   /// From here on it fires; what was set before waited for this.
   void start();
   /// Any thread may.
-  void set(const event& e);
+  void set(std::span<const event> events);
   /// Nothing fires any more once this has returned. For any thread but its own.
   void stop();
 
@@ -38,7 +39,7 @@ class timer_thread {
   [[nodiscard]] sim_duration take_due();
 
   const live_clock& clock_;
-  std::function<void(const event&)> fire_;
+  std::function<void(std::span<const event>)> fire_;
   std::mutex guard_;
   std::condition_variable changed_;
   timer_queue waiting_;

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -17,6 +19,97 @@ struct claim {
   interval when;
   try_index which = no_try;
 };
+
+// -- who claimed what -----------------------------------------------------------------------------
+
+interval on_screen(const try_record& t) { return t.shown != never ? t.on_screen() : interval{}; }
+
+/// From the accept until it is settled. A late accept binds nobody unless it was committed.
+interval bound_by_accept(const try_record& t) {
+  const bool counts = t.accepted && (t.in_time || t.committed != never);
+  if (!counts) {
+    return {};
+  }
+  return {t.decided, t.committed != never ? t.trip_over : t.over};
+}
+
+interval on_trip(const try_record& t) { return t.committed != never ? t.commitment() : interval{}; }
+
+claim of_driver(const try_record& t, const interval& when, try_index i) {
+  return {t.driver.value, t.ride.value, when, i};
+}
+claim of_ride(const try_record& t, const interval& when, try_index i) {
+  return {t.ride.value, t.driver.value, when, i};
+}
+
+/// What a try claims, and of whom.
+struct question {
+  interval (*taken)(const try_record&);
+  claim (*claimed)(const try_record&, const interval&, try_index);
+};
+constexpr std::array<question, 4> questions{{{&on_screen, &of_driver},
+                                             {&bound_by_accept, &of_driver},
+                                             {&on_trip, &of_driver},
+                                             {&on_trip, &of_ride}}};
+
+/// Those of whom two claims may meet: a later one in the list begins before an earlier one ends.
+class rivalry {
+ public:
+  void see(const claim& c) {
+    if (c.of >= reach_.size()) {
+      const std::size_t size = std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2);
+      reach_.resize(size, sim_time::min());
+      is_met_.resize(size);
+    }
+    sim_time& reach = reach_[c.of];
+    if (c.when.begin < reach) {
+      is_met_[c.of] = true;
+      any_ = true;
+    }
+    reach = c.when.end;  // later than before, unless it began before that
+  }
+  [[nodiscard]] bool over(std::uint32_t of) const { return is_met_[of]; }
+  [[nodiscard]] bool any() const { return any_; }
+
+ private:
+  std::vector<sim_time> reach_;  ///< when the last of the claims ends
+  std::vector<bool> is_met_;
+  bool any_ = false;
+};
+
+/// Calls `hear(question number, claim)` for all that were claimed before `end`.
+template <class Hear>
+void each_claim(const try_table& tries, sim_time end, Hear hear) {
+  try_index i = 0;
+  for (const try_record& t : tries.all()) {
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      interval when = questions[q].taken(t);
+      when.end = std::min(when.end, end);
+      if (!when.is_empty()) {
+        hear(q, questions[q].claimed(t, when, i));
+      }
+    }
+    ++i;
+  }
+}
+
+/// For each question those claims that may have met another: mostly few of many.
+std::array<std::vector<claim>, questions.size()> rival_claims(const try_table& tries,
+                                                              sim_time end) {
+  std::array<rivalry, questions.size()> rivals;
+  each_claim(tries, end, [&](std::size_t q, const claim& c) { rivals[q].see(c); });
+  std::array<std::vector<claim>, questions.size()> all;
+  if (std::any_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
+    each_claim(tries, end, [&](std::size_t q, const claim& c) {
+      if (rivals[q].over(c.of)) {
+        all[q].push_back(c);
+      }
+    });
+  }
+  return all;
+}
+
+// -- who met --------------------------------------------------------------------------------------
 
 /// Calls `meet(a, b, overlap)` for each two claims by different ones on the same, `a` the earlier.
 template <class Meet>
@@ -76,28 +169,11 @@ struct tally {
   std::vector<std::pair<std::uint32_t, interval>> pieces;
 };
 
-void add_claim(std::vector<claim>& to, const claim& c, sim_time end) {
-  claim closed = c;
-  closed.when.end = std::min(c.when.end, end);
-  if (!closed.when.is_empty()) {
-    to.push_back(closed);
-  }
-}
-
-/// Rides that met on drivers; `taken(try)` says when a try took its driver, and `meet(a, b,
-/// overlap, counts)` hears of each two, and whether the window holds any of it.
-template <class Taken, class Meet>
-tally judge_level(const try_table& tries,
-                  const evidence& e,
-                  const level& l,
-                  findings& found,
-                  Taken taken,
-                  Meet meet) {
-  std::vector<claim> claims;
-  for (try_index i = 0; i < tries.all().size(); ++i) {
-    const try_record& t = tries.at(i);
-    add_claim(claims, {t.driver.value, t.ride.value, taken(t), i}, e.end);
-  }
+/// Rides that met on drivers; `meet(a, b, overlap, counts)` hears of each two, and whether the
+/// window holds any of it.
+template <class Meet>
+tally judge_level(
+    std::vector<claim>& claims, const evidence& e, const level& l, findings& found, Meet meet) {
   tally all;
   each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
     const interval inside = common(overlap, e.window);
@@ -118,60 +194,44 @@ tally judge_level(const try_table& tries,
   return all;
 }
 
-void judge_offers(try_table& tries,
+void judge_offers(std::vector<claim>& claims,
+                  try_table& tries,
                   const evidence& e,
                   sheet& figures,
                   findings& found,
                   std::vector<sim_time>& met) {
-  tally offers = judge_level(
-      tries,
-      e,
-      same_screen,
-      found,
-      [](const try_record& t) { return t.shown != never ? t.on_screen() : interval{}; },
-      [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
-        met.push_back(overlap.begin);
-        tries.at(a.which).contended = tries.at(a.which).contended || counts;
-        tries.at(b.which).contended = tries.at(b.which).contended || counts;
-      });
+  tally offers =
+      judge_level(claims,
+                  e,
+                  same_screen,
+                  found,
+                  [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
+                    met.push_back(overlap.begin);
+                    tries.at(a.which).contended = tries.at(a.which).contended || counts;
+                    tries.at(b.which).contended = tries.at(b.which).contended || counts;
+                  });
   figures.count("double.offers", offers.pairs);
   figures.time("double.offer_s", covered(offers.pieces));
 }
 
-/// From the accept until it is settled. A late accept binds nobody unless it was committed.
-interval bound_by_accept(const try_record& t) {
-  const bool counts = t.accepted && (t.in_time || t.committed != never);
-  if (!counts) {
-    return {};
-  }
-  return {t.decided, t.committed != never ? t.trip_over : t.over};
-}
-
-interval on_trip(const try_record& t) { return t.committed != never ? t.commitment() : interval{}; }
-
-void judge_both_accepted(const try_table& tries,
+void judge_both_accepted(std::vector<claim>& claims,
                          const evidence& e,
                          sheet& figures,
                          findings& found) {
-  const tally accepts = judge_level(tries,
-                                    e,
-                                    both_accepted,
-                                    found,
-                                    bound_by_accept,
-                                    [](const claim&, const claim&, const interval&, bool) {});
+  const tally accepts = judge_level(
+      claims, e, both_accepted, found, [](const claim&, const claim&, const interval&, bool) {});
   figures.count("double.accepts", accepts.pairs);
 }
 
-void judge_commits(const try_table& tries,
+void judge_commits(std::vector<claim>& claims,
                    const evidence& e,
                    sheet& figures,
                    findings& found,
                    std::vector<sim_time>& met) {
-  tally commits = judge_level(tries,
+  tally commits = judge_level(claims,
                               e,
                               both_committed,
                               found,
-                              on_trip,
                               [&](const claim&, const claim&, const interval& overlap, bool) {
                                 met.push_back(overlap.begin);
                               });
@@ -179,12 +239,7 @@ void judge_commits(const try_table& tries,
   figures.time("double.commit_s", covered(commits.pieces));
 }
 
-void judge_rides(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
-  std::vector<claim> claims;
-  for (try_index i = 0; i < tries.all().size(); ++i) {
-    const try_record& t = tries.at(i);
-    add_claim(claims, {t.ride.value, t.driver.value, on_trip(t), i}, e.end);
-  }
+void judge_rides(std::vector<claim>& claims, const evidence& e, sheet& figures, findings& found) {
   std::vector<std::uint32_t> rides;
   each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
     const interval inside = common(overlap, e.window);
@@ -208,10 +263,11 @@ void judge_rides(const try_table& tries, const evidence& e, sheet& figures, find
 
 meetings judge_doubles(try_table& tries, const evidence& e, sheet& figures, findings& harms_found) {
   meetings met;
-  judge_offers(tries, e, figures, harms_found, met.offers);
-  judge_both_accepted(tries, e, figures, harms_found);
-  judge_commits(tries, e, figures, harms_found, met.commits);
-  judge_rides(tries, e, figures, harms_found);
+  auto [screens, accepts, commits, rides] = rival_claims(tries, e.end);
+  judge_offers(screens, tries, e, figures, harms_found, met.offers);
+  judge_both_accepted(accepts, e, figures, harms_found);
+  judge_commits(commits, e, figures, harms_found, met.commits);
+  judge_rides(rides, e, figures, harms_found);
   return met;
 }
 

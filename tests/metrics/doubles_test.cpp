@@ -1,6 +1,14 @@
 /// Double assignment on all levels, mostly in a world without leases.
+#include "base/random.hpp"
 #include "catch.hpp"
 #include "metrics/teller.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -199,6 +207,84 @@ TEST_CASE("doubles: only what meets in the window counts", "[metrics]") {
   h.what.measured_from = at(30s);
   h.what.measured_until = at(40s);
   CHECK(figure(h.measured(), "double.commits") == 0);
+}
+
+/// What is claimed of one by another for a while, in whole seconds.
+struct plain_claim {
+  std::uint32_t of = 0;
+  std::uint32_t by = 0;
+  int begin = 0;
+  int end = 0;
+};
+
+/// Each two by different ones on the same at one time.
+int meetings_among(const std::vector<plain_claim>& all) {
+  int met = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      const bool overlap = std::max(all[i].begin, all[j].begin) < std::min(all[i].end, all[j].end);
+      met += all[i].of == all[j].of && all[i].by != all[j].by && overlap ? 1 : 0;
+    }
+  }
+  return met;
+}
+
+// Goal: however few claims are looked at, none that meets another is left out. Method: tries in any
+// order and at any time, each shown and committed for a while, beside all pairs, plainly; from a
+// world in which hardly any two meet to one in which most do.
+TEST_CASE("doubles: as many meet as among all pairs, in random worlds", "[metrics]") {
+  const std::uint32_t drivers = GENERATE(1U, 4U, 60U);
+  auto random = stream::keyed(drivers, purpose::pick);
+  for (int world = 0; world < 50; ++world) {
+    constexpr std::uint32_t tries = 30;
+    std::vector<plain_claim> screens;
+    std::vector<plain_claim> commits;
+    std::multimap<int, std::pair<std::uint64_t, int>> steps;  // by time: a try, and which step
+    for (std::uint32_t nth = 1; nth <= tries; ++nth) {
+      const auto d = static_cast<std::uint32_t>(random.below(drivers));
+      const auto r = static_cast<std::uint32_t>(random.below(15));
+      const int shown = 1 + static_cast<int>(random.below(40));
+      const int answered = shown + static_cast<int>(random.below(10));
+      const int committed = answered + static_cast<int>(random.below(30));
+      const int ended = committed + static_cast<int>(random.below(20));
+      screens.push_back({d, r, shown, answered});
+      commits.push_back({d, r, committed, ended});
+      for (int step = 0; const int t : {0, shown, answered, committed, ended}) {
+        steps.insert({t, {nth << 16 | d << 8 | r, step++}});
+      }
+    }
+    teller h;
+    h.what.drivers = drivers;
+    for (std::uint32_t d = 0; d < drivers; ++d) {
+      h.online(0, d);
+    }
+    for (std::uint32_t r = 0; r < 15; ++r) {
+      h.request(0, r);
+    }
+    for (const auto& [t, what] : steps) {
+      const auto [names, step] = what;
+      const std::uint64_t nth = names >> 16;
+      switch (step) {
+        case 0:
+          h.offer(t, nth, names >> 8 & 0xff, names & 0xff);
+          break;
+        case 1:
+          h.show(t, nth, 90);
+          break;
+        case 2:
+          h.accept(t, nth);
+          break;
+        case 3:
+          h.commit(t, nth);
+          break;
+        default:
+          h.trip_ends(t, nth);
+      }
+    }
+    const report r = h.measured();
+    REQUIRE(figure(r, "double.offers") == meetings_among(screens));
+    REQUIRE(figure(r, "double.commits") == meetings_among(commits));
+  }
 }
 
 }  // namespace

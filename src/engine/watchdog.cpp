@@ -1,12 +1,13 @@
 #include "engine/watchdog.hpp"
 
-#include "base/prefetch.hpp"
 #include "events/jsonl.hpp"
 #include "events/names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <variant>
 
 namespace dibs::engine {
@@ -49,15 +50,9 @@ patience patience_of(const scenario::scenario& s) {
 }
 
 void watchdog::observe(std::span<const events::event> batch) {
-  events::read_ahead(
-      batch,
-      static_cast<std::uint32_t>(drivers_.size()),
-      [this](driver_id d, events::distance how_far) {
-        if (how_far == events::distance::far && d.value < drivers_.size()) {
-          fetch_line(&drivers_[d.value]);
-        }
-      },
-      [this](const events::event& e) { std::visit([&](const auto& f) { on(e.t, f); }, e.what); });
+  for (const events::event& e : batch) {
+    std::visit([&](const auto& f) { on(e.t, f); }, e.what);
+  }
 }
 
 // A trip that is under way ends by itself, and a node that is down comes back: what waits for
@@ -71,13 +66,13 @@ std::optional<standstill> watchdog::look(sim_time now, std::uint64_t events) {
     progress_seen_ = progress_;
     events_then_ = events;
   }
-  if (waiting_ > 0 && offers_ > patience_.offers_in_vain_max + 100 * waiting_) {
+  if (!waiting_.empty() && offers_ > patience_.offers_in_vain_max + 100 * waiting_.size()) {
     return told(now, fmt::format("{} offers, and no ride came to its end", offers_));
   }
   if (events - events_there_ > patience_.events_at_once_max) {
     return told(now, fmt::format("{} events at one instant, and no end", events - events_there_));
   }
-  if (waiting_ == 0 || trips_ > 0 || !down_.empty()) {
+  if (waiting_.empty() || on_trip_ > 0 || !down_.empty()) {
     return std::nullopt;
   }
   if (now - progress_ > patience_.quiet_max) {
@@ -90,7 +85,7 @@ std::optional<standstill> watchdog::look(sim_time now, std::uint64_t events) {
 }
 
 std::optional<standstill> watchdog::nothing_left(sim_time ends) const {
-  if (waiting_ == 0) {
+  if (waiting_.empty()) {
     return std::nullopt;
   }
   return told(ends, "rides wait, and nothing is left to happen");
@@ -107,14 +102,10 @@ void watchdog::on(sim_time, const events::driver_went_offline&) { --online_; }
 
 void watchdog::on(sim_time t, const events::ride_requested& f) {
   offers_ = 0;
-  if (waiting_ == 0) {
+  if (waiting_.empty()) {
     moved(t);
   }
-  while (f.ride.value >= rides_.size()) {
-    rides_.push_back({});
-  }
-  rides_[f.ride.value] = {.since = t, .waits = true, .now = {}};
-  ++waiting_;
+  waiting_.put(f.ride.value, {.since = t, .now = {}});
 }
 
 void watchdog::on(sim_time t, const events::ride_abandoned& f) { settle(f.ride, t); }
@@ -123,8 +114,7 @@ void watchdog::on(sim_time t, const events::ride_cancelled& f) { settle(f.ride, 
 
 void watchdog::on(sim_time t, const events::lease_granted& f) {
   moved(t);
-  driving& one = of(f.driver);
-  one = {f.token, one.trip, f.ride, f.matcher, t, f.ttl != forever};
+  held_.put(f.driver.value, {f.token, f.ride, f.matcher, t, f.ttl != forever});
 }
 
 void watchdog::on(sim_time t, const events::lease_ended& f) {
@@ -135,8 +125,8 @@ void watchdog::on(sim_time t, const events::lease_ended& f) {
 void watchdog::on(sim_time t, const events::offer_sent& f) {
   ++offers_;
   moved(t);
-  if (riding* const r = waiting(f.ride)) {
-    r->now = {t, node_of(f.matcher), f.driver, f.token, wait::kind::answer_of_driver, {}};
+  if (waiting_ride* const r = waiting(f.ride)) {
+    r->now = {t, node_of(f.matcher), f.driver, f.token, awaited::kind::answer_of_driver, {}};
   }
 }
 
@@ -145,16 +135,19 @@ void watchdog::on(sim_time t, const events::offer_answered&) { moved(t); }
 void watchdog::on(sim_time t, const events::offer_dismissed&) { moved(t); }
 
 void watchdog::on(sim_time, const events::try_closed& f) {
-  if (riding* const r = waiting(f.ride)) {
+  if (waiting_ride* const r = waiting(f.ride)) {
     r->now = {};
   }
 }
 
 void watchdog::on(sim_time t, const events::trip_committed& f) {
   settle(f.ride, t);
-  driving& one = of(f.driver);
-  trips_ += one.trip.is_some() ? 0U : 1U;
-  one.trip = f.token;
+  if (f.driver.value >= trips_.size()) {
+    trips_.resize(std::max<std::size_t>(f.driver.value + std::size_t{1}, trips_.size() * 2));
+  }
+  token_id& trip = trips_[f.driver.value];
+  on_trip_ += trip.is_some() ? 0U : 1U;
+  trip = f.token;
   end_lease(f.driver, f.token);
 }
 
@@ -183,47 +176,36 @@ void watchdog::on(sim_time t, const events::node_resumed& f) {
 }
 
 void watchdog::on(sim_time t, const events::call_made& f) {
-  if (riding* const r = waiting(f.ride); r != nullptr && f.what != events::call::release) {
-    r->now = {t, f.client, f.driver, f.token, wait::kind::answer_to_call, f.what};
+  if (waiting_ride* const r = waiting(f.ride); r != nullptr && f.what != events::call::release) {
+    r->now = {t, f.client, f.driver, f.token, awaited::kind::answer_to_call, f.what};
   }
 }
 
 void watchdog::on(sim_time, const events::call_answered& f) {
-  if (riding* const r = waiting(f.ride); r != nullptr && r->now.call == f.what) {
+  if (waiting_ride* const r = waiting(f.ride); r != nullptr && r->now.call == f.what) {
     r->now = {};
   }
 }
 
-watchdog::riding* watchdog::waiting(ride_id r) {
-  return r.value < rides_.size() && rides_[r.value].waits ? &rides_[r.value] : nullptr;
-}
-
-watchdog::driving& watchdog::of(driver_id d) {
-  if (d.value >= drivers_.size()) {
-    drivers_.resize(std::max<std::size_t>(d.value + std::size_t{1}, drivers_.size() * 2));
-  }
-  return drivers_[d.value];
-}
+waiting_ride* watchdog::waiting(ride_id r) { return waiting_.find(r.value); }
 
 void watchdog::settle(ride_id r, sim_time t) {
   moved(t);
   offers_ = 0;
-  if (riding* const one = waiting(r)) {
-    one->waits = false;
-    --waiting_;
-  }
+  waiting_.erase(r.value);
 }
 
 void watchdog::end_lease(driver_id d, token_id token) {
-  if (driving& one = of(d); one.lease == token) {
-    one.lease = token_id::none();
+  if (const held_driver* const held = held_.find(d.value);
+      held != nullptr && held->token == token) {
+    held_.erase(d.value);
   }
 }
 
 void watchdog::end_trip(driver_id d, token_id token) {
-  if (driving& one = of(d); one.trip == token && token.is_some()) {
-    one.trip = token_id::none();
-    --trips_;
+  if (d.value < trips_.size() && trips_[d.value] == token && token.is_some()) {
+    trips_[d.value] = token_id::none();
+    --on_trip_;
   }
 }
 
@@ -231,41 +213,37 @@ void watchdog::end_trip(driver_id d, token_id token) {
 
 standstill watchdog::told(sim_time now, std::string why) const {
   standstill s{now, progress_, std::move(why), {}};
-  std::vector<ride_id> longest;
-  for (std::uint32_t r = 0; r < rides_.size(); ++r) {
-    if (rides_[r].waits) {
-      longest.push_back(ride_id{r});
-    }
+  std::vector<std::pair<sim_time, std::uint32_t>> longest;
+  for (const auto& [ride, how] : waiting_) {
+    longest.emplace_back(how.since, ride);
   }
-  std::stable_sort(longest.begin(), longest.end(), [this](ride_id a, ride_id b) {
-    return rides_[a.value].since < rides_[b.value].since;
-  });
-  for (const ride_id r : longest) {
+  std::sort(longest.begin(), longest.end());
+  for (const auto& [since, ride] : longest) {
     if (s.waits.size() == waits_max) {
       s.waits.push_back(fmt::format("and {} more rides", longest.size() - waits_max));
       break;
     }
-    s.waits.push_back(wait_of(r));
+    s.waits.push_back(wait_of(ride_id{ride}));
   }
   s.waits.push_back(supply());
   return s;
 }
 
 std::string watchdog::wait_of(ride_id r) const {
-  const riding& ride = rides_[r.value];
-  const wait& w = ride.now;
+  const waiting_ride& ride = *waiting_.find(r.value);
+  const awaited& w = ride.now;
   const std::string head =
       fmt::format("ride {} has waited since {}: ", ordinal(r), at_s(ride.since));
   switch (w.for_what) {
-    case wait::kind::nobody:
+    case awaited::kind::nobody:
       return head + "nobody tries for it";
-    case wait::kind::answer_of_driver:
+    case awaited::kind::answer_of_driver:
       return head + fmt::format("{} awaits driver/{}'s answer to the offer of {} (token {})",
                                 events::node_name(w.who),
                                 ordinal(w.driver),
                                 at_s(w.since),
                                 w.token.value);
-    case wait::kind::answer_to_call:
+    case awaited::kind::answer_to_call:
       break;
   }
   const node_id server{w.call == events::call::write ? node_kind::ledger : node_kind::lease_manager,
@@ -284,31 +262,28 @@ std::string watchdog::supply() const {
   if (online_ == 0) {
     return ever_online_ ? "no driver is online any more" : "no driver was ever online";
   }
-  const driving* first = nullptr;
-  std::uint64_t held = 0;
-  for (const driving& one : drivers_) {
-    if (one.lease.is_some()) {
-      ++held;
-      first = first == nullptr || one.since < first->since ? &one : first;
-    }
-  }
-  if (first == nullptr) {
+  const auto is_earlier = [](const auto& a, const auto& b) {
+    return std::tie(a.value.since, a.number) < std::tie(b.value.since, b.number);
+  };
+  const auto first = std::min_element(held_.begin(), held_.end(), is_earlier);
+  if (first == held_.end()) {
     return fmt::format(
         "{} drivers are online, and none of them is held: they are out of reach, or "
         "were asked before",
         online_);
   }
+  const held_driver& longest = first->value;
   return fmt::format(
       "{} of {} drivers online are held; the longest is driver/{} by token {} of ride {}, granted "
       "to matcher/{} at {}{}",
-      held,
+      held_.size(),
       online_,
-      (first - drivers_.data()) + 1,
-      first->lease.value,
-      ordinal(first->ride),
-      ordinal(first->matcher),
-      at_s(first->since),
-      first->lease_ends ? "" : ", without end");
+      ordinal(driver_id{first->number}),
+      longest.token.value,
+      ordinal(longest.ride),
+      ordinal(longest.matcher),
+      at_s(longest.since),
+      longest.ends ? "" : ", without end");
 }
 
 std::string watchdog::state_of(node_id n) const {

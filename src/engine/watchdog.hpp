@@ -5,9 +5,11 @@
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
 /// them on: no lease, no offer, no answer, no trip, no rider who gives up. It is as good as stuck
 /// when offer follows offer and nobody comes, gets a driver or gives up.
+///
+/// It watches every run, so it remembers no more than who waits and who is held now.
 #pragma once
 
-#include "base/block_table.hpp"
+#include "base/sparse_table.hpp"
 #include "engine/standstill.hpp"
 #include "events/observer.hpp"
 #include "scenario/scenario.hpp"
@@ -32,6 +34,31 @@ struct patience {
 /// Longer than anything that this scenario may wait for in good order.
 [[nodiscard]] patience patience_of(const scenario::scenario& s);
 
+/// Whom a ride waits for.
+struct awaited {
+  enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call };
+
+  sim_time since{};
+  node_id who;  ///< waits for it
+  driver_id driver;
+  token_id token;
+  kind for_what = kind::nobody;
+  events::call call{};
+};
+/// A rider who waits.
+struct waiting_ride {
+  sim_time since{};
+  awaited now;
+};
+/// The last lease on a driver, while it lasts.
+struct held_driver {
+  token_id token;
+  ride_id ride;
+  matcher_id matcher;
+  sim_time since{};
+  bool ends = true;
+};
+
 class watchdog final : public events::observer {
  public:
   explicit watchdog(const patience& how_long) : patience_(how_long) {}
@@ -46,32 +73,6 @@ class watchdog final : public events::observer {
   [[nodiscard]] std::optional<standstill> nothing_left(sim_time ends) const;
 
  private:
-  /// Whom a ride waits for.
-  struct wait {
-    enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call };
-
-    sim_time since{};
-    node_id who;  ///< waits for it
-    driver_id driver;
-    token_id token;
-    kind for_what = kind::nobody;
-    events::call call{};
-  };
-  struct riding {
-    sim_time since{};
-    bool waits = false;
-    wait now;
-  };
-  /// The last lease and the last trip, while they last.
-  struct driving {
-    token_id lease;
-    token_id trip;
-    ride_id ride;
-    matcher_id matcher;
-    sim_time since{};
-    bool lease_ends = true;
-  };
-
   template <class Fact>
   void on(sim_time, const Fact&) {}
   void on(sim_time t, const events::driver_came_online& f);
@@ -96,8 +97,8 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::call_answered& f);
 
   void moved(sim_time t) { progress_ = t; }
-  [[nodiscard]] riding* waiting(ride_id r);
-  [[nodiscard]] driving& of(driver_id d);
+  /// Null if she does not wait.
+  [[nodiscard]] waiting_ride* waiting(ride_id r);
   void settle(ride_id r, sim_time t);
   void end_lease(driver_id d, token_id token);
   void end_trip(driver_id d, token_id token);
@@ -107,11 +108,11 @@ class watchdog final : public events::observer {
   [[nodiscard]] std::string state_of(node_id n) const;
 
   patience patience_;
-  block_table<riding> rides_;
-  std::vector<driving> drivers_;
+  sparse_table<waiting_ride> waiting_;  ///< by ride
+  sparse_table<held_driver> held_;      ///< by driver, here and below
+  std::vector<token_id> trips_;         ///< the last one, while it lasts
+  std::uint64_t on_trip_ = 0;           ///< drivers
   std::map<node_id, sim_time> down_;
-  std::uint64_t waiting_ = 0;
-  std::uint64_t trips_ = 0;
   std::uint64_t online_ = 0;
   bool ever_online_ = false;
   sim_time progress_{};

@@ -146,7 +146,9 @@ class bare_loop {
     return events;
   }
 
-  void hop(const event& e, kind to) { after(e, to, race_model::hop(random_)); }
+  void hop(const event& e, kind to) {
+    after(e, to, race_model::hop(race_model::hop_mean, random_));
+  }
 
   void after(event e, kind to, sim_duration delay) {
     e.due = now_ + delay;

@@ -5,9 +5,10 @@
 /// its state is kept, of a ride only its offer. Nothing can be lost, late, repeated, cut, paused or
 /// crashed, and one protocol is all there is.
 ///
-/// So an event of it is a floor for what one of the engine takes: with draws by keys for a run that
-/// nobody watches, with facts written down for one whose readers have a thread of their own, and
-/// with these hashed for one whose readers share its thread (`bare_record.hpp`).
+/// So an event of it is a floor for what one of the engine takes: where nodes remember the least
+/// that they must (`node_memory.hpp`), with draws by keys for a run that nobody watches, with facts
+/// written down for one whose readers have a thread of their own, and with these hashed for one
+/// whose readers share its thread (`bare_record.hpp`).
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
@@ -15,6 +16,8 @@
 #include "base/time.hpp"
 #include "bench/bare_loop.hpp"
 #include "bench/bare_record.hpp"
+#include "bench/message_step.hpp"
+#include "bench/node_memory.hpp"
 #include "bench/race_model.hpp"
 #include "events/calls.hpp"
 #include "events/facts.hpp"
@@ -25,46 +28,12 @@
 
 namespace dibs::bench {
 
-/// Named as in `actors/messages.hpp`; `come_to_work` is the end of a shift that nobody had.
-enum class message_step : std::uint8_t {
-  come_to_work,
-  next_ride,
-  appear,
-  want_ride,
-  acquire,
-  lease_refused,
-  lease_given,
-  offer,
-  answer_due,
-  screen_over,
-  confirm,
-  release,
-  answer_seen,
-  lease_converted,
-  lease_due,
-  lease_over,
-  try_over,
-  withdraw_offer,
-  release_seen,
-  record_commit,
-  drive,
-  at_pickup,
-  arrived,
-  boarded,
-  at_drop_off,
-  dropped_off,
-  trip_done,
-  trip_closed,
-  assigned,
-  unserved,
-  withdraw_ride,
-};
-
-template <class Record>
+template <class Record, class Memory = no_memory>
 class message_loop {
  public:
   message_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
       : record_(seed),
+        memory_(drivers),
         leases_(drivers),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
@@ -98,11 +67,16 @@ class message_loop {
     while (!queue_.empty() && queue_.next_due() < ends_) {
       const event e = queue_.pop();
       if constexpr (is_large) {
-        queue_.look_ahead([this](const event& next) { fetch_line(&leases_[next.driver]); });
+        queue_.look_ahead([this](const event& next) {
+          fetch_line(&leases_[next.driver]);
+          memory_.fetch(next);
+        });
       }
       now_ = e.due;
       ++events;
-      handle(e);
+      if (memory_.takes(e)) {
+        handle(e);
+      }
     }
     return events;
   }
@@ -112,7 +86,7 @@ class message_loop {
   void hop(const event& e, kind to) {
     auto random =
         record_.template draws<purpose::latency>(e.ride, e.tries << 8 | static_cast<unsigned>(to));
-    after(e, to, model::hop(random));
+    after(e, to, model::hop(memory_.hop_mean(to), random));
   }
   void at_once(const event& e, kind to) { after(e, to, sim_duration::zero()); }
   void after(event e, kind to, sim_duration delay) {
@@ -198,6 +172,7 @@ class message_loop {
   void next_ride(const event& e) {
     ++rides_;
     offered_.push_back(0);
+    memory_.enter_ride();
     at_once(e, kind::appear);
     expect_ride(e.ride + 1);
   }
@@ -229,6 +204,7 @@ class message_loop {
     auto random = record_.template draws<purpose::pick>(e.ride, e.tries);
     e.driver = static_cast<std::uint32_t>(random.below(leases_.size()));
     e.token = 0;
+    memory_.tries(e);
     call(e, node_of(matcher(e)), events::call::acquire);
     hop(e, kind::acquire);
   }
@@ -391,6 +367,7 @@ class message_loop {
   static matcher_id matcher(const event& e) { return matcher_id{e.ride % model::matchers}; }
 
   Record record_;
+  Memory memory_;
   std::vector<lease> leases_;
   std::vector<std::uint32_t> offered_;  ///< by ride: the token under which a driver is asked, or 0
   actors::runtime::event_queue<event> queue_;
@@ -402,8 +379,9 @@ class message_loop {
   std::uint64_t committed_ = 0;
 };
 
-using messages_on_keys = message_loop<keyed_draws>;
-using messages_on_facts = message_loop<written_record>;
-using messages_on_record = message_loop<hashed_record>;
+using bare_messages = message_loop<keyed_draws>;
+using nodes_on_keys = message_loop<keyed_draws, node_memory>;
+using nodes_on_facts = message_loop<written_record, node_memory>;
+using nodes_on_record = message_loop<hashed_record, node_memory>;
 
 }  // namespace dibs::bench

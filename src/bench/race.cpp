@@ -108,7 +108,7 @@ void weigh_engine(const scenario::scenario& s, race_result& result, const std::a
   }
 }
 
-/// What each of the eight took, turn by turn.
+/// What each of the nine took, turn by turn.
 struct turns {
   std::vector<double> watched;
   std::vector<double> apart;
@@ -116,8 +116,9 @@ struct turns {
   std::vector<double> bare;
   std::vector<double> on_queue;
   std::vector<double> messages;
-  std::vector<double> messages_facts;
-  std::vector<double> messages_record;
+  std::vector<double> nodes;
+  std::vector<double> nodes_facts;
+  std::vector<double> nodes_record;
   std::vector<double> operations;
 };
 
@@ -134,17 +135,19 @@ bool take_turn(const scenario::scenario& s,
   }
   const timing bare = time_bare<bare_loop_on_heap>(result);
   const timing on_queue = time_bare<bare_loop_on_queue>(result);
-  const timing messages = time_bare<messages_on_keys>(result);
-  const timing messages_facts = time_bare<messages_on_facts>(result);
-  const timing messages_record = time_bare<messages_on_record>(result);
+  const timing messages = time_bare<bare_messages>(result);
+  const timing nodes = time_bare<nodes_on_keys>(result);
+  const timing nodes_facts = time_bare<nodes_on_facts>(result);
+  const timing nodes_record = time_bare<nodes_on_record>(result);
   result.bare_events = bare.events;
-  result.message_events = messages.events;
+  result.message_events = nodes.events;
   result.events = watched->events;
   all.bare.push_back(bare.ns_per_event);
   all.on_queue.push_back(on_queue.ns_per_event);
   all.messages.push_back(messages.ns_per_event);
-  all.messages_facts.push_back(messages_facts.ns_per_event);
-  all.messages_record.push_back(messages_record.ns_per_event);
+  all.nodes.push_back(nodes.ns_per_event);
+  all.nodes_facts.push_back(nodes_facts.ns_per_event);
+  all.nodes_record.push_back(nodes_record.ns_per_event);
   all.watched.push_back(watched->ns_per_event);
   all.operations.push_back(watched->lease_ops_per_s);
   all.apart.push_back(apart->ns_per_event);
@@ -177,8 +180,9 @@ std::optional<race_result> race(std::uint32_t drivers,
   result.bare = spread_of(all.bare);
   result.bare_on_queue = spread_of(all.on_queue);
   result.messages = spread_of(all.messages);
-  result.messages_facts = spread_of(all.messages_facts);
-  result.messages_record = spread_of(all.messages_record);
+  result.nodes = spread_of(all.nodes);
+  result.nodes_facts = spread_of(all.nodes_facts);
+  result.nodes_record = spread_of(all.nodes_record);
   result.lease_ops_per_s = spread_of(all.operations).median;
   return result;
 }

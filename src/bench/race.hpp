@@ -22,10 +22,11 @@ struct race_result {
   spread unwatched;      ///< the same, metrics and checkers off
   spread bare;           ///< one loop, one 4-ary heap, no actors
   spread bare_on_queue;  ///< the same loop on the engine's own queue
-  // A loop of all the messages that the engine has, on its queue:
-  spread messages;         ///< with keyed draws, as `unwatched`
-  spread messages_facts;   ///< and with facts written down, as `apart`
-  spread messages_record;  ///< and with these hashed, as `watched`
+  // A loop of all the messages that the engine has, on its queue, with keyed draws:
+  spread messages;      ///< which carry what their receivers need
+  spread nodes;         ///< whose receivers remember what they must, as `unwatched`
+  spread nodes_facts;   ///< and with facts written down, as `apart`
+  spread nodes_record;  ///< and with these hashed, as `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched
@@ -42,7 +43,7 @@ struct race_result {
   }
 };
 
-/// Runs the eight in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
+/// Runs the nine in turn, `repeats` times, over so much virtual time. Nothing once `stop` is set
 /// and no turn is whole; else of the turns that are. Requires: all above 0.
 [[nodiscard]] std::optional<race_result> race(std::uint32_t drivers,
                                               double hours,

@@ -25,8 +25,8 @@ struct race_model {
 
   // Drawn from a stream that is uniform above 0 and below 1.
   template <class Stream>
-  static sim_duration hop(Stream& random) {
-    return exponential(static_cast<double>(hop_mean.count()), random);
+  static sim_duration hop(sim_duration mean, Stream& random) {
+    return exponential(static_cast<double>(mean.count()), random);
   }
   template <class Stream>
   static sim_duration ride_gap(std::uint32_t drivers, Stream& random) {

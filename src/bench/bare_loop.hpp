@@ -15,6 +15,13 @@
 #include <cstdint>
 #include <vector>
 
+/// A function that calls none, as a loop by hand would be; where nobody debugs it.
+#ifdef NDEBUG
+#define DIBS_ALL_IN_ONE_PIECE [[gnu::flatten]]
+#else
+#define DIBS_ALL_IN_ONE_PIECE
+#endif
+
 namespace dibs::bench {
 
 enum class bare_step : std::uint8_t {
@@ -112,10 +119,7 @@ class bare_loop {
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
   /// Runs to the end; the number of events. All in one piece, as a loop by hand would be.
-  [[gnu::flatten]] std::uint64_t run() {
-    // Asked once, or small races would pay for it.
-    return leases_.size() > cached_drivers ? run_to_end<true>() : run_to_end<false>();
-  }
+  std::uint64_t run();
 
   [[nodiscard]] std::uint64_t committed() const { return committed_; }
   [[nodiscard]] std::uint64_t rides() const { return rides_; }
@@ -282,8 +286,17 @@ class bare_loop {
   std::uint64_t committed_ = 0;
 };
 
+template <class Queue>
+DIBS_ALL_IN_ONE_PIECE std::uint64_t bare_loop<Queue>::run() {
+  // Asked once, or small races would pay for it.
+  return leases_.size() > cached_drivers ? run_to_end<true>() : run_to_end<false>();
+}
+
 using bare_loop_on_heap = bare_loop<bare_heap>;
 using bare_queue = actors::runtime::event_queue<bare_event>;
 using bare_loop_on_queue = bare_loop<bare_queue>;
+
+extern template class bare_loop<bare_heap>;  // compiled once, in `loops.cpp`
+extern template class bare_loop<bare_queue>;
 
 }  // namespace dibs::bench

@@ -38,9 +38,7 @@ class message_loop {
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
   /// Runs to the end; the number of events. All in one piece, as a loop by hand would be.
-  [[gnu::flatten]] std::uint64_t run() {
-    return leases_.size() > cached_drivers ? run_to_end<true>() : run_to_end<false>();
-  }
+  std::uint64_t run();
 
   [[nodiscard]] std::uint64_t committed() const { return committed_; }
   [[nodiscard]] std::uint64_t rides() const { return rides_; }
@@ -379,9 +377,20 @@ class message_loop {
   std::uint64_t committed_ = 0;
 };
 
+template <class Record, class Memory>
+DIBS_ALL_IN_ONE_PIECE std::uint64_t message_loop<Record, Memory>::run() {
+  return leases_.size() > cached_drivers ? run_to_end<true>() : run_to_end<false>();
+}
+
 using bare_messages = message_loop<keyed_draws>;
 using nodes_on_keys = message_loop<keyed_draws, node_memory>;
 using nodes_on_facts = message_loop<written_record, node_memory>;
 using nodes_on_record = message_loop<hashed_record, node_memory>;
+
+// Compiled once (`loops.cpp`): to make one piece of a loop takes ten seconds.
+extern template class message_loop<keyed_draws>;
+extern template class message_loop<keyed_draws, node_memory>;
+extern template class message_loop<written_record, node_memory>;
+extern template class message_loop<hashed_record, node_memory>;
 
 }  // namespace dibs::bench

@@ -77,10 +77,16 @@ sim_duration in_bursts(stream& random, std::uint64_t order) {
   return of_ns(random.below(order / 1000 % 2 == 0 ? 1'000'000'000 : 1'000'000));
 }
 
+/// Powers of two and sums of them, as the queue cuts time: so many are due as a day or a year
+/// begins.
+sim_duration to_the_bit(stream& random, std::uint64_t) {
+  return of_ns(random.below(200) << 10 * random.below(4));
+}
+
 }  // namespace
 
 TEST_CASE("event queue: whatever the delays, events come in the order of one heap") {
-  const wait how_long = GENERATE(as_in_a_run, at_once, soon_or_in_years, in_bursts);
+  const wait how_long = GENERATE(as_in_a_run, at_once, soon_or_in_years, in_bursts, to_the_bit);
   actors::runtime::event_queue<item> queue;
   std::map<std::pair<sim_time, std::uint64_t>, bool> model;
   auto random = stream::keyed(7, purpose::pick);

@@ -3,9 +3,11 @@
 /// A calendar queue (Brown, CACM 31(10), 1988): time is cut into days of equal length, and an event
 /// is entered under its day, in order. Days are so short that few have two events, and a bit for
 /// each tells which have any, so that to enter an event and to find the first one takes a few
-/// instructions. A heap takes what does not fit: what lies beyond the calendar, and what would have
-/// to pass by many others of its day. Events stay put in a slab, linked by day. The length of a day
-/// and the number of days follow from the events themselves; they change how long it takes and
+/// instructions. Only one year is open, and so short that its days stay in the cache; an event of a
+/// later year is laid beside the others of that year, in no order, and entered when it begins. A
+/// heap takes what does not fit: what lies beyond the last year, and what would have to pass by
+/// many others of its day. Events stay put in a slab, linked by day or by year. The length of a day
+/// and the number of years follow from the events themselves; they change how long it takes and
 /// never what comes out, which is the same as that of one heap.
 #pragma once
 
@@ -58,13 +60,15 @@ class event_queue {
       strike_out(slot);
     } else {
       others_.pop();
+      if (day_of(first.due) >= closes_) {
+        open_year_of(day_of(first.due));
+      }
     }
     --size_;
     next_[slot] = free_;
     free_ = slot;
     moments_ += first.due > now_ ? 1U : 0U;
     now_ = std::max(now_, first.due);
-    open_ = day_of(now_);
     if (moments_ >= look_again_after_) [[unlikely]] {
       tune();
     }
@@ -75,31 +79,42 @@ class event_queue {
   /// tomorrow's, what those lead to. A large world fills no cache.
   template <class Visit>
   void look_ahead(const Visit& of) {
-    if (open_ == looked_from_ || entered_ < 4) {
+    if (open_ == looked_from_) {
       return;
     }
     looked_from_ = open_;
-    const std::size_t tomorrow = next_entered(place_of(open_ + 1));
+    const std::size_t tomorrow = next_entered(place_of(open_) + 1);
+    if (tomorrow >= days) {
+      return;
+    }
     for (std::uint32_t slot = heads_[tomorrow]; slot != none; slot = next_[slot]) {
       of(slab_[slot]);
     }
     std::size_t later = tomorrow;
     for (int ahead = 0; ahead < 2; ++ahead) {
-      later = next_entered((later + 1) & (heads_.size() - 1));
+      later = next_entered(later + 1);
+      if (later >= days) {
+        return;
+      }
       fetch_line(&slab_[heads_[later]]);
     }
   }
 
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::size_t days_min = 64;
-  static constexpr std::size_t days_max = std::size_t{1} << 22;
+  static constexpr unsigned year_bits = 14;
+  static constexpr std::size_t days = std::size_t{1} << year_bits;  ///< of a year
+  static constexpr std::size_t years_min = 64;
+  static constexpr std::size_t years_max = std::size_t{1} << 16;
 
   [[nodiscard]] std::int64_t day_of(sim_time t) const {
     return t.time_since_epoch().count() >> day_bits_;
   }
-  [[nodiscard]] std::size_t place_of(std::int64_t day) const {
-    return static_cast<std::size_t>(day) & (heads_.size() - 1);
+  [[nodiscard]] static std::size_t place_of(std::int64_t day) {
+    return static_cast<std::size_t>(day) & (days - 1);
+  }
+  [[nodiscard]] std::size_t shelf_of(std::int64_t year) const {
+    return static_cast<std::size_t>(year) & (years_.size() - 1);
   }
 
   std::uint32_t keep(const Event& e) {
@@ -127,10 +142,8 @@ class event_queue {
   void enter(const key_heap::key& k) {
     const std::int64_t day = day_of(k.due);
     // As one comparison: what is due before the open day counts as too far ahead.
-    const auto ahead = static_cast<std::uint64_t>(day - open_);
-    if (ahead >= heads_.size()) [[unlikely]] {
-      others_.push(k);
-      ++beyond_[static_cast<std::size_t>(std::bit_width(ahead))];
+    if (static_cast<std::uint64_t>(day - open_) >= static_cast<std::uint64_t>(closes_ - open_)) {
+      lay_aside(k, day);
       return;
     }
     const std::size_t place = place_of(day);
@@ -141,6 +154,46 @@ class event_queue {
       ++entered_;
     } else {
       enter_among(k, place);
+    }
+  }
+
+  /// Requires: the day is not among those that are open.
+  void lay_aside(const key_heap::key& k, std::int64_t day) {
+    const std::int64_t year = day >> year_bits;
+    const auto ahead = static_cast<std::uint64_t>(year - (closes_ >> year_bits));
+    if (ahead >= years_.size()) [[unlikely]] {
+      others_.push(k);
+      ++beyond_[static_cast<std::size_t>(std::bit_width(ahead))];
+      return;
+    }
+    std::uint32_t& latest = years_[shelf_of(year)];
+    next_[k.slot] = std::exchange(latest, k.slot);
+    ++laid_aside_;
+  }
+
+  /// Requires: nothing is entered or laid aside for an earlier day.
+  void open_year_of(std::int64_t day) {
+    open_ = day;
+    closes_ = ((day >> year_bits) + 1) << year_bits;
+  }
+
+  /// Requires: nothing is entered.
+  void open_next_year() {
+    open_year_of(closes_);
+    std::uint32_t slot = std::exchange(years_[shelf_of(open_ >> year_bits)], none);
+    // The last that came is the first here, so that of those of one moment each comes before what
+    // is entered already. Several at a time, for memory to bring them side by side.
+    std::array<std::uint32_t, 16> some{};
+    while (slot != none) {
+      std::size_t n = 0;
+      for (; slot != none && n < some.size(); slot = next_[slot]) {
+        fetch_line(&slab_[slot]);
+        some[n++] = slot;
+      }
+      laid_aside_ -= n;
+      for (std::size_t i = 0; i < n; ++i) {
+        enter(key_of(some[i]));
+      }
     }
   }
 
@@ -166,11 +219,17 @@ class event_queue {
     ++entered_;
   }
 
+  [[nodiscard]] bool others_are_due_this_year() const {
+    return !others_.empty() && day_of(others_.top().due) < closes_;
+  }
+
   /// Requires: not empty.
   void find_first() {
     if (first_ != none) {
       return;
     }
+    while (entered_ == 0 && laid_aside_ > 0 && !others_are_due_this_year())
+      [[unlikely]] { open_next_year(); }
     is_entered_first_ = entered_ > 0;
     if (is_entered_first_) [[likely]] {
       first_place_ = next_entered(place_of(open_));
@@ -189,21 +248,21 @@ class event_queue {
     heads_[first_place_] = next;
     is_entered_[first_place_ / 64] &= ~(std::uint64_t{next == none} << first_place_ % 64);
     --entered_;
+    open_ = closes_ - static_cast<std::int64_t>(days - first_place_);
   }
 
-  /// The first place from this one on, around the calendar, under which something is entered.
-  /// Requires: there is one.
+  /// The first place from this one on under which something is entered; `days` or more if there is
+  /// none. `from`: 0..days.
   [[nodiscard]] std::size_t next_entered(std::size_t from) const {
     std::size_t word = from / 64;
     std::uint64_t bits = is_entered_[word] & ~std::uint64_t{0} << from % 64;
     while (bits == 0) {
-      word = (word + 1) & (is_entered_.size() - 1);
-      bits = is_entered_[word];
+      bits = is_entered_[++word];
     }
     return word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
   }
 
-  // -- how long a day is, and how many there are
+  // -- how long a day is, and how many years there are
 
   /// Looks whether the calendar still fits, and makes a new one if not.
   void tune() {
@@ -214,9 +273,9 @@ class event_queue {
     const auto bits = static_cast<unsigned>(std::bit_width(passed / moments_ / 4));
     const bool is_off = bits + 1 < day_bits_ || bits > day_bits_ + 1;
     const unsigned new_bits = is_off ? bits : day_bits_;
-    const std::size_t days = days_wanted(new_bits);
-    if (is_off || days != heads_.size()) {
-      make_calendar(new_bits, days);
+    const std::size_t years = years_wanted(new_bits);
+    if (is_off || years != years_.size()) {
+      make_calendar(new_bits, years);
     }
     looked_when_ = now_;
     pushes_ = 0;
@@ -225,35 +284,45 @@ class event_queue {
     look_again_after_ = std::max<std::uint64_t>(4096, size_);
   }
 
-  /// So many that at most one event in sixteen was put beyond the last of them since the last
-  /// look, where there is room.
-  [[nodiscard]] std::size_t days_wanted(unsigned new_bits) const {
+  /// So many that at most one event in 256 was put beyond the last of them since the last look,
+  /// where there is room.
+  [[nodiscard]] std::size_t years_wanted(unsigned new_bits) const {
     std::uint64_t farther = 0;
     std::size_t width = beyond_.size() - 1;
-    while (width > 0 && (farther + beyond_[width]) * 16 <= pushes_) {
+    while (width > 0 && (farther + beyond_[width]) * 256 <= pushes_) {
       farther += beyond_[width];
       --width;
     }
-    const auto days_bits = static_cast<int>(width + day_bits_) - static_cast<int>(new_bits);
-    const std::size_t enough = width == 0 ? 0 : std::size_t{1} << std::clamp(days_bits, 0, 40);
-    const std::size_t room = std::clamp(std::bit_ceil(size_ * 32), days_min, days_max);
-    return std::min(std::max(heads_.size(), enough), room);
+    const auto years_bits = static_cast<int>(width + day_bits_) - static_cast<int>(new_bits);
+    const std::size_t enough = width == 0 ? 0 : std::size_t{1} << std::clamp(years_bits, 0, 40);
+    const std::size_t room = std::clamp(std::bit_ceil(size_), years_min, years_max);
+    return std::min(std::max(years_.size(), enough), room);
   }
 
-  void make_calendar(unsigned day_bits, std::size_t days) {
+  [[nodiscard]] static std::vector<std::uint64_t> no_days() {
+    std::vector<std::uint64_t> bits(days / 64 + 1, 0);
+    bits.back() = ~std::uint64_t{0};
+    return bits;
+  }
+
+  void make_calendar(unsigned day_bits, std::size_t years) {
     std::vector<key_heap::key> all = others_.take_all();
     all.reserve(size_);
-    for (std::uint32_t head : heads_) {
-      for (; head != none; head = next_[head]) {
-        all.push_back(key_of(head));
+    for (const auto* lists : {&heads_, &years_}) {
+      for (std::uint32_t slot : *lists) {
+        for (; slot != none; slot = next_[slot]) {
+          all.push_back(key_of(slot));
+        }
       }
     }
     day_bits_ = day_bits;
-    open_ = day_of(now_);
+    open_year_of(day_of(now_));
     looked_from_ = open_;
     entered_ = 0;
+    laid_aside_ = 0;
     heads_.assign(days, none);
-    is_entered_.assign(days / 64, 0);
+    years_.assign(years, none);
+    std::fill(is_entered_.begin(), is_entered_.end() - 1, 0);
     // The last first, so that each comes before what is entered already.
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return b.before(a); });
     for (const key_heap::key& k : all) {
@@ -266,12 +335,17 @@ class event_queue {
   std::uint32_t free_ = none;        ///< the first of the free slots
   std::size_t size_ = 0;
 
-  std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(days_min, none);  ///< by day
-  std::vector<std::uint64_t> is_entered_ = std::vector<std::uint64_t>(days_min / 64, 0);
-  key_heap others_;          ///< what is not in the calendar
-  std::size_t entered_ = 0;  ///< events in the calendar
-  std::int64_t open_ = 0;    ///< the day of `now_`, the first of the calendar
-  unsigned day_bits_ = 20;   ///< a day is so many nanoseconds, as a power of two
+  std::vector<std::uint32_t> heads_ = std::vector<std::uint32_t>(days, none);  ///< by day
+  /// By day, whether it has an event; the last bits are always set, so that a search ends there.
+  std::vector<std::uint64_t> is_entered_ = no_days();
+  std::size_t entered_ = 0;       ///< events in the open year
+  std::int64_t open_ = 0;         ///< the first day that may have one
+  std::int64_t closes_ = {days};  ///< the first day of the next year
+  /// By year, the last event that was laid aside for it.
+  std::vector<std::uint32_t> years_ = std::vector<std::uint32_t>(years_min, none);
+  std::size_t laid_aside_ = 0;
+  key_heap others_;         ///< what is neither entered nor laid aside
+  unsigned day_bits_ = 20;  ///< a day is so many nanoseconds, as a power of two
 
   std::uint32_t first_ = none;  ///< the first event, where it is known
   bool is_entered_first_ = false;

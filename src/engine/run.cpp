@@ -7,6 +7,7 @@
 #include "engine/reading_thread.hpp"
 #include "engine/simulation.hpp"
 #include "engine/watchdog.hpp"
+#include "engine/witness.hpp"
 #include "events/history_hash.hpp"
 
 #include <fmt/format.h>
@@ -126,6 +127,19 @@ tl::unexpected<error> broke_off(const scenario::scenario& s,
                  fmt::format("a run broke off: {}\nreplay: {}", why, replay_line_of(s, how)));
 }
 
+/// Who waits for what where the run stands still. To see it takes time, so nobody does so in a run
+/// that may be in order; the same once more stands still at the same event.
+std::vector<std::string> waits_in(const scenario::scenario& s,
+                                  const prepared& shared,
+                                  run_options how) {
+  how.on_progress = {};
+  watchdog guard(patience_of(s));
+  witness bystander;
+  simulation again(s, shared, how, {&guard, &bystander});
+  const bool stands_still = again.run(&guard).has_value();
+  return stands_still ? bystander.waits() : std::vector<std::string>{};
+}
+
 run_result run_to_its_end(const scenario::scenario& s,
                           const prepared& shared,
                           const run_options& how) {
@@ -164,6 +178,9 @@ run_result run_to_its_end(const scenario::scenario& s,
     result.history = hash.digest();
     result.metrics = measured.finish(result.reached);
     result.judgement = judged.finish(result.reached);
+  }
+  if (result.stuck) {
+    result.stuck->waits = waits_in(s, shared, how);
   }
   result.wall_s = watch.seconds();
   return result;

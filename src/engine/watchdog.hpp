@@ -1,22 +1,20 @@
-/// Notices a run that gets nowhere, and says who waits for what: the rides, whom each of them waits
-/// for and since when, and who holds the drivers.
+/// Notices a run that gets nowhere. Who waits for what in it, `engine/witness` says.
 ///
 /// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
 /// them on: no lease, no offer, no answer, no trip, no rider who gives up. It is as good as stuck
 /// when offer follows offer and nobody comes, gets a driver or gives up.
 ///
-/// It watches every run, so it remembers no more than who waits and who is held now.
+/// It watches every run, so it remembers no more than who waits and who is on a trip.
 #pragma once
 
-#include "base/sparse_table.hpp"
 #include "engine/standstill.hpp"
 #include "events/observer.hpp"
 #include "scenario/scenario.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,31 +32,6 @@ struct patience {
 /// Longer than anything that this scenario may wait for in good order.
 [[nodiscard]] patience patience_of(const scenario::scenario& s);
 
-/// Whom a ride waits for.
-struct awaited {
-  enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call };
-
-  sim_time since{};
-  node_id who;  ///< waits for it
-  driver_id driver;
-  token_id token;
-  kind for_what = kind::nobody;
-  events::call call{};
-};
-/// A rider who waits.
-struct waiting_ride {
-  sim_time since{};
-  awaited now;
-};
-/// The last lease on a driver, while it lasts.
-struct held_driver {
-  token_id token;
-  ride_id ride;
-  matcher_id matcher;
-  sim_time since{};
-  bool ends = true;
-};
-
 class watchdog final : public events::observer {
  public:
   explicit watchdog(const patience& how_long) : patience_(how_long) {}
@@ -75,8 +48,6 @@ class watchdog final : public events::observer {
  private:
   template <class Fact>
   void on(sim_time, const Fact&) {}
-  void on(sim_time t, const events::driver_came_online& f);
-  void on(sim_time t, const events::driver_went_offline& f);
   void on(sim_time t, const events::ride_requested& f);
   void on(sim_time t, const events::ride_abandoned& f);
   void on(sim_time t, const events::ride_cancelled& f);
@@ -85,7 +56,6 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::offer_sent& f);
   void on(sim_time t, const events::offer_answered& f);
   void on(sim_time t, const events::offer_dismissed& f);
-  void on(sim_time t, const events::try_closed& f);
   void on(sim_time t, const events::trip_committed& f);
   void on(sim_time t, const events::trip_ended& f);
   void on(sim_time t, const events::assignment_revoked& f);
@@ -93,28 +63,18 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::node_restarted& f);
   void on(sim_time t, const events::node_paused& f);
   void on(sim_time t, const events::node_resumed& f);
-  void on(sim_time t, const events::call_made& f);
-  void on(sim_time t, const events::call_answered& f);
 
   void moved(sim_time t) { progress_ = t; }
-  /// Null if she does not wait.
-  [[nodiscard]] waiting_ride* waiting(ride_id r);
-  void settle(ride_id r, sim_time t);
-  void end_lease(driver_id d, token_id token);
-  void end_trip(driver_id d, token_id token);
   [[nodiscard]] standstill told(sim_time now, std::string why) const;
-  [[nodiscard]] std::string wait_of(ride_id r) const;
-  [[nodiscard]] std::string supply() const;
-  [[nodiscard]] std::string state_of(node_id n) const;
+  void settle(ride_id r, sim_time t);
+  void end_trip(driver_id d, token_id token);
 
   patience patience_;
-  sparse_table<waiting_ride> waiting_;  ///< by ride
-  sparse_table<held_driver> held_;      ///< by driver, here and below
-  std::vector<token_id> trips_;         ///< the last one, while it lasts
-  std::uint64_t on_trip_ = 0;           ///< drivers
-  std::map<node_id, sim_time> down_;
-  std::uint64_t online_ = 0;
-  bool ever_online_ = false;
+  std::vector<bool> waits_;      ///< by ride
+  std::uint64_t waiting_ = 0;    ///< rides
+  std::vector<token_id> trips_;  ///< by driver: the last one, while it lasts
+  std::uint64_t on_trip_ = 0;    ///< drivers
+  std::set<node_id> down_;
   sim_time progress_{};
   sim_time progress_seen_{};
   std::uint64_t events_then_ = 0;  ///< when it was seen

@@ -76,6 +76,12 @@ struct laid_link : link_options {
 class network {
  public:
   network(const std::vector<link_options>& links, std::uint64_t seed);
+  // Its rules point at its own links, which stay where they are when it is moved.
+  network(const network&) = delete;
+  network& operator=(const network&) = delete;
+  network(network&&) = default;
+  network& operator=(network&&) = default;
+  ~network() = default;
 
   /// The link that a message meets; nullptr is a perfect one: no delay, no loss.
   [[nodiscard]] const laid_link* link(node_id from, node_id to) const {

@@ -78,7 +78,7 @@ void grammar::add_live(CLI::App* to) {
       ->check(number_between(0.001, speed_max))
       ->default_str("100")
       ->needs(live);
-  to->add_option("--threads,--cores", run.threads, "Live: threads of the scheduler")
+  to->add_option("--cores,--threads", run.threads, "Live: threads of the scheduler")
       ->type_name("N")
       ->transform(count_up_to(threads_max))
       ->default_str("one for each core")

@@ -4,9 +4,15 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -162,4 +168,114 @@ TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
     books.step(of);
   }
   books.require_all_same();
+}
+
+namespace {
+
+/// What one thread is told of, as a node by its mailbox.
+class mailbox {
+ public:
+  void put(ride_id r) {
+    const std::lock_guard lock(guard_);
+    told_.push_back(r);
+  }
+  std::optional<ride_id> take() {
+    const std::lock_guard lock(guard_);
+    if (taken_ == told_.size()) {
+      return std::nullopt;
+    }
+    return told_[taken_++];
+  }
+
+ private:
+  std::mutex guard_;
+  std::vector<ride_id> told_;
+  std::size_t taken_ = 0;
+};
+
+/// One thread enters rides and tells the others of each; all of these show each ride to the same
+/// driver, again and again, and the last of them lets the rider go.
+class shared_day {
+ public:
+  static constexpr std::uint32_t rides = 3'000;
+  static constexpr std::uint32_t others = 3;
+  static constexpr std::uint32_t offers_each = 20;
+  static constexpr std::uint32_t offers = offers_each * others;  ///< of each ride
+
+  void run() {
+    book_.share(rides, [this] { ++left_; });
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 0; i < others; ++i) {
+      threads.emplace_back([this, i] { show_all(i); });
+    }
+    for (std::uint32_t n = 0; n < rides; ++n) {
+      enter(n);
+    }
+  }
+
+  void check() const {
+    CHECK(clashes_ == 0);
+    CHECK(left_ == rides);
+    CHECK(book_.under_way() == 0);
+    CHECK(book_.is_full());
+    for (std::uint32_t n = 0; n < rides; ++n) {
+      const auto& shown_to = book_.at(ride_id{n}).shown_to;
+      REQUIRE(std::count(shown_to.begin(), shown_to.end(), whom(ride_id{n})) == offers);
+      REQUIRE(counted_[n] == (std::uint64_t{1} << offers) - 1);
+    }
+  }
+
+ private:
+  static driver_id whom(ride_id r) { return driver_id{r.value % 7}; }
+
+  void enter(std::uint32_t n) {
+    world::ride_plan plan;
+    plan.key = n;
+    const ride_id r = book_.enter(plan);
+    clashes_ += r == ride_id{n} ? 0U : 1U;
+    clashes_ += is_taken_[book_.at(r).rider.index()].exchange(true) ? 1U : 0U;
+    for (mailbox& m : told_) {
+      m.put(r);
+    }
+  }
+
+  void show_all(std::uint32_t who) {
+    for (std::uint32_t seen = 0; seen < rides;) {
+      const std::optional<ride_id> r = told_[who].take();
+      if (!r) {
+        std::this_thread::yield();
+        continue;
+      }
+      ++seen;
+      show(*r);
+    }
+  }
+
+  void show(ride_id r) {
+    clashes_ += book_.at(r).plan.key == r.value ? 0U : 1U;
+    for (std::uint32_t i = 0; i < offers_each; ++i) {
+      counted_[r.value] |= std::uint64_t{1} << book_.count_offer(r, whom(r));
+    }
+    if (++done_[r.value] == others) {
+      const std::uint32_t seat = book_.at(r).rider.index();
+      is_taken_[seat] = false;
+      book_.free_seat(seat);
+    }
+  }
+
+  ride_book book_;
+  std::array<mailbox, others> told_;
+  std::array<std::atomic<bool>, rides> is_taken_{};          ///< by seat
+  std::array<std::atomic<std::uint32_t>, rides> done_{};     ///< by ride: threads
+  std::array<std::atomic<std::uint64_t>, rides> counted_{};  ///< by ride: a bit for each count
+  std::atomic<std::uint32_t> left_{0};
+  std::atomic<std::uint32_t> clashes_{0};
+};
+
+}  // namespace
+
+TEST_CASE("ride book: several threads enter, count offers and leave at the same time") {
+  const auto day = std::make_unique<shared_day>();
+  day->run();
+  day->check();
 }

@@ -3,11 +3,11 @@
 #include "base/ensure.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
+#include "engine/bystander.hpp"
 #include "engine/prepared.hpp"
 #include "engine/reading_thread.hpp"
 #include "engine/simulation.hpp"
 #include "engine/watchdog.hpp"
-#include "engine/witness.hpp"
 #include "events/history_hash.hpp"
 
 #include <fmt/format.h>
@@ -134,10 +134,10 @@ std::vector<std::string> waits_in(const scenario::scenario& s,
                                   run_options how) {
   how.on_progress = {};
   watchdog guard(patience_of(s));
-  witness bystander;
-  simulation again(s, shared, how, {&guard, &bystander});
+  bystander watches;
+  simulation again(s, shared, how, {&guard, &watches});
   const bool stands_still = again.run(&guard).has_value();
-  return stands_still ? bystander.waits() : std::vector<std::string>{};
+  return stands_still ? watches.waits() : std::vector<std::string>{};
 }
 
 run_result run_to_its_end(const scenario::scenario& s,

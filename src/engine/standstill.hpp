@@ -12,7 +12,7 @@ struct standstill {
   sim_time t{};                    ///< when it was noticed
   sim_time since{};                ///< the last that brought a ride on
   std::string why;                 ///< in a few words
-  std::vector<std::string> waits;  ///< as `witness::waits`; none if that was interrupted
+  std::vector<std::string> waits;  ///< as `bystander::waits`; none if that was interrupted
 };
 
 }  // namespace dibs::engine

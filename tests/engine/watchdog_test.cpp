@@ -4,8 +4,8 @@
 #include "engine/watchdog.hpp"
 
 #include "catch.hpp"
+#include "engine/bystander.hpp"
 #include "engine/run.hpp"
-#include "engine/witness.hpp"
 #include "scenarios.hpp"
 
 #include <string>
@@ -118,7 +118,7 @@ TEST_CASE("watchdog: one instant that never passes is found out") {
   const auto stuck = w.look(at(2s), 3001);
   REQUIRE(stuck);
   CHECK(stuck->why == "1001 events at one instant, and no end");
-  CHECK(engine::witness().waits() == std::vector<std::string>{"no driver was ever online"});
+  CHECK(engine::bystander().waits() == std::vector<std::string>{"no driver was ever online"});
 }
 
 namespace {
@@ -185,11 +185,11 @@ TEST_CASE("watchdog: a call that nobody answers is told with its server's state"
        events::call_made{
            matcher, events::call::confirm, driver_id{4}, ride_id{0}, token_id{7}, 0}}};
   w.observe(history);
-  engine::witness bystander;
-  bystander.observe(history);
+  engine::bystander watches;
+  watches.observe(history);
   CHECK_FALSE(w.look(at(100h), 10));  // the manager may come back
   CHECK(w.nothing_left(at(100h)));
-  CHECK(bystander.waits().front() ==
+  CHECK(watches.waits().front() ==
         "ride 1 has waited since 1.000 s: matcher/2 awaits the answer of lease_manager, down since "
         "2.000 s, to the confirm of 3.000 s (token 7)");
 }

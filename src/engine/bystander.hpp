@@ -36,7 +36,7 @@ struct held_driver {
   bool ends = true;
 };
 
-class witness final : public events::observer {
+class bystander final : public events::observer {
  public:
   void observe(std::span<const events::event> batch) override;
 

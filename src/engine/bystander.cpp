@@ -1,4 +1,4 @@
-#include "engine/witness.hpp"
+#include "engine/bystander.hpp"
 
 #include "events/jsonl.hpp"
 #include "events/names.hpp"
@@ -19,76 +19,76 @@ std::string at_s(sim_time t) { return fmt::format("{:.3f} s", in_seconds(t)); }
 
 }  // namespace
 
-void witness::observe(std::span<const events::event> batch) {
+void bystander::observe(std::span<const events::event> batch) {
   for (const events::event& e : batch) {
     std::visit([&](const auto& f) { on(e.t, f); }, e.what);
   }
 }
 
-void witness::on(sim_time, const events::driver_came_online&) {
+void bystander::on(sim_time, const events::driver_came_online&) {
   ++online_;
   ever_online_ = true;
 }
 
-void witness::on(sim_time, const events::driver_went_offline&) { --online_; }
+void bystander::on(sim_time, const events::driver_went_offline&) { --online_; }
 
-void witness::on(sim_time t, const events::ride_requested& f) {
+void bystander::on(sim_time t, const events::ride_requested& f) {
   waiting_[f.ride] = {.since = t, .now = {}};
 }
 
-void witness::on(sim_time, const events::ride_abandoned& f) { waiting_.erase(f.ride); }
+void bystander::on(sim_time, const events::ride_abandoned& f) { waiting_.erase(f.ride); }
 
-void witness::on(sim_time, const events::ride_cancelled& f) { waiting_.erase(f.ride); }
+void bystander::on(sim_time, const events::ride_cancelled& f) { waiting_.erase(f.ride); }
 
-void witness::on(sim_time t, const events::lease_granted& f) {
+void bystander::on(sim_time t, const events::lease_granted& f) {
   held_[f.driver] = {f.token, f.ride, f.matcher, t, f.ttl != forever};
 }
 
-void witness::on(sim_time, const events::lease_ended& f) { end_lease(f.driver, f.token); }
+void bystander::on(sim_time, const events::lease_ended& f) { end_lease(f.driver, f.token); }
 
-void witness::on(sim_time t, const events::offer_sent& f) {
+void bystander::on(sim_time t, const events::offer_sent& f) {
   if (waiting_ride* const r = waiting(f.ride)) {
     r->now = {t, node_of(f.matcher), f.driver, f.token, awaited::kind::answer_of_driver, {}};
   }
 }
 
-void witness::on(sim_time, const events::try_closed& f) {
+void bystander::on(sim_time, const events::try_closed& f) {
   if (waiting_ride* const r = waiting(f.ride)) {
     r->now = {};
   }
 }
 
-void witness::on(sim_time, const events::trip_committed& f) {
+void bystander::on(sim_time, const events::trip_committed& f) {
   waiting_.erase(f.ride);
   end_lease(f.driver, f.token);
 }
 
-void witness::on(sim_time t, const events::node_crashed& f) { down_[f.node] = t; }
+void bystander::on(sim_time t, const events::node_crashed& f) { down_[f.node] = t; }
 
-void witness::on(sim_time t, const events::node_paused& f) { down_[f.node] = t; }
+void bystander::on(sim_time t, const events::node_paused& f) { down_[f.node] = t; }
 
-void witness::on(sim_time, const events::node_restarted& f) { down_.erase(f.node); }
+void bystander::on(sim_time, const events::node_restarted& f) { down_.erase(f.node); }
 
-void witness::on(sim_time, const events::node_resumed& f) { down_.erase(f.node); }
+void bystander::on(sim_time, const events::node_resumed& f) { down_.erase(f.node); }
 
-void witness::on(sim_time t, const events::call_made& f) {
+void bystander::on(sim_time t, const events::call_made& f) {
   if (waiting_ride* const r = waiting(f.ride); r != nullptr && f.what != events::call::release) {
     r->now = {t, f.client, f.driver, f.token, awaited::kind::answer_to_call, f.what};
   }
 }
 
-void witness::on(sim_time, const events::call_answered& f) {
+void bystander::on(sim_time, const events::call_answered& f) {
   if (waiting_ride* const r = waiting(f.ride); r != nullptr && r->now.call == f.what) {
     r->now = {};
   }
 }
 
-waiting_ride* witness::waiting(ride_id r) {
+waiting_ride* bystander::waiting(ride_id r) {
   const auto found = waiting_.find(r);
   return found == waiting_.end() ? nullptr : &found->second;
 }
 
-void witness::end_lease(driver_id d, token_id token) {
+void bystander::end_lease(driver_id d, token_id token) {
   if (const auto held = held_.find(d); held != held_.end() && held->second.token == token) {
     held_.erase(held);
   }
@@ -96,7 +96,7 @@ void witness::end_lease(driver_id d, token_id token) {
 
 // -- in words ------------------------------------------------------------------------------------
 
-std::vector<std::string> witness::waits() const {
+std::vector<std::string> bystander::waits() const {
   std::vector<std::pair<sim_time, ride_id>> longest;
   for (const auto& [ride, how] : waiting_) {
     longest.emplace_back(how.since, ride);
@@ -114,7 +114,7 @@ std::vector<std::string> witness::waits() const {
   return lines;
 }
 
-std::string witness::wait_of(ride_id r, const waiting_ride& how) const {
+std::string bystander::wait_of(ride_id r, const waiting_ride& how) const {
   const awaited& w = how.now;
   const std::string head =
       fmt::format("ride {} has waited since {}: ", ordinal(r), at_s(how.since));
@@ -142,7 +142,7 @@ std::string witness::wait_of(ride_id r, const waiting_ride& how) const {
                                               : fmt::format("driver/{}", ordinal(w.driver)));
 }
 
-std::string witness::supply() const {
+std::string bystander::supply() const {
   if (online_ == 0) {
     return ever_online_ ? "no driver is online any more" : "no driver was ever online";
   }
@@ -170,7 +170,7 @@ std::string witness::supply() const {
       longest.ends ? "" : ", without end");
 }
 
-std::string witness::state_of(node_id n) const {
+std::string bystander::state_of(node_id n) const {
   const auto found = down_.find(n);
   return found == down_.end() ? "" : fmt::format(", down since {},", at_s(found->second));
 }

@@ -178,7 +178,7 @@ class event_queue {
   }
 
   /// Requires: nothing is entered.
-  void open_next_year() {
+  [[gnu::noinline]] void open_next_year() {
     open_year_of(closes_);
     std::uint32_t slot = std::exchange(years_[shelf_of(open_ >> year_bits)], none);
     // The last that came is the first here, so that of those of one moment each comes before what

@@ -21,6 +21,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -60,9 +61,6 @@ class event_queue {
       strike_out(slot);
     } else {
       others_.pop();
-      if (day_of(first.due) >= closes_) {
-        open_year_of(day_of(first.due));
-      }
     }
     --size_;
     next_[slot] = free_;
@@ -171,14 +169,25 @@ class event_queue {
     ++laid_aside_;
   }
 
-  /// Requires: nothing is entered or laid aside for an earlier day.
+  /// Opens the first year that has an event, wherever that is kept. Requires: nothing is entered,
+  /// the queue is not empty.
+  [[gnu::noinline]] void open_year_of_first() {
+    while (entered_ == 0 && laid_aside_ > 0 && !others_are_due_this_year()) {
+      open_next_year();
+    }
+    if (entered_ == 0 && !others_are_due_this_year()) {
+      open_year_of(day_of(others_.top().due));
+    }
+  }
+
+  /// Requires: nothing is entered, nor laid aside for this year or one before it.
   void open_year_of(std::int64_t day) {
     open_ = day;
     closes_ = ((day >> year_bits) + 1) << year_bits;
   }
 
   /// Requires: nothing is entered.
-  [[gnu::noinline]] void open_next_year() {
+  void open_next_year() {
     open_year_of(closes_);
     std::uint32_t slot = std::exchange(years_[shelf_of(open_ >> year_bits)], none);
     // The last that came is the first here, so that of those of one moment each comes before what
@@ -228,8 +237,9 @@ class event_queue {
     if (first_ != none) {
       return;
     }
-    while (entered_ == 0 && laid_aside_ > 0 && !others_are_due_this_year())
-      [[unlikely]] { open_next_year(); }
+    if (entered_ == 0) [[unlikely]] {
+      open_year_of_first();
+    }
     is_entered_first_ = entered_ > 0;
     if (is_entered_first_) [[likely]] {
       first_place_ = next_entered(place_of(open_));
@@ -323,15 +333,17 @@ class event_queue {
     heads_.assign(days, none);
     years_.assign(years, none);
     std::fill(is_entered_.begin(), is_entered_.end() - 1, 0);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.before(b); });
+    const auto later = std::partition_point(
+        all.begin(), all.end(), [this](const auto& k) { return day_of(k.due) < closes_; });
+    std::for_each(later, all.end(), [this](const auto& k) { enter(k); });
     // The last first, so that each comes before what is entered already.
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return b.before(a); });
-    for (const key_heap::key& k : all) {
-      enter(k);
-    }
+    std::for_each(
+        std::make_reverse_iterator(later), all.rend(), [this](const auto& k) { enter(k); });
   }
 
   std::vector<Event> slab_;
-  std::vector<std::uint32_t> next_;  ///< by slot: the next of its day, or the next free one
+  std::vector<std::uint32_t> next_;  ///< by slot: the next of its day or year, or the next free one
   std::uint32_t free_ = none;        ///< the first of the free slots
   std::size_t size_ = 0;
 
@@ -353,7 +365,7 @@ class event_queue {
 
   // Since the last look whether the calendar fits:
   std::uint64_t pushes_ = 0;
-  std::array<std::uint64_t, 65> beyond_{};  ///< pushes beyond it, by the bits of the days ahead
+  std::array<std::uint64_t, 65> beyond_{};  ///< pushes beyond it, by the bits of the years ahead
   std::uint64_t moments_ = 0;               ///< at which something was due
   std::uint64_t look_again_after_ = 1024;   ///< so many moments
   sim_time looked_when_{};

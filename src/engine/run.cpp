@@ -128,16 +128,19 @@ tl::unexpected<error> broke_off(const scenario::scenario& s,
 }
 
 /// Who waits for what where the run stands still. To see it takes time, so nobody does so in a run
-/// that may be in order; the same once more stands still at the same event.
+/// that may be in order; the same once more stands still at the same event. None if that fails: the
+/// run has its result already.
 std::vector<std::string> waits_in(const scenario::scenario& s,
                                   const prepared& shared,
-                                  run_options how) {
+                                  run_options how) try {
   how.on_progress = {};
   watchdog guard(patience_of(s));
   bystander watches;
   simulation again(s, shared, how, {&guard, &watches});
   const bool stands_still = again.run(&guard).has_value();
   return stands_still ? watches.waits() : std::vector<std::string>{};
+} catch (const std::exception&) {
+  return {};
 }
 
 run_result run_to_its_end(const scenario::scenario& s,
@@ -179,10 +182,10 @@ run_result run_to_its_end(const scenario::scenario& s,
     result.metrics = measured.finish(result.reached);
     result.judgement = judged.finish(result.reached);
   }
+  result.wall_s = watch.seconds();
   if (result.stuck) {
     result.stuck->waits = waits_in(s, shared, how);
   }
-  result.wall_s = watch.seconds();
   return result;
 }
 

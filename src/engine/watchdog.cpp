@@ -90,11 +90,11 @@ void watchdog::on(sim_time t, const events::ride_requested& f) {
   if (waiting_ == 0) {
     moved(t);
   }
-  if (f.ride.value >= waits_.size()) {
-    waits_.resize(f.ride.value + std::size_t{1});
+  if (f.ride.value >= is_waiting_.size()) {
+    is_waiting_.resize(f.ride.value + std::size_t{1});
   }
-  waiting_ += waits_[f.ride.value] ? 0U : 1U;
-  waits_[f.ride.value] = true;
+  waiting_ += is_waiting_[f.ride.value] ? 0U : 1U;
+  is_waiting_[f.ride.value] = true;
 }
 
 void watchdog::on(sim_time t, const events::ride_abandoned& f) { settle(f.ride, t); }
@@ -155,8 +155,8 @@ standstill watchdog::told(sim_time now, std::string why) const {
 void watchdog::settle(ride_id r, sim_time t) {
   moved(t);
   offers_ = 0;
-  if (r.value < waits_.size() && waits_[r.value]) {
-    waits_[r.value] = false;
+  if (r.value < is_waiting_.size() && is_waiting_[r.value]) {
+    is_waiting_[r.value] = false;
     --waiting_;
   }
 }

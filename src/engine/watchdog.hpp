@@ -70,10 +70,10 @@ class watchdog final : public events::observer {
   void end_trip(driver_id d, token_id token);
 
   patience patience_;
-  std::vector<bool> waits_;      ///< by ride
-  std::uint64_t waiting_ = 0;    ///< rides
-  std::vector<token_id> trips_;  ///< by driver: the last one, while it lasts
-  std::uint64_t on_trip_ = 0;    ///< drivers
+  std::vector<bool> is_waiting_;  ///< by ride
+  std::uint64_t waiting_ = 0;     ///< rides
+  std::vector<token_id> trips_;   ///< by driver: the last one, while it lasts
+  std::uint64_t on_trip_ = 0;     ///< drivers
   std::set<node_id> down_;
   sim_time progress_{};
   sim_time progress_seen_{};

@@ -8,7 +8,9 @@
 #include "engine/run.hpp"
 #include "scenarios.hpp"
 
+#include <atomic>
 #include <string>
+#include <vector>
 
 using namespace dibs;
 using test::small_town;
@@ -118,7 +120,24 @@ TEST_CASE("watchdog: one instant that never passes is found out") {
   const auto stuck = w.look(at(2s), 3001);
   REQUIRE(stuck);
   CHECK(stuck->why == "1001 events at one instant, and no end");
+}
+
+TEST_CASE("watchdog: a world without drivers is told") {
   CHECK(engine::bystander().waits() == std::vector<std::string>{"no driver was ever online"});
+}
+
+TEST_CASE("watchdog: who waits is told of a run by mailbox too, and not of one that was stopped") {
+  auto s = endless_waits();
+  s.drivers.classes = {
+      {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
+  const auto by_mailbox = engine::run(s, {.delivery = engine::delivery::mailbox});
+  REQUIRE(by_mailbox);
+  REQUIRE(by_mailbox->stuck);
+  CHECK(by_mailbox->stuck->waits == run_of(s).stuck->waits);
+  std::atomic<bool> stop{true};
+  const auto stopped = engine::run(s, {.stop = &stop});
+  REQUIRE(stopped);
+  CHECK_FALSE(stopped->stuck);
 }
 
 namespace {
@@ -133,20 +152,20 @@ bool seems_stuck(const std::vector<events::event>& history) {
 }
 
 template <class Fact>
-events::event now(const Fact& f) {
+events::event at_1s(const Fact& f) {
   return {at(1s), {}, f};
 }
 
 }  // namespace
 
 TEST_CASE("watchdog: rides that wait are stuck, unless somebody is on a trip or out of action") {
-  const auto asks = [](std::uint32_t r) { return now(events::ride_requested{ride_id{r}, {}}); };
-  const auto leaves = [](std::uint32_t r) { return now(events::ride_abandoned{ride_id{r}, {}}); };
+  const auto asks = [](std::uint32_t r) { return at_1s(events::ride_requested{ride_id{r}, {}}); };
+  const auto leaves = [](std::uint32_t r) { return at_1s(events::ride_abandoned{ride_id{r}, {}}); };
   const auto commits = [](std::uint64_t token, std::uint32_t r) {
-    return now(events::trip_committed{token_id{token}, driver_id{4}, ride_id{r}, matcher_id{0}});
+    return at_1s(events::trip_committed{token_id{token}, driver_id{4}, ride_id{r}, matcher_id{0}});
   };
   const auto ends = [](std::uint64_t token, std::uint32_t r) {
-    return now(events::trip_ended{token_id{token}, driver_id{4}, ride_id{r}, {}});
+    return at_1s(events::trip_ended{token_id{token}, driver_id{4}, ride_id{r}, {}});
   };
   const node_id manager{node_kind::lease_manager, 0};
 
@@ -161,17 +180,18 @@ TEST_CASE("watchdog: rides that wait are stuck, unless somebody is on a trip or 
   CHECK(seems_stuck({asks(0), asks(1), commits(7, 0), ends(7, 0)}));
   CHECK_FALSE(seems_stuck({asks(0), asks(1), commits(7, 0), commits(8, 0), ends(7, 0)}));
   CHECK(seems_stuck({asks(0), asks(1), commits(7, 0), commits(8, 0), ends(7, 0), ends(8, 0)}));
-  CHECK(seems_stuck({asks(0),
-                     asks(1),
-                     commits(7, 0),
-                     now(events::assignment_revoked{ride_id{0}, token_id{7}, driver_id{4}, {}})}));
+  CHECK(
+      seems_stuck({asks(0),
+                   asks(1),
+                   commits(7, 0),
+                   at_1s(events::assignment_revoked{ride_id{0}, token_id{7}, driver_id{4}, {}})}));
 
-  CHECK_FALSE(seems_stuck({asks(0), now(events::node_paused{manager})}));
+  CHECK_FALSE(seems_stuck({asks(0), at_1s(events::node_paused{manager})}));
   CHECK(seems_stuck(
-      {asks(0), now(events::node_paused{manager}), now(events::node_resumed{manager})}));
-  CHECK_FALSE(seems_stuck({asks(0), now(events::node_crashed{manager})}));
+      {asks(0), at_1s(events::node_paused{manager}), at_1s(events::node_resumed{manager})}));
+  CHECK_FALSE(seems_stuck({asks(0), at_1s(events::node_crashed{manager})}));
   CHECK(seems_stuck(
-      {asks(0), now(events::node_crashed{manager}), now(events::node_restarted{manager})}));
+      {asks(0), at_1s(events::node_crashed{manager}), at_1s(events::node_restarted{manager})}));
 }
 
 TEST_CASE("watchdog: a call that nobody answers is told with its server's state") {

@@ -336,8 +336,8 @@ class event_queue {
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.before(b); });
     const auto later = std::partition_point(
         all.begin(), all.end(), [this](const auto& k) { return day_of(k.due) < closes_; });
+    // What is laid aside comes back from the last on; what is entered comes before what is there.
     std::for_each(later, all.end(), [this](const auto& k) { enter(k); });
-    // The last first, so that each comes before what is entered already.
     std::for_each(
         std::make_reverse_iterator(later), all.rend(), [this](const auto& k) { enter(k); });
   }

@@ -82,8 +82,8 @@ class message_loop {
   // -- sending
 
   void hop(const event& e, kind to) {
-    auto random =
-        record_.template draws<purpose::latency>(e.ride, e.tries << 8 | static_cast<unsigned>(to));
+    const std::uint32_t which = e.tries * 256U + static_cast<std::uint32_t>(to);
+    auto random = record_.template draws<purpose::latency>(e.ride, which);
     after(e, to, model::hop(memory_.hop_mean(to), random));
   }
   void at_once(const event& e, kind to) { after(e, to, sim_duration::zero()); }

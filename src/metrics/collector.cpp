@@ -14,16 +14,22 @@ namespace dibs::metrics {
 /// Writes the events down while they come; has them judged at the end.
 struct collector::state {
   explicit state(const options& o)
-      : what(o), found(o.only), next_row(at(o.series_step)), so_far(o, found) {}
+      : what(o),
+        found(o.only),
+        next_row(at(o.series_step)),
+        so_far(o, found, true),
+        hunger(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
 
   options what;
   findings found;
   std::vector<series_row> series;
   sim_time next_row;
   story so_far;
+  starvation_follower hunger;
 
   void observe(const events::event& e) {
     reach(e.t);
+    hunger.follow(e.t);
     so_far.write(e);
   }
 
@@ -77,7 +83,7 @@ struct collector::state {
     judge_service(so_far.tries(), e, figures);
     enter_counts(figures);
     enter_supply(figures);
-    enter_starvation(e.window, figures);
+    enter_starvation(end, figures);
     r.series = std::move(series);
     r.notables = found.take();
     return r;
@@ -108,26 +114,18 @@ struct collector::state {
     figures.time("supply.trip_s", drivers.total(driver_state::on_trip));
   }
 
-  void enter_starvation(const interval& window, sheet& figures) {
-    const scarcity who{so_far.riders().spells(),
-                       so_far.drivers().available_spells(),
-                       so_far.drivers().held_spells(),
-                       so_far.drivers().places()};
-    const starvation hunger =
-        starve(who, so_far.rides(), so_far.tries(), window, what.search_radius_m);
+  void enter_starvation(sim_time end, sheet& figures) {
+    const starvation& starved = hunger.finish(end);
     figures.time("supply.wait_s", so_far.riders().total());
-    figures.time("supply.starved_s", hunger.total);
-    figures.time("supply.starved_upper_s", hunger.upper);
-    const ride_id whose = what.only.value_or(hunger.worst);
-    if (whose.is_some() && whose.value < hunger.by_ride.size()) {
-      add_starved(whose, hunger.by_ride[whose.value]);
+    figures.time("supply.starved_s", starved.total);
+    figures.time("supply.starved_upper_s", starved.upper);
+    const auto whose = starved.by_ride.find(what.only.value_or(starved.worst));
+    if (whose != starved.by_ride.end()) {
+      add_starved(whose->first, whose->second);
     }
   }
 
   void add_starved(ride_id r, const hardship& h) {
-    if (h.length == sim_duration::zero()) {
-      return;
-    }
     found.add(harm::starved_ride, h.length, h.since, r, [&] {
       return "waited " + told(h.length) +
              " with nobody free, while drivers near it were held by leases that came to nothing";

@@ -1,130 +1,73 @@
-/// Spells: someone was in one state at one place for a while. Found by time and distance.
+/// Spells: someone was in one state at one place for a while.
 #pragma once
 
 #include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "metrics/interval.hpp"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace dibs::metrics {
 
-/// Many spells happen where the one before did, so places lie in a table of their own.
-using place_list = block_table<point>;
-
 struct spell {
   interval when;
-  std::uint32_t where = 0;  ///< among the places
-  std::uint32_t of = 0;     ///< the lease, if the state is one of being leased
+  point place;
+  std::uint32_t of = 0;  ///< the lease, if the state is one of being leased
 };
 
-using spell_list = block_table<spell>;
-
-/// Spells by place: a ring of square cells wound over the plane.
-///
-/// Cells repeat every 64 in both directions, so that any coordinate has one; what shares a cell by
-/// that alone is told apart by its distance. Without a radius there is one cell and all is near.
-class spell_index {
+/// Spells by number, which grow as they begin. Where somebody follows the log, one that is over and
+/// will not be asked about any more gives its number to a later one: a run may take days.
+template <class Spell>
+class spell_log {
  public:
-  /// `radius_m` is a great-circle distance. Requires: `spells` in the order of their begin; they
-  /// and their places outlive the index.
-  spell_index(const spell_list& spells, const place_list& places, std::optional<double> radius_m);
+  explicit spell_log(bool is_followed = false) : is_followed_(is_followed) {}
 
-  /// Visits the spells near `place` that overlap `when`, the likeliest cells first, until
-  /// `visit(spell)` says true; whether it did. Requires: `when` never begins before that of an
-  /// earlier call.
-  template <class Visit>
-  bool visit(const interval& when, const point& place, Visit see) {
-    if (!is_map_) {
-      return visit_cell(cells_[0], when, place, see);
+  [[nodiscard]] std::uint32_t begin(const Spell& s) {
+    const std::uint32_t number = room_for(s);
+    if (is_followed_) {
+      begun_.push_back(number);
     }
-    const cell_number centre = number_of(place);
-    for (const step& s : steps) {
-      if (visit_cell(cells_[centre.stepped(s)], when, place, see)) {
-        return true;
-      }
+    return number;
+  }
+
+  [[nodiscard]] Spell& operator[](std::uint32_t i) { return spells_[i]; }
+  [[nodiscard]] const Spell& operator[](std::uint32_t i) const { return spells_[i]; }
+  /// Numbers in use, and free ones.
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(spells_.size()); }
+  /// All, in the order of their begin. Requires: not followed.
+  [[nodiscard]] const block_table<Spell>& all() const { return spells_; }
+
+  /// Calls `hear` with the number of each that began since the last call, in that order. Requires:
+  /// followed.
+  template <class Hear>
+  void each_begun(Hear hear) {
+    for (const std::uint32_t i : begun_) {
+      hear(i);
     }
-    return false;
+    begun_.clear();
+  }
+  /// Nobody asks about these any more. Requires: followed, they are over.
+  void let_go(const std::vector<std::uint32_t>& numbers) {
+    free_.insert(free_.end(), numbers.begin(), numbers.end());
   }
 
  private:
-  static constexpr std::uint32_t width = 64;  ///< cells each way; a power of two
-
-  struct cell {
-    std::vector<std::uint32_t> spells;  ///< in the order of their begin
-    std::size_t next = 0;               ///< the first that had not begun at the last visit
-    std::vector<std::uint32_t> on;      ///< of those before, all that may still be on
-  };
-  struct step {
-    std::int8_t x;
-    std::int8_t y;
-  };
-  struct cell_number {
-    std::uint32_t x;
-    std::uint32_t y;
-    [[nodiscard]] std::uint32_t stepped(step s) const {
-      const std::uint32_t to_x = (x + static_cast<std::uint32_t>(s.x)) % width;
-      const std::uint32_t to_y = (y + static_cast<std::uint32_t>(s.y)) % width;
-      return to_y * width + to_x;
+  std::uint32_t room_for(const Spell& s) {
+    if (free_.empty()) {
+      spells_.push_back(Spell{s});
+      return size() - 1;
     }
-  };
-
-  /// A cell is half as wide as the reach, so that five by five hold all that is near.
-  static constexpr std::array<step, 25> steps{
-      {{0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},  {1, -1}, {-1, 1},  {-1, -1},
-       {2, 0},  {-2, 0}, {0, 2},   {0, -2}, {2, 1},  {2, -1}, {-2, 1}, {-2, -1}, {1, 2},
-       {1, -2}, {-1, 2}, {-1, -2}, {2, 2},  {2, -2}, {-2, 2}, {-2, -2}}};
-
-  [[nodiscard]] cell_number number_of(const point& place) const;
-
-  [[nodiscard]] bool is_near(const spell& s, const point& b) const {
-    if (!is_map_) {
-      return true;
-    }
-    const point& a = places_[s.where];
-    const double x = a.x - b.x;
-    const double y = a.y - b.y;
-    const double z = a.z - b.z;
-    return x * x + y * y + z * z <= reach_squared_;
+    const std::uint32_t number = free_.back();
+    free_.pop_back();
+    spells_[number] = s;
+    return number;
   }
 
-  template <class Visit>
-  bool visit_cell(cell& c, const interval& when, const point& place, Visit& see) {
-    for (; c.next < c.spells.size() && at(c, c.next).when.begin <= when.begin; ++c.next) {
-      c.on.push_back(c.spells[c.next]);
-    }
-    for (std::size_t i = 0; i < c.on.size();) {
-      const spell& s = spells_[c.on[i]];
-      if (s.when.end <= when.begin) {  // over for all visits to come
-        c.on[i] = c.on.back();
-        c.on.pop_back();
-        continue;
-      }
-      if (is_near(s, place) && see(s)) {
-        return true;
-      }
-      ++i;
-    }
-    for (std::size_t i = c.next; i < c.spells.size() && at(c, i).when.begin < when.end; ++i) {
-      if (is_near(at(c, i), place) && see(at(c, i))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  [[nodiscard]] const spell& at(const cell& c, std::size_t i) const { return spells_[c.spells[i]]; }
-
-  const spell_list& spells_;
-  const place_list& places_;
-  bool is_map_;
-  double reach_squared_ = 0;
-  double cells_per_m_ = 0;
-  std::vector<cell> cells_;
+  bool is_followed_;
+  block_table<Spell> spells_;
+  std::vector<std::uint32_t> begun_;
+  std::vector<std::uint32_t> free_;
 };
 
 }  // namespace dibs::metrics

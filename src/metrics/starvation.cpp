@@ -1,12 +1,16 @@
 #include "metrics/starvation.hpp"
 
+#include "metrics/story.hpp"
+
 #include <algorithm>
-#include <cstddef>
 
 namespace dibs::metrics {
 namespace {
 
-/// In order of time; disjoint where so said.
+/// About as long as a lease, so that one lease often covers it and ends the search: a long wait as
+/// a whole would meet thousands.
+constexpr sim_duration slice_length = 2s;
+
 using intervals = std::vector<interval>;
 
 /// Sorts, and joins what overlaps or touches.
@@ -43,13 +47,8 @@ void subtract(const interval& whole, const intervals& taken, intervals& rest) {
 }
 
 /// How long two united sets have in common, and since when.
-struct overlap {
-  sim_duration length{};
-  sim_time since = never;
-};
-
-overlap overlap_of(const intervals& a, const intervals& b) {
-  overlap both;
+hardship overlap_of(const intervals& a, const intervals& b) {
+  hardship both;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     const interval c = common(a[i], b[j]);
     if (!c.is_empty()) {
@@ -61,119 +60,193 @@ overlap overlap_of(const intervals& a, const intervals& b) {
   return both;
 }
 
-class joiner {
- public:
-  joiner(const scarcity& who, const try_table& tries, std::optional<double> radius_m)
-      : available_(who.available, who.places, radius_m),
-        held_(who.held, who.places, radius_m),
-        tries_(tries) {}
+}  // namespace
 
-  struct answer {
-    overlap in_vain;
-    overlap any;
-  };
+starvation_judge::starvation_judge(const evidence& all,
+                                   const interval& window,
+                                   std::optional<double> radius_m)
+    : all_(all), window_(window), available_(all.available, radius_m), held_(all.held, radius_m) {
+  set_slice(window.begin);
+}
 
-  answer starved(const interval& wait, const point& origin) {
-    if (!find_bare(wait, origin)) {
-      return {};
-    }
-    const interval hull{bare_.front().begin, bare_.back().end};
-    by_vain_.clear();
-    by_any_.clear();
-    const bool is_covered = held_.visit(wait, origin, [&](const spell& s) {
-      const bool is_vain = !tries_.at(s.of).converted;
-      if (is_vain && s.when.begin <= hull.begin && hull.end <= s.when.end) {
-        return true;
-      }
-      by_any_.push_back(s.when);
-      if (is_vain) {
-        by_vain_.push_back(s.when);
-      }
-      return false;
-    });
-    if (is_covered) {
-      const overlap all = overlap_of(bare_, bare_);
-      return {all, all};
-    }
-    unite(by_vain_);
-    unite(by_any_);
-    return {overlap_of(bare_, by_vain_), overlap_of(bare_, by_any_)};
+void starvation_judge::set_slice(sim_time begin) {
+  slice_ = begin < window_.end ? common({begin, begin + slice_length}, window_)
+                               : interval{window_.end, window_.end};
+}
+
+void starvation_judge::end_by(sim_time t) {
+  window_.end = std::min(window_.end, t);
+  set_slice(slice_.begin);
+}
+
+void starvation_judge::judge_slice() {
+  const auto is_over = [this](std::uint32_t w) { return all_.waits[w].when.end <= slice_.begin; };
+  for (; !waits_.empty() && all_.waits[waits_.front()].when.begin < slice_.end;
+       waits_.pop_front()) {
+    open_.push_back(waits_.front());
   }
-
- private:
-  /// When nobody near was available; false if somebody always was.
-  bool find_bare(const interval& wait, const point& origin) {
-    free_.clear();
-    const bool is_covered = available_.visit(wait, origin, [&](const spell& s) {
-      free_.push_back(s.when);
-      return s.when.begin <= wait.begin && wait.end <= s.when.end;
-    });
-    if (is_covered) {
-      return false;
-    }
-    unite(free_);
-    subtract(wait, free_, bare_);
-    return !bare_.empty();
-  }
-
-  spell_index available_;
-  spell_index held_;
-  const try_table& tries_;
-  intervals free_;
-  intervals bare_;
-  intervals by_vain_;
-  intervals by_any_;
-};
-
-/// Calls `look(wait, part)` with each wait cut into slices, in the order of their begin. A slice is
-/// about as long as a lease, so that one lease often covers it and ends the search: a long wait as
-/// a whole would meet thousands.
-template <class Look>
-void each_slice(const wait_list& waits, const interval& window, Look look) {
-  constexpr sim_duration length = 2s;
-  std::vector<const wait_spell*> open;
-  std::size_t next = 0;
-  for (sim_time begin = window.begin; begin < window.end; begin += length) {
-    const interval slice = common({begin, begin + length}, window);
-    std::erase_if(open, [&](const wait_spell* w) { return w->when.end <= slice.begin; });
-    const auto is_due = [&] { return next < waits.size() && waits[next].when.begin < slice.end; };
-    for (; is_due(); ++next) {
-      if (waits[next].when.end > slice.begin) {
-        open.push_back(&waits[next]);
-      }
-    }
-    for (const wait_spell* w : open) {
-      if (const interval part = common(w->when, slice); !part.is_empty()) {
-        look(*w, part);
-      }
+  std::copy_if(open_.begin(), open_.end(), std::back_inserter(over_), is_over);
+  std::erase_if(open_, is_over);
+  for (const std::uint32_t w : open_) {
+    const wait_spell& wait = all_.waits[w];
+    if (const interval part = common(wait.when, slice_); !part.is_empty()) {
+      judge(wait.ride, part);
     }
   }
+  set_slice(slice_.end);
+}
+
+void starvation_judge::judge(ride_id r, const interval& part) {
+  const answer one = starved(part, all_.rides[r.value].origin);
+  found_.upper += one.any.length.count();
+  found_.total += one.in_vain.length.count();
+  if (one.in_vain.length == sim_duration::zero()) {
+    return;
+  }
+  hardship& h = found_.by_ride[r];
+  h.length += one.in_vain.length;
+  h.since = std::min(h.since, one.in_vain.since);
+  if (h.length > longest_) {
+    longest_ = h.length;
+    found_.worst = r;
+  }
+}
+
+starvation_judge::answer starvation_judge::starved(const interval& wait, const point& origin) {
+  if (!find_bare(wait, origin)) {
+    return {};
+  }
+  const interval hull{bare_.front().begin, bare_.back().end};
+  by_vain_.clear();
+  by_any_.clear();
+  const bool is_covered = held_.visit(wait, origin, [&](const spell& s) {
+    const bool is_vain = !all_.tries.at(s.of).converted;
+    if (is_vain && s.when.begin <= hull.begin && hull.end <= s.when.end) {
+      return true;
+    }
+    by_any_.push_back(s.when);
+    if (is_vain) {
+      by_vain_.push_back(s.when);
+    }
+    return false;
+  });
+  if (is_covered) {
+    const hardship all = overlap_of(bare_, bare_);
+    return {all, all};
+  }
+  unite(by_vain_);
+  unite(by_any_);
+  return {overlap_of(bare_, by_vain_), overlap_of(bare_, by_any_)};
+}
+
+bool starvation_judge::find_bare(const interval& wait, const point& origin) {
+  free_.clear();
+  const bool is_covered = available_.visit(wait, origin, [&](const spell& s) {
+    free_.push_back(s.when);
+    return s.when.begin <= wait.begin && wait.end <= s.when.end;
+  });
+  if (is_covered) {
+    return false;
+  }
+  unite(free_);
+  subtract(wait, free_, bare_);
+  return !bare_.empty();
+}
+
+void starvation_judge::free_over(sim_time now,
+                                 spell_log<wait_spell>& waits,
+                                 spell_log<spell>& available,
+                                 spell_log<spell>& held) {
+  const sim_time passed = slice_.is_empty() ? now : slice_.begin;
+  available_.pass(passed);
+  held_.pass(passed);
+  available_.free_over(available);
+  held_.free_over(held);
+  while (!waits_.empty() && waits[waits_.front()].when.end <= passed) {
+    over_.push_back(waits_.front());
+    waits_.pop_front();
+  }
+  waits.let_go(over_);
+  over_.clear();
+}
+
+// -- all at once ---------------------------------------------------------------------------------
+
+namespace {
+
+starvation_judge::evidence evidence_of(const story& s) {
+  return {.waits = s.riders().spells(),
+          .available = s.drivers().available_spells(),
+          .held = s.drivers().held_spells(),
+          .rides = s.rides(),
+          .tries = s.tries()};
 }
 
 }  // namespace
 
-starvation starve(const scarcity& who,
-                  const ride_list& rides,
-                  const try_table& tries,
-                  const interval& window,
-                  std::optional<double> radius_m) {
-  starvation all;
-  joiner join(who, tries, radius_m);
-  all.by_ride.resize(rides.size());
-  sim_duration longest{};
-  each_slice(who.waits, window, [&](const wait_spell& w, const interval& part) {
-    const auto found = join.starved(part, rides[w.ride.value].origin);
-    all.upper += found.any.length.count();
-    all.total += found.in_vain.length.count();
-    hardship& h = all.by_ride[w.ride.value];
-    h.length += found.in_vain.length;
-    h.since = std::min(h.since, found.in_vain.since);
-    if (h.length > longest) {
-      longest = h.length;
-      all.worst = w.ride;
-    }
+starvation starve(const story& s, const interval& window, std::optional<double> radius_m) {
+  const starvation_judge::evidence all = evidence_of(s);
+  starvation_judge judge(all, window, radius_m);
+  for (std::uint32_t i = 0; i < all.waits.size(); ++i) {
+    judge.add_wait(i);
+  }
+  for (std::uint32_t i = 0; i < all.available.size(); ++i) {
+    judge.add_available(i);
+  }
+  for (std::uint32_t i = 0; i < all.held.size(); ++i) {
+    judge.add_held(i);
+  }
+  while (!judge.slice().is_empty()) {
+    judge.judge_slice();
+  }
+  return judge.found();
+}
+
+// -- as it goes ----------------------------------------------------------------------------------
+
+starvation_follower::starvation_follower(story& told,
+                                         const interval& window,
+                                         std::optional<double> radius_m)
+    : told_(told), judge_(evidence_of(told), window, radius_m) {}
+
+void starvation_follower::look(sim_time now) {
+  take_begun();
+  const sim_time decided = decided_until();
+  while (!judge_.slice().is_empty() && judge_.slice().end <= std::min(now, decided)) {
+    judge_.judge_slice();
+  }
+  judge_.free_over(now,
+                   told_.riders().spells(),
+                   told_.drivers().available_spells(),
+                   told_.drivers().held_spells());
+  looks_again_ = now + slice_length;
+}
+
+void starvation_follower::take_begun() {
+  told_.riders().spells().each_begun([this](std::uint32_t i) { judge_.add_wait(i); });
+  told_.drivers().available_spells().each_begun(
+      [this](std::uint32_t i) { judge_.add_available(i); });
+  auto& held = told_.drivers().held_spells();
+  held.each_begun([&](std::uint32_t i) {
+    judge_.add_held(i);
+    holdings_.push_back({held[i].when.begin, held[i].of});
   });
-  return all;
+}
+
+sim_time starvation_follower::decided_until() {
+  while (!holdings_.empty() && !told_.tries().at(holdings_.front().lease).is_live()) {
+    holdings_.pop_front();
+  }
+  return holdings_.empty() ? never : holdings_.front().since;
+}
+
+const starvation& starvation_follower::finish(sim_time end) {
+  take_begun();
+  judge_.end_by(end);
+  while (!judge_.slice().is_empty()) {
+    judge_.judge_slice();
+  }
+  return judge_.found();
 }
 
 }  // namespace dibs::metrics

@@ -25,13 +25,13 @@ Record& grown(std::vector<Record>& table, std::uint32_t i, const Filler&... fill
 
 }  // namespace
 
-story::story(const options& what, findings& found)
+story::story(const options& what, findings& found, bool is_followed)
     : window_{what.measured_from, what.measured_until},
       grace_(what.grace),
       found_(found),
       tries_(what.drivers),
-      riders_(window_),
-      drivers_(window_, what.drivers, tries_) {}
+      riders_(window_, is_followed),
+      drivers_(window_, what.drivers, tries_, is_followed) {}
 
 void story::write(const events::event& e) {
   ensure(e.t >= now_, "true time never runs backwards");

@@ -41,8 +41,9 @@ struct tallies {
 
 class story {
  public:
-  /// `found` outlives it, and is told of confirms that should not have been taken.
-  story(const options& what, findings& found);
+  /// `found` outlives it, and is told of confirms that should not have been taken. `is_followed`:
+  /// somebody joins the spells while they come, and the story need not keep them.
+  story(const options& what, findings& found, bool is_followed = false);
   story(const story&) = delete;
   story& operator=(const story&) = delete;
 
@@ -62,8 +63,11 @@ class story {
   [[nodiscard]] sim_time now() const { return now_; }
   [[nodiscard]] const tallies& counts() const { return counts_; }
   [[nodiscard]] try_table& tries() { return tries_; }
+  [[nodiscard]] const try_table& tries() const { return tries_; }
   [[nodiscard]] const ride_list& rides() const { return rides_; }
+  [[nodiscard]] waiting& riders() { return riders_; }
   [[nodiscard]] const waiting& riders() const { return riders_; }
+  [[nodiscard]] supply& drivers() { return drivers_; }
   [[nodiscard]] const supply& drivers() const { return drivers_; }
   [[nodiscard]] const outages& down() const { return down_; }
   [[nodiscard]] const outages& paused() const { return paused_; }

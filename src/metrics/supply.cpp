@@ -7,8 +7,12 @@
 
 namespace dibs::metrics {
 
-supply::supply(const interval& window, std::uint32_t drivers, try_table& tries)
-    : window_(window), tries_(tries), drivers_(drivers) {
+supply::supply(const interval& window, std::uint32_t drivers, try_table& tries, bool is_followed)
+    : window_(window),
+      tries_(tries),
+      drivers_(drivers),
+      available_(is_followed),
+      held_(is_followed) {
   counts_[index(driver_state::offline)] = drivers;
 }
 
@@ -28,7 +32,7 @@ void supply::came_online(driver_id d, const point& place, sim_time now) {
       r.online_since = now;
     }
     r.is_online = true;
-    put(r, place);
+    r.place = place;
   });
 }
 
@@ -74,14 +78,8 @@ void supply::trip_over(driver_id d, sim_time now) {
 
 void supply::moved(driver_id d, const point& place, sim_time now) {
   if (slot(d).place != place) {
-    change(d, now, [&](driver_record& r) { put(r, place); });
+    change(d, now, [&](driver_record& r) { r.place = place; });
   }
-}
-
-void supply::put(driver_record& r, const point& place) {
-  r.place = place;
-  r.where = static_cast<std::uint32_t>(places_.size());
-  places_.push_back(point{place});
 }
 
 void supply::finish(sim_time end) {
@@ -117,9 +115,8 @@ void supply::leave(const driver_record& r, sim_time now) {
   if (state == driver_state::available) {
     available_[r.open].when.end = now;
   } else if (state == driver_state::leased) {
-    std::uint32_t open = r.open;
     for (try_index i = r.held; i != no_try; i = tries_.at(i).next_held) {
-      held_[open++].when.end = now;
+      held_[tries_.at(i).spell].when.end = now;
     }
   }
 }
@@ -129,12 +126,10 @@ void supply::enter(driver_record& r, sim_time now) {
   ++counts_[index(state)];
   r.since = now;
   if (state == driver_state::available) {
-    r.open = static_cast<std::uint32_t>(available_.size());
-    available_.push_back({{now, never}, r.where, no_try});
+    r.open = available_.begin({{now, never}, r.place, no_try});
   } else if (state == driver_state::leased) {
-    r.open = static_cast<std::uint32_t>(held_.size());
     for (try_index i = r.held; i != no_try; i = tries_.at(i).next_held) {
-      held_.push_back({{now, never}, r.where, i});
+      tries_.at(i).spell = held_.begin({{now, never}, r.place, i});
     }
   }
 }

@@ -18,8 +18,8 @@ enum class driver_state : std::uint8_t { offline, available, leased, on_trip };
 
 class supply {
  public:
-  /// `tries` outlives it.
-  supply(const interval& window, std::uint32_t drivers, try_table& tries);
+  /// `tries` outlives it. `is_followed`: somebody follows the spells.
+  supply(const interval& window, std::uint32_t drivers, try_table& tries, bool is_followed);
 
   void came_online(driver_id d, const point& place, sim_time now);
   void went_offline(driver_id d, sim_time now);
@@ -46,10 +46,13 @@ class supply {
   [[nodiscard]] wide_ns total_online() const { return total_online_; }
   /// The first of the live leases of a driver; the others are linked.
   [[nodiscard]] try_index held(driver_id d) const;
-  /// In the order of their begin. A driver under two leases has two held spells at once.
-  [[nodiscard]] const spell_list& available_spells() const { return available_; }
-  [[nodiscard]] const spell_list& held_spells() const { return held_; }
-  [[nodiscard]] const place_list& places() const { return places_; }
+  /// Each driver's, while she is to be had.
+  [[nodiscard]] spell_log<spell>& available_spells() { return available_; }
+  [[nodiscard]] const spell_log<spell>& available_spells() const { return available_; }
+  /// Each lease's, while its driver is online and not on a trip. A driver under two leases has two
+  /// at once.
+  [[nodiscard]] spell_log<spell>& held_spells() { return held_; }
+  [[nodiscard]] const spell_log<spell>& held_spells() const { return held_; }
 
  private:
   struct driver_record {
@@ -58,8 +61,7 @@ class supply {
     sim_time online_since{};  ///< if online
     std::uint32_t trips = 0;
     try_index held = no_try;
-    std::uint32_t open = 0;   ///< the first spell of this state
-    std::uint32_t where = 0;  ///< the place, among all
+    std::uint32_t open = 0;  ///< the spell, if available
     bool is_online = false;
 
     [[nodiscard]] driver_state state() const;
@@ -69,7 +71,6 @@ class supply {
 
   template <class Edit>
   void change(driver_id d, sim_time now, Edit edit);
-  void put(driver_record& r, const point& place);
   void leave(const driver_record& r, sim_time now);
   void enter(driver_record& r, sim_time now);
   [[nodiscard]] driver_record& slot(driver_id d);
@@ -77,9 +78,8 @@ class supply {
   interval window_;
   try_table& tries_;
   std::vector<driver_record> drivers_;
-  place_list places_;
-  spell_list available_;
-  spell_list held_;
+  spell_log<spell> available_;
+  spell_log<spell> held_;
   std::array<std::uint32_t, 4> counts_{};
   std::array<wide_ns, 4> totals_{};
   wide_ns total_online_ = 0;

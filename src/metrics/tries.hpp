@@ -49,6 +49,7 @@ struct try_record {
   sim_time committed = never;
   sim_time trip_over = never;  ///< the first of the trip's end and the revocation
   sim_time stranded = never;   ///< the driver went offline under a live lease
+  std::uint32_t spell = 0;     ///< the last in which it held the driver
 
   events::lease_ending ending{};  ///< if ended
   bool ended = false;             ///< at the lease manager, before any commit

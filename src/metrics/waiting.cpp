@@ -13,8 +13,7 @@ void waiting::ride_waits(ride_id r, sim_time now) {
     open_.resize(std::max<std::size_t>(r.value + std::size_t{1}, open_.size() * 2), none);
   }
   ensure(open_[r.value] == none, "a ride begins to wait once");
-  open_[r.value] = static_cast<std::uint32_t>(spells_.size());
-  spells_.push_back({{now, never}, r});
+  open_[r.value] = spells_.begin({{now, never}, r});
   ++count_;
 }
 

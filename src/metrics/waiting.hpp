@@ -1,9 +1,9 @@
 /// Which riders wait: without a live offer and without a driver.
 #pragma once
 
-#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "metrics/interval.hpp"
+#include "metrics/spells.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -15,11 +15,10 @@ struct wait_spell {
   ride_id ride;
 };
 
-using wait_list = block_table<wait_spell>;
-
 class waiting {
  public:
-  explicit waiting(const interval& window) : window_(window) {}
+  /// `is_followed`: somebody follows the spells.
+  waiting(const interval& window, bool is_followed) : window_(window), spells_(is_followed) {}
 
   /// Requires: not waiting.
   void ride_waits(ride_id r, sim_time now);
@@ -35,14 +34,14 @@ class waiting {
   }
   /// Rider time in the window.
   [[nodiscard]] wide_ns total() const { return total_; }
-  /// In the order of their begin.
-  [[nodiscard]] const wait_list& spells() const { return spells_; }
+  [[nodiscard]] spell_log<wait_spell>& spells() { return spells_; }
+  [[nodiscard]] const spell_log<wait_spell>& spells() const { return spells_; }
 
  private:
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
   interval window_;
-  wait_list spells_;
+  spell_log<wait_spell> spells_;
   std::vector<std::uint32_t> open_;  ///< by ride: its open spell
   wide_ns total_ = 0;
   std::uint32_t count_ = 0;

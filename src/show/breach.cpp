@@ -119,12 +119,11 @@ std::vector<hold> holds_near(const chronicle& c, ride_id ride) {
   const point& origin = c.rides()[ride.value].origin;
   const double reach = s.matchers.policy.radius_m;
   std::vector<hold> found;
-  for (const metrics::spell& spell : c.drivers().held_spells()) {
+  for (const metrics::spell& spell : c.drivers().held_spells().all()) {
     const try_record& held = c.tries()[spell.of];
-    const point& place = c.drivers().places()[spell.where];
-    const double x = place.x - origin.x;
-    const double y = place.y - origin.y;
-    const double z = place.z - origin.z;
+    const double x = spell.place.x - origin.x;
+    const double y = spell.place.y - origin.y;
+    const double z = spell.place.z - origin.z;
     const bool is_near =
         s.world.geography == scenario::geography::none || x * x + y * y + z * z <= reach * reach;
     if (is_near && held.ride != ride && !held.converted) {
@@ -167,7 +166,7 @@ void find_held_near(const chronicle& c, sim_time since, breach& b) {
   const std::vector<hold> holds = holds_near(c, b.ride);
   std::set<try_index> all;
   std::vector<try_index> chain;
-  for (const metrics::wait_spell& w : c.riders().spells()) {
+  for (const metrics::wait_spell& w : c.riders().spells().all()) {
     const interval wait = common(w.when, {since, c.of().end});
     if (w.ride != b.ride || wait.is_empty()) {
       continue;

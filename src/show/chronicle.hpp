@@ -23,6 +23,7 @@ class chronicle {
   chronicle& operator=(const chronicle&) = delete;
 
   [[nodiscard]] const history& of() const { return of_; }
+  [[nodiscard]] const metrics::story& story() const { return story_; }
   [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
   [[nodiscard]] const metrics::try_table& table() const { return table_; }
   [[nodiscard]] const metrics::ride_list& rides() const { return story_.rides(); }

@@ -68,15 +68,17 @@ json map_json(const chronicle& c, const sample& kept) {
   }
   constexpr double cell_m = 300;
   grid hidden(cell_m);
-  for (const metrics::spell& s : c.drivers().held_spells()) {
+  for (const metrics::spell& s : c.drivers().held_spells().all()) {
     const metrics::try_record& t = c.tries()[s.of];
     if (!t.converted || t.over >= c.window().end) {
-      hidden.add(c.drivers().places()[s.where], in_seconds(common(s.when, c.window()).length()));
+      hidden.add(s.place, in_seconds(common(s.when, c.window()).length()));
     }
   }
   grid starved(cell_m);
-  for (std::uint32_t r = 0; r < c.rides().size() && r < kept.starved.size(); ++r) {
-    starved.add(c.rides()[r].origin, in_seconds(kept.starved[r].length));
+  for (std::uint32_t r = 0; r < c.rides().size(); ++r) {
+    if (const auto found = kept.starved.find(ride_id{r}); found != kept.starved.end()) {
+      starved.add(c.rides()[r].origin, in_seconds(found->second.length));
+    }
   }
   return {{"frame", frame_of(c)},
           {"cell_m", cell_m},

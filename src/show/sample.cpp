@@ -52,7 +52,8 @@ bool is_in(const tale& story, const try_record& t) {
 std::int64_t sample::row_of(try_index i) const { return i < rows.size() ? rows[i] : missing; }
 
 std::int64_t sample::starved_ms(ride_id r) const {
-  return r.value < starved.size() ? starved[r.value].length.count() / 1'000'000 : 0;
+  const auto found = starved.find(r);
+  return found == starved.end() ? 0 : found->second.length.count() / 1'000'000;
 }
 
 nlohmann::ordered_json sample::json_of() const {
@@ -109,16 +110,8 @@ sample sample_of(const chronicle& c,
       s.rides.push_back(ride_id{r});
     }
   }
-  const metrics::scarcity who{c.riders().spells(),
-                              c.drivers().available_spells(),
-                              c.drivers().held_spells(),
-                              c.drivers().places()};
-  s.starved = metrics::starve(who,
-                              c.rides(),
-                              c.table(),
-                              c.window(),
-                              engine::metrics_options_of(c.of().scenario).search_radius_m)
-                  .by_ride;
+  const auto radius_m = engine::metrics_options_of(c.of().scenario).search_radius_m;
+  s.starved = metrics::starve(c.story(), c.window(), radius_m).by_ride;
   return s;
 }
 

@@ -16,12 +16,12 @@
 namespace dibs::show {
 
 struct sample {
-  std::uint32_t every = 1;                 ///< driver, and ride; 1: all are there
-  std::vector<bool> drivers;               ///< by driver
-  std::vector<ride_id> rides;              ///< in their order
-  std::vector<metrics::try_index> tries;   ///< in the order of their begin
-  std::vector<std::int64_t> rows;          ///< by try: its place in `tries`, or `missing`
-  std::vector<metrics::hardship> starved;  ///< by ride
+  std::uint32_t every = 1;                ///< driver, and ride; 1: all are there
+  std::vector<bool> drivers;              ///< by driver
+  std::vector<ride_id> rides;             ///< in their order
+  std::vector<metrics::try_index> tries;  ///< in the order of their begin
+  std::vector<std::int64_t> rows;         ///< by try: its place in `tries`, or `missing`
+  metrics::hardships starved;
   std::size_t tries_in_all = 0;
   std::size_t rides_in_all = 0;
 

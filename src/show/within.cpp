@@ -183,10 +183,6 @@ void add_accepts(const chronicle& c, intervals& to) {
 
 /// Of the time that riders waited in a stretch: what of it was starved.
 void add_starvation(const chronicle& c, intervals& to) {
-  const metrics::scarcity who{c.riders().spells(),
-                              c.drivers().available_spells(),
-                              c.drivers().held_spells(),
-                              c.drivers().places()};
   const auto radius_m = engine::metrics_options_of(c.of().scenario).search_radius_m;
   to.add("supply.starved_share", [&](std::size_t i) {
     const auto edge = [&](std::size_t nth) {
@@ -195,10 +191,10 @@ void add_starvation(const chronicle& c, intervals& to) {
     };
     const metrics::interval part{edge(i), edge(i + 1)};
     double waited = 0;
-    for (const metrics::wait_spell& w : who.waits) {
+    for (const metrics::wait_spell& w : c.riders().spells().all()) {
       waited += in_seconds(metrics::common(w.when, part).length());
     }
-    const auto starved = metrics::starve(who, c.rides(), c.table(), part, radius_m);
+    const auto starved = metrics::starve(c.story(), part, radius_m);
     return ratio(static_cast<double>(starved.total) / 1e9, waited);
   });
 }

@@ -14,6 +14,8 @@ struct random_options {
   std::uint32_t drivers = 6;
   std::uint32_t rides = 12;
   double width_m = 10000;
+  int seconds = 100;
+  std::uint64_t steps_max = 4;  ///< in a second
   bool is_sane =
       true;  ///< the lease manager grants a driver once at a time, and only if she is free
 };
@@ -27,8 +29,9 @@ class random_history {
   }
 
   teller told() {
-    for (int t = 0; t < 100; ++t) {
-      for (std::uint64_t n = random_.below(5); n > 0; --n) {
+    h_.what.measured_until = h_.end = teller::s(options_.seconds);
+    for (int t = 0; t < options_.seconds; ++t) {
+      for (std::uint64_t n = random_.below(options_.steps_max + 1); n > 0; --n) {
         step(t);
       }
     }

@@ -1,4 +1,4 @@
-#include "metrics/spells.hpp"
+#include "metrics/spell_index.hpp"
 
 #include "base/ensure.hpp"
 #include "base/real.hpp"
@@ -21,11 +21,8 @@ double chord_of(double distance_m) {
 
 }  // namespace
 
-spell_index::spell_index(const spell_list& spells,
-                         const place_list& places,
-                         std::optional<double> radius_m)
+spell_index::spell_index(const spell_log<spell>& spells, std::optional<double> radius_m)
     : spells_(spells),
-      places_(places),
       is_map_(radius_m.has_value()),
       cells_(is_map_ ? std::size_t{width} * width : 1) {
   if (is_map_) {
@@ -34,12 +31,32 @@ spell_index::spell_index(const spell_list& spells,
     reach_squared_ = reach * reach;
     cells_per_m_ = 2 / reach;
   }
-  for (std::uint32_t i = 0; i < spells.size(); ++i) {
-    ensure(i == 0 || spells[i - 1].when.begin <= spells[i].when.begin,
-           "spells come in the order of their begin");
-    const std::uint32_t home = is_map_ ? number_of(places[spells[i].where]).stepped({0, 0}) : 0;
-    cells_[home].spells.push_back(i);
+}
+
+void spell_index::add(std::uint32_t number) {
+  cell& c = cells_[is_map_ ? number_of(spells_[number].place).stepped({0, 0}) : 0];
+  c.spells.push_back(number);
+  if (c.spells.size() + c.on.size() >= c.full) {
+    clear_out(c);
   }
+}
+
+void spell_index::begin_until(cell& c, sim_time t) const {
+  while (c.next < c.spells.size() && at(c, c.next).when.begin <= t) {
+    c.on.push_back(c.spells[c.next++]);
+  }
+}
+
+// Where nobody waits nobody looks, and what is over would stay.
+void spell_index::clear_out(cell& c) {
+  begin_until(c, passed_);
+  c.spells.erase(c.spells.begin(), c.spells.begin() + static_cast<std::ptrdiff_t>(c.next));
+  c.next = 0;
+  const auto over = std::partition(
+      c.on.begin(), c.on.end(), [this](std::uint32_t i) { return spells_[i].when.end > passed_; });
+  over_.insert(over_.end(), over, c.on.end());
+  c.on.erase(over, c.on.end());
+  c.full = 2 * (c.spells.size() + c.on.size()) + 64;
 }
 
 spell_index::cell_number spell_index::number_of(const point& place) const {

@@ -1,0 +1,133 @@
+/// Spells found by time and distance: a ring of square cells wound over the plane.
+///
+/// Cells repeat every 64 in both directions, so that any coordinate has one; what shares a cell by
+/// that alone is told apart by its distance. Without a radius there is one cell and all is near.
+#pragma once
+
+#include "base/point.hpp"
+#include "metrics/interval.hpp"
+#include "metrics/spells.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace dibs::metrics {
+
+class spell_index {
+ public:
+  /// `radius_m` is a great-circle distance. `spells` outlives the index.
+  spell_index(const spell_log<spell>& spells, std::optional<double> radius_m);
+
+  /// Requires: it begins no earlier than the last that was added.
+  void add(std::uint32_t number);
+
+  /// Visits the spells near `place` that overlap `when`, the likeliest cells first, until
+  /// `visit(spell)` says true; whether it did. Requires: `when` begins no earlier than that of the
+  /// last call, nor than what was passed.
+  template <class Visit>
+  bool visit(const interval& when, const point& place, Visit see) {
+    if (!is_map_) {
+      return visit_cell(cells_[0], when, place, see);
+    }
+    const cell_number centre = number_of(place);
+    for (const step& s : steps) {
+      if (visit_cell(cells_[centre.stepped(s)], when, place, see)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What is over by then is not asked about any more.
+  void pass(sim_time t) { passed_ = t; }
+  /// Lets go of those that were taken out of the index since the last call. Requires: `from` is the
+  /// log that the index was made for.
+  void free_over(spell_log<spell>& from) {
+    from.let_go(over_);
+    over_.clear();
+  }
+
+ private:
+  static constexpr std::uint32_t width = 64;  ///< cells each way; a power of two
+
+  struct cell {
+    std::vector<std::uint32_t> spells;  ///< in the order of their begin
+    std::size_t next = 0;               ///< the first that had not begun at the last visit
+    std::vector<std::uint32_t> on;      ///< of those before, all that may still be on
+    std::size_t full = 64;              ///< with so many it is looked which of them are over
+  };
+  struct step {
+    std::int8_t x;
+    std::int8_t y;
+  };
+  struct cell_number {
+    std::uint32_t x;
+    std::uint32_t y;
+    [[nodiscard]] std::uint32_t stepped(step s) const {
+      const std::uint32_t to_x = (x + static_cast<std::uint32_t>(s.x)) % width;
+      const std::uint32_t to_y = (y + static_cast<std::uint32_t>(s.y)) % width;
+      return to_y * width + to_x;
+    }
+  };
+
+  /// A cell is half as wide as the reach, so that five by five hold all that is near.
+  static constexpr std::array<step, 25> steps{
+      {{0, 0},  {1, 0},  {-1, 0},  {0, 1},  {0, -1}, {1, 1},  {1, -1}, {-1, 1},  {-1, -1},
+       {2, 0},  {-2, 0}, {0, 2},   {0, -2}, {2, 1},  {2, -1}, {-2, 1}, {-2, -1}, {1, 2},
+       {1, -2}, {-1, 2}, {-1, -2}, {2, 2},  {2, -2}, {-2, 2}, {-2, -2}}};
+
+  [[nodiscard]] cell_number number_of(const point& place) const;
+  /// Puts what has begun by then among what is on.
+  void begin_until(cell& c, sim_time t) const;
+  /// Takes out what is over, if that is much.
+  void clear_out(cell& c);
+
+  [[nodiscard]] bool is_near(const spell& s, const point& b) const {
+    if (!is_map_) {
+      return true;
+    }
+    const double x = s.place.x - b.x;
+    const double y = s.place.y - b.y;
+    const double z = s.place.z - b.z;
+    return x * x + y * y + z * z <= reach_squared_;
+  }
+
+  template <class Visit>
+  bool visit_cell(cell& c, const interval& when, const point& place, Visit& see) {
+    begin_until(c, when.begin);
+    for (std::size_t i = 0; i < c.on.size();) {
+      const spell& s = spells_[c.on[i]];
+      if (s.when.end <= when.begin) {  // over for all visits to come
+        over_.push_back(c.on[i]);
+        c.on[i] = c.on.back();
+        c.on.pop_back();
+        continue;
+      }
+      if (is_near(s, place) && see(s)) {
+        return true;
+      }
+      ++i;
+    }
+    for (std::size_t i = c.next; i < c.spells.size() && at(c, i).when.begin < when.end; ++i) {
+      if (is_near(at(c, i), place) && see(at(c, i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] const spell& at(const cell& c, std::size_t i) const { return spells_[c.spells[i]]; }
+
+  const spell_log<spell>& spells_;
+  bool is_map_;
+  double reach_squared_ = 0;
+  double cells_per_m_ = 0;
+  std::vector<cell> cells_;
+  sim_time passed_ = sim_time::min();
+  std::vector<std::uint32_t> over_;
+};
+
+}  // namespace dibs::metrics

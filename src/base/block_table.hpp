@@ -56,6 +56,14 @@ class block_table {
     return blocks_[i / block_size][i % block_size];
   }
 
+  /// The entry at `i`, up to which the table grows. Requires: T has a value of its own.
+  [[nodiscard]] T& grown(std::size_t i) {
+    if (i >= size_) [[unlikely]] {
+      grow_to(i);
+    }
+    return (*this)[i];
+  }
+
   T& push_back(T&& added) {
     if (size_ % block_size == 0) {
       blocks_.emplace_back().reserve(block_size);
@@ -70,6 +78,12 @@ class block_table {
   [[nodiscard]] const_iterator end() const { return {*this, size_}; }
 
  private:
+  [[gnu::noinline]] void grow_to(std::size_t i) {
+    while (i >= size_) {
+      push_back({});
+    }
+  }
+
   std::vector<std::vector<T>> blocks_;
   std::size_t size_ = 0;
 };

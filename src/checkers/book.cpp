@@ -277,10 +277,7 @@ driver_record& book::slot(driver_id d) {
 
 ride_record& book::slot(ride_id r) {
   ensure(r.is_some(), "a fact about a trip names its ride");
-  if (r.value >= rides_.size()) {
-    rides_.resize(std::max<std::size_t>(r.value + std::size_t{1}, rides_.size() * 2));
-  }
-  return rides_[r.value];
+  return rides_.grown(r.value);
 }
 
 void book::open_trip(record_index i) {

@@ -179,7 +179,7 @@ class book {
   options what_;
   token_table records_;
   std::vector<driver_record> drivers_;
-  std::vector<ride_record> rides_;
+  block_table<ride_record> rides_;
   token_index index_;
   bool ledger_is_out_ = false;
   std::map<node_id, outage> outages_;

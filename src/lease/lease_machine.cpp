@@ -310,8 +310,8 @@ std::vector<ended> machine::forget(bool keeps_counter) {
     }
     records_[i] = record{};
   }
-  trip_of_ride_.clear();
-  words_.clear();
+  trip_of_ride_ = {};
+  words_ = {};
   last_token_ = keeps_counter ? last_token_ : 0;
   return all;
 }
@@ -429,10 +429,7 @@ void machine::commit(driver_id d, record& r, token_id token) {
   r.state = phase::free;
   r.due = local_time{};
   if (options_.protocol.ledger == ledger_rule::fence) {
-    if (r.ride.value >= trip_of_ride_.size()) {
-      trip_of_ride_.resize(r.ride.value + 1 + trip_of_ride_.size() / 2);
-    }
-    trip_of_ride_[r.ride.value] = {token, d};
+    trip_of_ride_.grown(r.ride.value) = {token, d};
   }
 }
 

@@ -19,6 +19,7 @@
 /// With `commit: manager` a confirm leads from leased to on trip at once.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
@@ -265,8 +266,8 @@ class machine {
 
   machine_options options_;
   std::vector<record> records_;
-  std::vector<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
-  std::vector<word> words_;                 ///< only where nothing fences
+  block_table<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
+  block_table<word> words_;                 ///< only where nothing fences
   std::uint64_t last_token_ = 0;
 };
 

@@ -29,15 +29,15 @@ write_outcome ledger::write(token_id token, driver_id d, ride_id r, std::uint32_
 }
 
 std::optional<write_outcome> ledger::known(token_id token, driver_id d, ride_id r) const {
-  const auto found = trips_.find(token);
-  if (found != trips_.end() && found->second.driver == d && found->second.ride == r) {
+  const trip_record* const found = find(token);
+  if (found != nullptr && found->driver == d && found->ride == r) {
     return taken{.repeated = true};
   }
   const auto before = answered(token, d, r);
   if (before && std::holds_alternative<taken>(*before)) {
     return before;
   }
-  if (found != trips_.end() && (rule_ == ledger_rule::fence || found->second.open)) {
+  if (found != nullptr && (rule_ == ledger_rule::fence || found->open)) {
     return turned_down{.cause = write_refusal::stale_token};
   }
   return before;
@@ -59,18 +59,20 @@ bool ledger::record(token_id token, driver_id d, ride_id r) {
   driver.highest = std::max(driver.highest, token);
   ++driver.version;
   // A closed trip of the same driver and ride stays closed.
-  const auto [at, is_new] = trips_.try_emplace(token, trip_record{d, r});
-  if (!is_new) {
-    const trip_record before = at->second;
-    if (before.driver != d || before.ride != r) {
-      answered_[before.ride].push_back({token, before.driver, taken{.repeated = true}});
-    } else if (!before.open) {
-      return false;
-    }
+  const trip_record* const before = find(token);
+  const bool is_new = before == nullptr || before->driver != d || before->ride != r;
+  if (!is_new && !before->open) {
+    return false;
   }
-  at.value() = trip_record{d, r};
+  if (is_new) {
+    if (before != nullptr) {
+      answered_[before->ride].push_back({token, before->driver, taken{.repeated = true}});
+    }
+    last_of_.set(token, static_cast<std::uint32_t>(trips_.size()));
+    trips_.push_back({d, r});
+  }
   driver.trip = token;
-  trip_slot(r) = token;
+  ride_trips_.grown(r.value) = token;
   return true;
 }
 
@@ -80,16 +82,16 @@ void ledger::raise_fence(driver_id d, token_id token) {
 }
 
 std::optional<trip_record> ledger::close(token_id token) {
-  const auto found = trips_.find(token);
-  if (found == trips_.end() || !found->second.open) {
+  const std::uint32_t i = last_of_.find(token);
+  if (i == token_index::none || !trips_[i].open) {
     return std::nullopt;
   }
-  trip_record& trip = found.value();
+  trip_record& trip = trips_[i];
   trip.open = false;
   if (token_id& of_driver = drivers_[trip.driver.value].trip; of_driver == token) {
     of_driver = token_id::none();
   }
-  if (token_id& of_ride = trip_slot(trip.ride); of_ride == token) {
+  if (token_id& of_ride = ride_trips_[trip.ride.value]; of_ride == token) {
     of_ride = token_id::none();
   }
   return trip;
@@ -101,8 +103,13 @@ token_id ledger::open_trip_of(driver_id d) const {
 }
 
 bool ledger::is_open(token_id token) const {
-  const auto found = trips_.find(token);
-  return found != trips_.end() && found->second.open;
+  const trip_record* const found = find(token);
+  return found != nullptr && found->open;
+}
+
+const trip_record* ledger::find(token_id token) const {
+  const std::uint32_t i = last_of_.find(token);
+  return i == token_index::none ? nullptr : &trips_[i];
 }
 
 std::optional<turned_down> ledger::objection(token_id token,
@@ -132,20 +139,13 @@ std::optional<turned_down> ledger::objection(token_id token,
 
 std::optional<turned_down> ledger::ride_taken(ride_id r) const {
   if (const token_id holder = trip_of(r); holder.is_some()) {
-    return turned_down{write_refusal::ride_taken, holder, trips_.at(holder).driver};
+    return turned_down{write_refusal::ride_taken, holder, find(holder)->driver};
   }
   return std::nullopt;
 }
 
 token_id ledger::trip_of(ride_id r) const {
   return r.value < ride_trips_.size() ? ride_trips_[r.value] : token_id::none();
-}
-
-token_id& ledger::trip_slot(ride_id r) {
-  if (r.value >= ride_trips_.size()) {
-    ride_trips_.resize(std::max<std::size_t>(r.value + 1, ride_trips_.size() * 2));
-  }
-  return ride_trips_[r.value];
 }
 
 }  // namespace dibs::lease

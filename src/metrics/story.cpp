@@ -282,13 +282,6 @@ void story::on(const events::message_lost& f) {
 
 // -- tables --------------------------------------------------------------------------------------
 
-void story::enter_rides(ride_id last) {
-  ensure(last.is_some(), "a fact about a ride names it");
-  while (last.value >= rides_.size()) {
-    rides_.push_back({});
-  }
-}
-
 try_index story::add(token_id token, driver_id d, ride_id r) {
   const try_index i = tries_.add(token, d, r);
   tries_.at(i).earlier_of_ride = std::exchange(ride(r).latest, i);

@@ -5,6 +5,7 @@
 /// spot: whether a confirm found its lease live.
 #pragma once
 
+#include "base/ensure.hpp"
 #include "base/ids.hpp"
 #include "events/facts.hpp"
 #include "events/observer.hpp"
@@ -132,13 +133,9 @@ class story {
   void clear_screen(driver_id d);
 
   [[nodiscard]] ride_record& ride(ride_id r) {
-    if (r.value >= rides_.size()) [[unlikely]] {
-      enter_rides(r);
-    }
-    return rides_[r.value];
+    ensure(r.is_some(), "a fact about a ride names it");
+    return rides_.grown(r.value);
   }
-  /// As far as this one.
-  void enter_rides(ride_id last);
   [[nodiscard]] try_index add(token_id token, driver_id d, ride_id r);
   [[nodiscard]] try_index find_or_add(token_id token, driver_id d, ride_id r);
   [[nodiscard]] try_index& current_of(driver_id d);

@@ -9,11 +9,8 @@
 namespace dibs::metrics {
 
 void waiting::ride_waits(ride_id r, sim_time now) {
-  if (r.value >= open_.size()) {
-    open_.resize(std::max<std::size_t>(r.value + std::size_t{1}, open_.size() * 2), none);
-  }
-  ensure(open_[r.value] == none, "a ride begins to wait once");
-  open_[r.value] = spells_.begin({{now, never}, r});
+  ensure(!is_waiting(r), "a ride begins to wait once");
+  open_.grown(r.value) = spells_.begin({{now, never}, r}) + 1;
   ++count_;
 }
 
@@ -21,7 +18,7 @@ void waiting::ride_stops(ride_id r, sim_time now) {
   if (!is_waiting(r)) {
     return;
   }
-  wait_spell& spell = spells_[std::exchange(open_[r.value], none)];
+  wait_spell& spell = spells_[std::exchange(open_[r.value], 0) - 1];
   spell.when.end = now;
   total_ += common(spell.when, window_).length().count();
   --count_;

@@ -1,12 +1,12 @@
 /// Which riders wait: without a live offer and without a driver.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/spells.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace dibs::metrics {
 
@@ -30,7 +30,7 @@ class waiting {
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] bool is_waiting(ride_id r) const {
-    return r.value < open_.size() && open_[r.value] != none;
+    return r.value < open_.size() && open_[r.value] != 0;
   }
   /// Rider time in the window.
   [[nodiscard]] wide_ns total() const { return total_; }
@@ -38,11 +38,9 @@ class waiting {
   [[nodiscard]] const spell_log<wait_spell>& spells() const { return spells_; }
 
  private:
-  static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
-
   interval window_;
   spell_log<wait_spell> spells_;
-  std::vector<std::uint32_t> open_;  ///< by ride: its open spell
+  block_table<std::uint32_t> open_;  ///< by ride: its open spell, from 1; 0: none
   wide_ns total_ = 0;
   std::uint32_t count_ = 0;
 };

@@ -25,6 +25,18 @@ TEST_CASE("block table: what is in it never moves, and comes in the order in whi
   REQUIRE(expected == 5'000);
 }
 
+TEST_CASE("block table: it grows up to the entry that is asked for") {
+  block_table<int> table;
+  table.grown(700) = 7;
+  REQUIRE(table.size() == 701);
+  REQUIRE(std::count(table.begin(), table.end(), 0) == 700);
+  table.grown(700) += 1;
+  table.grown(3) = 3;
+  REQUIRE(table.size() == 701);
+  REQUIRE(table[700] == 8);
+  REQUIRE(table[3] == 3);
+}
+
 TEST_CASE("block table: entries are written through its iterators") {
   block_table<std::unique_ptr<int>> table;
   for (int i = 0; i < 600; ++i) {

@@ -27,15 +27,13 @@ class tally {
   /// How many messages of this kind about this ride came before this one; counts it. Kinds beyond
   /// the messages (acknowledgements) are counted together. Starts again after 65,536.
   std::uint32_t count(ride_id ride, std::uint16_t kind) {
-    if (ride.value >= rides_.size()) [[unlikely]] {
-      grow(ride);
-    }
+    row& its = rides_.grown(ride.value);
     kind = std::min(kind, std::uint16_t{all_messages::size});
     const std::uint8_t column = columns_[kind];
     if (column >= width) [[unlikely]] {
       return count_apart(ride, kind);
     }
-    return rides_[ride.value].counts[column]++;
+    return its.counts[column]++;
   }
 
  private:
@@ -46,12 +44,6 @@ class tally {
   struct alignas(32) row {
     std::array<std::uint16_t, width> counts{};
   };
-
-  [[gnu::noinline]] void grow(ride_id ride) {
-    while (ride.value >= rides_.size()) {
-      rides_.push_back({});
-    }
-  }
 
   /// A kind that has no column, or none yet.
   [[gnu::noinline]] std::uint32_t count_apart(ride_id ride, std::uint16_t kind) {

@@ -181,7 +181,7 @@ void driver::on(context& x, const drive& m) {
   reconnect(x);
   const trip t{m.token, m.ride};
   if (leg_ == leg::with_rider) {
-    next_ = t;
+    others().next = t;
     return;
   }
   if (leg_ != leg::none) {
@@ -192,7 +192,9 @@ void driver::on(context& x, const drive& m) {
 
 void driver::set_out(context& x, trip t) {
   now_ = t;
-  next_ = {};
+  if (others_) {
+    others_->next = {};
+  }
   leg_ = leg::to_pickup;
   set_out_at_ = x.world_time();
   x.happens_after(x.world().map.travel_time(place_, x.world().rides.at(t.ride).plan.origin),
@@ -224,33 +226,38 @@ void driver::on(context& x, const at_drop_off& m) {
   place_ = ride.plan.destination;
   x.send(ride.rider, dropped_off{now_.ride, now_.token});
   end_trip(x);
-  if (next_.token.is_some()) {
-    set_out(x, next_);
+  if (others_ && others_->next.token.is_some()) {
+    set_out(x, others_->next);
   } else {
     leave_if_due(x);
   }
 }
 
 bool driver::knows(token_id token) const {
-  return now_.token == token || next_.token == token ||
-         (over_ && std::find(over_->begin(), over_->end(), token) != over_->end());
+  return now_.token == token ||
+         (others_ && (others_->next.token == token || others_->has_ended(token)));
 }
 
 void driver::remember(token_id token) {
-  if (!over_) {
-    over_ = std::make_unique<ring>();
+  other_trips& all = others();
+  all.over[all.next_over] = token;
+  all.next_over = static_cast<std::uint8_t>((all.next_over + 1) % all.over.size());
+}
+
+driver::other_trips& driver::others() {
+  if (!others_) {
+    others_ = std::make_unique<other_trips>();
   }
-  (*over_)[next_over_] = token;
-  next_over_ = static_cast<std::uint8_t>((next_over_ + 1) % over_->size());
+  return *others_;
 }
 
 void driver::on(context& x, const trip_off& m) {
   if (!knows(m.token)) {
     remember(m.token);  // it overtook the word of the trip
   }
-  if (next_.token == m.token) {
+  if (others_ && others_->next.token == m.token) {
     remember(m.token);
-    next_ = {};
+    others_->next = {};
     return;
   }
   if (now_.token != m.token || leg_ == leg::none || leg_ == leg::with_rider) {

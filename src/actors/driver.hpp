@@ -9,6 +9,7 @@
 #include "actors/runtime/context.hpp"
 #include "base/point.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace dibs::actors {
 
-class driver {
+class alignas(64) driver {
  public:
   using context = runtime::context;
   using inbox = message_list<offer,
@@ -97,14 +98,23 @@ class driver {
   /// she accepts after so long; `forever` if she does not.
   void tempt_fate(context& x, const shown_offer& o, std::uint32_t nth, sim_duration accepts_after);
 
+  struct other_trips {
+    std::array<token_id, 8> over;  ///< the last of them, in a ring
+    std::uint8_t next_over = 0;
+    trip next;  ///< as soon as the one with a rider on board is over
+
+    [[nodiscard]] bool has_ended(token_id t) const {
+      return std::find(over.begin(), over.end(), t) != over.end();
+    }
+  };
+  /// Made if there are none yet.
+  [[nodiscard]] other_trips& others();
+
   screen screen_;
   token_id last_answered_;
+  std::unique_ptr<other_trips> others_;
   point place_;
   trip now_;
-  trip next_;
-  using ring = std::array<token_id, 8>;
-  std::unique_ptr<ring> over_;  ///< the last trips that are over, once there is one
-  std::uint8_t next_over_ = 0;  ///< of the ring
   sim_time set_out_at_{};
   std::uint32_t person_ = 0;  ///< the how-manieth at this wheel
   leg leg_ = leg::none;
@@ -112,5 +122,6 @@ class driver {
   bool leaving_ = false;
   bool cut_off_ = false;  ///< at work, but without a connection
 };
+static_assert(sizeof(driver) == 128);
 
 }  // namespace dibs::actors

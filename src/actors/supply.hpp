@@ -78,18 +78,18 @@ class supply {
   void heed(sim_time t, const events::trip_committed& f) {
     change(t, f.driver, [&](record& r) {
       r.end_lease(f.token);
-      r.trips.push_back(f.token);
+      r.trips.begin(f.token);
       ++r.version;
     });
   }
   void heed(sim_time t, const events::trip_ended& f) {
     change(t, f.driver, [&](record& r) {
-      std::erase(r.trips, f.token);
+      r.trips.end(f.token);
       r.place = f.place;
     });
   }
   void heed(sim_time t, const events::assignment_revoked& f) {
-    change(t, f.driver, [&](record& r) { std::erase(r.trips, f.token); });
+    change(t, f.driver, [&](record& r) { r.trips.end(f.token); });
   }
 
   /// Readers take the lease for over from `at` on, unless it is confirmed, ended or prolonged
@@ -167,10 +167,38 @@ class supply {
   }
 
  private:
-  struct record {
+  /// Open at the ledger: one at most, but where an assignment was doubled.
+  class open_trips {
+   public:
+    void begin(token_id t) {
+      if (!one_.is_some()) {
+        one_ = t;
+        return;
+      }
+      if (others_ == nullptr) {
+        others_ = std::make_unique<std::vector<token_id>>();
+      }
+      others_->push_back(t);
+    }
+    void end(token_id t) {
+      one_ = one_ == t ? token_id::none() : one_;
+      if (others_ != nullptr) [[unlikely]] {
+        std::erase(*others_, t);
+      }
+    }
+    [[nodiscard]] bool empty() const {
+      return !one_.is_some() && (others_ == nullptr || others_->empty());
+    }
+
+   private:
+    token_id one_;
+    std::unique_ptr<std::vector<token_id>> others_;
+  };
+
+  struct alignas(64) record {
     point place;
     token_id lease;
-    std::vector<token_id> trips;        ///< open at the ledger; two where an assignment was doubled
+    open_trips trips;
     sim_time lapses = sim_time::max();  ///< from when on readers take the lease for over
     std::uint32_t version = 0;          ///< how often she was assigned
     bool online = false;
@@ -186,6 +214,7 @@ class supply {
       return online && (!lease.is_some() || has_lapsed) && trips.empty();
     }
   };
+  static_assert(sizeof(record) == 64);
 
   /// A view, shared by the matchers that the same cuts make deaf.
   struct window {

@@ -55,7 +55,7 @@ class supply {
   [[nodiscard]] const spell_log<spell>& held_spells() const { return held_; }
 
  private:
-  struct driver_record {
+  struct alignas(64) driver_record {
     point place;
     sim_time since{};         ///< in this state
     sim_time online_since{};  ///< if online
@@ -66,6 +66,7 @@ class supply {
 
     [[nodiscard]] driver_state state() const;
   };
+  static_assert(sizeof(driver_record) == 64);
 
   static constexpr std::size_t index(driver_state s) { return static_cast<std::size_t>(s); }
 

@@ -97,3 +97,23 @@ TEST_CASE("supply: a matcher that waits is told when it will see what is on its 
   (void)s.seen_at(at(13s), second);
   CHECK_FALSE(s.next_seen(at(13s), second));
 }
+
+TEST_CASE("supply: a driver on several trips is had again after the last of them") {
+  supply s({2, {}, {}}, 0s, true, 1, {});
+  bring(s, at(5s));
+  const driver_id d{0};
+  const auto is_seen = [&](sim_duration t) { return s.seen_at(at(t), first).contains(d); };
+  for (const std::uint64_t n : {1U, 2U, 3U}) {
+    s.heed(at(6s), events::trip_committed{token_id{n}, d, ride_id{0}, {}});
+  }
+  CHECK(s.version_of(d) == 3);
+  s.heed(at(7s), events::trip_ended{token_id{1}, d, ride_id{0}, {}});
+  CHECK_FALSE(is_seen(8s));
+  s.heed(at(9s), events::assignment_revoked{ride_id{0}, token_id{3}, d, {}});
+  CHECK_FALSE(is_seen(10s));
+  s.heed(at(11s), events::trip_committed{token_id{4}, d, ride_id{0}, {}});
+  s.heed(at(12s), events::trip_ended{token_id{2}, d, ride_id{0}, {}});
+  CHECK_FALSE(is_seen(13s));
+  s.heed(at(14s), events::trip_ended{token_id{4}, d, ride_id{0}, {}});
+  CHECK(is_seen(15s));
+}

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -342,7 +343,8 @@ class event_queue {
         std::make_reverse_iterator(later), all.rend(), [this](const auto& k) { enter(k); });
   }
 
-  std::vector<Event> slab_;
+  /// Each in as few lines of the cache as it can lie in.
+  std::vector<Event, boost::alignment::aligned_allocator<Event, 64>> slab_;
   std::vector<std::uint32_t> next_;  ///< by slot: the next of its day or year, or the next free one
   std::uint32_t free_ = none;        ///< the first of the free slots
   std::size_t size_ = 0;

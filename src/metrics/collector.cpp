@@ -2,7 +2,7 @@
 #include "metrics/judges.hpp"
 #include "metrics/metrics.hpp"
 #include "metrics/sheet.hpp"
-#include "metrics/starvation.hpp"
+#include "metrics/starvation_follower.hpp"
 #include "metrics/story.hpp"
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace dibs::metrics {
 
-/// Writes the events down while they come; has them judged at the end.
+/// Writes the events down while they come, and has them judged: who starves as they come, the rest
+/// at the end.
 struct collector::state {
   explicit state(const options& o)
       : what(o),

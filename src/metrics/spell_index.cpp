@@ -34,6 +34,8 @@ spell_index::spell_index(const spell_log<spell>& spells, std::optional<double> r
 }
 
 void spell_index::add(std::uint32_t number) {
+  ensure(spells_[number].when.begin >= latest_, "spells come in the order of their begin");
+  latest_ = spells_[number].when.begin;
   cell& c = cells_[is_map_ ? number_of(spells_[number].place).stepped({0, 0}) : 0];
   c.spells.push_back(number);
   if (c.spells.size() + c.on.size() >= c.full) {

@@ -127,6 +127,7 @@ class spell_index {
   double cells_per_m_ = 0;
   std::vector<cell> cells_;
   sim_time passed_ = sim_time::min();
+  sim_time latest_ = sim_time::min();  ///< the begin of the last that was added
   std::vector<std::uint32_t> over_;
 };
 

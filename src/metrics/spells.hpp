@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/block_table.hpp"
+#include "base/ensure.hpp"
 #include "base/point.hpp"
 #include "metrics/interval.hpp"
 
@@ -35,13 +36,18 @@ class spell_log {
   [[nodiscard]] const Spell& operator[](std::uint32_t i) const { return spells_[i]; }
   /// Numbers in use, and free ones.
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(spells_.size()); }
+  [[nodiscard]] bool is_followed() const { return is_followed_; }
   /// All, in the order of their begin. Requires: not followed.
-  [[nodiscard]] const block_table<Spell>& all() const { return spells_; }
+  [[nodiscard]] const block_table<Spell>& all() const {
+    ensure(!is_followed_, "a log that is read as a whole has kept all of it");
+    return spells_;
+  }
 
   /// Calls `hear` with the number of each that began since the last call, in that order. Requires:
   /// followed.
   template <class Hear>
   void each_begun(Hear hear) {
+    ensure(is_followed_, "a log tells its follower what begins");
     for (const std::uint32_t i : begun_) {
       hear(i);
     }
@@ -49,6 +55,7 @@ class spell_log {
   }
   /// Nobody asks about these any more. Requires: followed, they are over.
   void let_go(const std::vector<std::uint32_t>& numbers) {
+    ensure(is_followed_, "a log that nobody follows keeps all");
     free_.insert(free_.end(), numbers.begin(), numbers.end());
   }
 

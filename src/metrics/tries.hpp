@@ -1,7 +1,8 @@
 /// The life of each try for a driver, under a lease or without one, as the events tell it.
 ///
 /// Only writes down; what a life means is judged when the run is over, since a late event can
-/// change it: a commit may follow the end of its lease.
+/// change it: a commit may follow the end of its lease. Whether the lease became a trip is settled
+/// with its end (`starvation_judge.hpp` rests on it).
 #pragma once
 
 #include "base/block_table.hpp"
@@ -49,7 +50,7 @@ struct try_record {
   sim_time committed = never;
   sim_time trip_over = never;  ///< the first of the trip's end and the revocation
   sim_time stranded = never;   ///< the driver went offline under a live lease
-  std::uint32_t spell = 0;     ///< the last in which it held the driver
+  std::uint32_t spell = 0;     ///< while it holds the driver: in which spell
 
   events::lease_ending ending{};  ///< if ended
   bool ended = false;             ///< at the lease manager, before any commit

@@ -2,8 +2,6 @@
 
 #include "base/ensure.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace dibs::metrics {

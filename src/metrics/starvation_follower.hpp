@@ -1,0 +1,55 @@
+/// Joins who starves while a run goes on, and lets its story forget what is joined.
+///
+/// A slice waits until each lease that held somebody in it is over. One that never is, as without
+/// any clean-up, makes all later ones wait for the end of the run, and the story keep its spells.
+#pragma once
+
+#include "base/time.hpp"
+#include "metrics/interval.hpp"
+#include "metrics/starvation.hpp"
+#include "metrics/starvation_judge.hpp"
+#include "metrics/tries.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace dibs::metrics {
+
+class starvation_follower {
+ public:
+  /// `told` outlives it. Requires: it is a story that is followed.
+  starvation_follower(story& told, const interval& window, std::optional<double> radius_m);
+
+  /// All that was before `now` has been told.
+  void follow(sim_time now) {
+    if (now >= looks_again_) {
+      look(now);
+    }
+  }
+
+  /// Requires: the story is closed at `end`.
+  [[nodiscard]] const starvation& finish(sim_time end);
+
+ private:
+  /// A spell in which a lease held a driver.
+  struct holding {
+    std::uint32_t spell = 0;
+    sim_time since{};
+    try_index lease = no_try;
+  };
+
+  void look(sim_time now);
+  void take_begun();
+  /// Of all leases that held somebody in a slice that ends by then, it is known what became of
+  /// them.
+  [[nodiscard]] sim_time decided_until();
+  [[nodiscard]] bool is_open(const holding& h) const;
+
+  story& told_;
+  starvation_judge judge_;
+  std::deque<holding> holdings_;  ///< from the first that is open on
+  sim_time looks_again_{sim_time::min()};
+};
+
+}  // namespace dibs::metrics

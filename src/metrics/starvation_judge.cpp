@@ -1,0 +1,193 @@
+#include "metrics/starvation_judge.hpp"
+
+#include "base/ensure.hpp"
+#include "metrics/story.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace dibs::metrics {
+namespace {
+
+/// About as long as a lease, so that one lease often covers it and ends the search: a long wait as
+/// a whole would meet thousands.
+constexpr sim_duration slice_length = 2s;
+
+using intervals = std::vector<interval>;
+
+/// Sorts, and joins what overlaps or touches.
+void unite(intervals& pieces) {
+  std::sort(pieces.begin(), pieces.end(), [](const interval& a, const interval& b) {
+    return a.begin < b.begin;
+  });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].begin <= pieces[last].end) {
+      pieces[last].end = std::max(pieces[last].end, pieces[i].end);
+    } else {
+      pieces[++last] = pieces[i];
+    }
+  }
+  if (!pieces.empty()) {
+    pieces.resize(last + 1);
+  }
+}
+
+/// What `taken`, which is united, leaves of `whole`.
+void subtract(const interval& whole, const intervals& taken, intervals& rest) {
+  rest.clear();
+  sim_time reach = whole.begin;
+  for (const interval& t : taken) {
+    if (const interval gap{reach, std::min(t.begin, whole.end)}; !gap.is_empty()) {
+      rest.push_back(gap);
+    }
+    reach = std::max(reach, t.end);
+  }
+  if (const interval gap{reach, whole.end}; !gap.is_empty()) {
+    rest.push_back(gap);
+  }
+}
+
+/// How long two united sets have in common, and since when.
+hardship overlap_of(const intervals& a, const intervals& b) {
+  hardship both;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const interval c = common(a[i], b[j]);
+    if (!c.is_empty()) {
+      both.length += c.length();
+      both.since = std::min(both.since, c.begin);
+    }
+    ++(a[i].end < b[j].end ? i : j);
+  }
+  return both;
+}
+
+}  // namespace
+
+starvation_judge::starvation_judge(const scarcity& all,
+                                   const interval& window,
+                                   std::optional<double> radius_m)
+    : all_(all), window_(window), available_(all.available, radius_m), held_(all.held, radius_m) {
+  set_slice(window.begin);
+}
+
+void starvation_judge::set_slice(sim_time begin) {
+  slice_ = begin < window_.end ? common({begin, begin + slice_length}, window_)
+                               : interval{window_.end, window_.end};
+}
+
+void starvation_judge::end_by(sim_time t) {
+  window_.end = std::min(window_.end, t);
+  set_slice(slice_.begin);
+}
+
+void starvation_judge::judge_slice() {
+  ensure(!slice_.is_empty(), "a slice that is judged is there");
+  for (; !waits_.empty() && all_.waits[waits_.front()].when.begin < slice_.end;
+       waits_.pop_front()) {
+    open_.push_back(waits_.front());
+  }
+  put_aside_over(open_, slice_.begin);
+  for (const std::uint32_t w : open_) {
+    const wait_spell& wait = all_.waits[w];
+    if (const interval part = common(wait.when, slice_); !part.is_empty()) {
+      judge(wait.ride, part);
+    }
+  }
+  set_slice(slice_.end);
+}
+
+void starvation_judge::judge(ride_id r, const interval& part) {
+  const answer one = starved(part, all_.rides[r.value].origin);
+  found_.upper += one.any.length.count();
+  found_.total += one.in_vain.length.count();
+  if (one.in_vain.length == sim_duration::zero()) {
+    return;
+  }
+  hardship& h = found_.by_ride[r];
+  h.length += one.in_vain.length;
+  h.since = std::min(h.since, one.in_vain.since);
+  if (h.length > longest_) {
+    longest_ = h.length;
+    found_.worst = r;
+  }
+}
+
+starvation_judge::answer starvation_judge::starved(const interval& wait, const point& origin) {
+  if (!find_bare(wait, origin)) {
+    return {};
+  }
+  const interval hull{bare_.front().begin, bare_.back().end};
+  by_vain_.clear();
+  by_any_.clear();
+  const bool is_covered = held_.visit(wait, origin, [&](const spell& s) {
+    const bool is_vain = !all_.tries.at(s.of).converted;
+    if (is_vain && s.when.begin <= hull.begin && hull.end <= s.when.end) {
+      return true;
+    }
+    by_any_.push_back(s.when);
+    if (is_vain) {
+      by_vain_.push_back(s.when);
+    }
+    return false;
+  });
+  if (is_covered) {
+    const hardship all = overlap_of(bare_, bare_);
+    return {all, all};
+  }
+  unite(by_vain_);
+  unite(by_any_);
+  return {overlap_of(bare_, by_vain_), overlap_of(bare_, by_any_)};
+}
+
+bool starvation_judge::find_bare(const interval& wait, const point& origin) {
+  free_.clear();
+  const bool is_covered = available_.visit(wait, origin, [&](const spell& s) {
+    free_.push_back(s.when);
+    return s.when.begin <= wait.begin && wait.end <= s.when.end;
+  });
+  if (is_covered) {
+    return false;
+  }
+  unite(free_);
+  subtract(wait, free_, bare_);
+  return !bare_.empty();
+}
+
+template <class Numbers>
+void starvation_judge::put_aside_over(Numbers& waits, sim_time t) {
+  const auto is_over = [&](std::uint32_t w) { return all_.waits[w].when.end <= t; };
+  std::copy_if(waits.begin(), waits.end(), std::back_inserter(put_aside_), is_over);
+  std::erase_if(waits, is_over);
+}
+
+void starvation_judge::free_over(sim_time now,
+                                 spell_log<wait_spell>& waits,
+                                 spell_log<spell>& available,
+                                 spell_log<spell>& held) {
+  const bool is_through = slice_.is_empty();
+  const sim_time passed = is_through ? now : slice_.begin;
+  available_.pass(passed);
+  held_.pass(passed);
+  available_.free_over(available);
+  held_.free_over(held);
+  if (is_through) {
+    put_aside_over(open_, passed);
+  }
+  if (waits_.size() >= full_) {
+    put_aside_over(waits_, passed);
+    full_ = 2 * waits_.size() + 64;
+  }
+  waits.let_go(put_aside_);
+  put_aside_.clear();
+}
+
+scarcity scarcity_of(const story& told) {
+  return {.waits = told.riders().spells(),
+          .available = told.drivers().available_spells(),
+          .held = told.drivers().held_spells(),
+          .rides = told.rides(),
+          .tries = told.tries()};
+}
+
+}  // namespace dibs::metrics

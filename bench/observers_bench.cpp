@@ -104,7 +104,7 @@ void watchdog(benchmark::State& state) {
   });
 }
 
-/// All three at once, as in a run, and what is judged and joined when the last event is read.
+/// All three at once, as in a run, and what is judged when the last event is read.
 void readers_and_joins(benchmark::State& state) {
   const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
   for (auto _ : state) {

@@ -201,7 +201,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
   std::string text = "metric,unit,value,low,high,interval\n";
   for (const auto& [name, value] : (*all)["metrics"].items()) {
     const auto reach = reach_of(*all, name);
-    const auto end = [&](bool is_low) {
+    const auto end = [&reach, &value = value](bool is_low) {
       return reach
                  ? fmt::format("{}", value.get<double>() + (is_low ? -reach->below : reach->above))
                  : "";

@@ -152,7 +152,7 @@ result<void> journal::check_plan(const plan& p, const report::build& b) const {
       return changed("the scenario was changed since it was begun: " +
                      first_difference(*before, now));
     }
-    const auto typed = [&](const std::string& value) {
+    const auto typed = [&name = name](const std::string& value) {
       return value.empty() ? fmt::format("without --{}", name)
                            : fmt::format("with --{} {}", name, scenario::shown(value));
     };

@@ -261,11 +261,11 @@ TEST_CASE("recovery: in a crowd it is overlooked who is so by comparing all with
     if (!has_asked) {
       h.at(30s).request(10);
     }
-    const auto nearest = by_distance(drivers);
+    const auto ordered = by_distance(drivers);
     const std::size_t refused = std::min<std::size_t>(random.below(6), drivers.size());
     for (std::size_t n = 0; n < refused; ++n) {
-      tried[nearest[n]] = true;
-      h.at(99s).add(events::lease_denied{driver_id{nearest[n]}, ride_id{10}, {}, {}});
+      tried[ordered[n]] = true;
+      h.at(99s).add(events::lease_denied{driver_id{ordered[n]}, ride_id{10}, {}, {}});
     }
     const bool expected = is_overlooked(drivers, tried, at(30s), *what.recovery);
     overlooked += expected ? 1 : 0;

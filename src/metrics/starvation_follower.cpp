@@ -25,8 +25,7 @@ void starvation_follower::look(sim_time now) {
   while (!judge_.slice().is_empty() && judge_.slice().end <= std::min(now, decided_until())) {
     judge_.judge_slice();
   }
-  supply& drivers = told_.drivers();
-  judge_.free_over(now, told_.riders().spells(), drivers.available_spells(), drivers.held_spells());
+  judge_.free_over(now, told_);
   looks_again_ = now + looks_every;
 }
 

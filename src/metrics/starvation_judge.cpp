@@ -161,16 +161,13 @@ void starvation_judge::put_aside_over(Numbers& waits, sim_time t) {
   std::erase_if(waits, is_over);
 }
 
-void starvation_judge::free_over(sim_time now,
-                                 spell_log<wait_spell>& waits,
-                                 spell_log<spell>& available,
-                                 spell_log<spell>& held) {
+void starvation_judge::free_over(sim_time now, story& told) {
   const bool is_through = slice_.is_empty();
   const sim_time passed = is_through ? now : slice_.begin;
   available_.pass(passed);
   held_.pass(passed);
-  available_.free_over(available);
-  held_.free_over(held);
+  available_.free_over(told.drivers().available_spells());
+  held_.free_over(told.drivers().held_spells());
   if (is_through) {
     put_aside_over(open_, passed);
   }
@@ -178,7 +175,7 @@ void starvation_judge::free_over(sim_time now,
     put_aside_over(waits_, passed);
     full_ = 2 * waits_.size() + 64;
   }
-  waits.let_go(put_aside_);
+  told.riders().spells().let_go(put_aside_);
   put_aside_.clear();
 }
 

@@ -57,12 +57,9 @@ class starvation_judge {
 
   [[nodiscard]] const starvation& found() const { return found_; }
 
-  /// Lets go of what it will not look at again. `now`: all that began before it was added.
-  /// Requires: these are the logs that it judges.
-  void free_over(sim_time now,
-                 spell_log<wait_spell>& waits,
-                 spell_log<spell>& available,
-                 spell_log<spell>& held);
+  /// Lets the story go of what will not be looked at again. `now`: all that began before it was
+  /// added. Requires: it is the story that is judged, and it is followed.
+  void free_over(sim_time now, story& told);
 
  private:
   struct answer {

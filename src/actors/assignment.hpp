@@ -11,7 +11,7 @@ namespace dibs::actors {
 [[nodiscard]] inline std::uint32_t first_matcher_of(const runtime::context& x, ride_id r) {
   const auto& options = x.world().options.matchers;
   if (options.assignment == scenario::assignment::random) {
-    auto draws = x.random(purpose::assignment, x.world().rides.at(r).plan.key);
+    auto draws = x.random(purpose::assignment, x.world().rides.at(r).key);
     return static_cast<std::uint32_t>(draws.below(options.count));
   }
   return r.value % options.count;

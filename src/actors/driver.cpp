@@ -61,8 +61,7 @@ bool driver::admits(context& x) {
 void driver::decide(context& x, const offer& m, sim_duration window) {
   const auto& kind = x.world().options.drivers.classes[driver_class_];
   const std::uint32_t nth = x.world().rides.count_offer(m.ride, this_driver(x));
-  auto draws =
-      x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).plan.key, nth);
+  auto draws = x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).key, nth);
   const double mood = draws.unit();
   const sim_duration response = std::max(draw(kind.response, draws), sim_duration::zero());
   const bool accepts = mood < kind.accept;
@@ -95,7 +94,7 @@ void driver::tempt_fate(context& x,
                         const shown_offer& o,
                         std::uint32_t nth,
                         sim_duration accepts_after) {
-  const std::uint64_t ride_key = x.world().rides.at(o.ride).plan.key;
+  const std::uint64_t ride_key = x.world().rides.at(o.ride).key;
   const auto& lost = x.world().options.drivers.drop_out;
   if (lost.share > 0) {
     auto draws = x.random(purpose::drop_out, x.self().index(), ride_key, nth);
@@ -197,7 +196,7 @@ void driver::set_out(context& x, trip t) {
   }
   leg_ = leg::to_pickup;
   set_out_at_ = x.world_time();
-  x.happens_after(x.world().map.travel_time(place_, x.world().rides.at(t.ride).plan.origin),
+  x.happens_after(x.world().map.travel_time(place_, x.world().rides.ends(t.ride).origin),
                   at_pickup{t.token});
 }
 
@@ -206,15 +205,14 @@ void driver::on(context& x, const at_pickup& m) {
     return;
   }
   leg_ = leg::boarding;
-  const ride_entry& ride = x.world().rides.at(now_.ride);
-  place_ = ride.plan.origin;
-  x.send(ride.rider, arrived{now_.ride, this_driver(x), now_.token});
+  place_ = x.world().rides.ends(now_.ride).origin;
+  x.send(rider_of(x, now_.ride), arrived{now_.ride, this_driver(x), now_.token});
 }
 
 void driver::on(context& x, const boarded& m) {
   if (leg_ == leg::boarding && now_.token == m.token) {
     leg_ = leg::with_rider;
-    x.happens_after(x.world().rides.at(now_.ride).plan.trip, at_drop_off{m.token});
+    x.happens_after(x.world().rides.at(now_.ride).trip, at_drop_off{m.token});
   }
 }
 
@@ -222,9 +220,8 @@ void driver::on(context& x, const at_drop_off& m) {
   if (leg_ != leg::with_rider || now_.token != m.token) {
     return;
   }
-  const ride_entry& ride = x.world().rides.at(now_.ride);
-  place_ = ride.plan.destination;
-  x.send(ride.rider, dropped_off{now_.ride, now_.token});
+  place_ = x.world().rides.ends(now_.ride).destination;
+  x.send(rider_of(x, now_.ride), dropped_off{now_.ride, now_.token});
   end_trip(x);
   if (others_ && others_->next.token.is_some()) {
     set_out(x, others_->next);
@@ -277,7 +274,7 @@ void driver::end_trip(context& x) {
 }
 
 point driver::place_on_the_way(context& x) const {
-  const point& origin = x.world().rides.at(now_.ride).plan.origin;
+  const point& origin = x.world().rides.ends(now_.ride).origin;
   const double whole = in_seconds(x.world().map.travel_time(place_, origin));
   const double gone = in_seconds(x.world_time() - set_out_at_);
   const double share = whole > 0 ? std::clamp(gone / whole, 0.0, 1.0) : 1.0;

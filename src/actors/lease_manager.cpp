@@ -87,7 +87,7 @@ local_time lease_manager::judging_time(context& x, ride_id r) {
   if (is_instant(begun)) {
     return x.now();
   }
-  auto draws = x.random(purpose::transaction, x.world().rides.at(r).plan.key, draws_[r]++);
+  auto draws = x.random(purpose::transaction, x.world().rides.at(r).key, draws_[r]++);
   return x.now() - std::max(draw(begun, draws), sim_duration::zero());
 }
 
@@ -96,7 +96,7 @@ sim_duration lease_manager::jitter(context& x, ride_id r) {
   if (most == sim_duration::zero()) {
     return most;
   }
-  auto draws = x.random(purpose::lease_jitter, x.world().rides.at(r).plan.key, draws_[r]++);
+  auto draws = x.random(purpose::lease_jitter, x.world().rides.at(r).key, draws_[r]++);
   return sim_duration{static_cast<std::int64_t>(draws.unit() * static_cast<double>(most.count()))};
 }
 

@@ -203,7 +203,7 @@ void matcher::on(context& x, const go_on& m) {
 }
 
 void matcher::try_again(context& x, pursuit& p) {
-  auto draws = x.random(purpose::next_try, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
+  auto draws = x.random(purpose::next_try, x.world().rides.at(p.ride).key, p.asked, p.picks);
   const sim_duration wait = draw(matching_of(x).offers.next_try_after, draws);
   if (wait > sim_duration::zero()) {
     x.after(wait, look_again{p.ride, p.step});
@@ -225,7 +225,7 @@ std::uint32_t matcher::place_among_asked(const context& x, ride_id r) {
 driver_id matcher::choose(context& x, pursuit& p) {
   const local_time now = x.now();
   const bool blind = matching_of(x).view == scenario::view::blind;
-  auto random = x.random(purpose::pick, x.world().rides.at(p.ride).plan.key, p.asked, p.picks);
+  auto random = x.random(purpose::pick, x.world().rides.at(p.ride).key, p.asked, p.picks);
   ++p.picks;
   // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
   std::vector<driver_id> left_to_others;

@@ -77,11 +77,10 @@ void matcher::drop(context& x, pursuit& p) {
 
 zone_id matcher::zone_of(context& x, ride_id r) const {
   const std::uint32_t grid = x.world().options.lease.zones->grid;
-  const auto& plan = x.world().rides.at(r).plan;
   if (x.world().map.is_map()) {
-    return zone_id{x.world().map.cell_of(plan.origin, grid)};
+    return zone_id{x.world().map.cell_of(x.world().rides.ends(r).origin, grid)};
   }
-  auto draws = x.random(purpose::ride_zone, plan.key);
+  auto draws = x.random(purpose::ride_zone, x.world().rides.at(r).key);
   return zone_id{static_cast<std::uint32_t>(draws.below(std::uint64_t{grid} * grid))};
 }
 

@@ -68,8 +68,8 @@ void matcher::schedule_renewal(context& x, pursuit& p, sim_duration ttl) {
   const auto& renewal = lease_of(x).renewal;
   sim_duration wait = lease::renewal_interval(renewal.kind, renewal.at, ttl, to_manager_.mean());
   if (renewal.stagger > sim_duration::zero()) {
-    auto draws = x.random(
-        purpose::renewal_stagger, x.world().rides.at(p.ride).plan.key, p.picks, p.renewals);
+    auto draws =
+        x.random(purpose::renewal_stagger, x.world().rides.at(p.ride).key, p.picks, p.renewals);
     wait -= sim_duration{
         static_cast<std::int64_t>(draws.unit() * static_cast<double>(renewal.stagger.count()))};
   }

@@ -14,9 +14,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -24,11 +24,18 @@
 
 namespace dibs::actors {
 
-struct ride_entry {
-  world::ride_plan plan;
+/// What is asked for at nearly every event of a ride: half a line of the cache.
+struct alignas(32) ride_entry {
+  std::uint64_t key = 0;  ///< of the plan, as all below but the rider
+  sim_duration trip{};
   node_id rider;
-  boost::container::small_vector<driver_id, 3>
-      shown_to;  ///< every driver who saw an offer of it, once an offer
+  /// Whom its first offers were shown to, a driver once an offer; then the book has them elsewhere.
+  std::array<driver_id, 3> first_shown_to{};
+};
+
+struct ride_ends {
+  point origin;
+  point destination;
 };
 
 class ride_book {
@@ -37,6 +44,7 @@ class ride_book {
   /// whenever a rider is gone.
   void share(std::size_t rides_max, std::function<void()> on_leave) {
     rides_.reserve(rides_max);
+    ends_.reserve(rides_max);
     shared_ = std::make_unique<sharing>();
     shared_->rides_max = rides_max;
     shared_->on_leave = std::move(on_leave);
@@ -47,7 +55,8 @@ class ride_book {
   ride_id enter(const world::ride_plan& plan) {
     ensure(!is_full(), "a shared book has room for the ride");
     const node_id rider{node_kind::rider, take_seat()};
-    rides_.push_back({plan, rider, {}});
+    rides_.push_back({.key = plan.key, .trip = plan.trip, .rider = rider});
+    ends_.push_back({plan.origin, plan.destination});
     return ride_id{size_.fetch_add(1, std::memory_order_release)};
   }
 
@@ -66,21 +75,29 @@ class ride_book {
   /// How many offers of this ride the driver has seen before this one.
   std::uint32_t count_offer(ride_id r, driver_id d) {
     const auto lock = lock_offers(r);
-    auto& shown_to = rides_[r.value].shown_to;
-    const auto before = std::count(shown_to.begin(), shown_to.end(), d);
-    shown_to.push_back(d);
-    return static_cast<std::uint32_t>(before);
+    auto& first = rides_[r.value].first_shown_to;
+    const auto room = std::find(first.begin(), first.end(), driver_id{});
+    const auto before = static_cast<std::uint32_t>(std::count(first.begin(), room, d));
+    if (room == first.end()) [[unlikely]] {
+      return before + count_later_offer(r, d);
+    }
+    *room = d;
+    return before;
   }
 
   [[nodiscard]] const ride_entry& at(ride_id r) const {
     ensure(r.value < size(), "the ride has appeared");
     return rides_[r.value];
   }
+  [[nodiscard]] const ride_ends& ends(ride_id r) const {
+    ensure(r.value < size(), "the ride has appeared");
+    return ends_[r.value];
+  }
 
   /// Has memory bring what is known of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
-      fetch_whole(rides_[r.value]);
+      fetch_line(&rides_[r.value]);
     }
   }
 
@@ -99,7 +116,14 @@ class ride_book {
     std::function<void()> on_leave;
     std::mutex seats;
     std::array<std::mutex, 64> offers;  ///< by ride
+    std::mutex later_offers;
   };
+
+  [[gnu::noinline]] std::uint32_t count_later_offer(ride_id r, driver_id d) {
+    const auto lock = shared_ == nullptr ? std::unique_lock<std::mutex>()
+                                         : std::unique_lock(shared_->later_offers);
+    return later_offers_[{r, d}]++;
+  }
 
   [[nodiscard]] std::uint32_t take_seat() {
     const auto lock = lock_seats();
@@ -120,6 +144,8 @@ class ride_book {
   }
 
   block_table<ride_entry> rides_;
+  block_table<ride_ends> ends_;
+  std::map<std::pair<ride_id, driver_id>, std::uint32_t> later_offers_;  ///< beyond the first
   std::vector<std::uint32_t> free_seats_;
   std::atomic<std::uint32_t> size_{0};
   std::atomic<std::uint32_t> seats_{0};

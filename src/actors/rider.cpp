@@ -11,7 +11,7 @@ void rider::on(context& x, const appear& m) {
   ride_ = m.ride;
   asks_ = 0;
   waits_ = 0;
-  x.record(events::ride_requested{ride_, x.world().rides.at(ride_).plan.origin});
+  x.record(events::ride_requested{ride_, x.world().rides.ends(ride_).origin});
   wait(x);
 }
 
@@ -19,7 +19,7 @@ void rider::wait(context& x) {
   state_ = state::waiting;
   token_ = token_id::none();
   const auto& patience = x.world().options.riders.patience;
-  auto draws = x.random(purpose::patience, x.world().rides.at(ride_).plan.key, waits_++);
+  auto draws = x.random(purpose::patience, x.world().rides.at(ride_).key, waits_++);
   if (draws.happens(patience.share)) {
     x.acts_after(draw(patience.after, draws), patience_over{ride_, waits_});
   }
@@ -79,7 +79,7 @@ void rider::on(context& x, const assigned& m) {
     withdraw(x, x.sender());
   }
   const auto& options = x.world().options.riders;
-  auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).plan.key, waits_);
+  auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).key, waits_);
   if (draws.happens(options.cancel_after_match.share)) {
     x.acts_after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
   }

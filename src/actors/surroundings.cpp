@@ -15,7 +15,7 @@ driver_arrival surroundings::next_at_wheel(driver_id d, std::uint32_t person) co
 
 sim_duration surroundings::eta(driver_id d, ride_id r) const {
   const auto place = supply.place_of(d);
-  return map.travel_time(place, rides.at(r).plan.origin);
+  return map.travel_time(place, rides.ends(r).origin);
 }
 
 }  // namespace dibs::actors

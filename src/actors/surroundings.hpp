@@ -73,7 +73,7 @@ struct surroundings {
       return match::pick_random(seen, is_excluded, random).value_or(driver_id::none());
     }
     const match::nearest_policy policy{matchers.policy.candidates, chord_m};
-    return match::pick_nearest(seen, rides.at(r).plan.origin, policy, is_excluded, near)
+    return match::pick_nearest(seen, rides.ends(r).origin, policy, is_excluded, near)
         .value_or(driver_id::none());
   }
 

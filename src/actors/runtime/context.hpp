@@ -297,7 +297,7 @@ driver_id context::pick_driver(ride_id r, stream& random, const Excluded& is_exc
 }
 
 inline local_time context::wall_for(ride_id r, driver_id d) const {
-  return clocks().wall_for(self(), world_time(), world().rides.at(r).plan.key, d);
+  return clocks().wall_for(self(), world_time(), world().rides.at(r).key, d);
 }
 
 template <class M>

@@ -13,7 +13,7 @@ namespace {
 
 /// Why the lease of a lost accept was over too soon.
 enum class reason : std::uint8_t { crash, pause, loss, skew, early_cleanup, latency };
-constexpr std::array<std::string_view, 6> reason_names{
+constexpr std::array<std::string_view, accept_judge::reasons> reason_names{
     "crash", "pause", "loss", "skew", "early_cleanup", "latency"};
 
 using events::lease_ending;
@@ -95,70 +95,61 @@ std::string sentence_of(const try_record& t, const evidence& e) {
 
 }  // namespace
 
-bool is_gone_by(ride_id r, sim_time t, const evidence& e) {
-  return r.value < e.rides.size() && e.rides[r.value].gone <= t;
+bool is_lost_accept(const try_record& t) {
+  return t.accepted && t.in_time && t.committed == never && !t.was_gone;
 }
 
-bool is_lost_accept(const try_record& t, const evidence& e) {
-  return t.accepted && t.in_time && t.committed == never && !is_gone_by(t.ride, t.decided, e);
-}
-
-void judge_accepts(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
-  std::uint64_t in_time = 0;
-  std::uint64_t late = 0;
-  std::uint64_t lost = 0;
-  std::uint64_t premature = 0;
-  std::array<std::uint64_t, reason_names.size()> reasons{};
-  for (const try_record& t : tries.all()) {
-    if (!t.accepted || !e.window.holds(t.decided)) {
-      continue;
-    }
-    ++(t.in_time ? in_time : late);
-    if (!is_lost_accept(t, e)) {
-      continue;
-    }
-    ++lost;
-    if (is_let_go(t)) {
-      ++premature;
-      ++reasons[static_cast<std::size_t>(reason_of(t, e))];
-    }
-    // Those that a fault or a clock explains come before those that just ran out of time.
-    const bool is_odd = is_let_go(t) && reason_of(t, e) != reason::latency;
-    const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
-    found.add(harm::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
+void accept_judge::see(const try_record& t, const evidence& e, findings& found) {
+  if (!t.accepted || !e.window.holds(t.decided)) {
+    return;
   }
-  figures.count("accepts.would_be", in_time + late);
-  figures.count("accepts.in_time", in_time);
-  figures.count("accepts.late", late);
-  figures.count("accepts.lost", lost);
-  figures.count("accepts.missed", lost + late);
-  figures.count("accepts.premature", premature);
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    figures.count(fmt::format("accepts.premature_count.{}", reason_names[i]), reasons[i]);
+  ++(t.in_time ? in_time_ : late_);
+  if (!is_lost_accept(t)) {
+    return;
+  }
+  ++lost_;
+  if (is_let_go(t)) {
+    ++premature_;
+    ++by_reason_[static_cast<std::size_t>(reason_of(t, e))];
+  }
+  // Those that a fault or a clock explains come before those that just ran out of time.
+  const bool is_odd = is_let_go(t) && reason_of(t, e) != reason::latency;
+  const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
+  found.add(harm::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
+}
+
+void accept_judge::enter(sheet& figures) const {
+  figures.count("accepts.would_be", in_time_ + late_);
+  figures.count("accepts.in_time", in_time_);
+  figures.count("accepts.late", late_);
+  figures.count("accepts.lost", lost_);
+  figures.count("accepts.missed", lost_ + late_);
+  figures.count("accepts.premature", premature_);
+  for (std::size_t i = 0; i < reasons; ++i) {
+    figures.count(fmt::format("accepts.premature_count.{}", reason_names[i]), by_reason_[i]);
   }
 }
 
-void judge_promises(const try_table& tries, const evidence& e, sheet& figures, findings& found) {
-  std::uint64_t made = 0;
-  std::uint64_t broken = 0;
-  for (const try_record& t : tries.all()) {
-    if (!e.window.holds(t.promised)) {
-      continue;
-    }
-    ++made;
-    if (!t.broken) {
-      continue;
-    }
-    ++broken;
-    const sim_duration lasted =
-        t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
-    found.add(harm::broken_promise, lasted, t.promised, t.ride, [&] {
-      return fmt::format(
-          "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
-    });
+void promise_judge::see(const try_record& t, const evidence& e, findings& found) {
+  if (!e.window.holds(t.promised)) {
+    return;
   }
-  figures.count("promises.made", made);
-  figures.count("promises.broken", broken);
+  ++made_;
+  if (!t.broken) {
+    return;
+  }
+  ++broken_;
+  const sim_duration lasted =
+      t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
+  found.add(harm::broken_promise, lasted, t.promised, t.ride, [&] {
+    return fmt::format(
+        "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
+  });
+}
+
+void promise_judge::enter(sheet& figures) const {
+  figures.count("promises.made", made_);
+  figures.count("promises.broken", broken_);
 }
 
 }  // namespace dibs::metrics

@@ -77,17 +77,38 @@ struct collector::state {
                      .rides = so_far.rides(),
                      .down = so_far.down(),
                      .paused = so_far.paused()};
-    fill_series(judge_doubles(so_far.tries(), e, figures, found));
-    judge_promises(so_far.tries(), e, figures, found);
-    judge_accepts(so_far.tries(), e, figures, found);
-    judge_leases(so_far.tries(), e, figures, found);
-    judge_service(so_far.tries(), e, figures);
+    judge_tries(e, figures);
+    judge_rides(e, figures);
+    figures.time("measured_s", e.window.length().count());
     enter_counts(figures);
     enter_supply(figures);
     enter_starvation(end, figures);
     r.series = std::move(series);
     r.notables = found.take();
     return r;
+  }
+
+  void judge_tries(const evidence& e, sheet& figures) {
+    double_judge doubles;
+    promise_judge promises;
+    accept_judge accepts;
+    lease_judge leases;
+    service_judge service;
+    const try_table& tries = so_far.tries();
+    try_index i = 0;
+    for (const try_record& t : tries.all()) {
+      doubles.see(i, t, e);
+      promises.see(t, e, found);
+      accepts.see(t, e, found);
+      leases.see(t, e, found);
+      service.see(i, t, tries, e);
+      ++i;
+    }
+    fill_series(doubles.finish(so_far.tries(), e, figures, found));
+    promises.enter(figures);
+    accepts.enter(figures);
+    leases.enter(figures);
+    service.enter(figures);
   }
 
   void enter_counts(sheet& figures) const {

@@ -7,18 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace dibs::metrics {
 namespace {
-
-/// For a while, one of these (a driver, or a ride) was taken by another.
-struct claim {
-  std::uint32_t of = 0;
-  std::uint32_t by = 0;
-  interval when;
-  try_index which = no_try;
-};
 
 // -- who claimed what -----------------------------------------------------------------------------
 
@@ -47,60 +40,36 @@ struct question {
   interval (*taken)(const try_record&);
   claim (*claimed)(const try_record&, const interval&, try_index);
 };
-constexpr std::array<question, 4> questions{{{&on_screen, &of_driver},
-                                             {&bound_by_accept, &of_driver},
-                                             {&on_trip, &of_driver},
-                                             {&on_trip, &of_ride}}};
+constexpr std::array<question, double_judge::levels> questions{{{&on_screen, &of_driver},
+                                                                {&bound_by_accept, &of_driver},
+                                                                {&on_trip, &of_driver},
+                                                                {&on_trip, &of_ride}}};
 
-/// Those of whom two claims may meet: a later one in the list begins before an earlier one ends.
-class rivalry {
- public:
-  void see(const claim& c) {
-    if (c.of >= reach_.size()) {
-      const std::size_t size = std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2);
-      reach_.resize(size, sim_time::min());
-      is_met_.resize(size);
-    }
-    sim_time& reach = reach_[c.of];
-    if (c.when.begin < reach) {
-      is_met_[c.of] = true;
-      any_ = true;
-    }
-    reach = c.when.end;  // later than before, unless it began before that
-  }
-  [[nodiscard]] bool over(std::uint32_t of) const { return is_met_[of]; }
-  [[nodiscard]] bool any() const { return any_; }
-
- private:
-  std::vector<sim_time> reach_;  ///< when the last of the claims ends
-  std::vector<bool> is_met_;
-  bool any_ = false;
-};
-
-/// Calls `hear(question number, claim)` for all that were claimed before `end`.
+/// Calls `hear(question number, claim)` for all that the try claimed before `end`.
 template <class Hear>
-void each_claim(const try_table& tries, sim_time end, Hear hear) {
-  try_index i = 0;
-  for (const try_record& t : tries.all()) {
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      interval when = questions[q].taken(t);
-      when.end = std::min(when.end, end);
-      if (!when.is_empty()) {
-        hear(q, questions[q].claimed(t, when, i));
-      }
+void each_claim(try_index i, const try_record& t, sim_time end, Hear hear) {
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    interval when = questions[q].taken(t);
+    when.end = std::min(when.end, end);
+    if (!when.is_empty()) {
+      hear(q, questions[q].claimed(t, when, i));
     }
-    ++i;
   }
 }
 
+using all_claims = std::array<std::vector<claim>, questions.size()>;
+
 /// For each question those claims that may have met another: mostly few of many.
-std::array<std::vector<claim>, questions.size()> rival_claims(const try_table& tries,
-                                                              sim_time end) {
-  std::array<rivalry, questions.size()> rivals;
-  each_claim(tries, end, [&](std::size_t q, const claim& c) { rivals[q].see(c); });
-  std::array<std::vector<claim>, questions.size()> all;
-  if (std::any_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
-    each_claim(tries, end, [&](std::size_t q, const claim& c) {
+all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
+                        const try_list& tries,
+                        sim_time end) {
+  all_claims all;
+  if (std::none_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
+    return all;
+  }
+  try_index i = 0;
+  for (const try_record& t : tries) {
+    each_claim(i++, t, end, [&](std::size_t q, const claim& c) {
       if (rivals[q].over(c.of)) {
         all[q].push_back(c);
       }
@@ -200,6 +169,11 @@ void judge_offers(std::vector<claim>& claims,
                   sheet& figures,
                   findings& found,
                   std::vector<sim_time>& met) {
+  std::uint64_t contended = 0;
+  const auto contend = [&](try_record& t) {
+    contended += !t.contended && e.window.holds(t.sent) ? 1U : 0U;
+    t.contended = true;
+  };
   tally offers =
       judge_level(claims,
                   e,
@@ -207,9 +181,12 @@ void judge_offers(std::vector<claim>& claims,
                   found,
                   [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
                     met.push_back(overlap.begin);
-                    tries.at(a.which).contended = tries.at(a.which).contended || counts;
-                    tries.at(b.which).contended = tries.at(b.which).contended || counts;
+                    if (counts) {
+                      contend(tries.at(a.which));
+                      contend(tries.at(b.which));
+                    }
                   });
+  figures.count("offers.contended", contended);
   figures.count("double.offers", offers.pairs);
   figures.time("double.offer_s", covered(offers.pieces));
 }
@@ -239,7 +216,10 @@ void judge_commits(std::vector<claim>& claims,
   figures.time("double.commit_s", covered(commits.pieces));
 }
 
-void judge_rides(std::vector<claim>& claims, const evidence& e, sheet& figures, findings& found) {
+void judge_both_committed(std::vector<claim>& claims,
+                          const evidence& e,
+                          sheet& figures,
+                          findings& found) {
   std::vector<std::uint32_t> rides;
   each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
     const interval inside = common(overlap, e.window);
@@ -261,13 +241,32 @@ void judge_rides(std::vector<claim>& claims, const evidence& e, sheet& figures, 
 
 }  // namespace
 
-meetings judge_doubles(try_table& tries, const evidence& e, sheet& figures, findings& harms_found) {
+void rivalry::see(const claim& c) {
+  if (c.of >= reach_.size()) {
+    const std::size_t size = std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2);
+    reach_.resize(size, sim_time::min());
+    is_met_.resize(size);
+  }
+  sim_time& reach = reach_[c.of];
+  if (c.when.begin < reach) {
+    is_met_[c.of] = true;
+    any_ = true;
+  }
+  reach = c.when.end;  // later than before, unless it began before that
+}
+
+void double_judge::see(try_index i, const try_record& t, const evidence& e) {
+  each_claim(i, t, e.end, [this](std::size_t q, const claim& c) { rivals_[q].see(c); });
+}
+
+meetings double_judge::finish(try_table& tries, const evidence& e, sheet& to, findings& found) {
   meetings met;
-  auto [screens, accepts, commits, rides] = rival_claims(tries, e.end);
-  judge_offers(screens, tries, e, figures, harms_found, met.offers);
-  judge_both_accepted(accepts, e, figures, harms_found);
-  judge_commits(commits, e, figures, harms_found, met.commits);
-  judge_rides(rides, e, figures, harms_found);
+  auto [screens, accepts, commits, rides] =
+      rival_claims(rivals_, std::as_const(tries).all(), e.end);
+  judge_offers(screens, tries, e, to, found, met.offers);
+  judge_both_accepted(accepts, e, to, found);
+  judge_commits(commits, e, to, found, met.commits);
+  judge_both_committed(rides, e, to, found);
   return met;
 }
 

@@ -1,16 +1,21 @@
 /// The figures that are known only when a run is over, each judged from what the tables say.
 ///
-/// Every judge enters all of its figures, zeros too.
+/// A judge sees all tries, one after the other, beside the other judges: a large run has millions,
+/// and to bring each from memory takes longer than to judge it. Every judge enters all of its
+/// figures, zeros too.
 #pragma once
 
 #include "metrics/findings.hpp"
+#include "metrics/histogram.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/outages.hpp"
 #include "metrics/rides.hpp"
 #include "metrics/sheet.hpp"
 #include "metrics/tries.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,37 +38,136 @@ struct meetings {
   std::vector<sim_time> commits;
 };
 
-/// Double assignment on all levels. Marks the offers that met another one on the screen.
-[[nodiscard]] meetings judge_doubles(try_table& tries,
-                                     const evidence& e,
-                                     sheet& figures,
-                                     findings& harms_found);
+/// For a while, one of these (a driver, or a ride) was taken by another.
+struct claim {
+  std::uint32_t of = 0;
+  std::uint32_t by = 0;
+  interval when;
+  try_index which = no_try;
+};
+
+/// Those of whom two claims may meet: a later one begins before an earlier one ends.
+class rivalry {
+ public:
+  void see(const claim& c);
+  [[nodiscard]] bool over(std::uint32_t of) const { return is_met_[of]; }
+  [[nodiscard]] bool any() const { return any_; }
+
+ private:
+  std::vector<sim_time> reach_;  ///< when the last of the claims ends
+  std::vector<bool> is_met_;
+  bool any_ = false;
+};
+
+/// Double assignment on all levels.
+class double_judge {
+ public:
+  /// In the order of their numbers.
+  void see(try_index i, const try_record& t, const evidence& e);
+  /// Once all were seen. Marks the offers that met another one on the screen.
+  [[nodiscard]] meetings finish(try_table& tries, const evidence& e, sheet& to, findings& found);
+
+  /// Screens, accepts and commits of drivers, and commits of rides.
+  static constexpr std::size_t levels = 4;
+
+ private:
+  std::array<rivalry, levels> rivals_;
+};
 
 /// Broken promises.
-void judge_promises(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+class promise_judge {
+ public:
+  void see(const try_record& t, const evidence& e, findings& found);
+  void enter(sheet& figures) const;
+
+ private:
+  std::uint64_t made_ = 0;
+  std::uint64_t broken_ = 0;
+};
 
 /// Lost, late and premature accepts.
-void judge_accepts(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+class accept_judge {
+ public:
+  void see(const try_record& t, const evidence& e, findings& found);
+  void enter(sheet& figures) const;
+
+  /// Why a lease was over too soon.
+  static constexpr std::size_t reasons = 6;
+
+ private:
+  std::uint64_t in_time_ = 0;
+  std::uint64_t late_ = 0;
+  std::uint64_t lost_ = 0;
+  std::uint64_t premature_ = 0;
+  std::array<std::uint64_t, reasons> by_reason_{};
+};
 
 /// To what hidden seconds go, as in `supply.hidden_s.<part>`: `zombie` and `overhang`, which are
 /// cut out of a lease, and the causes of which one takes the rest of it.
 [[nodiscard]] std::span<const std::string_view> hidden_parts();
+inline constexpr std::size_t hidden_parts_count = 9;
 inline constexpr std::size_t zombie_part = 0;
 inline constexpr std::size_t overhang_part = 1;
 /// The part that takes the rest of a lease that came to nothing.
 [[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evidence& e);
 
 /// Hidden supply and how leases ended.
-void judge_leases(const try_table& tries, const evidence& e, sheet& figures, findings& found);
+class lease_judge {
+ public:
+  void see(const try_record& t, const evidence& e, findings& found);
+  void enter(sheet& figures);
 
-/// Offers and rides.
-void judge_service(const try_table& tries, const evidence& e, sheet& figures);
+ private:
+  struct totals {
+    wide_ns hidden = 0;
+    wide_ns converted = 0;
+    wide_ns overhang = 0;
+    wide_ns zombie = 0;
+    wide_ns phantom = 0;
+    std::array<wide_ns, hidden_parts_count> parts{};
+  };
+  struct counts {
+    std::uint64_t granted = 0;
+    std::uint64_t censored = 0;
+    std::uint64_t converted = 0;
+    std::uint64_t expired = 0;
+    std::uint64_t orphaned = 0;
+  };
+
+  void see_time(const try_record& t, const evidence& e, findings& found);
+  /// The time of a lease that came to nothing, within the window.
+  void add_hidden(const try_record& t, const evidence& e);
+  void see_release(const try_record& t, const evidence& e);
+  void see_end(const try_record& t, const evidence& e);
+
+  totals time_;
+  counts counts_;
+  histogram holds_;
+  std::uint64_t released_early_ = 0;
+  wide_ns left_of_early_ = 0;
+};
+
+/// Offers and commits.
+class service_judge {
+ public:
+  /// `tries` has the others of the same ride.
+  void see(try_index i, const try_record& t, const try_table& tries, const evidence& e);
+  void enter(sheet& figures) const;
+
+ private:
+  std::uint64_t sent_ = 0;
+  std::uint64_t shown_ = 0;
+  std::uint64_t committed_ = 0;
+  std::uint64_t kept_ = 0;
+};
+
+/// What became of rides.
+void judge_rides(const evidence& e, sheet& figures);
 
 /// Whether the driver accepted in time, in vain, a ride that was still wanted.
-[[nodiscard]] bool is_lost_accept(const try_record& t, const evidence& e);
+[[nodiscard]] bool is_lost_accept(const try_record& t);
 /// Whether the lease manager ended the lease for want of time or on a release; not because it was
 /// declined, cancelled or refused by the ledger.
 [[nodiscard]] bool is_let_go(const try_record& t);
-[[nodiscard]] bool is_gone_by(ride_id r, sim_time t, const evidence& e);
 
 }  // namespace dibs::metrics

@@ -20,6 +20,7 @@ struct ride_record {
   std::uint32_t live = 0;         ///< leases, or offers without a lease, under way
   std::uint32_t offers = 0;
   bool abandoned = false;
+  bool committed = false;  ///< wanted or not
 
   [[nodiscard]] bool is_waiting() const {
     return requested != never && gone == never && first_commit == never && live == 0;

@@ -7,36 +7,14 @@
 namespace dibs::metrics {
 namespace {
 
-void judge_offers(const try_table& tries, const evidence& e, sheet& figures) {
-  std::uint64_t sent = 0;
-  std::uint64_t shown = 0;
-  std::uint64_t contended = 0;
-  for (const try_record& t : tries.all()) {
-    if (e.window.holds(t.shown)) {
-      ++shown;
-    }
-    if (!e.window.holds(t.sent)) {
-      continue;
-    }
-    ++sent;
-    if (t.contended) {
-      ++contended;
-    }
-  }
-  figures.count("offers.sent", sent);
-  figures.count("offers.shown", shown);
-  figures.count("offers.contended", contended);
-}
-
 /// A ride that two drivers were committed to is one ride served: by the first who was not called
 /// off.
 bool is_first_kept(try_index which, const try_table& tries, const evidence& e) {
   const try_record& t = tries.at(which);
-  if (t.revoked) {
-    return false;
+  if (t.revoked || !t.shares_ride) {
+    return !t.revoked;
   }
-  const try_index newest = t.ride.value < e.rides.size() ? e.rides[t.ride.value].latest : no_try;
-  for (try_index i = newest; i != no_try; i = tries.at(i).earlier_of_ride) {
+  for (try_index i = e.rides[t.ride.value].latest; i != no_try; i = tries.at(i).earlier_of_ride) {
     const try_record& other = tries.at(i);
     if (other.committed != never && !other.revoked &&
         std::tie(other.committed, i) < std::tie(t.committed, which)) {
@@ -46,20 +24,25 @@ bool is_first_kept(try_index which, const try_table& tries, const evidence& e) {
   return true;
 }
 
-void judge_commits(const try_table& tries, const evidence& e, sheet& figures) {
-  std::uint64_t committed = 0;
-  std::uint64_t kept = 0;
-  for (try_index i = 0; i < tries.all().size(); ++i) {
-    if (!e.window.holds(tries.at(i).committed)) {
-      continue;
-    }
-    ++committed;
-    if (is_first_kept(i, tries, e)) {
-      ++kept;
-    }
+}  // namespace
+
+void service_judge::see(try_index i,
+                        const try_record& t,
+                        const try_table& tries,
+                        const evidence& e) {
+  shown_ += e.window.holds(t.shown) ? 1U : 0U;
+  sent_ += e.window.holds(t.sent) ? 1U : 0U;
+  if (e.window.holds(t.committed)) {
+    ++committed_;
+    kept_ += is_first_kept(i, tries, e) ? 1U : 0U;
   }
-  figures.count("rides.committed", committed);
-  figures.count("rides.kept", kept);
+}
+
+void service_judge::enter(sheet& figures) const {
+  figures.count("offers.sent", sent_);
+  figures.count("offers.shown", shown_);
+  figures.count("rides.committed", committed_);
+  figures.count("rides.kept", kept_);
 }
 
 void judge_rides(const evidence& e, sheet& figures) {
@@ -93,15 +76,6 @@ void judge_rides(const evidence& e, sheet& figures) {
   figures.count("rides.abandoned", abandoned);
   figures.count("rides.cancelled", cancelled);
   figures.count("offers.of_rides", offers);
-}
-
-}  // namespace
-
-void judge_service(const try_table& tries, const evidence& e, sheet& figures) {
-  judge_offers(tries, e, figures);
-  judge_commits(tries, e, figures);
-  judge_rides(e, figures);
-  figures.time("measured_s", e.window.length().count());
 }
 
 }  // namespace dibs::metrics

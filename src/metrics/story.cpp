@@ -54,7 +54,7 @@ void story::on(const events::driver_came_online& f) {
 
 void story::on(const events::driver_went_offline& f) {
   for (try_index i = drivers_.held(f.driver); i != no_try; i = tries_.at(i).next_held) {
-    tries_.at(i).stranded = now_;
+    tries_.at(i).in_vain = std::min(tries_.at(i).in_vain, now_);
   }
   drivers_.went_offline(f.driver, now_);
 }
@@ -85,6 +85,14 @@ void story::count_messages(std::uint64_t n) {
 
 void story::leave(ride_id r) {
   ride(r).gone = std::min(ride(r).gone, now_);
+  for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
+    try_record& t = tries_.at(i);
+    t.is_gone = true;
+    t.was_gone = t.was_gone || t.decided == now_;
+    if (t.is_leased() && t.is_live()) {
+      t.in_vain = std::min(t.in_vain, now_);
+    }
+  }
   wait_or_not(r);
 }
 
@@ -112,6 +120,7 @@ void story::on(const events::offer_shown& f) {
   if (t.shown == never) {
     t.shown = now_;
     t.phone_deadline = f.deadline;
+    tries_.on_screen(f.driver) += t.left_screen == never ? 1U : 0U;
   }
 }
 
@@ -120,7 +129,7 @@ void story::on(const events::offer_dismissed& f) {
   if (i == no_try || tries_.at(i).shown == never || tries_.at(i).left_screen != never) {
     return;
   }
-  tries_.at(i).left_screen = now_;
+  leave_screen(tries_.at(i));
   tries_.at(i).withdrawn = f.cause == events::dismissal::withdrawn;
 }
 
@@ -131,7 +140,8 @@ void story::on(const events::offer_answered& f) {
   }
   count_messages(1);
   t.decided = now_;
-  t.left_screen = std::min(t.left_screen, now_);
+  t.was_gone = t.is_gone;
+  leave_screen(t);
   t.accepted = f.answer == events::verdict::accepted;
   t.in_time = t.shown == never ? f.in_time : local_ < t.phone_deadline;
 }
@@ -164,6 +174,7 @@ void story::on(const events::trip_committed& f) {
   ++committed_;
   count_messages(2);
   tries_.at(i).committed = now_;
+  note_shared(tries_.at(i).ride);
   ride_record& r = ride(f.ride);
   if (r.gone == never) {  // a driver for someone who has left is no match
     r.first_commit = std::min(r.first_commit, now_);
@@ -178,6 +189,16 @@ void story::on(const events::trip_committed& f) {
   }
   drivers_.trip_began(f.driver, now_);
   wait_or_not(f.ride);
+}
+
+/// The ride has a commit more.
+void story::note_shared(ride_id r) {
+  if (!std::exchange(ride(r).committed, true)) {
+    return;
+  }
+  for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
+    tries_.at(i).shares_ride = tries_.at(i).committed != never;
+  }
 }
 
 void story::on(const events::write_refused& f) {
@@ -239,11 +260,21 @@ void story::on(const events::node_crashed& f) {
   }
 }
 
+void story::leave_screen(try_record& t) {
+  if (t.left_screen == never) {
+    t.left_screen = now_;
+    tries_.on_screen(t.driver) -= t.shown != never ? 1U : 0U;
+  }
+}
+
 void story::clear_screen(driver_id d) {
-  for (try_index i = tries_.latest_of(d); i != no_try; i = tries_.at(i).earlier_of_driver) {
-    if (tries_.at(i).shown != never && tries_.at(i).left_screen == never) {
-      tries_.at(i).left_screen = now_;
+  try_index i = tries_.latest_of(d);
+  while (i != no_try && tries_.on_screen(d) > 0) {
+    try_record& t = tries_.at(i);
+    if (t.shown != never) {
+      leave_screen(t);
     }
+    i = t.earlier_of_driver;
   }
 }
 
@@ -284,7 +315,9 @@ void story::on(const events::message_lost& f) {
 
 try_index story::add(token_id token, driver_id d, ride_id r) {
   const try_index i = tries_.add(token, d, r);
-  tries_.at(i).earlier_of_ride = std::exchange(ride(r).latest, i);
+  ride_record& of = ride(r);
+  tries_.at(i).earlier_of_ride = std::exchange(of.latest, i);
+  tries_.at(i).is_gone = of.gone != never;
   return i;
 }
 

@@ -120,6 +120,7 @@ class story {
   void count_messages(std::uint64_t n);
   void count_request();
   void leave(ride_id r);
+  void note_shared(ride_id r);
   /// Whether a confirm at this instant finds its lease current, live and in time by the lease
   /// manager's clock.
   [[nodiscard]] bool is_valid(try_index i);
@@ -129,6 +130,8 @@ class story {
   void end_lease(try_index i);
   void end_unleased(try_index i);
   void end_trip(try_index i);
+  /// Nothing if it has left before.
+  void leave_screen(try_record& t);
   /// Her phone forgets what it showed.
   void clear_screen(driver_id d);
 

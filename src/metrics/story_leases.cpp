@@ -33,6 +33,7 @@ void story::on(const events::lease_granted& f) {
   t.granted = now_;
   t.deadline = f.ttl == forever ? never : later(now_, f.ttl);
   t.expires = f.expires;
+  t.in_vain = t.is_gone ? now_ : never;
   current_of(f.driver) = lease;
   drivers_.lease_began(lease, now_);
   began(f.ride);

@@ -49,20 +49,23 @@ struct try_record {
   sim_time promised = never;
   sim_time committed = never;
   sim_time trip_over = never;  ///< the first of the trip's end and the revocation
-  sim_time stranded = never;   ///< the driver went offline under a live lease
+  sim_time in_vain = never;    ///< from when the driver was offline or the ride gone, while leased
   std::uint32_t spell = 0;     ///< while it holds the driver: in which spell
 
   events::lease_ending ending{};  ///< if ended
-  bool ended = false;             ///< at the lease manager, before any commit
-  bool converted = false;         ///< the lease became a trip
-  bool confirmed = false;
-  bool accepted = false;   ///< the answer, if decided
-  bool in_time = false;    ///< by the driver's own clock
-  bool withdrawn = false;  ///< the withdrawal reached the screen
-  bool revoked = false;
-  bool broken = false;        ///< revoked after a promise, and nobody had called off
-  bool message_lost = false;  ///< about this lease, while it was live
-  bool contended = false;     ///< its offer met another one on the screen
+  bool ended : 1 = false;         ///< at the lease manager, before any commit
+  bool converted : 1 = false;     ///< the lease became a trip
+  bool confirmed : 1 = false;
+  bool accepted : 1 = false;   ///< the answer, if decided
+  bool in_time : 1 = false;    ///< by the driver's own clock
+  bool withdrawn : 1 = false;  ///< the withdrawal reached the screen
+  bool revoked : 1 = false;
+  bool broken : 1 = false;        ///< revoked after a promise, and nobody had called off
+  bool message_lost : 1 = false;  ///< about this lease, while it was live
+  bool contended : 1 = false;     ///< its offer met another one on the screen
+  bool is_gone : 1 = false;       ///< the ride
+  bool was_gone : 1 = false;      ///< when the driver decided
+  bool shares_ride : 1 = false;   ///< with another try that was committed, as this one was
 
   [[nodiscard]] bool is_leased() const { return granted != never; }
   [[nodiscard]] bool is_live() const { return over == never; }
@@ -81,21 +84,20 @@ using try_list = block_table<try_record>;
 
 class try_table {
  public:
-  explicit try_table(std::uint32_t drivers) : latest_(drivers, no_try) {}
+  explicit try_table(std::uint32_t drivers) : drivers_(drivers) {}
 
   [[nodiscard]] try_record& at(try_index i) { return records_[i]; }
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
   [[nodiscard]] const try_list& all() const { return records_; }
-  [[nodiscard]] try_list& all() { return records_; }
 
   /// Has memory bring which try is the driver's newest, and when that is there (near) its record.
   void fetch(driver_id d, events::distance how_far) const {
-    if (d.value >= latest_.size()) {
+    if (d.value >= drivers_.size()) {
       return;
     }
     if (how_far == events::distance::far) {
-      fetch_line(&latest_[d.value]);
-    } else if (const try_index newest = latest_[d.value]; newest != no_try) {
+      fetch_line(&drivers_[d.value]);
+    } else if (const try_index newest = drivers_[d.value].newest; newest != no_try) {
       fetch_whole(records_[newest]);
     }
   }
@@ -105,8 +107,15 @@ class try_table {
   /// The newest try for this driver; earlier ones are linked.
   [[nodiscard]] try_index latest_of(driver_id d) const;
   [[nodiscard]] try_index add(token_id token, driver_id d, ride_id r);
+  /// How many offers are on the driver's screen, as the tale of her tries has it.
+  [[nodiscard]] std::uint32_t& on_screen(driver_id d) { return drivers_[d.value].on_screen; }
 
  private:
+  struct driver_record {
+    token_id newest_token;
+    try_index newest = no_try;
+    std::uint32_t on_screen = 0;  ///< offers
+  };
   struct key {
     token_id token;
     driver_id driver;
@@ -119,8 +128,8 @@ class try_table {
   };
 
   try_list records_;
-  std::vector<try_index> latest_;  ///< by driver
-  token_index index_;              ///< for the first driver of each token
+  std::vector<driver_record> drivers_;
+  token_index index_;  ///< for the first driver of each token
   /// A broken lease manager may issue a token to more drivers: these are the others.
   tsl::hopscotch_map<key, try_index, key_hash> shared_;
 };

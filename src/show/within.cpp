@@ -155,17 +155,12 @@ void add_accepts(const chronicle& c, intervals& to) {
     std::size_t lost = 0;
     std::size_t missed = 0;
   };
-  const metrics::evidence e{.window = c.window(),
-                            .end = c.of().end,
-                            .rides = c.rides(),
-                            .down = c.down(),
-                            .paused = c.paused()};
   std::array<answers, stretches> said;
   for (const metrics::try_record& t : c.tries()) {
     if (t.accepted && c.window().holds(t.decided)) {
       answers& s = said[stretch_at(c, t.decided)];
       ++s.all;
-      const bool is_lost = metrics::is_lost_accept(t, e);
+      const bool is_lost = metrics::is_lost_accept(t);
       s.lost += is_lost ? 1U : 0U;
       s.missed += is_lost || !t.in_time ? 1U : 0U;
     }

@@ -114,15 +114,10 @@ bool witness::saw_it() {
 bool witness::saw_a_yes_lost() {
   metrics::story& all = yes_->tries;
   all.finish(how_.until);
-  const metrics::evidence e{.window = {how_.from, how_.until},
-                            .grace = {},
-                            .end = how_.until,
-                            .rides = all.rides(),
-                            .down = all.down(),
-                            .paused = all.paused()};
+  const metrics::interval window{how_.from, how_.until};
   const auto& tries = all.tries().all();
   return std::any_of(tries.begin(), tries.end(), [&](const try_record& t) {
-    if (t.ride != breach_.ride || !e.window.holds(t.decided) || !is_lost_accept(t, e)) {
+    if (t.ride != breach_.ride || !window.holds(t.decided) || !is_lost_accept(t)) {
       return false;
     }
     const bool has_driver =

@@ -62,6 +62,11 @@ TEST_CASE("accepts: a ride that is gone loses no accept, if it was gone before i
   at_once.accept(20, 1);
   CHECK(figure(at_once.measured(), "accepts.lost") == 0);
 
+  teller just_after = offered();
+  just_after.accept(20, 1);
+  just_after.cancel(20, 0);
+  CHECK(figure(just_after.measured(), "accepts.lost") == 0);
+
   teller after = offered();
   after.accept(20, 1);
   after.abandon(20.001, 0);

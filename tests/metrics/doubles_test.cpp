@@ -187,6 +187,22 @@ TEST_CASE("double commits: one driver after the other is no harm", "[metrics]") 
   CHECK(figure(r, "rides.kept") == 1);
 }
 
+TEST_CASE("double commits: of two at one instant the ride keeps the one tried first", "[metrics]") {
+  for (const std::uint64_t first : {1U, 2U}) {
+    teller h = one_driver(1);
+    h.online(0, 1);
+    h.offer(10, 1, 0, 0);
+    h.offer(10, 2, 1, 0);
+    h.commit(20, first);
+    h.commit(20, 3 - first);
+    h.revoke(25, 2, revocation::no_show);
+    CHECK(figure(h.measured(), "rides.committed") == 2);
+    CHECK(figure(h.measured(), "rides.kept") == 1);
+    h.revoke(26, 1, revocation::no_show);
+    CHECK(figure(h.measured(), "rides.kept") == 0);
+  }
+}
+
 TEST_CASE("doubles: only what meets in the window counts", "[metrics]") {
   teller h = one_driver(2);
   h.offer(10, 1, 0, 0);

@@ -172,9 +172,24 @@ TEST_CASE("phantom holds: from the instant at which the offer has become pointle
     h.offline(20, 0);
     CHECK(phantom() == 5);
   }
+  SECTION("the driver offline, back and offline again") {
+    h.offline(20, 0);
+    h.online(21, 0);
+    h.offline(22, 0);
+    CHECK(phantom() == 5);
+  }
   SECTION("the ride gone") {
     h.abandon(21, 0);
     CHECK(phantom() == 4);
+  }
+  SECTION("the ride gone, and its next lease without any use") {
+    h.abandon(21, 0);
+    h.online(21, 1);
+    h.grant(22, 2, 1, 0);
+    h.send(22, 2);
+    h.show(22, 2, 40);
+    h.expires(24, 2);
+    CHECK(phantom() == 4 + 2);
   }
   SECTION("the holder down") {
     h.crash(22, matcher(0));

@@ -3,8 +3,9 @@
 /// not two, as in a `std::deque` with its blocks of 512 bytes.
 #pragma once
 
+#include "base/table_walker.hpp"
+
 #include <cstddef>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -14,35 +15,10 @@ template <class T>
 class block_table {
   static constexpr std::size_t block_size = 256;
 
-  template <class Table, class Value>
-  class walker {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = T;
-    using difference_type = std::ptrdiff_t;
-    using pointer = Value*;
-    using reference = Value&;
-
-    walker() = default;
-    walker(Table& table, std::size_t i) : table_(&table), i_(i) {}
-    reference operator*() const { return (*table_)[i_]; }
-    pointer operator->() const { return &(*table_)[i_]; }
-    walker& operator++() {
-      ++i_;
-      return *this;
-    }
-    walker operator++(int) { return std::exchange(*this, walker(*table_, i_ + 1)); }
-    friend bool operator==(const walker&, const walker&) = default;
-
-   private:
-    Table* table_ = nullptr;
-    std::size_t i_ = 0;
-  };
-
  public:
   using value_type = T;
-  using iterator = walker<block_table, T>;
-  using const_iterator = walker<const block_table, const T>;
+  using iterator = table_walker<block_table, T>;
+  using const_iterator = table_walker<const block_table, const T>;
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }

@@ -10,6 +10,7 @@
 #include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/later.hpp"
+#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "base/token_index.hpp"
@@ -74,7 +75,7 @@ struct alignas(64) token_record {
 };
 static_assert(sizeof(token_record) == 64);
 
-using token_table = block_table<token_record>;
+using token_table = packing_table<token_record>;
 
 struct alignas(64) driver_record {
   record_index holder = no_record;  ///< the lease, or its trip, that the manager must believe in
@@ -117,9 +118,14 @@ class book {
     if (how_far == events::distance::far) {
       fetch_line(&of);
     } else if (of.latest != no_record) {
-      fetch_line(&records_[of.latest]);
+      if (const token_record* const known = records_.if_open(of.latest)) {
+        fetch_line(known);
+      }
     }
   }
+
+  /// Packs what nobody has looked at for a while: nothing that was looked up before holds then.
+  void settle() { records_.settle(); }
 
   [[nodiscard]] const options& what() const { return what_; }
   [[nodiscard]] const token_record& at(record_index i) const { return records_[i]; }

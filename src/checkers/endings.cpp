@@ -116,9 +116,9 @@ void endings::finish(const scene& s) const {
   if (!s.what.overstay || manager_crashed_ || manager_paused_) {
     return;
   }
-  for (const token_record& r : s.so_far.records()) {
+  s.so_far.records().each([&](std::size_t, const token_record& r) {
     if (!r.is_live() || r.due == local_time::max()) {
-      continue;
+      return;
     }
     const sim_duration length = span(r.armed_local, later(r.due, *s.what.overstay));
     if (s.t - r.armed - length > drift_over(length, s.what)) {
@@ -130,7 +130,7 @@ void endings::finish(const scene& s) const {
                r.at_manager == hold::confirmed ? "confirmed" : "granted or renewed",
                r.armed.time_since_epoch().count());
     }
-  }
+  });
 }
 
 }  // namespace dibs::checkers

@@ -378,11 +378,11 @@ void recovery::finish(const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  for (const token_record& r : s.so_far.records()) {
+  s.so_far.records().each([&](std::size_t, const token_record& r) {
     if (r.is_live()) {
       judge_orphan(r, s);
     }
-  }
+  });
   for (std::uint32_t r = 0; r < rides_.size(); ++r) {
     stops_idling(ride_id{r}, s);
   }

@@ -79,14 +79,14 @@ void seconds::judge(const events::assignment_revoked& f, const scene& s) {
 }
 
 void seconds::finish(const scene& s) {
-  for (const token_record& r : s.so_far.records()) {
+  s.so_far.records().each([&](std::size_t, const token_record& r) {
     if (!r.is_live() && !r.trip_open) {
-      continue;
+      return;
     }
     account& a = charged(r.driver, s);
     a.by_token += s.t - r.since;
     --(r.trip_open ? a.trips : a.leases);
-  }
+  });
   for (std::uint32_t i = 0; i < accounts_.size(); ++i) {
     account& a = charged(driver_id{i}, s);
     if (a.is_online) {

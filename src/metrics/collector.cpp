@@ -74,11 +74,10 @@ struct collector::state {
     const evidence e{.window = {what.measured_from, std::min(what.measured_until, end)},
                      .grace = what.grace,
                      .end = end,
-                     .rides = so_far.rides(),
                      .down = so_far.down(),
                      .paused = so_far.paused()};
     judge_tries(e, figures);
-    judge_rides(e, figures);
+    judge_rides(so_far.rides(), e, figures);
     figures.time("measured_s", e.window.length().count());
     enter_counts(figures);
     enter_supply(figures);
@@ -95,16 +94,15 @@ struct collector::state {
     lease_judge leases;
     service_judge service;
     const try_table& tries = so_far.tries();
-    try_index i = 0;
-    for (const try_record& t : tries.all()) {
+    tries.all().each([&](std::size_t number, const try_record& t) {
+      const auto i = static_cast<try_index>(number);
       doubles.see(i, t, e);
       promises.see(t, e, found);
       accepts.see(t, e, found);
       leases.see(t, e, found);
-      service.see(i, t, tries, e);
-      ++i;
-    }
-    fill_series(doubles.finish(so_far.tries(), e, figures, found));
+      service.see(t, e);
+    });
+    fill_series(doubles.finish(tries, e, figures, found));
     promises.enter(figures);
     accepts.enter(figures);
     leases.enter(figures);
@@ -164,6 +162,7 @@ void collector::observe(std::span<const events::event> batch) {
       state_->what.drivers,
       [this](driver_id d, events::distance how_far) { state_->so_far.fetch(d, how_far); },
       [this](const events::event& e) { state_->observe(e); });
+  state_->so_far.settle();
 }
 
 report collector::finish(sim_time end) { return state_->finish(end); }

@@ -28,31 +28,31 @@ interval bound_by_accept(const try_record& t) {
 
 interval on_trip(const try_record& t) { return t.committed != never ? t.commitment() : interval{}; }
 
-claim of_driver(const try_record& t, const interval& when, try_index i) {
-  return {t.driver.value, t.ride.value, when, i};
-}
-claim of_ride(const try_record& t, const interval& when, try_index i) {
-  return {t.ride.value, t.driver.value, when, i};
-}
+claim of_driver(const try_record& t) { return {.of = t.driver.value, .by = t.ride.value}; }
+claim of_ride(const try_record& t) { return {.of = t.ride.value, .by = t.driver.value}; }
 
 /// What a try claims, and of whom.
 struct question {
   interval (*taken)(const try_record&);
-  claim (*claimed)(const try_record&, const interval&, try_index);
+  claim (*claimed)(const try_record&);
 };
 constexpr std::array<question, double_judge::levels> questions{{{&on_screen, &of_driver},
                                                                 {&bound_by_accept, &of_driver},
                                                                 {&on_trip, &of_driver},
                                                                 {&on_trip, &of_ride}}};
 
-/// Calls `hear(question number, claim)` for all that the try claimed before `end`.
+/// Calls `hear(question number, claim)` for all that the try claimed before the run's end.
 template <class Hear>
-void each_claim(try_index i, const try_record& t, sim_time end, Hear hear) {
+void each_claim(std::size_t i, const try_record& t, const evidence& e, Hear hear) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
     interval when = questions[q].taken(t);
-    when.end = std::min(when.end, end);
+    when.end = std::min(when.end, e.end);
     if (!when.is_empty()) {
-      hear(q, questions[q].claimed(t, when, i));
+      claim c = questions[q].claimed(t);
+      c.when = when;
+      c.which = static_cast<try_index>(i);
+      c.was_sent = e.window.holds(t.sent);
+      hear(q, c);
     }
   }
 }
@@ -62,19 +62,18 @@ using all_claims = std::array<std::vector<claim>, questions.size()>;
 /// For each question those claims that may have met another: mostly few of many.
 all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
                         const try_list& tries,
-                        sim_time end) {
+                        const evidence& e) {
   all_claims all;
   if (std::none_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
     return all;
   }
-  try_index i = 0;
-  for (const try_record& t : tries) {
-    each_claim(i++, t, end, [&](std::size_t q, const claim& c) {
-      if (rivals[q].over(c.of)) {
+  tries.each([&](std::size_t i, const try_record& t) {
+    each_claim(i, t, e, [&](std::size_t q, const claim& c) {
+      if (rivals[q].over(c)) {
         all[q].push_back(c);
       }
     });
-  }
+  });
   return all;
 }
 
@@ -163,16 +162,22 @@ tally judge_level(
   return all;
 }
 
+std::uint64_t count_different(std::vector<std::uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  const auto last = std::unique(numbers.begin(), numbers.end());
+  return static_cast<std::uint64_t>(last - numbers.begin());
+}
+
 void judge_offers(std::vector<claim>& claims,
-                  try_table& tries,
                   const evidence& e,
                   sheet& figures,
                   findings& found,
                   std::vector<sim_time>& met) {
-  std::uint64_t contended = 0;
-  const auto contend = [&](try_record& t) {
-    contended += !t.contended && e.window.holds(t.sent) ? 1U : 0U;
-    t.contended = true;
+  std::vector<try_index> contended;
+  const auto contend = [&](const claim& c) {
+    if (c.was_sent) {
+      contended.push_back(c.which);
+    }
   };
   tally offers =
       judge_level(claims,
@@ -182,11 +187,11 @@ void judge_offers(std::vector<claim>& claims,
                   [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
                     met.push_back(overlap.begin);
                     if (counts) {
-                      contend(tries.at(a.which));
-                      contend(tries.at(b.which));
+                      contend(a);
+                      contend(b);
                     }
                   });
-  figures.count("offers.contended", contended);
+  figures.count("offers.contended", count_different(contended));
   figures.count("double.offers", offers.pairs);
   figures.time("double.offer_s", covered(offers.pieces));
 }
@@ -234,9 +239,7 @@ void judge_both_committed(std::vector<claim>& claims,
                          told(inside.length()));
     });
   });
-  std::sort(rides.begin(), rides.end());
-  rides.erase(std::unique(rides.begin(), rides.end()), rides.end());
-  figures.count("double.rides", rides.size());
+  figures.count("double.rides", count_different(rides));
 }
 
 }  // namespace
@@ -250,20 +253,45 @@ void rivalry::see(const claim& c) {
   sim_time& reach = reach_[c.of];
   if (c.when.begin < reach) {
     is_met_[c.of] = true;
-    any_ = true;
+    stretches_.push_back({c.of, c.when});
   }
-  reach = c.when.end;  // later than before, unless it began before that
+  reach = std::max(reach, c.when.end);
+}
+
+void rivalry::sort() {
+  std::sort(stretches_.begin(), stretches_.end(), [](const stretch& a, const stretch& b) {
+    return a.of < b.of;
+  });
+}
+
+bool rivalry::over(const claim& c) const {
+  if (!is_met_[c.of]) {
+    return false;
+  }
+  const auto first = std::lower_bound(
+      stretches_.begin(), stretches_.end(), c.of, [](const stretch& s, std::uint32_t of) {
+        return s.of < of;
+      });
+  const auto last =
+      std::find_if(first, stretches_.end(), [&](const stretch& s) { return s.of != c.of; });
+  return std::any_of(
+      first, last, [&](const stretch& s) { return !common(s.when, c.when).is_empty(); });
 }
 
 void double_judge::see(try_index i, const try_record& t, const evidence& e) {
-  each_claim(i, t, e.end, [this](std::size_t q, const claim& c) { rivals_[q].see(c); });
+  each_claim(i, t, e, [this](std::size_t q, const claim& c) { rivals_[q].see(c); });
 }
 
-meetings double_judge::finish(try_table& tries, const evidence& e, sheet& to, findings& found) {
+meetings double_judge::finish(const try_table& tries,
+                              const evidence& e,
+                              sheet& to,
+                              findings& found) {
   meetings met;
-  auto [screens, accepts, commits, rides] =
-      rival_claims(rivals_, std::as_const(tries).all(), e.end);
-  judge_offers(screens, tries, e, to, found, met.offers);
+  for (rivalry& r : rivals_) {
+    r.sort();
+  }
+  auto [screens, accepts, commits, rides] = rival_claims(rivals_, tries.all(), e);
+  judge_offers(screens, e, to, found, met.offers);
   judge_both_accepted(accepts, e, to, found);
   judge_commits(commits, e, to, found, met.commits);
   judge_both_committed(rides, e, to, found);

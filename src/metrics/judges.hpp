@@ -27,7 +27,6 @@ struct evidence {
   interval window;
   sim_duration grace{};
   sim_time end{};  ///< of the run
-  const ride_list& rides;
   const outages& down;
   const outages& paused;
 };
@@ -42,21 +41,33 @@ struct meetings {
 struct claim {
   std::uint32_t of = 0;
   std::uint32_t by = 0;
-  interval when;
+  interval when{};
   try_index which = no_try;
+  bool was_sent = false;  ///< its offer, in the window
 };
 
-/// Those of whom two claims may meet: a later one begins before an earlier one ends.
+/// Where two claims may meet: in whatever order they come, one begins before the end of one that
+/// came earlier.
 class rivalry {
  public:
   void see(const claim& c);
-  [[nodiscard]] bool over(std::uint32_t of) const { return is_met_[of]; }
-  [[nodiscard]] bool any() const { return any_; }
+  /// Once all were seen.
+  void sort();
+  [[nodiscard]] bool any() const { return !stretches_.empty(); }
+  /// Whether the claim lies where some may meet. Requires: sorted.
+  [[nodiscard]] bool over(const claim& c) const;
 
  private:
-  std::vector<sim_time> reach_;  ///< when the last of the claims ends
-  std::vector<bool> is_met_;
-  bool any_ = false;
+  struct stretch {
+    std::uint32_t of = 0;
+    interval when;
+  };
+
+  std::vector<sim_time> reach_;  ///< by whom: when the last of the claims so far ends
+  std::vector<bool> is_met_;     ///< by whom
+  /// The claims that began before the end of an earlier one: both of any two that meet lie on that
+  /// of the later one.
+  std::vector<stretch> stretches_;
 };
 
 /// Double assignment on all levels.
@@ -64,8 +75,11 @@ class double_judge {
  public:
   /// In the order of their numbers.
   void see(try_index i, const try_record& t, const evidence& e);
-  /// Once all were seen. Marks the offers that met another one on the screen.
-  [[nodiscard]] meetings finish(try_table& tries, const evidence& e, sheet& to, findings& found);
+  /// Once all were seen.
+  [[nodiscard]] meetings finish(const try_table& tries,
+                                const evidence& e,
+                                sheet& to,
+                                findings& found);
 
   /// Screens, accepts and commits of drivers, and commits of rides.
   static constexpr std::size_t levels = 4;
@@ -150,19 +164,28 @@ class lease_judge {
 /// Offers and commits.
 class service_judge {
  public:
-  /// `tries` has the others of the same ride.
-  void see(try_index i, const try_record& t, const try_table& tries, const evidence& e);
-  void enter(sheet& figures) const;
+  /// In the order of their numbers.
+  void see(const try_record& t, const evidence& e);
+  void enter(sheet& figures);
 
  private:
+  struct commit {
+    ride_id ride;
+    sim_time at{};
+    bool counts = false;  ///< it lies in the window
+  };
+
+  void keep(const commit& c) { kept_ += c.counts ? 1U : 0U; }
+
   std::uint64_t sent_ = 0;
   std::uint64_t shown_ = 0;
   std::uint64_t committed_ = 0;
   std::uint64_t kept_ = 0;
+  std::vector<commit> shared_;  ///< not called off, of rides that have several
 };
 
 /// What became of rides.
-void judge_rides(const evidence& e, sheet& figures);
+void judge_rides(const ride_list& rides, const evidence& e, sheet& figures);
 
 /// Whether the driver accepted in time, in vain, a ride that was still wanted.
 [[nodiscard]] bool is_lost_accept(const try_record& t);

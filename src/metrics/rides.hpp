@@ -1,7 +1,7 @@
 /// What the collector remembers of each ride.
 #pragma once
 
-#include "base/block_table.hpp"
+#include "base/packing_table.hpp"
 #include "base/point.hpp"
 #include "metrics/interval.hpp"
 #include "metrics/tries.hpp"
@@ -28,6 +28,6 @@ struct ride_record {
 };
 
 /// By ride.
-using ride_list = block_table<ride_record>;
+using ride_list = packing_table<ride_record>;
 
 }  // namespace dibs::metrics

@@ -5,47 +5,43 @@
 #include <tuple>
 
 namespace dibs::metrics {
-namespace {
 
-/// A ride that two drivers were committed to is one ride served: by the first who was not called
-/// off.
-bool is_first_kept(try_index which, const try_table& tries, const evidence& e) {
-  const try_record& t = tries.at(which);
-  if (t.revoked || !t.shares_ride) {
-    return !t.revoked;
-  }
-  for (try_index i = e.rides[t.ride.value].latest; i != no_try; i = tries.at(i).earlier_of_ride) {
-    const try_record& other = tries.at(i);
-    if (other.committed != never && !other.revoked &&
-        std::tie(other.committed, i) < std::tie(t.committed, which)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-void service_judge::see(try_index i,
-                        const try_record& t,
-                        const try_table& tries,
-                        const evidence& e) {
+void service_judge::see(const try_record& t, const evidence& e) {
   shown_ += e.window.holds(t.shown) ? 1U : 0U;
   sent_ += e.window.holds(t.sent) ? 1U : 0U;
-  if (e.window.holds(t.committed)) {
-    ++committed_;
-    kept_ += is_first_kept(i, tries, e) ? 1U : 0U;
+  const bool counts = e.window.holds(t.committed);
+  committed_ += counts ? 1U : 0U;
+  if (t.committed == never || t.revoked) {
+    return;
+  }
+  const commit c{t.ride, t.committed, counts};
+  if (t.shares_ride) {
+    shared_.push_back(c);
+  } else {
+    keep(c);
   }
 }
 
-void service_judge::enter(sheet& figures) const {
+// A ride that two drivers were committed to is one ride served: by the first who was not called
+// off.
+void service_judge::enter(sheet& figures) {
+  std::stable_sort(shared_.begin(), shared_.end(), [](const commit& a, const commit& b) {
+    return std::tie(a.ride, a.at) < std::tie(b.ride, b.at);
+  });
+  ride_id last;
+  for (const commit& c : shared_) {
+    if (c.ride != last) {
+      keep(c);
+    }
+    last = c.ride;
+  }
   figures.count("offers.sent", sent_);
   figures.count("offers.shown", shown_);
   figures.count("rides.committed", committed_);
   figures.count("rides.kept", kept_);
 }
 
-void judge_rides(const evidence& e, sheet& figures) {
+void judge_rides(const ride_list& rides, const evidence& e, sheet& figures) {
   std::uint64_t requested = 0;
   std::uint64_t matched = 0;
   std::uint64_t abandoned = 0;
@@ -53,9 +49,9 @@ void judge_rides(const evidence& e, sheet& figures) {
   std::uint64_t offers = 0;
   histogram& ttm = figures.durations("ttm");
   histogram& pickup = figures.durations("pickup");
-  for (const ride_record& r : e.rides) {
+  rides.each([&](std::size_t, const ride_record& r) {
     if (!e.window.holds(r.requested)) {
-      continue;
+      return;
     }
     ++requested;
     offers += r.offers;
@@ -70,7 +66,7 @@ void judge_rides(const evidence& e, sheet& figures) {
     if (r.gone != never) {
       ++(r.abandoned ? abandoned : cancelled);
     }
-  }
+  });
   figures.count("rides.requested", requested);
   figures.count("rides.matched", matched);
   figures.count("rides.abandoned", abandoned);

@@ -58,6 +58,12 @@ class story {
     }
   }
 
+  /// Packs what nobody has looked at for a while: nothing that was looked up before holds then.
+  void settle() {
+    tries_.settle();
+    rides_.settle();
+  }
+
   /// Closes what is open.
   void finish(sim_time end);
 

@@ -5,8 +5,8 @@
 /// with its end (`starvation_judge.hpp` rests on it).
 #pragma once
 
-#include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "base/token_index.hpp"
@@ -62,7 +62,6 @@ struct try_record {
   bool revoked : 1 = false;
   bool broken : 1 = false;        ///< revoked after a promise, and nobody had called off
   bool message_lost : 1 = false;  ///< about this lease, while it was live
-  bool contended : 1 = false;     ///< its offer met another one on the screen
   bool is_gone : 1 = false;       ///< the ride
   bool was_gone : 1 = false;      ///< when the driver decided
   bool shares_ride : 1 = false;   ///< with another try that was committed, as this one was
@@ -80,7 +79,7 @@ struct try_record {
   }
 };
 
-using try_list = block_table<try_record>;
+using try_list = packing_table<try_record>;
 
 class try_table {
  public:
@@ -90,6 +89,9 @@ class try_table {
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
   [[nodiscard]] const try_list& all() const { return records_; }
 
+  /// Packs what nobody has looked at for a while.
+  void settle() { records_.settle(); }
+
   /// Has memory bring which try is the driver's newest, and when that is there (near) its record.
   void fetch(driver_id d, events::distance how_far) const {
     if (d.value >= drivers_.size()) {
@@ -98,7 +100,9 @@ class try_table {
     if (how_far == events::distance::far) {
       fetch_line(&drivers_[d.value]);
     } else if (const try_index newest = drivers_[d.value].newest; newest != no_try) {
-      fetch_whole(records_[newest]);
+      if (const try_record* const known = records_.if_open(newest)) {
+        fetch_whole(*known);
+      }
     }
   }
 
@@ -112,7 +116,7 @@ class try_table {
 
  private:
   struct driver_record {
-    token_id newest_token;
+    token_id newest_token;  ///< here too, since the try's own record may have been packed long ago
     try_index newest = no_try;
     std::uint32_t on_screen = 0;  ///< offers
   };

@@ -97,7 +97,6 @@ std::int64_t flags_of(const try_record& t) {
                           t.in_time,
                           t.revoked,
                           t.broken,
-                          t.contended,
                           t.confirmed,
                           t.withdrawn,
                           t.message_lost}) {

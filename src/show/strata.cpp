@@ -65,7 +65,6 @@ class steps {
         whole_{.window = {sim_time{}, c.of().end},
                .grace = c.of().scenario.lease.grace,
                .end = c.of().end,
-               .rides = c.rides(),
                .down = c.down(),
                .paused = c.paused()} {}
 

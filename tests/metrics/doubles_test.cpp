@@ -1,6 +1,7 @@
 /// Double assignment on all levels, mostly in a world without leases.
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "metrics/judges.hpp"
 #include "metrics/teller.hpp"
 
 #include <algorithm>
@@ -187,20 +188,68 @@ TEST_CASE("double commits: one driver after the other is no harm", "[metrics]") 
   CHECK(figure(r, "rides.kept") == 1);
 }
 
-TEST_CASE("double commits: of two at one instant the ride keeps the one tried first", "[metrics]") {
-  for (const std::uint64_t first : {1U, 2U}) {
+TEST_CASE("double commits: a ride keeps the first who is not called off", "[metrics]") {
+  for (const double second : {20.0, 30.0}) {
     teller h = one_driver(1);
     h.online(0, 1);
     h.offer(10, 1, 0, 0);
     h.offer(10, 2, 1, 0);
-    h.commit(20, first);
-    h.commit(20, 3 - first);
-    h.revoke(25, 2, revocation::no_show);
-    CHECK(figure(h.measured(), "rides.committed") == 2);
-    CHECK(figure(h.measured(), "rides.kept") == 1);
-    h.revoke(26, 1, revocation::no_show);
-    CHECK(figure(h.measured(), "rides.kept") == 0);
+    h.commit(20, 1);
+    h.commit(second, 2);
+    const auto kept = [&h] {
+      CHECK(figure(h.measured(), "rides.committed") == (h.what.measured_from == at(0s) ? 2 : 1));
+      return figure(h.measured(), "rides.kept");
+    };
+    CHECK(kept() == 1);
+    if (second > 20) {
+      h.what.measured_from = at(25s);
+      CHECK(kept() == 0);
+      h.what.measured_from = at(0s);
+    }
+    h.revoke(31, 1, revocation::no_show);
+    CHECK(kept() == 1);
+    h.revoke(32, 2, revocation::no_show);
+    CHECK(kept() == 0);
   }
+}
+
+TEST_CASE("doubles: whoever may have met another is looked at, in whatever order they come",
+          "[metrics]") {
+  auto random = stream::keyed(3, purpose::pick);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<claim> all;
+    rivalry rivals;
+    for (int i = 0; i < 12; ++i) {
+      claim c{.of = static_cast<std::uint32_t>(random.below(2))};
+      c.when.begin = at(1s * static_cast<int>(random.below(100)));
+      c.when.end = c.when.begin + 1s * static_cast<int>(1 + random.below(30));
+      all.push_back(c);
+      rivals.see(c);
+    }
+    rivals.sort();
+    for (const claim& a : all) {
+      const auto meets = std::count_if(all.begin(), all.end(), [&](const claim& b) {
+        return b.of == a.of && !common(a.when, b.when).is_empty();
+      });
+      REQUIRE((meets == 1 || rivals.over(a)));  // it meets itself
+    }
+  }
+}
+
+TEST_CASE("doubles: who met once is not looked at ever after", "[metrics]") {
+  rivalry rivals;
+  const auto claimed = [](int from, int to) {
+    return claim{.of = 7, .when = {at(1s * from), at(1s * to)}};
+  };
+  for (const auto& [from, to] : {std::pair(0, 10), {5, 15}, {20, 30}, {40, 50}}) {
+    rivals.see(claimed(from, to));
+  }
+  rivals.sort();
+  REQUIRE(rivals.any());
+  CHECK(rivals.over(claimed(0, 10)));
+  CHECK(rivals.over(claimed(5, 15)));
+  CHECK_FALSE(rivals.over(claimed(20, 30)));
+  CHECK_FALSE(rivals.over(claimed(40, 50)));
 }
 
 TEST_CASE("doubles: only what meets in the window counts", "[metrics]") {

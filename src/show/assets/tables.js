@@ -1,6 +1,6 @@
 // The tables of a run, unpacked: tries, rides and where drivers were, with what is looked up in them.
 
-const flagNames = ['leased', 'converted', 'accepted', 'in_time', 'revoked', 'broken', 'contended', 'confirmed', 'withdrawn', 'message_lost'];
+const flagNames = ['leased', 'converted', 'accepted', 'in_time', 'revoked', 'broken', 'confirmed', 'withdrawn', 'message_lost'];
 const endings = ['', 'declined', 'expired', 'swept', 'released', 'cancelled', 'refused by the ledger', 'never written', 'forgotten by the lease manager', 'zone lost'];
 const endOfRun = model.scenario ? model.scenario.end_s : 0;
 

@@ -1,0 +1,18 @@
+/// Many records of one kind in little room, by Blosc: byte by byte of the records, all first bytes
+/// before all second ones and so on, and that by LZ4. The high bytes of instants and numbers that
+/// follow each other are the same, and so are those of what a record does not have.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace dibs {
+
+/// `width`: bytes of one record, at most 255; `records` holds a whole number of them.
+[[nodiscard]] std::vector<std::byte> packed(std::span<const std::byte> records, std::size_t width);
+
+/// Requires: `from` was packed, of as many bytes as `to` has room for.
+void unpack(std::span<const std::byte> from, std::span<std::byte> to);
+
+}  // namespace dibs

@@ -1,0 +1,187 @@
+/// A table that only grows, of which what nobody has looked at for a while is kept packed.
+///
+/// A long run makes millions of records, asks for each while its ride is under way, and then no
+/// more: but for a late word, which may come at any time, and for what is judged at the end.
+/// Records lie in blocks. Whoever owns the table has it `settle` now and then: where too many
+/// blocks are open, those that nobody has used since a hand last passed them are packed (the clock
+/// of F. J. Corbato, A paging experiment with the Multics system, 1968). How many are too many
+/// follows from use: more may be open when one had to be opened again, and fewer as the table
+/// grows. A table that never settles is a `block_table`.
+///
+/// What was packed is unpacked when it is looked up: to be changed, it is open from then on; to be
+/// read, only until the table settles. A reference to an entry holds until then. One thread at a
+/// time, readers too.
+#pragma once
+
+#include "base/packed_records.hpp"
+#include "base/table_walker.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace dibs {
+
+/// `OpenMin`: so many blocks are open before any is packed.
+template <class T, std::size_t OpenMin = 1024>
+class packing_table {
+  static_assert(std::is_trivially_copyable_v<T>, "records are packed by their bytes");
+
+ public:
+  static constexpr std::size_t block_size = 256;
+
+  using value_type = T;
+  using const_iterator = table_walker<const packing_table, const T>;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// Requires: i < size().
+  [[nodiscard]] T& operator[](std::size_t i) {
+    const std::size_t which = i / block_size;
+    if (first_[which] == nullptr) [[unlikely]] {
+      open_again(which);
+    }
+    is_used_[which] = true;
+    return first_[which][i % block_size];
+  }
+  [[nodiscard]] const T& operator[](std::size_t i) const {
+    const T* const first = first_[i / block_size];
+    return (first != nullptr ? first : glimpse_of(i / block_size))[i % block_size];
+  }
+
+  /// The entry at `i`, or null while it is packed.
+  [[nodiscard]] const T* if_open(std::size_t i) const {
+    const T* const first = first_[i / block_size];
+    return first == nullptr ? nullptr : first + i % block_size;
+  }
+
+  /// The entry at `i`, up to which the table grows.
+  [[nodiscard]] T& grown(std::size_t i) {
+    while (i >= size_)
+      [[unlikely]] { push_back({}); }
+    return (*this)[i];
+  }
+
+  T& push_back(const T& added) {
+    if (size_ % block_size == 0) [[unlikely]] {
+      open_new();
+    }
+    ++size_;
+    is_used_.back() = true;
+    return open_.back().emplace_back(added);
+  }
+
+  /// Calls `visit(number, entry)` for all in their order, and keeps none of what is packed open.
+  template <class Visit>
+  void each(Visit visit) const {
+    block opened;
+    std::size_t i = 0;
+    for (std::size_t which = 0; which < first_.size(); ++which) {
+      const T* first = first_[which];
+      if (first == nullptr) {
+        unpack_into(opened, which);
+        first = opened.data();
+      }
+      for (const std::size_t end = std::min(size_, (which + 1) * block_size); i < end; ++i) {
+        visit(i, first[i % block_size]);
+      }
+    }
+  }
+
+  /// Packs what is open beyond measure.
+  void settle() {
+    if (!glimpses_.empty()) [[unlikely]] {
+      glimpses_.clear();
+    }
+    while (opened_ > OpenMin + wanted_ / wanted_each)
+      [[unlikely]] { pass_hand(); }
+  }
+
+  [[nodiscard]] const_iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] const_iterator end() const { return {*this, size_}; }
+  /// Blocks that are packed.
+  [[nodiscard]] std::size_t packed_blocks() const { return first_.size() - opened_; }
+
+ private:
+  using block = std::vector<T>;  ///< with room for all of its records
+
+  /// A block that was opened again makes room for two; sixteen new ones take the room of two.
+  static constexpr std::size_t wanted_each = 8;
+  static constexpr std::size_t wanted_again = 2 * wanted_each;
+
+  void open(std::size_t which) {
+    if (room_.empty()) {
+      room_.emplace_back().reserve(block_size);
+    }
+    open_[which] = std::move(room_.back());
+    room_.pop_back();
+    first_[which] = open_[which].data();
+    ++opened_;
+  }
+
+  void unpack_into(block& to, std::size_t which) const {
+    to.resize(block_size);
+    unpack(packed_[which], std::as_writable_bytes(std::span(to)));
+  }
+
+  [[gnu::noinline]] void open_new() {
+    open_.emplace_back();
+    packed_.emplace_back();
+    first_.push_back(nullptr);
+    is_used_.push_back(true);
+    open(first_.size() - 1);
+    wanted_ -= wanted_ > 0 ? 1U : 0U;
+  }
+
+  [[gnu::noinline]] void open_again(std::size_t which) {
+    open(which);
+    unpack_into(open_[which], which);
+    packed_[which] = {};
+    wanted_ += wanted_again;
+  }
+
+  [[gnu::noinline]] const T* glimpse_of(std::size_t which) const {
+    block& seen = glimpses_[which];
+    if (seen.empty()) {
+      unpack_into(seen, which);
+    }
+    return seen.data();
+  }
+
+  /// Beyond the next block, which is packed if it is full and nobody has used it.
+  [[gnu::noinline]] void pass_hand() {
+    hand_ = hand_ < first_.size() ? hand_ : 0;
+    const std::size_t which = hand_++;
+    const bool is_full = (which + 1) * block_size <= size_;
+    if (std::exchange(is_used_[which], false) || first_[which] == nullptr || !is_full) {
+      return;
+    }
+    packed_[which] = packed(std::as_bytes(std::span(open_[which])), sizeof(T));
+    first_[which] = nullptr;
+    open_[which].clear();
+    // Given back, it would be cut up for what is packed, and the next block have no place there.
+    room_.push_back(std::exchange(open_[which], {}));
+    --opened_;
+  }
+
+  // By block:
+  std::vector<T*> first_;              ///< null while it is packed
+  std::vector<std::uint8_t> is_used_;  ///< since the hand passed
+  std::vector<block> open_;
+  std::vector<std::vector<std::byte>> packed_;
+
+  std::vector<block> room_;  ///< of blocks that were packed
+  std::size_t size_ = 0;
+  std::size_t opened_ = 0;  ///< blocks that are open
+  std::size_t wanted_ = 0;  ///< how many more may be open, in parts of a block
+  std::size_t hand_ = 0;
+  mutable std::map<std::size_t, block> glimpses_;  ///< of packed blocks that are being read
+};
+
+}  // namespace dibs

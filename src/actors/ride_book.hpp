@@ -32,6 +32,7 @@ struct alignas(32) ride_entry {
   /// Whom its first offers were shown to, a driver once an offer; then the book has them elsewhere.
   std::array<driver_id, 3> first_shown_to{};
 };
+static_assert(sizeof(ride_entry) == 32);
 
 struct ride_ends {
   point origin;

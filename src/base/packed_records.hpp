@@ -9,7 +9,10 @@
 
 namespace dibs {
 
-/// `width`: bytes of one record, at most 255; `records` holds a whole number of them.
+inline constexpr std::size_t packed_width_max = 255;
+
+/// `width`: bytes of one record, at most `packed_width_max`; `records` holds a whole number of
+/// them.
 [[nodiscard]] std::vector<std::byte> packed(std::span<const std::byte> records, std::size_t width);
 
 /// Requires: `from` was packed, of as many bytes as `to` has room for.

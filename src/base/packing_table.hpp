@@ -1,16 +1,17 @@
-/// A table that only grows, of which what nobody has looked at for a while is kept packed.
+/// A table that only grows, of which what nobody has written to for a while is kept packed.
 ///
 /// A long run makes millions of records, asks for each while its ride is under way, and then no
 /// more: but for a late word, which may come at any time, and for what is judged at the end.
 /// Records lie in blocks. Whoever owns the table has it `settle` now and then: where too many
-/// blocks are open, those that nobody has used since a hand last passed them are packed (the clock
-/// of F. J. Corbato, A paging experiment with the Multics system, 1968). How many are too many
-/// follows from use: more may be open when one had to be opened again, and fewer as the table
+/// blocks are open, those that nobody has written to since a hand last passed them are packed (the
+/// clock of F. J. Corbato, A paging experiment with the Multics system, 1968). How many are too
+/// many follows from use: more may be open when one had to be opened again, and fewer as the table
 /// grows. A table that never settles is a `block_table`.
 ///
-/// What was packed is unpacked when it is looked up: to be changed, it is open from then on; to be
-/// read, only until the table settles. A reference to an entry holds until then. One thread at a
-/// time, readers too.
+/// What was packed is unpacked when it is looked up. In order to write, it is open from then on. To
+/// read, where the table is constant, it is a copy that is there until the table settles, and knows
+/// nothing of what is written meanwhile. So no reference outlives the next `settle`, and none that
+/// was read the next write. One thread at a time, readers too.
 #pragma once
 
 #include "base/packed_records.hpp"
@@ -31,6 +32,8 @@ namespace dibs {
 template <class T, std::size_t OpenMin = 1024>
 class packing_table {
   static_assert(std::is_trivially_copyable_v<T>, "records are packed by their bytes");
+  static_assert(sizeof(T) <= packed_width_max, "wider ones are packed badly");
+  static_assert(OpenMin > 0, "the last block is open");
 
  public:
   static constexpr std::size_t block_size = 256;
@@ -40,6 +43,13 @@ class packing_table {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  packing_table() = default;
+  packing_table(const packing_table&) = delete;
+  packing_table& operator=(const packing_table&) = delete;
+  packing_table(packing_table&&) = default;
+  packing_table& operator=(packing_table&&) = default;
+  ~packing_table() = default;
 
   /// Requires: i < size().
   [[nodiscard]] T& operator[](std::size_t i) {
@@ -142,7 +152,7 @@ class packing_table {
   [[gnu::noinline]] void open_again(std::size_t which) {
     open(which);
     unpack_into(open_[which], which);
-    packed_[which] = {};
+    std::vector<std::byte>().swap(packed_[which]);
     wanted_ += wanted_again;
   }
 

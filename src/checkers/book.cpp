@@ -32,22 +32,22 @@ const ride_record& book::ride(ride_id r) const {
   return r.value < rides_.size() ? rides_[r.value] : unknown_ride;
 }
 
-const token_record* book::other_trip_of(driver_id d, token_id token) const {
+record_index book::other_trip_of(driver_id d, token_id token) const {
   for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
     if (records_[i].token != token) {
-      return &records_[i];
+      return i;
     }
   }
-  return nullptr;
+  return no_record;
 }
 
-const token_record* book::other_driver_of(ride_id r, driver_id d) const {
+record_index book::other_driver_of(ride_id r, driver_id d) const {
   for (record_index i = ride(r).trips; i != no_record; i = records_[i].next_of_ride) {
     if (records_[i].driver != d) {
-      return &records_[i];
+      return i;
     }
   }
-  return nullptr;
+  return no_record;
 }
 
 bool book::manager_knows_of_trip(const token_record& r, sim_time t) const {

@@ -124,7 +124,7 @@ class book {
     }
   }
 
-  /// Packs what nobody has looked at for a while: nothing that was looked up before holds then.
+  /// Packs what nobody has written to for a while: nothing that was looked up before holds then.
   void settle() { records_.settle(); }
 
   [[nodiscard]] const options& what() const { return what_; }
@@ -142,10 +142,10 @@ class book {
   [[nodiscard]] bool was_down(node_id n, sim_time since) const;
   /// The last time that the node crashed, or null.
   [[nodiscard]] const outage* last_crash_of(node_id n) const;
-  /// Some open trip of the driver other than that of `token`, or null.
-  [[nodiscard]] const token_record* other_trip_of(driver_id d, token_id token) const;
-  /// Some open trip of the ride with another driver than `d`, or null.
-  [[nodiscard]] const token_record* other_driver_of(ride_id r, driver_id d) const;
+  /// Some open trip of the driver other than that of `token`, or `no_record`.
+  [[nodiscard]] record_index other_trip_of(driver_id d, token_id token) const;
+  /// Some open trip of the ride with another driver than `d`, or `no_record`.
+  [[nodiscard]] record_index other_driver_of(ride_id r, driver_id d) const;
 
   void write(const events::lease_granted& f, const events::event& e);
   void write(const events::lease_renewed& f, const events::event& e);

@@ -64,22 +64,22 @@ void commits::judge(const events::confirm_refused& f, const scene& s) const {
 
 void commits::convict(const book& so_far, docket& breaches) {
   for (const suspicion& of : suspicions_) {
-    const token_record* const first = of.first;
+    const token_record& first = so_far.at(of.first);
     const token_record* const second = so_far.find(of.second, of.second_driver);
     // A token that was granted again, to another driver, is not found.
-    if (!first->trip_open || second == nullptr || !second->trip_open) {
+    if (!first.trip_open || second == nullptr || !second->trip_open) {
       continue;
     }
-    if (first->driver == of.second_driver) {
+    if (first.driver == of.second_driver) {
       for (const invariant broken : {invariant::no_double_commit, invariant::commits_kept_apart}) {
         breaches.enter(broken,
                        of.t,
                        of.index,
                        "driver {} is on the trips of rides {} and {} (tokens {} and {})",
                        ordinal(of.second_driver),
-                       ordinal(first->ride),
+                       ordinal(first.ride),
                        ordinal(of.ride),
-                       first->token.value,
+                       first.token.value,
                        of.second.value);
       }
     } else {
@@ -88,17 +88,17 @@ void commits::convict(const book& so_far, docket& breaches) {
                      of.index,
                      "ride {} has drivers {} and {} (tokens {} and {})",
                      ordinal(of.ride),
-                     ordinal(first->driver),
+                     ordinal(first.driver),
                      ordinal(of.second_driver),
-                     first->token.value,
+                     first.token.value,
                      of.second.value);
     }
   }
   suspicions_.clear();
 }
 
-void commits::suspect(const token_record* other, const events::trip_committed& f, const scene& s) {
-  if (other != nullptr) {
+void commits::suspect(record_index other, const events::trip_committed& f, const scene& s) {
+  if (other != no_record) {
     suspicions_.push_back({other, f.token, f.driver, f.ride, s.t, s.index});
   }
 }

@@ -27,7 +27,7 @@ class commits {
  private:
   /// Two trips that are open at one instant, and share a driver or a ride.
   struct suspicion {
-    const token_record* first = nullptr;
+    record_index first = no_record;
     token_id second;
     driver_id second_driver;
     ride_id ride;  ///< of the second
@@ -36,7 +36,7 @@ class commits {
   };
 
   void convict(const book& so_far, docket& breaches);
-  void suspect(const token_record* other, const events::trip_committed& f, const scene& s);
+  void suspect(record_index other, const events::trip_committed& f, const scene& s);
 
   std::vector<suspicion> suspicions_;
 };

@@ -32,7 +32,7 @@ bool is_excused(const events::confirm_refused& f, const scene& s) {
     case confirm_refusal::ride_taken:
       return s.so_far.ride(f.ride).was_taken;
     case confirm_refusal::on_trip:
-      return s.so_far.other_trip_of(f.driver, f.token) != nullptr ||
+      return s.so_far.other_trip_of(f.driver, f.token) != no_record ||
              s.so_far.driver(f.driver).last_trip_over >= s.token()->since;
     case confirm_refusal::no_lease:
     case confirm_refusal::other_token:

@@ -246,13 +246,10 @@ void judge_both_committed(std::vector<claim>& claims,
 
 void rivalry::see(const claim& c) {
   if (c.of >= reach_.size()) {
-    const std::size_t size = std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2);
-    reach_.resize(size, sim_time::min());
-    is_met_.resize(size);
+    reach_.resize(std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2), sim_time::min());
   }
   sim_time& reach = reach_[c.of];
   if (c.when.begin < reach) {
-    is_met_[c.of] = true;
     stretches_.push_back({c.of, c.when});
   }
   reach = std::max(reach, c.when.end);
@@ -260,22 +257,28 @@ void rivalry::see(const claim& c) {
 
 void rivalry::sort() {
   std::sort(stretches_.begin(), stretches_.end(), [](const stretch& a, const stretch& b) {
-    return a.of < b.of;
+    return std::tie(a.of, a.when.begin) < std::tie(b.of, b.when.begin);
   });
+  std::size_t kept = 0;
+  for (const stretch& s : stretches_) {
+    if (kept > 0 && stretches_[kept - 1].of == s.of &&
+        s.when.begin <= stretches_[kept - 1].when.end) {
+      sim_time& end = stretches_[kept - 1].when.end;
+      end = std::max(end, s.when.end);
+    } else {
+      stretches_[kept++] = s;
+    }
+  }
+  stretches_.resize(kept);
 }
 
 bool rivalry::over(const claim& c) const {
-  if (!is_met_[c.of]) {
-    return false;
-  }
-  const auto first = std::lower_bound(
-      stretches_.begin(), stretches_.end(), c.of, [](const stretch& s, std::uint32_t of) {
-        return s.of < of;
+  // The first that ends after the claim begins: there is no other that could hold any of it.
+  const auto found =
+      std::partition_point(stretches_.begin(), stretches_.end(), [&](const stretch& s) {
+        return std::tie(s.of, s.when.end) <= std::tie(c.of, c.when.begin);
       });
-  const auto last =
-      std::find_if(first, stretches_.end(), [&](const stretch& s) { return s.of != c.of; });
-  return std::any_of(
-      first, last, [&](const stretch& s) { return !common(s.when, c.when).is_empty(); });
+  return found != stretches_.end() && found->of == c.of && found->when.begin < c.when.end;
 }
 
 void double_judge::see(try_index i, const try_record& t, const evidence& e) {

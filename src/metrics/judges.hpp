@@ -22,7 +22,7 @@
 
 namespace dibs::metrics {
 
-/// All that a judge may look at.
+/// What all judges look at, beside the tries and rides.
 struct evidence {
   interval window;
   sim_duration grace{};
@@ -63,10 +63,9 @@ class rivalry {
     interval when;
   };
 
-  std::vector<sim_time> reach_;  ///< by whom: when the last of the claims so far ends
-  std::vector<bool> is_met_;     ///< by whom
+  std::vector<sim_time> reach_;  ///< of whom: when the last of the claims so far ends
   /// The claims that began before the end of an earlier one: both of any two that meet lie on that
-  /// of the later one.
+  /// of the later one. Once sorted, those of one that overlap are one stretch.
   std::vector<stretch> stretches_;
 };
 
@@ -129,6 +128,7 @@ inline constexpr std::size_t overhang_part = 1;
 class lease_judge {
  public:
   void see(const try_record& t, const evidence& e, findings& found);
+  /// Once: the histogram goes with it.
   void enter(sheet& figures);
 
  private:

@@ -58,7 +58,7 @@ class story {
     }
   }
 
-  /// Packs what nobody has looked at for a while: nothing that was looked up before holds then.
+  /// Packs what nobody has written to for a while: nothing that was looked up before holds then.
   void settle() {
     tries_.settle();
     rides_.settle();

@@ -49,7 +49,7 @@ struct try_record {
   sim_time promised = never;
   sim_time committed = never;
   sim_time trip_over = never;  ///< the first of the trip's end and the revocation
-  sim_time in_vain = never;    ///< from when the driver was offline or the ride gone, while leased
+  sim_time in_vain = never;    ///< the driver went offline or the ride was gone, while leased
   std::uint32_t spell = 0;     ///< while it holds the driver: in which spell
 
   events::lease_ending ending{};  ///< if ended
@@ -89,7 +89,7 @@ class try_table {
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
   [[nodiscard]] const try_list& all() const { return records_; }
 
-  /// Packs what nobody has looked at for a while.
+  /// Packs what nobody has written to for a while.
   void settle() { records_.settle(); }
 
   /// Has memory bring which try is the driver's newest, and when that is there (near) its record.

@@ -53,6 +53,12 @@ class both_tables {
   }
 
   void require_same() const {
+    std::size_t seen = 0;
+    packing_.each([&](std::size_t i, const entry& e) {
+      REQUIRE(i == seen++);
+      REQUIRE(e == plain_[i]);
+    });
+    REQUIRE(seen == plain_.size());
     REQUIRE(std::equal(packing_.begin(), packing_.end(), plain_.begin(), plain_.end()));
   }
   [[nodiscard]] std::size_t packed_blocks() const { return packing_.packed_blocks(); }

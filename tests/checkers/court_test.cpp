@@ -49,6 +49,28 @@ TEST_CASE("court: all violations are counted, the first twenty told, in order", 
   }
 }
 
+TEST_CASE("court: what happened long ago counts as if it were just now", "[checkers]") {
+  history h;
+  h.at(0s).commit_new(1, 0, 0);
+  const std::uint32_t many = 300'000;
+  for (std::uint32_t i = 2; i < many; ++i) {
+    h.at(i * 1ms).grant(i, 1 + i % 7, i).end(i);
+  }
+  const bool only_touch = GENERATE(false, true);
+  h.at(600s).commit_new(many, 0, many);
+  if (only_touch) {
+    h.trip_end(1);
+  }
+  court one_by_one(fenced());
+  for (const events::event& e : h.events()) {
+    one_by_one.observe({&e, 1});
+  }
+  const judgement j = one_by_one.finish(at(700s));
+  CHECK(j.violation_count > 0);
+  const auto bit = static_cast<int>(invariant::no_double_commit);
+  CHECK((j.broken >> bit & 1U) == (only_touch ? 0U : 1U));
+}
+
 TEST_CASE("court: how events are batched changes nothing", "[checkers]") {
   history h;
   h.at(0s).grant(1, 3, 10).confirm(1).commit(1).grant(2, 4, 10).confirm(2).commit(2);

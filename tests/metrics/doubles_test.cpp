@@ -213,6 +213,33 @@ TEST_CASE("double commits: a ride keeps the first who is not called off", "[metr
   }
 }
 
+TEST_CASE("double commits: the first is who was committed first, not who was asked first",
+          "[metrics]") {
+  teller h = one_driver(1);
+  h.online(0, 1);
+  h.offer(10, 1, 0, 0);
+  h.offer(10, 2, 1, 0);
+  h.commit(20, 2);
+  h.commit(30, 1);
+  h.what.measured_from = at(25s);
+  CHECK(figure(h.measured(), "rides.committed") == 1);
+  CHECK(figure(h.measured(), "rides.kept") == 0);
+}
+
+TEST_CASE("double offers: a phone that crashes forgets an older offer too", "[metrics]") {
+  teller h = one_driver(3);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    h.offer(10, r + 1, 0, r);
+  }
+  h.show(11, 1, 50);
+  h.show(12, 2, 50);
+  h.dismiss(13, 2, dismissal::replaced);
+  h.crash(20, node_id{node_kind::driver, 0});
+  h.show(30, 3, 60);
+  CHECK(figure(h.measured(), "double.offers") == 1);
+  CHECK(figure(h.measured(), "double.offer_s") == 1);
+}
+
 TEST_CASE("doubles: whoever may have met another is looked at, in whatever order they come",
           "[metrics]") {
   auto random = stream::keyed(3, purpose::pick);

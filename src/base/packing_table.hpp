@@ -61,8 +61,11 @@ class packing_table {
     return first_[which][i % block_size];
   }
   [[nodiscard]] const T& operator[](std::size_t i) const {
-    const T* const first = first_[i / block_size];
-    return (first != nullptr ? first : glimpse_of(i / block_size))[i % block_size];
+    const T* first = first_[i / block_size];
+    if (first == nullptr) [[unlikely]] {
+      first = glimpse_of(i / block_size);
+    }
+    return first[i % block_size];
   }
 
   /// The entry at `i`, or null while it is packed.

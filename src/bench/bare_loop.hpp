@@ -40,8 +40,9 @@ enum class bare_step : std::uint8_t {
   trip_end,
 };
 
-template <class Step>
-struct event_of {
+/// `Align`: an event takes so many bytes, or a multiple.
+template <class Step, std::size_t Align = 8>
+struct alignas(Align) event_of {
   sim_time due{};
   std::uint32_t order = 0;
   std::uint32_t ride = 0;

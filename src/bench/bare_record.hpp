@@ -1,10 +1,13 @@
 /// What a run of dibs has to do besides its model: draw by keys always, write facts down if anybody
-/// reads them, hash them if anybody reads them on the run's own thread.
+/// reads them, and have them read, on the run's own thread or on a second one.
 #pragma once
 
 #include "actors/runtime/recorder.hpp"
 #include "base/random.hpp"
 #include "base/time.hpp"
+#include "bench/least_reader.hpp"
+#include "engine/reading_thread.hpp"
+#include "engine/watchdog.hpp"
 #include "events/history_hash.hpp"
 
 #include <cstddef>
@@ -18,7 +21,7 @@ namespace dibs::bench {
 /// is written down.
 class keyed_draws {
  public:
-  explicit keyed_draws(std::uint64_t seed)
+  keyed_draws(std::uint32_t /*drivers*/, std::uint64_t seed)
       : latencies_(seed, purpose::latency),
         gaps_(seed, purpose::ride_gap),
         picks_(seed, purpose::pick),
@@ -30,6 +33,7 @@ class keyed_draws {
   }
   template <class Fact>
   void note(sim_time, const Fact&) {}
+  void finish() {}
 
  private:
   template <purpose Why>
@@ -52,34 +56,57 @@ class keyed_draws {
   stream::family answers_;
 };
 
-/// And a record of facts as the engine keeps it, in batches.
-class written_record : public keyed_draws {
+/// And a record of facts as the engine keeps it, in batches, which somebody reads.
+class read_record : public keyed_draws {
  public:
-  /// Nobody reads it, unless there are readers.
-  explicit written_record(std::uint64_t seed, std::vector<events::observer*> readers = {})
-      : keyed_draws(seed), recorder_(std::move(readers)) {}
-
   template <class Fact>
   void note(sim_time now, const Fact& fact) {
     recorder_.record(now, local_time{now.time_since_epoch()}, fact);
   }
-  void flush() { recorder_.flush(); }
+  void finish() { recorder_.flush(); }
   [[nodiscard]] std::uint64_t facts() const { return recorder_.facts(); }
+
+ protected:
+  read_record(std::uint32_t drivers, std::uint64_t seed, std::vector<events::observer*> readers)
+      : keyed_draws(drivers, seed), recorder_(std::move(readers)) {}
 
  private:
   actors::runtime::recorder recorder_;
 };
 
-/// And the record is hashed, so that the same seed is seen to give the same history.
-class hashed_record : public written_record {
+/// Read as it is written: it is seen that the run gets on, and that the same seed gives the same
+/// history, and the two harms are told.
+class watched_record : public read_record {
  public:
-  explicit hashed_record(std::uint64_t seed) : written_record(seed, {&hash_}) {}
-  ~hashed_record() { flush(); }
-  hashed_record(const hashed_record&) = delete;
-  hashed_record& operator=(const hashed_record&) = delete;
+  watched_record(std::uint32_t drivers, std::uint64_t seed)
+      : read_record(drivers, seed, {&progress_, &hash_, &harms_}), harms_(drivers) {}
+  watched_record(const watched_record&) = delete;
+  watched_record& operator=(const watched_record&) = delete;
 
  private:
+  engine::watchdog progress_{engine::patience{}};
   events::history_hash hash_;
+  least_reader harms_;
+};
+
+/// The same, but that the run gets on is all that is seen on its own thread.
+class apart_record : public read_record {
+ public:
+  apart_record(std::uint32_t drivers, std::uint64_t seed)
+      : read_record(drivers, seed, {&progress_, &apart_}), harms_(drivers) {}
+  apart_record(const apart_record&) = delete;
+  apart_record& operator=(const apart_record&) = delete;
+
+  void finish() {
+    read_record::finish();
+    apart_.finish();
+  }
+
+ private:
+  engine::watchdog progress_{engine::patience{}};
+  events::history_hash hash_;
+  least_reader harms_;
+  engine::reading_thread apart_{{&hash_, &harms_}, "bench engine"};
 };
 
 }  // namespace dibs::bench

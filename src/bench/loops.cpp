@@ -8,7 +8,7 @@ template class bare_loop<bare_queue>;
 
 template class message_loop<keyed_draws>;
 template class message_loop<keyed_draws, node_memory>;
-template class message_loop<written_record, node_memory>;
-template class message_loop<hashed_record, node_memory>;
+template class message_loop<watched_record, node_memory>;
+template class message_loop<apart_record, node_memory>;
 
 }  // namespace dibs::bench

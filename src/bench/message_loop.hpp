@@ -5,10 +5,10 @@
 /// its state is kept, of a ride only its offer. Nothing can be lost, late, repeated, cut, paused or
 /// crashed, and one protocol is all there is.
 ///
-/// So an event of it is a floor for what one of the engine takes: where nodes remember the least
-/// that they must (`node_memory.hpp`), with draws by keys for a run that nobody watches, with facts
-/// written down for one whose readers have a thread of their own, and with these hashed for one
-/// whose readers share its thread (`bare_record.hpp`).
+/// So an event of it is a floor for what one of the engine takes, where nodes remember the least
+/// that they must (`node_memory.hpp`) and each message finds its receiver by what it says: with
+/// draws by keys alone for a run that nobody watches, and with a record that the least of readers
+/// reads for one that is watched, on its own thread or from a second one (`bare_record.hpp`).
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
@@ -20,10 +20,13 @@
 #include "bench/node_memory.hpp"
 #include "bench/race_model.hpp"
 #include "events/calls.hpp"
+#include "events/causes.hpp"
 #include "events/facts.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dibs::bench {
@@ -32,7 +35,7 @@ template <class Record, class Memory = no_memory>
 class message_loop {
  public:
   message_loop(std::uint32_t drivers, double hours, std::uint64_t seed)
-      : record_(seed),
+      : record_(drivers, seed),
         memory_(drivers),
         leases_(drivers),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
@@ -45,9 +48,10 @@ class message_loop {
   [[nodiscard]] const Record& record() const { return record_; }
 
  private:
-  using event = event_of<message_step>;
+  using event = message_event;
   using kind = message_step;
   using model = race_model;
+  using receiver = void (message_loop::*)(const event&);
 
   struct lease {
     sim_time expires{};
@@ -73,9 +77,14 @@ class message_loop {
       now_ = e.due;
       ++events;
       if (memory_.takes(e)) {
-        handle(e);
+        if constexpr (Memory::has_nodes) {
+          (this->*receivers[static_cast<std::size_t>(e.kind)])(e);
+        } else {
+          handle(e.kind, e);
+        }
       }
     }
+    record_.finish();
     return events;
   }
 
@@ -87,7 +96,8 @@ class message_loop {
     after(e, to, model::hop(memory_.hop_mean(to), random));
   }
   void at_once(const event& e, kind to) { after(e, to, sim_duration::zero()); }
-  void after(event e, kind to, sim_duration delay) {
+  void after(const event& last, kind to, sim_duration delay) {
+    event e = last;
     e.due = now_ + delay;
     e.kind = to;
     e.order = order_++;
@@ -102,8 +112,20 @@ class message_loop {
 
   // -- receiving
 
-  void handle(const event& e) {
-    switch (e.kind) {
+  /// What a node has for one kind of message, apart from what it has for others.
+  template <std::size_t Kind>
+  [[gnu::noinline]] DIBS_ALL_IN_ONE_PIECE void receive(const event& e) {
+    handle(static_cast<kind>(Kind), e);
+  }
+  template <std::size_t... Kinds>
+  static constexpr std::array<receiver, sizeof...(Kinds)> all_receivers(
+      std::index_sequence<Kinds...> /*kinds*/) {
+    return {&message_loop::receive<Kinds>...};
+  }
+  static const std::array<receiver, message_steps> receivers;
+
+  void handle(kind what, const event& e) {
+    switch (what) {
       case kind::come_to_work:
         return come_to_work(e);
       case kind::next_ride:
@@ -131,7 +153,7 @@ class message_loop {
       case kind::lease_converted:
         return lease_converted(e);
       case kind::lease_due:
-        return end_lease(e);
+        return end_lease(e, events::lease_ending::expired);
       case kind::try_over:
       case kind::lease_over:
         return lease_over(e);
@@ -193,7 +215,8 @@ class message_loop {
 
   // -- matchers
 
-  void try_next(event e) {
+  void try_next(const event& last) {
+    event e = last;
     if (e.tries == model::tries_max) {
       at_once(e, kind::unserved);
       return;
@@ -248,7 +271,8 @@ class message_loop {
   }
 
   /// The rider may be on board before the matcher knows.
-  void withdraw_ride(event e) {
+  void withdraw_ride(const event& last) {
+    event e = last;
     if (ends_offer(e, events::try_ending::withdrawn)) {
       hop(e, kind::withdraw_offer);
       call(e, node_of(matcher(e)), events::call::release);
@@ -259,7 +283,8 @@ class message_loop {
 
   // -- the lease manager
 
-  void acquire(event e) {
+  void acquire(const event& last) {
+    event e = last;
     lease& l = leases_[e.driver];
     if (l.state != lease::free) {
       note(events::lease_denied{driver(e), ride(e), matcher(e)});
@@ -268,7 +293,8 @@ class message_loop {
     }
     l = {now_ + model::ttl, ++token_, lease::leased};
     e.token = l.token;
-    note(events::lease_granted{token(e), driver(e), ride(e), matcher(e), model::ttl});
+    note(events::lease_granted{
+        token(e), driver(e), ride(e), matcher(e), model::ttl, shared_clock(l.expires)});
     after(e, kind::lease_due, model::ttl);
     hop(e, kind::lease_given);
   }
@@ -295,7 +321,7 @@ class message_loop {
   }
 
   void release(const event& e) {
-    end_lease(e);
+    end_lease(e, e.is_matchers ? events::lease_ending::released : events::lease_ending::declined);
     if (e.is_matchers) {
       hop(e, kind::release_seen);
     } else {
@@ -303,10 +329,10 @@ class message_loop {
     }
   }
 
-  void end_lease(const event& e) {
+  void end_lease(const event& e, events::lease_ending cause) {
     if (holds(e)) {
       leases_[e.driver].state = lease::free;
-      note(events::lease_ended{token(e), driver(e), ride(e)});
+      note(events::lease_ended{token(e), driver(e), ride(e), cause});
       hop(e, kind::lease_over);
     }
   }
@@ -317,8 +343,9 @@ class message_loop {
 
   void come_to_work(const event& e) { note(events::driver_came_online{driver(e), {}}); }
 
-  void offer(event e) {
-    note(events::offer_shown{token(e), driver(e), ride(e)});
+  void offer(const event& last) {
+    event e = last;
+    note(events::offer_shown{token(e), driver(e), ride(e), shared_clock(now_ + model::ttl)});
     auto random = record_.template draws<purpose::answer>(e.driver, e.ride);
     e.accepts = random.unit() < model::acceptance;
     const sim_duration response = model::response(random);
@@ -359,6 +386,7 @@ class message_loop {
   static events::try_closed try_closed_by(const event& e, events::try_ending cause) {
     return {token(e), driver(e), ride(e), matcher(e), cause};
   }
+  static local_time shared_clock(sim_time t) { return local_time{t.time_since_epoch()}; }
   static token_id token(const event& e) { return token_id{e.token}; }
   static driver_id driver(const event& e) { return driver_id{e.driver}; }
   static ride_id ride(const event& e) { return ride_id{e.ride}; }
@@ -378,19 +406,24 @@ class message_loop {
 };
 
 template <class Record, class Memory>
+const std::array<typename message_loop<Record, Memory>::receiver, message_steps>
+    message_loop<Record, Memory>::receivers =
+        all_receivers(std::make_index_sequence<message_steps>());
+
+template <class Record, class Memory>
 DIBS_ALL_IN_ONE_PIECE std::uint64_t message_loop<Record, Memory>::run() {
   return leases_.size() > cached_drivers ? run_to_end<true>() : run_to_end<false>();
 }
 
 using bare_messages = message_loop<keyed_draws>;
-using nodes_on_keys = message_loop<keyed_draws, node_memory>;
-using nodes_on_facts = message_loop<written_record, node_memory>;
-using nodes_on_record = message_loop<hashed_record, node_memory>;
+using unwatched_nodes = message_loop<keyed_draws, node_memory>;
+using watched_nodes = message_loop<watched_record, node_memory>;
+using apart_nodes = message_loop<apart_record, node_memory>;
 
 // Compiled once (`loops.cpp`): to make one piece of a loop takes ten seconds.
 extern template class message_loop<keyed_draws>;
 extern template class message_loop<keyed_draws, node_memory>;
-extern template class message_loop<written_record, node_memory>;
-extern template class message_loop<hashed_record, node_memory>;
+extern template class message_loop<watched_record, node_memory>;
+extern template class message_loop<apart_record, node_memory>;
 
 }  // namespace dibs::bench

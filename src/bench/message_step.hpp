@@ -1,6 +1,9 @@
 /// The messages and timers of the offer race as the engine has it.
 #pragma once
 
+#include "bench/bare_loop.hpp"
+
+#include <cstddef>
 #include <cstdint>
 
 namespace dibs::bench {
@@ -39,5 +42,11 @@ enum class message_step : std::uint8_t {
   unserved,
   withdraw_ride,
 };
+inline constexpr std::size_t message_steps =
+    static_cast<std::size_t>(message_step::withdraw_ride) + 1;
+
+/// A line of the cache, as an event of the engine, which names its sender, what an answer to it
+/// must name, and what it says.
+using message_event = event_of<message_step, 64>;
 
 }  // namespace dibs::bench

@@ -23,7 +23,8 @@ namespace dibs::bench {
 /// A node remembers nothing: a message carries all that its receiver needs.
 class no_memory {
  public:
-  using event = event_of<message_step>;
+  using event = message_event;
+  static constexpr bool has_nodes = false;
 
   explicit no_memory(std::uint32_t /*drivers*/) {}
   void enter_ride() {}
@@ -35,7 +36,8 @@ class no_memory {
 
 class node_memory {
  public:
-  using event = event_of<message_step>;
+  using event = message_event;
+  static constexpr bool has_nodes = true;
 
   explicit node_memory(std::uint32_t drivers) : phones_(drivers), trips_(drivers) {
     for (link& l : links_) {
@@ -264,14 +266,12 @@ class node_memory {
     return true;
   }
 
-  static constexpr std::size_t kinds = static_cast<std::size_t>(kind::withdraw_ride) + 1;
-
   std::vector<phone> phones_;
   std::vector<trip> trips_;
   std::vector<rider> riders_;  ///< by ride, here and below
   std::vector<pursuit> pursuits_;
-  std::array<link, kinds> links_{};
-  std::array<bool, kinds> is_shut_{};
+  std::array<link, message_steps> links_{};
+  std::array<bool, message_steps> is_shut_{};
 };
 
 }  // namespace dibs::bench

@@ -117,8 +117,8 @@ struct turns {
   std::vector<double> on_queue;
   std::vector<double> messages;
   std::vector<double> nodes;
-  std::vector<double> nodes_facts;
-  std::vector<double> nodes_record;
+  std::vector<double> nodes_apart;
+  std::vector<double> nodes_watched;
   std::vector<double> operations;
 };
 
@@ -136,9 +136,9 @@ bool take_turn(const scenario::scenario& s,
   const timing bare = time_bare<bare_loop_on_heap>(result);
   const timing on_queue = time_bare<bare_loop_on_queue>(result);
   const timing messages = time_bare<bare_messages>(result);
-  const timing nodes = time_bare<nodes_on_keys>(result);
-  const timing nodes_facts = time_bare<nodes_on_facts>(result);
-  const timing nodes_record = time_bare<nodes_on_record>(result);
+  const timing nodes = time_bare<unwatched_nodes>(result);
+  const timing nodes_apart = time_bare<apart_nodes>(result);
+  const timing nodes_watched = time_bare<watched_nodes>(result);
   result.bare_events = bare.events;
   result.message_events = nodes.events;
   result.events = watched->events;
@@ -146,8 +146,8 @@ bool take_turn(const scenario::scenario& s,
   all.on_queue.push_back(on_queue.ns_per_event);
   all.messages.push_back(messages.ns_per_event);
   all.nodes.push_back(nodes.ns_per_event);
-  all.nodes_facts.push_back(nodes_facts.ns_per_event);
-  all.nodes_record.push_back(nodes_record.ns_per_event);
+  all.nodes_apart.push_back(nodes_apart.ns_per_event);
+  all.nodes_watched.push_back(nodes_watched.ns_per_event);
   all.watched.push_back(watched->ns_per_event);
   all.operations.push_back(watched->lease_ops_per_s);
   all.apart.push_back(apart->ns_per_event);
@@ -181,8 +181,8 @@ std::optional<race_result> race(std::uint32_t drivers,
   result.bare_on_queue = spread_of(all.on_queue);
   result.messages = spread_of(all.messages);
   result.nodes = spread_of(all.nodes);
-  result.nodes_facts = spread_of(all.nodes_facts);
-  result.nodes_record = spread_of(all.nodes_record);
+  result.nodes_apart = spread_of(all.nodes_apart);
+  result.nodes_watched = spread_of(all.nodes_watched);
   result.lease_ops_per_s = spread_of(all.operations).median;
   return result;
 }

@@ -23,10 +23,10 @@ struct race_result {
   spread bare;           ///< one loop, one 4-ary heap, no actors
   spread bare_on_queue;  ///< the same loop on the engine's own queue
   // A loop of all the messages that the engine has, on its queue, with keyed draws:
-  spread messages;      ///< which carry what their receivers need
-  spread nodes;         ///< whose receivers remember what they must, as `unwatched`
-  spread nodes_facts;   ///< and with facts written down, as `apart`
-  spread nodes_record;  ///< and with these hashed, as `watched`
+  spread messages;       ///< which carry what their receivers need
+  spread nodes;          ///< whose receivers remember what they must, as `unwatched`
+  spread nodes_apart;    ///< and facts are read on a second thread, as `apart`
+  spread nodes_watched;  ///< and facts are read on its own, as `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched

@@ -100,11 +100,11 @@ const std::vector<timed>& all_timed() {
       {"loop on the engine's queue", "bare_loop_on_queue", &result::bare_on_queue},
       {"loop of the engine's messages", "messages", &result::messages},
       {"... whose nodes remember", "messages_with_memory", &result::nodes},
-      {"... and facts written down", "messages_with_facts", &result::nodes_facts},
-      {"... and these hashed", "messages_with_record", &result::nodes_record},
+      {"... read on a second thread", "messages_read_apart", &result::nodes_apart},
+      {"... read on its own thread", "messages_read", &result::nodes_watched},
       {"engine, metrics and checkers off", "unwatched", &result::unwatched, &result::nodes},
-      {"engine, both on a second thread", "apart", &result::apart, &result::nodes_facts},
-      {"engine, both on its own thread", "", &result::watched, &result::nodes_record}};
+      {"engine, both on a second thread", "apart", &result::apart, &result::nodes_apart},
+      {"engine, both on its own thread", "", &result::watched, &result::nodes_watched}};
   return all;
 }
 
@@ -168,11 +168,11 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
 dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
 the ledger what a loop just writes down, and each of these messages is an event; so there is a loop
-with all of these messages too. Where its nodes remember the least that they must, it is a floor:
-for the engine without metrics and checkers, with facts written down for the one that has both on a
-second thread, and with these hashed for the one that has them on its own. dibs run has them on a
-second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
-below 10,000 events of a loop.
+with all of these messages too. Where its nodes remember the least that they must, it is a floor
+for the engine without metrics and checkers; and for the engine with them where its facts are read,
+on a second thread or its own, by the least that sees a run that gets nowhere, hashes the history
+and tells both harms. dibs run has them on a second thread where a processor is idle. Medians;
+noise: how far the extremes lie apart. No ratio below 10,000 events of a loop.
 )";
 }
 

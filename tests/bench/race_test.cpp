@@ -40,7 +40,7 @@ TEST_CASE("race: the loops and the engine run the same model") {
   bare_loop_on_queue on_queue(drivers, hours, 1);
   CHECK(loop.run() == on_queue.run());
   CHECK(loop.committed() == on_queue.committed());
-  nodes_on_record messages(drivers, hours, 1);
+  watched_nodes messages(drivers, hours, 1);
   messages.run();
   const auto r = engine::run(offer_race(drivers, hours), {});
   REQUIRE(r);
@@ -54,7 +54,7 @@ TEST_CASE("race: the loops and the engine run the same model") {
 TEST_CASE("race: the loop of messages has the events and the facts that the engine has") {
   // What happens once a driver, once a ride and once a try weighs differently in the two.
   const auto [drivers, hours] = GENERATE(std::pair{1000U, 1.0}, std::pair{20'000U, 0.05});
-  nodes_on_record loop(drivers, hours, 1);
+  watched_nodes loop(drivers, hours, 1);
   const auto events = static_cast<double>(loop.run());
   const auto rides = static_cast<double>(loop.rides());
   const auto r = engine::run(offer_race(drivers, hours), {});
@@ -70,7 +70,7 @@ TEST_CASE("race: the loop of messages has the events and the facts that the engi
 // comes is news, nearly all of it is, but for a driver whose rider has left, and a third offer.
 TEST_CASE("race: in the loop of messages a node takes what comes for news") {
   bare_messages plain(2000, 1, 1);
-  nodes_on_keys remembering(2000, 1, 1);
+  unwatched_nodes remembering(2000, 1, 1);
   const auto events = static_cast<double>(plain.run());
   CHECK(static_cast<double>(remembering.run()) == Approx(events).epsilon(0.001));
   CHECK(remembering.rides() == plain.rides());

@@ -25,6 +25,7 @@ target_compile_options(
             -Wimplicit-fallthrough
             $<$<BOOL:${DIBS_WERROR}>:-Werror>)
 if(DIBS_SANITIZE)
+  target_compile_definitions(dibs_flags INTERFACE DIBS_PACKS_EARLY)
   target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
                                               -fno-omit-frame-pointer)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})

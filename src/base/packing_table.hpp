@@ -11,13 +11,14 @@
 /// What was packed is unpacked when it is looked up. In order to write, it is open from then on. To
 /// read, where the table is constant, it is a copy that is there until the table settles, and knows
 /// nothing of what is written meanwhile. So no reference outlives the next `settle`, and none that
-/// was read the next write. One thread at a time, readers too.
+/// was read the next write. One thread at a time, readers too, unless nothing ever settles.
 #pragma once
 
 #include "base/packed_records.hpp"
 #include "base/table_walker.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,15 +29,26 @@
 
 namespace dibs {
 
-/// `OpenMin`: so many blocks are open before any is packed.
-template <class T, std::size_t OpenMin = 1024>
+#ifdef DIBS_PACKS_EARLY
+// Where something is checked at any price: what takes a large run else happens in every small one.
+inline constexpr std::size_t packing_block_size = 16;
+inline constexpr std::size_t packing_open_min = 1;
+#else
+inline constexpr std::size_t packing_block_size = 256;
+inline constexpr std::size_t packing_open_min = 1024;
+#endif
+
+/// `OpenMin`: so many blocks, each of `BlockSize` records, are open before any is packed.
+template <class T,
+          std::size_t OpenMin = packing_open_min,
+          std::size_t BlockSize = packing_block_size>
 class packing_table {
   static_assert(std::is_trivially_copyable_v<T>, "records are packed by their bytes");
   static_assert(sizeof(T) <= packed_width_max, "wider ones are packed badly");
   static_assert(OpenMin > 0, "the last block is open");
 
  public:
-  static constexpr std::size_t block_size = 256;
+  static constexpr std::size_t block_size = BlockSize;
 
   using value_type = T;
   using const_iterator = table_walker<const packing_table, const T>;
@@ -51,17 +63,26 @@ class packing_table {
   packing_table& operator=(packing_table&&) = default;
   ~packing_table() = default;
 
+  /// Room for so many: until there are more, and as long as nothing settles, one thread may add
+  /// while others look up what is there, each what nobody else writes.
+  void reserve(std::size_t n) {
+    const std::size_t blocks = (n + block_size - 1) / block_size;
+    places_.reserve(blocks);
+    open_.reserve(blocks);
+    packed_.reserve(blocks);
+  }
+
   /// Requires: i < size().
   [[nodiscard]] T& operator[](std::size_t i) {
-    const std::size_t which = i / block_size;
-    if (first_[which] == nullptr) [[unlikely]] {
-      open_again(which);
+    place& at = places_[i / block_size];
+    if (at.first == nullptr) [[unlikely]] {
+      open_again(i / block_size);
     }
-    is_used_[which] = true;
-    return first_[which][i % block_size];
+    use(at);
+    return at.first[i % block_size];
   }
   [[nodiscard]] const T& operator[](std::size_t i) const {
-    const T* first = first_[i / block_size];
+    const T* first = places_[i / block_size].first;
     if (first == nullptr) [[unlikely]] {
       first = glimpse_of(i / block_size);
     }
@@ -70,14 +91,15 @@ class packing_table {
 
   /// The entry at `i`, or null while it is packed.
   [[nodiscard]] const T* if_open(std::size_t i) const {
-    const T* const first = first_[i / block_size];
+    const T* const first = places_[i / block_size].first;
     return first == nullptr ? nullptr : first + i % block_size;
   }
 
   /// The entry at `i`, up to which the table grows.
   [[nodiscard]] T& grown(std::size_t i) {
-    while (i >= size_)
-      [[unlikely]] { push_back({}); }
+    if (i >= size_) [[unlikely]] {
+      grow_to(i);
+    }
     return (*this)[i];
   }
 
@@ -86,7 +108,7 @@ class packing_table {
       open_new();
     }
     ++size_;
-    is_used_.back() = true;
+    use(places_.back());
     return open_.back().emplace_back(added);
   }
 
@@ -95,8 +117,8 @@ class packing_table {
   void each(Visit visit) const {
     block opened;
     std::size_t i = 0;
-    for (std::size_t which = 0; which < first_.size(); ++which) {
-      const T* first = first_[which];
+    for (std::size_t which = 0; which < places_.size(); ++which) {
+      const T* first = places_[which].first;
       if (first == nullptr) {
         unpack_into(opened, which);
         first = opened.data();
@@ -119,7 +141,7 @@ class packing_table {
   [[nodiscard]] const_iterator begin() const { return {*this, 0}; }
   [[nodiscard]] const_iterator end() const { return {*this, size_}; }
   /// Blocks that are packed.
-  [[nodiscard]] std::size_t packed_blocks() const { return first_.size() - opened_; }
+  [[nodiscard]] std::size_t packed_blocks() const { return places_.size() - opened_; }
 
  private:
   using block = std::vector<T>;  ///< with room for all of its records
@@ -128,13 +150,21 @@ class packing_table {
   static constexpr std::size_t wanted_each = 8;
   static constexpr std::size_t wanted_again = 2 * wanted_each;
 
+  /// Of a block.
+  struct place {
+    T* first = nullptr;    ///< null while it is packed
+    bool is_used = false;  ///< since the hand passed
+  };
+
+  static void use(place& of) { std::atomic_ref(of.is_used).store(true, std::memory_order_relaxed); }
+
   void open(std::size_t which) {
     if (room_.empty()) {
       room_.emplace_back().reserve(block_size);
     }
     open_[which] = std::move(room_.back());
     room_.pop_back();
-    first_[which] = open_[which].data();
+    places_[which].first = open_[which].data();
     ++opened_;
   }
 
@@ -143,12 +173,17 @@ class packing_table {
     unpack(packed_[which], std::as_writable_bytes(std::span(to)));
   }
 
+  [[gnu::noinline]] void grow_to(std::size_t i) {
+    while (i >= size_) {
+      push_back({});
+    }
+  }
+
   [[gnu::noinline]] void open_new() {
     open_.emplace_back();
     packed_.emplace_back();
-    first_.push_back(nullptr);
-    is_used_.push_back(true);
-    open(first_.size() - 1);
+    places_.emplace_back();
+    open(places_.size() - 1);
     wanted_ -= wanted_ > 0 ? 1U : 0U;
   }
 
@@ -169,14 +204,15 @@ class packing_table {
 
   /// Beyond the next block, which is packed if it is full and nobody has used it.
   [[gnu::noinline]] void pass_hand() {
-    hand_ = hand_ < first_.size() ? hand_ : 0;
+    hand_ = hand_ < places_.size() ? hand_ : 0;
     const std::size_t which = hand_++;
+    place& at = places_[which];
     const bool is_full = (which + 1) * block_size <= size_;
-    if (std::exchange(is_used_[which], false) || first_[which] == nullptr || !is_full) {
+    if (std::exchange(at.is_used, false) || at.first == nullptr || !is_full) {
       return;
     }
     packed_[which] = packed(std::as_bytes(std::span(open_[which])), sizeof(T));
-    first_[which] = nullptr;
+    at.first = nullptr;
     open_[which].clear();
     // Given back, it would be cut up for what is packed, and the next block have no place there.
     room_.push_back(std::exchange(open_[which], {}));
@@ -184,8 +220,7 @@ class packing_table {
   }
 
   // By block:
-  std::vector<T*> first_;              ///< null while it is packed
-  std::vector<std::uint8_t> is_used_;  ///< since the hand passed
+  std::vector<place> places_;
   std::vector<block> open_;
   std::vector<std::vector<std::byte>> packed_;
 

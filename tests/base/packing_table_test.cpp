@@ -23,7 +23,7 @@ struct entry {
   friend bool operator==(const entry&, const entry&) = default;
 };
 
-using table = packing_table<entry, 4>;
+using table = packing_table<entry, 4, 256>;
 
 /// Many blocks, of which the last are used most, and the others now and then.
 class both_tables {

@@ -5,9 +5,9 @@
 /// is read, and whoever asks for a ride has been told of it by a message.
 #pragma once
 
-#include "base/block_table.hpp"
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
+#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "world/demand.hpp"
 
@@ -98,8 +98,17 @@ class ride_book {
   /// Has memory bring what is known of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
-      fetch_line(&rides_[r.value]);
+      if (const ride_entry* const known = std::as_const(rides_).if_open(r.value)) {
+        fetch_line(known);
+      }
     }
+  }
+
+  /// Packs rides that nobody has asked for in a while: no reference to what is known of one holds
+  /// then. Requires: not shared.
+  void settle() {
+    rides_.settle();
+    ends_.settle();
   }
 
   /// Riders who have appeared and are not gone yet.
@@ -144,8 +153,9 @@ class ride_book {
                               : std::unique_lock(shared_->offers[r.value % shared_->offers.size()]);
   }
 
-  block_table<ride_entry> rides_;
-  block_table<ride_ends> ends_;
+  // To be asked for keeps a ride from being packed.
+  mutable packing_table<ride_entry> rides_;
+  mutable packing_table<ride_ends> ends_;
   std::map<std::pair<ride_id, driver_id>, std::uint32_t> later_offers_;  ///< beyond the first
   std::vector<std::uint32_t> free_seats_;
   std::atomic<std::uint32_t> size_{0};

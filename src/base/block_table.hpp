@@ -23,9 +23,6 @@ class block_table {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  /// Room for so many: until there are more, one thread may add while others look up what is there.
-  void reserve(std::size_t n) { blocks_.reserve((n + block_size - 1) / block_size); }
-
   /// Requires: i < size().
   [[nodiscard]] T& operator[](std::size_t i) { return blocks_[i / block_size][i % block_size]; }
   [[nodiscard]] const T& operator[](std::size_t i) const {

@@ -33,6 +33,7 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
   while (!queue_.empty() && queue_.next_due() < terms_.ends) {
     if (events_ >= next_report) {
       next_report = events_ + events_between_reports;
+      settle();
       if (on_progress) {
         on_progress();
       }
@@ -61,6 +62,12 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
   }
   now_ = terms_.ends;
   flush();
+}
+
+void kernel::settle() {
+  passed_.settle();
+  sent_.settle();
+  world_.rides.settle();
 }
 
 sim_time kernel::true_time_of(node_id node, local_time when) const {

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "actors/messages.hpp"
-#include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/packing_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +36,9 @@ class tally {
     return its.counts[column]++;
   }
 
+  /// Packs what was not asked for in a while.
+  void settle() { rides_.settle(); }
+
  private:
   static constexpr std::uint8_t width = 16;
   static constexpr std::uint8_t left_over = 254;
@@ -56,7 +59,7 @@ class tally {
 
   std::array<std::uint8_t, all_messages::size + 1> columns_;  ///< by kind
   std::uint8_t used_ = 0;
-  block_table<row> rides_;
+  packing_table<row> rides_;
   std::map<std::pair<ride_id, std::uint16_t>, std::uint16_t> left_over_;
 };
 

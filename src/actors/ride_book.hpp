@@ -98,7 +98,7 @@ class ride_book {
   /// Has memory bring what is known of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
-      if (const ride_entry* const known = std::as_const(rides_).if_open(r.value)) {
+      if (const ride_entry* const known = rides_.if_open(r.value)) {
         fetch_line(known);
       }
     }
@@ -107,6 +107,7 @@ class ride_book {
   /// Packs rides that nobody has asked for in a while: no reference to what is known of one holds
   /// then. Requires: not shared.
   void settle() {
+    ensure(shared_ == nullptr, "what threads share stays where it is");
     rides_.settle();
     ends_.settle();
   }

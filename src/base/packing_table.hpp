@@ -30,7 +30,7 @@
 namespace dibs {
 
 #ifdef DIBS_PACKS_EARLY
-// Where something is checked at any price: what takes a large run else happens in every small one.
+// For sanitizers: what otherwise takes a large run happens in every small one.
 inline constexpr std::size_t packing_block_size = 16;
 inline constexpr std::size_t packing_open_min = 1;
 #else
@@ -156,7 +156,13 @@ class packing_table {
     bool is_used = false;  ///< since the hand passed
   };
 
-  static void use(place& of) { std::atomic_ref(of.is_used).store(true, std::memory_order_relaxed); }
+  /// Written once, or threads that share a table would take its place from each other's caches.
+  static void use(place& of) {
+    const std::atomic_ref is_used(of.is_used);
+    if (!is_used.load(std::memory_order_relaxed)) {
+      is_used.store(true, std::memory_order_relaxed);
+    }
+  }
 
   void open(std::size_t which) {
     if (room_.empty()) {

@@ -7,11 +7,13 @@
 #include "base/time.hpp"
 #include "bench/least_reader.hpp"
 #include "engine/reading_thread.hpp"
-#include "engine/watchdog.hpp"
+#include "events/facts.hpp"
 #include "events/history_hash.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,8 @@ class keyed_draws {
   template <class Fact>
   void note(sim_time, const Fact&) {}
   void finish() {}
+  /// Whether riders wait and nothing brings any of them on; nobody looks.
+  [[nodiscard]] static bool is_stuck(sim_time) { return false; }
 
  private:
   template <purpose Why>
@@ -56,15 +60,27 @@ class keyed_draws {
   stream::family answers_;
 };
 
-/// And a record of facts as the engine keeps it, in batches, which somebody reads.
+/// And a record of facts as the engine keeps it, in batches, which somebody reads. Whether the run
+/// gets on is seen as facts are written: when it last did, and how many riders wait.
 class read_record : public keyed_draws {
  public:
   template <class Fact>
   void note(sim_time now, const Fact& fact) {
+    if constexpr (std::is_same_v<Fact, events::ride_requested>) {
+      ++waiting_;
+    } else if constexpr (std::is_same_v<Fact, events::trip_committed> ||
+                         std::is_same_v<Fact, events::ride_abandoned>) {
+      --waiting_;
+      moved_ = now;
+    } else if constexpr (std::is_same_v<Fact, events::lease_granted> ||
+                         std::is_same_v<Fact, events::offer_answered>) {
+      moved_ = now;
+    }
     recorder_.record(now, local_time{now.time_since_epoch()}, fact);
   }
   void finish() { recorder_.flush(); }
   [[nodiscard]] std::uint64_t facts() const { return recorder_.facts(); }
+  [[nodiscard]] bool is_stuck(sim_time now) const { return waiting_ > 0 && now - moved_ > 1h; }
 
  protected:
   read_record(std::uint32_t drivers, std::uint64_t seed, std::vector<events::observer*> readers)
@@ -72,28 +88,31 @@ class read_record : public keyed_draws {
 
  private:
   actors::runtime::recorder recorder_;
+  std::uint64_t waiting_ = 0;
+  sim_time moved_{};
 };
 
-/// Read as it is written: it is seen that the run gets on, and that the same seed gives the same
-/// history, and the two harms are told.
+/// Read as it is written: the same seed is seen to give the same history, and both harms are told.
 class watched_record : public read_record {
  public:
   watched_record(std::uint32_t drivers, std::uint64_t seed)
-      : read_record(drivers, seed, {&progress_, &hash_, &harms_}), harms_(drivers) {}
+      : read_record(drivers, seed, {&hash_, &harms_}), harms_(drivers) {}
   watched_record(const watched_record&) = delete;
   watched_record& operator=(const watched_record&) = delete;
 
+  [[nodiscard]] std::string digest() const { return hash_.digest(); }
+  [[nodiscard]] const least_figures& harms() const { return harms_.figures(); }
+
  private:
-  engine::watchdog progress_{engine::patience{}};
   events::history_hash hash_;
   least_reader harms_;
 };
 
-/// The same, but that the run gets on is all that is seen on its own thread.
+/// The same on a second thread.
 class apart_record : public read_record {
  public:
   apart_record(std::uint32_t drivers, std::uint64_t seed)
-      : read_record(drivers, seed, {&progress_, &apart_}), harms_(drivers) {}
+      : read_record(drivers, seed, {&apart_}), harms_(drivers) {}
   apart_record(const apart_record&) = delete;
   apart_record& operator=(const apart_record&) = delete;
 
@@ -101,9 +120,10 @@ class apart_record : public read_record {
     read_record::finish();
     apart_.finish();
   }
+  [[nodiscard]] std::string digest() const { return hash_.digest(); }
+  [[nodiscard]] const least_figures& harms() const { return harms_.figures(); }
 
  private:
-  engine::watchdog progress_{engine::patience{}};
   events::history_hash hash_;
   least_reader harms_;
   engine::reading_thread apart_{{&hash_, &harms_}, "bench engine"};

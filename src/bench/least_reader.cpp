@@ -22,14 +22,8 @@ void least_reader::observe(std::span<const events::event> batch) {
       });
 }
 
-void least_reader::on(const events::ride_requested& f) {
-  requested_.resize(f.ride.value + std::size_t{1});
-  requested_.back() = now_;
-}
-
 void least_reader::on(const events::lease_granted& f) {
   driver& her = drivers_[f.driver.value];
-  ++figures_.granted;
   figures_.breaches += her.is != state::free || f.token <= her.newest ? 1U : 0U;
   her.is = state::leased;
   her.newest = f.token;
@@ -40,7 +34,7 @@ void least_reader::on(const events::lease_granted& f) {
 void least_reader::on(const events::lease_ended& f) {
   driver& her = drivers_[f.driver.value];
   her.is = state::free;
-  end_lease(her, hidden_by(her.to_offer));
+  hidden_by(her.to_offer) += now_ - her.leased_at;
 }
 
 void least_reader::on(const events::offer_shown& f) {
@@ -67,7 +61,6 @@ void least_reader::on(const events::offer_answered& f) {
     return;
   }
   const bool accepts = f.answer == events::verdict::accepted;
-  figures_.accepts_in_time += accepts ? 1U : 0U;
   her.to_offer = accepts ? reaction::accepted : reaction::declined;
 }
 
@@ -76,16 +69,10 @@ void least_reader::on(const events::trip_committed& f) {
   figures_.double_commits += her.is == state::on_trip ? 1U : 0U;
   figures_.breaches += her.is != state::leased || f.token != her.newest ? 1U : 0U;
   her.is = state::on_trip;
-  her.trip_began = now_;
-  end_lease(her, figures_.converted);
-  figures_.ttm.add(now_ - requested_[f.ride.value]);
+  figures_.converted += now_ - her.leased_at;
 }
 
-void least_reader::on(const events::trip_ended& f) {
-  driver& her = drivers_[f.driver.value];
-  her.is = state::free;
-  figures_.on_trip += now_ - her.trip_began;
-}
+void least_reader::on(const events::trip_ended& f) { drivers_[f.driver.value].is = state::free; }
 
 void least_reader::leave_screen(driver& her, token_id token) {
   std::replace(her.screen.begin(), her.screen.end(), token, token_id::none());
@@ -103,11 +90,6 @@ sim_duration& least_reader::hidden_by(reaction to_offer) {
       break;
   }
   return figures_.lost_accept;
-}
-
-void least_reader::end_lease(driver& her, sim_duration& to) {
-  to += now_ - her.leased_at;
-  figures_.hold.add(now_ - her.leased_at);
 }
 
 }  // namespace dibs::bench

@@ -5,10 +5,11 @@
 /// its state is kept, of a ride only its offer. Nothing can be lost, late, repeated, cut, paused or
 /// crashed, and one protocol is all there is.
 ///
-/// So an event of it is a floor for what one of the engine takes, where nodes remember the least
-/// that they must (`node_memory.hpp`) and each message finds its receiver by what it says: with
-/// draws by keys alone for a run that nobody watches, and with a record that the least of readers
-/// reads for one that is watched, on its own thread or from a second one (`bare_record.hpp`).
+/// A message is data that finds its receiver, as in the engine. So an event of it is a floor for
+/// what one of an engine of actors takes, where nodes remember the least that they must
+/// (`node_memory.hpp`): with draws by keys alone for a run that nobody watches, and with a record
+/// that the least of readers reads for one that is watched, on its own thread or from a second one
+/// (`bare_record.hpp`).
 #pragma once
 
 #include "actors/runtime/event_queue.hpp"
@@ -40,7 +41,8 @@ class message_loop {
         leases_(drivers),
         ends_(sim_duration{static_cast<std::int64_t>(hours * 3600e9)}) {}
 
-  /// Runs to the end; the number of events. All in one piece, as a loop by hand would be.
+  /// Runs to the end; the number of events. The loop is one piece, and what it calls for a kind of
+  /// message another.
   std::uint64_t run();
 
   [[nodiscard]] std::uint64_t committed() const { return committed_; }
@@ -58,6 +60,8 @@ class message_loop {
     std::uint32_t token = 0;
     enum : std::uint8_t { free, leased, busy } state = free;
   };
+
+  static constexpr std::uint64_t events_between_looks = 4096;
 
   template <bool is_large>
   std::uint64_t run_to_end() {
@@ -77,11 +81,10 @@ class message_loop {
       now_ = e.due;
       ++events;
       if (memory_.takes(e)) {
-        if constexpr (Memory::has_nodes) {
-          (this->*receivers[static_cast<std::size_t>(e.kind)])(e);
-        } else {
-          handle(e.kind, e);
-        }
+        (this->*receivers[static_cast<std::size_t>(e.kind)])(e);
+      }
+      if (events % events_between_looks == 0 && record_.is_stuck(now_)) {
+        break;
       }
     }
     record_.finish();

@@ -48,5 +48,6 @@ inline constexpr std::size_t message_steps =
 /// A line of the cache, as an event of the engine, which names its sender, what an answer to it
 /// must name, and what it says.
 using message_event = event_of<message_step, 64>;
+static_assert(sizeof(message_event) == 64);
 
 }  // namespace dibs::bench

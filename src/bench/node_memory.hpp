@@ -24,7 +24,6 @@ namespace dibs::bench {
 class no_memory {
  public:
   using event = message_event;
-  static constexpr bool has_nodes = false;
 
   explicit no_memory(std::uint32_t /*drivers*/) {}
   void enter_ride() {}
@@ -37,7 +36,6 @@ class no_memory {
 class node_memory {
  public:
   using event = message_event;
-  static constexpr bool has_nodes = true;
 
   explicit node_memory(std::uint32_t drivers) : phones_(drivers), trips_(drivers) {
     for (link& l : links_) {

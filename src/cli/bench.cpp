@@ -85,7 +85,7 @@ struct timed {
   std::string what;
   std::string key;
   bench::spread bench::race_result::*of;
-  /// The loop of messages that does as much besides, for the engine.
+  /// For the engine, the loop of its messages that does the least besides.
   bench::spread bench::race_result::*floor = nullptr;
 };
 
@@ -153,7 +153,7 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   for (const timed& one : timed_engines()) {
     t.ratio("  " + one.what, [&one](const result& r) { return r.queue_ratio_of(r.*one.of); });
   }
-  t.heading("times as fast as the loop of its messages that does as much besides");
+  t.heading("times as fast as its floor, the loop of its messages");
   for (const timed& one : timed_engines()) {
     t.ratio("  " + one.what, [&one](const result& r) { return floor_ratio(r, one); });
   }
@@ -169,10 +169,10 @@ The offer race in virtual time: the engine's nodes are the cores of its actors, 
 dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
 the ledger what a loop just writes down, and each of these messages is an event; so there is a loop
 with all of these messages too. Where its nodes remember the least that they must, it is a floor
-for the engine without metrics and checkers; and for the engine with them where its facts are read,
-on a second thread or its own, by the least that sees a run that gets nowhere, hashes the history
-and tells both harms. dibs run has them on a second thread where a processor is idle. Medians;
-noise: how far the extremes lie apart. No ratio below 10,000 events of a loop.
+for the engine without metrics and checkers; where its facts are hashed as well and both harms told
+from them, in the least way there is, it is one for the engine with them. dibs run has them on a
+second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
+below 10,000 events of a loop.
 )";
 }
 

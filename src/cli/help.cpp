@@ -395,8 +395,8 @@ engine  the offer race: rides of 0.00132 a second and driver ask for leases of d
         links of 50 ms on average; through the cores of the actors of `dibs run`, called directly as
         there (through CAF's mailboxes: dibs run --delivery mailbox). Beside it in the same process
         bare loops over the same model: with one 4-ary heap, with the engine's own queue, and with what
-        no run can do without as well: all messages and keyed draws, what nodes must remember, and the
-        least that reads its facts. What counts is the ratio; times are this machine's. Metrics and
+        no run can do without as well: all messages and keyed draws, what nodes must remember, the hash of
+        its facts and both harms. What counts is the ratio; times are this machine's. Metrics and
         checkers on its own thread, on a second one, and off; and the memory of a driver.
 lease   the lease machine alone: cycles of acquire, confirm 6 s later and expire, with a timer for each
         lease in the engine's own queue. And its actor, live: four clients with 128 requests each under

@@ -8,7 +8,7 @@
 namespace dibs::actors::runtime {
 namespace {
 
-constexpr std::uint64_t events_between_reports = 4096;
+constexpr std::uint64_t events_between_looks = 4096;
 
 /// A cache holds so many of them and their rides.
 constexpr std::uint32_t cached_drivers = 2'000;
@@ -29,10 +29,10 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
   if (foreigners_ != nullptr) {
     foreigners_->drain();
   }
-  std::uint64_t next_report = events_;
+  std::uint64_t next_look = events_;
   while (!queue_.empty() && queue_.next_due() < terms_.ends) {
-    if (events_ >= next_report) {
-      next_report = events_ + events_between_reports;
+    if (events_ >= next_look) {
+      next_look = events_ + events_between_looks;
       settle();
       if (on_progress) {
         on_progress();

@@ -1,6 +1,7 @@
 #include "actors/runtime/kernel.hpp"
 
 #include "actors/runtime/virtual_scheduler.hpp"
+#include "actors/surroundings.hpp"
 #include "base/ensure.hpp"
 
 #include <algorithm>

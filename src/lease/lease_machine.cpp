@@ -212,7 +212,6 @@ std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   if (is_old_word(r, token)) {
     return std::nullopt;
   }
-  note_trip(r, token);
   std::optional<ended> other;
   if (r.token == token) {
     r.was_committed = true;
@@ -221,7 +220,7 @@ std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   } else if (r.state == phase::leased) {
     other = end(d, r, lease_ending::cancelled);
   }
-  r.trip = token;
+  enter_trip(r, token);
   return other;
 }
 
@@ -235,10 +234,8 @@ std::optional<ended> machine::write_refused(driver_id d, token_id token) {
 
 bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
-  const bool was_on_it = r.trip == token;
-  if (was_on_it) {
-    r.trip = token_id::none();
-  } else if (!is_old_word(r, token)) {
+  const bool was_on_it = leave_trip(r, token);
+  if (!was_on_it && !is_old_word(r, token)) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
     note_trip(r, token);
     if (r.token == token && r.state != phase::free) {
@@ -266,8 +263,17 @@ std::vector<machine::due> machine::pending() const {
 std::vector<machine::open_trip> machine::trips() const {
   std::vector<open_trip> all;
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
-    if (const record& r = records_[i]; r.trip.is_some()) {
-      all.push_back({driver_id{i}, r.token == r.trip ? r.ride : ride_id::none(), r.trip});
+    const record& r = records_[i];
+    const auto add = [&](token_id trip) {
+      all.push_back({driver_id{i}, r.token == trip ? r.ride : ride_id::none(), trip});
+    };
+    if (r.trip.is_some()) {
+      add(r.trip);
+    }
+    for (std::uint32_t w = r.more_trips > 0 ? r.words : 0; w != 0; w = words_[w - 1].before) {
+      if (words_[w - 1].is_open && words_[w - 1].trip != r.trip) {
+        add(words_[w - 1].trip);
+      }
     }
   }
   return all;
@@ -344,7 +350,21 @@ void machine::adopt_lease(driver_id d, const entry& e) {
   last_token_ = std::max(last_token_, e.token.value);
 }
 
-void machine::adopt_trip(driver_id d, token_id trip) { of(d).trip = trip; }
+void machine::adopt_trip(driver_id d, token_id trip) {
+  record& r = of(d);
+  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
+    words_[i - 1].is_open = false;
+  }
+  r.more_trips = 0;
+  r.trip = trip;
+  if (options_.protocol.ledger == ledger_rule::fence || !trip.is_some()) {
+    return;
+  }
+  if (word_of(r, trip) == 0) {
+    note_trip(r, trip);
+  }
+  words_[word_of(r, trip) - 1].is_open = true;
+}
 
 bool machine::is_retry(const record& r, ride_id ride, matcher_id holder, std::uint32_t request) {
   return request != 0 && r.state == phase::leased && r.request == request && r.ride == ride &&
@@ -404,12 +424,15 @@ bool machine::is_trip(const record& r, token_id token) const {
   if (options_.protocol.ledger == ledger_rule::fence || token >= r.last_trip) {
     return token == r.last_trip && token.is_some();
   }
-  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
-    if (words_[i - 1].trip == token) {
-      return true;
-    }
+  return word_of(r, token) != 0;
+}
+
+std::uint32_t machine::word_of(const record& r, token_id token) const {
+  std::uint32_t i = token > r.last_trip ? 0 : r.words;
+  while (i != 0 && words_[i - 1].trip != token) {
+    i = words_[i - 1].before;
   }
-  return false;
+  return i;
 }
 
 void machine::note_trip(record& r, token_id token) {
@@ -422,9 +445,44 @@ void machine::note_trip(record& r, token_id token) {
   r.words = static_cast<std::uint32_t>(words_.size());
 }
 
-void machine::commit(driver_id d, record& r, token_id token) {
-  r.trip = token;
+// The word of an older trip may come after that of a newer one, and its end after that: she is on
+// the newer one all the same.
+void machine::enter_trip(record& r, token_id token) {
   note_trip(r, token);
+  if (options_.protocol.ledger != ledger_rule::fence) {
+    words_[r.words - 1].is_open = true;
+    if (r.trip.is_some()) {
+      ++r.more_trips;
+    }
+  }
+  r.trip = token;
+}
+
+bool machine::leave_trip(record& r, token_id token) {
+  const std::uint32_t heard = word_of(r, token);
+  const bool was_on_it = r.trip == token || (heard != 0 && words_[heard - 1].is_open);
+  if (heard != 0) {
+    words_[heard - 1].is_open = false;
+  }
+  if (was_on_it && r.more_trips > 0) {
+    --r.more_trips;
+    r.trip = r.trip == token ? last_open(r) : r.trip;
+  } else if (was_on_it) {
+    r.trip = token_id::none();
+  }
+  return was_on_it;
+}
+
+token_id machine::last_open(const record& r) const {
+  std::uint32_t i = r.words;
+  while (i != 0 && !words_[i - 1].is_open) {
+    i = words_[i - 1].before;
+  }
+  return i == 0 ? token_id::none() : words_[i - 1].trip;
+}
+
+void machine::commit(driver_id d, record& r, token_id token) {
+  enter_trip(r, token);
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

@@ -217,7 +217,7 @@ class machine {
   /// One line of the cache: at random drivers, each line more is waited for.
   struct alignas(64) record {
     token_id token;      ///< of the lease if not free; else of the last one
-    token_id trip;       ///< of the trip, if the driver is on one
+    token_id trip;       ///< of a trip that the driver is on, if any
     token_id last_trip;  ///< the newest that was heard of; under a fence older words are copies
     local_time
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
@@ -228,7 +228,8 @@ class machine {
     std::uint32_t renewals = 0;
     std::uint32_t words = 0;  ///< of trips, the last to be heard, from 1; only where nothing fences
     phase state = phase::free;
-    bool was_committed = false;  ///< the last token became a trip: its confirm may be repeated
+    bool was_committed = false;    ///< the last token became a trip: its confirm may be repeated
+    std::uint16_t more_trips = 0;  ///< that she is on besides; only where nothing fences
   };
   static_assert(sizeof(record) == 64);
 
@@ -236,6 +237,7 @@ class machine {
   struct word {
     token_id trip;
     std::uint32_t before = 0;
+    bool is_open = false;
   };
 
   [[nodiscard]] static bool is_retry(const record& r,
@@ -262,6 +264,14 @@ class machine {
   /// Whether the word of this trip, or a newer one, has been heard before.
   [[nodiscard]] bool is_old_word(const record& r, token_id token) const;
   void note_trip(record& r, token_id token);
+  /// Which of the words is about this trip, from 1; 0: none, as always under a fence.
+  [[nodiscard]] std::uint32_t word_of(const record& r, token_id token) const;
+  /// She is on this trip from now on.
+  void enter_trip(record& r, token_id token);
+  /// Whether she was on it until now.
+  [[nodiscard]] bool leave_trip(record& r, token_id token);
+  /// Of the trips that she is on, the last that was heard of.
+  [[nodiscard]] token_id last_open(const record& r) const;
   void commit(driver_id d, record& r, token_id token);
 
   machine_options options_;

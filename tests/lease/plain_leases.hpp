@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
@@ -125,7 +126,7 @@ class plain_leases {
       const local_time expires = l.due - options_.grace;
       return {.what = "granted again", .token = l.token, .until = expires, .left = expires - now};
     }
-    if (trips_.contains(d)) {
+    if (!trips_[d].empty()) {
       return {.what = "on_trip", .ended = previous};
     }
     if (l.state != phase::over) {
@@ -154,7 +155,7 @@ class plain_leases {
     if (was_leased && l.token != token) {
       return {.what = "other_token"};
     }
-    if (trips_.contains(d)) {
+    if (!trips_[d].empty()) {
       return {.what = "on_trip"};
     }
     if (!was_leased) {
@@ -174,7 +175,7 @@ class plain_leases {
     }
     l.state = phase::over;
     heard_[d].insert(token);
-    trips_[d] = token;
+    trips_[d] = {token};
     trip_of_ride_[l.ride] = {token, d};
     return {.what = "committed", .token = token, .holder = l.holder};
   }
@@ -221,7 +222,10 @@ class plain_leases {
       return nothing();
     }
     heard_[d].insert(token);
-    trips_[d] = token;
+    if (is_fenced()) {
+      trips_[d].clear();  // that the older one is over is a word which is on its way
+    }
+    trips_[d].push_back(token);
     plain_lease& l = leases_[d];
     if (l.token == token) {
       l.state = phase::over;
@@ -239,8 +243,7 @@ class plain_leases {
         of != trip_of_ride_.end() && of->second.first == token) {
       trip_of_ride_.erase(of);
     }
-    if (const auto trip = trips_.find(d); trip != trips_.end() && trip->second == token) {
-      trips_.erase(trip);
+    if (std::erase(trips_[d], token) > 0) {
       return true;
     }
     // The end may come before the beginning.
@@ -266,17 +269,19 @@ class plain_leases {
   /// The ride is known of a driver's last lease alone.
   [[nodiscard]] std::vector<open_trip> trips() const {
     std::vector<open_trip> all;
-    for (const auto& [d, token] : trips_) {
+    for (const auto& [d, open] : trips_) {
       const plain_lease& last = leases_.at(d);
-      all.emplace_back(d, token, last.token == token ? last.ride : ride_id::none());
+      for (const token_id token : open | std::views::reverse) {
+        all.emplace_back(d, token, last.token == token ? last.ride : ride_id::none());
+      }
     }
     return all;
   }
 
   [[nodiscard]] local_time last_due(driver_id d) { return leases_[d].due; }
   [[nodiscard]] token_id trip_of(driver_id d) const {
-    const auto trip = trips_.find(d);
-    return trip == trips_.end() ? token_id::none() : trip->second;
+    const auto trips = trips_.find(d);
+    return trips == trips_.end() || trips->second.empty() ? token_id::none() : trips->second.back();
   }
 
  private:
@@ -321,8 +326,8 @@ class plain_leases {
 
   machine_options options_;
   std::map<driver_id, plain_lease> leases_;
-  std::map<driver_id, token_id> trips_;
-  std::map<driver_id, std::set<token_id>> heard_;  ///< of which trips there was a word
+  std::map<driver_id, std::vector<token_id>> trips_;  ///< that she is on, as they were heard of
+  std::map<driver_id, std::set<token_id>> heard_;     ///< of which trips there was a word
   std::map<ride_id, std::pair<token_id, driver_id>> trip_of_ride_;
   std::uint64_t last_token_ = 0;
 };

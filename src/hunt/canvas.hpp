@@ -4,10 +4,13 @@
 #include "base/random.hpp"
 #include "hunt/hazards.hpp"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +28,9 @@ class dice {
   [[nodiscard]] bool half() { return happens(0.5); }
   [[nodiscard]] std::uint64_t up_to(std::uint64_t n) { return 1 + random_.below(n); }
 
+  /// The same as text.
+  [[nodiscard]] std::string count(std::uint64_t n) { return std::to_string(up_to(n)); }
+
   /// A whole number of milliseconds.
   [[nodiscard]] std::string ms(std::uint64_t from, std::uint64_t to) {
     return fmt::format("{}ms", from + random_.below(to - from + 1));
@@ -37,8 +43,8 @@ class dice {
   [[nodiscard]] std::string either_way(const std::string& amount) {
     return (half() ? "-" : "") + amount;
   }
-  [[nodiscard]] std::string_view one_of(std::span<const std::string_view> words) {
-    return words[random_.below(words.size())];
+  [[nodiscard]] std::string one_of(std::span<const std::string_view> words) {
+    return std::string(words[random_.below(words.size())]);
   }
   [[nodiscard]] std::string matcher() {
     return half() ? "matcher/*" : fmt::format("matcher/{}", up_to(4));
@@ -59,6 +65,17 @@ class dice {
  private:
   stream random_;
 };
+
+/// Fills words into a form, each drawn before the next: braces keep that order. The arguments of a
+/// call have none, so that each compiler would draft runs of its own.
+template <std::size_t N>
+[[nodiscard]] std::string drawn(std::string_view form, const std::string (&words)[N]) {
+  fmt::dynamic_format_arg_store<fmt::format_context> all;
+  for (const std::string& each : words) {
+    all.push_back(std::cref(each));
+  }
+  return fmt::vformat(form, all);
+}
 
 inline constexpr std::array<std::string_view, 5> links{"matcher<->driver",
                                                        "matcher<->lease_manager",

@@ -46,13 +46,13 @@ void duplicates(dice& d, canvas& c) {
 
 void reordering(dice& d, canvas& c) {
   extend(c.network, [&] {
-    return fmt::format(", reorder: {{share: {}, by: {}}}", d.per_cent(1, 20), d.ms(10, 20'000));
+    return drawn(", reorder: {{share: {}, by: {}}}", {d.per_cent(1, 20), d.ms(10, 20'000)});
   });
 }
 
 void retries(dice& d, canvas& c) {
   extend(c.network, [&] {
-    return fmt::format(", retry: {{after: {}, max: {}}}", d.ms(100, 5000), d.up_to(6));
+    return drawn(", retry: {{after: {}, max: {}}}", {d.ms(100, 5000), d.count(6)});
   });
 }
 
@@ -63,31 +63,25 @@ void partition(dice& d, canvas& c) {
   const std::string one = d.matcher();
   const std::string other(d.one_of(sides));
   const bool turned = d.half();
-  c.fault(
-      fmt::format("kind: partition, between: [{}, {}], at: {}, for: {}, direction: {}, loss: {}",
-                  turned ? other : one,
-                  turned ? one : other,
-                  d.instant(),
-                  d.ms(500, 60'000),
-                  d.one_of(directions),
-                  d.half() ? "100%" : d.per_cent(10, 90)));
+  c.fault(drawn("kind: partition, between: [{}, {}], at: {}, for: {}, direction: {}, loss: {}",
+                {turned ? other : one,
+                 turned ? one : other,
+                 d.instant(),
+                 d.ms(500, 60'000),
+                 d.one_of(directions),
+                 d.half() ? "100%" : d.per_cent(10, 90)}));
 }
 
 void parted_servers(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: partition, between: [ledger, lease_manager], at: {}, for: {}",
-                      d.instant(),
-                      d.ms(500, 60'000)));
+  c.fault(drawn("kind: partition, between: [ledger, lease_manager], at: {}, for: {}",
+                {d.instant(), d.ms(500, 60'000)}));
 }
 
 void slow_links(dice& d, canvas& c) {
   c.fault(
-      fmt::format("kind: slow, between: [{}, [lease_manager, ledger, driver/*]], at: {}, for: {}, "
-                  "factor: {}, plus: {{dist: exponential, mean: {}}}",
-                  d.matcher(),
-                  d.instant(),
-                  d.ms(1000, 60'000),
-                  d.up_to(50),
-                  d.ms(1, 10'000)));
+      drawn("kind: slow, between: [{}, [lease_manager, ledger, driver/*]], at: {}, for: {}, "
+            "factor: {}, plus: {{dist: exponential, mean: {}}}",
+            {d.matcher(), d.instant(), d.ms(1000, 60'000), d.count(50), d.ms(1, 10'000)}));
 }
 
 // -- clocks --------------------------------------------------------------------------------------
@@ -106,19 +100,16 @@ void drift(dice& d, canvas& c) {
 
 void clock_steps(dice& d, canvas& c) {
   extend(c.clocks, [&] {
-    return fmt::format(", steps: [{{at: {}, by: {}}}, {{at: {}, by: {}}}]",
-                       d.instant(),
-                       d.either_way(d.ms(1, 60'000)),
-                       d.instant(),
-                       d.either_way(d.ms(1, 60'000)));
+    return drawn(
+        ", steps: [{{at: {}, by: {}}}, {{at: {}, by: {}}}]",
+        {d.instant(), d.either_way(d.ms(1, 60'000)), d.instant(), d.either_way(d.ms(1, 60'000))});
   });
 }
 
 void strobes(dice& d, canvas& c) {
   extend(c.clocks, [&] {
-    return fmt::format(", strobe: {{every: {}, by: {}, until: 2m}}",
-                       d.ms(50, 5000),
-                       d.either_way(d.ms(1, 30'000)));
+    return drawn(", strobe: {{every: {}, by: {}, until: 2m}}",
+                 {d.ms(50, 5000), d.either_way(d.ms(1, 30'000))});
   });
 }
 
@@ -136,12 +127,12 @@ void skew_of_leases(dice&, canvas& c) { c.clocks[0] += ", redraw: lease"; }
 template <const char* Kind, const char* Node>
 void at_random(dice& d, canvas& c) {
   const bool is_pause = std::string_view(Kind) == "pause";
-  c.fault(fmt::format("kind: {}, node: {}, rate: {}/h, {}: {}",
-                      Kind,
-                      Node,
-                      10 * d.up_to(30),
-                      is_pause ? "for" : "restart_after",
-                      d.ms(50, 40'000)));
+  c.fault(drawn("kind: {}, node: {}, rate: {}/h, {}: {}",
+                {Kind,
+                 Node,
+                 std::to_string(10 * d.up_to(30)),
+                 is_pause ? "for" : "restart_after",
+                 d.ms(50, 40'000)}));
 }
 
 constexpr char pause[] = "pause";
@@ -152,69 +143,53 @@ constexpr char manager[] = "lease_manager";
 constexpr char the_ledger[] = "ledger";
 
 void riders_dark(dice& d, canvas& c) {
-  c.fault(
-      fmt::format("kind: pause, node: rider/*, at: {}, for: {}", d.instant(), d.ms(100, 20'000)));
-  c.fault(fmt::format(
-      "kind: crash, node: rider/*, at: {}, restart_after: {}", d.instant(), d.ms(100, 20'000)));
+  c.fault(drawn("kind: pause, node: rider/*, at: {}, for: {}", {d.instant(), d.ms(100, 20'000)}));
+  c.fault(drawn("kind: crash, node: rider/*, at: {}, restart_after: {}",
+                {d.instant(), d.ms(100, 20'000)}));
 }
 
 // -- triggers ------------------------------------------------------------------------------------
 
 void crash_between_steps(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: crash, node: matcher/*, when: {{step: {}, {}}}, restart_after: {}",
-                      d.one_of(steps),
-                      d.which(),
-                      d.ms(10, 20'000)));
+  c.fault(drawn("kind: crash, node: matcher/*, when: {{step: {}, {}}}, restart_after: {}",
+                {d.one_of(steps), d.which(), d.ms(10, 20'000)}));
 }
 
 void pause_between_steps(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: pause, node: matcher/*, when: {{step: {}, {}}}, for: {}",
-                      d.one_of(steps),
-                      d.which(),
-                      d.ms(10, 40'000)));
+  c.fault(drawn("kind: pause, node: matcher/*, when: {{step: {}, {}}}, for: {}",
+                {d.one_of(steps), d.which(), d.ms(10, 40'000)}));
 }
 
 void pause_until_expiry(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: pause, node: matcher/*, when: {{step: {}, {}}}, until_expiry: {}",
-                      d.one_of(std::span(steps).subspan(1, 3)),
-                      d.which(),
-                      d.either_way(d.ms(0, 50))));
+  c.fault(drawn("kind: pause, node: matcher/*, when: {{step: {}, {}}}, until_expiry: {}",
+                {d.one_of(std::span(steps).subspan(1, 3)), d.which(), d.either_way(d.ms(0, 50))}));
 }
 
 void servers_struck_by_messages(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 4> nodes{
       "lease_manager", "ledger", "matcher/*", "driver/*"};
-  c.fault(fmt::format("kind: crash, node: {}, when: {{message: {}, {}}}, restart_after: {}",
-                      d.one_of(nodes),
-                      d.one_of(messages),
-                      d.which(),
-                      d.ms(10, 10'000)));
+  c.fault(drawn("kind: crash, node: {}, when: {{message: {}, {}}}, restart_after: {}",
+                {d.one_of(nodes), d.one_of(messages), d.which(), d.ms(10, 10'000)}));
 }
 
 void drops(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: drop, when: {{message: {}, {}}}", d.one_of(messages), d.which()));
+  c.fault(drawn("kind: drop, when: {{message: {}, {}}}", {d.one_of(messages), d.which()}));
 }
 
 void delays(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: delay, when: {{message: {}, {}}}, by: {{dist: exponential, mean: {}}}",
-                      d.one_of(messages),
-                      d.which(),
-                      d.ms(10, 40'000)));
+  c.fault(drawn("kind: delay, when: {{message: {}, {}}}, by: {{dist: exponential, mean: {}}}",
+                {d.one_of(messages), d.which(), d.ms(10, 40'000)}));
 }
 
 void copies(dice& d, canvas& c) {
-  c.fault(fmt::format("kind: duplicate, when: {{message: {}, {}}}, after: {}",
-                      d.one_of(messages),
-                      d.which(),
-                      d.ms(0, 40'000)));
+  c.fault(drawn("kind: duplicate, when: {{message: {}, {}}}, after: {}",
+                {d.one_of(messages), d.which(), d.ms(0, 40'000)}));
 }
 
 void errors(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> leases{"leaked", "released"};
-  c.fault(fmt::format("kind: throw, when: {{step: {}, {}}}, lease: {}",
-                      d.one_of(steps),
-                      d.which(),
-                      d.one_of(leases)));
+  c.fault(drawn("kind: throw, when: {{step: {}, {}}}, lease: {}",
+                {d.one_of(steps), d.which(), d.one_of(leases)}));
 }
 
 constexpr hazard every_fault[] = {

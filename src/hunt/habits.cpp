@@ -7,17 +7,14 @@ namespace {
 
 void racing_cancels(dice& d, canvas& c) {
   c.set("riders.cancel_at_accept",
-        fmt::format("{{share: {}, after: {{dist: normal, mean: 0s, sd: {}}}}}",
-                    d.per_cent(5, 50),
-                    d.ms(0, 2000)));
+        drawn("{{share: {}, after: {{dist: normal, mean: 0s, sd: {}}}}}",
+              {d.per_cent(5, 50), d.ms(0, 2000)}));
 }
 
 void lost_connections(dice& d, canvas& c) {
   c.set("drivers.drop_out",
-        fmt::format("{{share: {}, after: {{dist: uniform, min: 0s, max: {}}}, back_after: {}}}",
-                    d.per_cent(5, 40),
-                    d.ms(100, 15'000),
-                    d.ms(100, 60'000)));
+        drawn("{{share: {}, after: {{dist: uniform, min: 0s, max: {}}}, back_after: {}}}",
+              {d.per_cent(5, 40), d.ms(100, 15'000), d.ms(100, 60'000)}));
 }
 
 void late_answers(dice&, canvas& c) { c.set("drivers.late_answer", "sent"); }
@@ -26,7 +23,7 @@ void late_answers(dice&, canvas& c) { c.set("drivers.late_answer", "sent"); }
 
 void other_judges(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> judges{"holder", "both"};
-  c.set("lease.judge", std::string(d.one_of(judges)));
+  c.set("lease.judge", d.one_of(judges));
   c.set("lease.margin", d.ms(0, 3000));
 }
 
@@ -54,16 +51,16 @@ void renewals(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> next{"again", "interval"};
   constexpr std::array<std::string_view, 2> losses{"withdraw", "carry-on"};
   c.set("lease.renewal",
-        fmt::format("{{kind: {}, stagger: {}, timeout: {}, retry: {}, numbered: {}, on_loss: {}, "
-                    "thread: {}, then: {}}}",
-                    d.one_of(kinds),
-                    d.ms(0, 1000),
-                    d.ms(50, 2000),
-                    d.ms(50, 2000),
-                    d.one_of(yes_or_no),
-                    d.one_of(losses),
-                    d.one_of(threads),
-                    d.one_of(next)));
+        drawn("{{kind: {}, stagger: {}, timeout: {}, retry: {}, numbered: {}, on_loss: {}, "
+              "thread: {}, then: {}}}",
+              {d.one_of(kinds),
+               d.ms(0, 1000),
+               d.ms(50, 2000),
+               d.ms(50, 2000),
+               d.one_of(yes_or_no),
+               d.one_of(losses),
+               d.one_of(threads),
+               d.one_of(next)}));
 }
 
 void handshake(dice& d, canvas& c) { c.set("lease.handshake", d.ms(50, 3000)); }
@@ -80,10 +77,8 @@ void broadcast(dice& d, canvas& c) {
 void claimed_rides(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> ends{"renewed", "trusted"};
   c.set("matchers.claims",
-        fmt::format("{{ttl: {}, heartbeat: {}, at_completion: {}}}",
-                    d.ms(1000, 20'000),
-                    d.per_cent(20, 80),
-                    d.one_of(ends)));
+        drawn("{{ttl: {}, heartbeat: {}, at_completion: {}}}",
+              {d.ms(1000, 20'000), d.per_cent(20, 80), d.one_of(ends)}));
   c.set("matchers.offers.broadcast", "1");
 }
 
@@ -92,17 +87,15 @@ void commit_at_manager(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> who{"matcher", "driver"};
   c.set("lease.commit", "manager");
   c.set("lease.judge", "manager");
-  c.set("lease.confirm_by", std::string(d.one_of(who)));
+  c.set("lease.confirm_by", d.one_of(who));
 }
 
 /// Whatever clean-up was drawn before.
 void sweeps(dice& d, canvas& c) {
   constexpr std::array<std::string_view, 2> whose{"manager", "sweeper"};
   c.set("lease.cleanup",
-        fmt::format("{{kind: periodic, every: {}, by: {}, most: {}}}",
-                    d.ms(100, 5000),
-                    d.one_of(whose),
-                    d.half() ? "all" : std::to_string(d.up_to(3))));
+        drawn("{{kind: periodic, every: {}, by: {}, most: {}}}",
+              {d.ms(100, 5000), d.one_of(whose), d.half() ? "all" : d.count(3)}));
 }
 
 void new_deadlines_after_a_crash(dice& d, canvas& c) {
@@ -120,8 +113,8 @@ void whole_seconds(dice& d, canvas& c) {
 
 /// The leases under a zone end with it, so that a matcher loses drivers while it offers them.
 void zones(dice& d, canvas& c) {
-  const std::string rest = fmt::format(
-      "grid: {}, ttl: {}, renew_at: {}", d.up_to(3), d.ms(1000, 40'000), d.per_cent(20, 90));
+  const std::string rest = drawn("grid: {}, ttl: {}, renew_at: {}",
+                                 {d.count(3), d.ms(1000, 40'000), d.per_cent(20, 90)});
   c.set("lease.zones",
         d.half() ? fmt::format("{{{}, mode: read}}", rest)
                  : fmt::format("{{{}, mode: write, readers: {}}}", rest, d.up_to(3) - 1));

@@ -72,7 +72,8 @@ TEST_CASE("hunt: zones of both kinds and graces of either sign are among what is
 
 TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept") {
   // What it found: a matcher that gave back what it was about to write, at a late copy of the yes
-  // to its confirm; copies of a trip's words that made the manager forget the next trip.
+  // to its confirm; copies of a trip's words, and late words of an older trip, that made the
+  // manager forget the next trip.
   for (const std::string_view protocol : {"fenced", "lease", "none", "idempotent"}) {
     INFO(protocol);
     hunt::chase_options how;
@@ -109,6 +110,24 @@ TEST_CASE("hunt: whatever is drawn is a scenario, and the same number draws it a
       CHECK(draft.overrides[i].value == again.overrides[i].value);
     }
   }
+}
+
+TEST_CASE("hunt: draws of one draft have an order of their own, not the compiler's") {
+  const auto drawn = hunt::draft_of(1, 0, hunt::hazard_names(), 0);
+  const auto value_of = [&](std::string_view path) {
+    const auto found = std::find_if(drawn.overrides.begin(),
+                                    drawn.overrides.end(),
+                                    [&](const auto& o) { return o.path == path; });
+    REQUIRE(found != drawn.overrides.end());
+    return found->value;
+  };
+  CHECK(value_of("lease.renewal") ==
+        "{kind: lazy, stagger: 1ms, timeout: 840ms, retry: 531ms, numbered: no, on_loss: carry-on, "
+        "thread: own, then: again}");
+  CHECK(value_of("lease.zones") == "{grid: 1, ttl: 28917ms, renew_at: 45%, mode: read}");
+  CHECK(
+      value_of("faults").starts_with("[{kind: partition, between: [ledger, matcher/*], "
+                                     "at: 54383ms, for: 54807ms, direction: forth, loss: 37%}"));
 }
 
 TEST_CASE("hunt: nothing breaks what `fenced` promises, and the number of jobs changes nothing") {

@@ -4,6 +4,7 @@
 /// those far ahead of the others, and those that matchers make up, lie in a hash table.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 
 #include <tsl/hopscotch_map.h>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace dibs {
 
@@ -21,8 +21,8 @@ class token_index {
 
   /// `none` for a token that has no number.
   [[nodiscard]] std::uint32_t find(token_id token) const {
-    if (token.value < counted_.size() && counted_[token.value] != none) {
-      return counted_[token.value];
+    if (token.value < counted_.size() && counted_[token.value] != 0) {
+      return counted_[token.value] - 1;
     }
     if (others_.empty()) {
       return none;
@@ -34,11 +34,8 @@ class token_index {
   /// In place of its last number, if it has one.
   void set(token_id token, std::uint32_t number) {
     ++sets_;
-    if (token.value >= counted_.size() && token.value < room()) {
-      counted_.resize(std::max<std::size_t>(token.value + 1, 2 * counted_.size()), none);
-    }
-    if (token.value < counted_.size()) {
-      counted_[token.value] = number;
+    if (token.value < std::max<std::uint64_t>(counted_.size(), room())) {
+      counted_.grown(token.value) = number + 1;
     } else {
       others_.insert_or_assign(token, number);
     }
@@ -56,7 +53,7 @@ class token_index {
   /// The array is at most a few times as long as there are tokens.
   [[nodiscard]] std::uint64_t room() const { return 1024 + 4 * sets_; }
 
-  std::vector<std::uint32_t> counted_;  ///< by token
+  block_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
   tsl::hopscotch_map<token_id, std::uint32_t, hash> others_;
   std::uint64_t sets_ = 0;
 };

@@ -37,14 +37,6 @@ bool is_about_a_lease(call what, driver_id d) { return what != call::write && d.
 /// A phone learns only that it was heard, and not which of its calls was.
 bool is_never_answered(node_id client) { return client.kind() == node_kind::driver; }
 
-/// What is in order asks for no length any more, but that of the last lease for its copies.
-template <class Lengths>
-void keep_last_length(Lengths& all) {
-  if (all.size() > 1) {
-    all.erase(all.begin(), all.end() - 1);
-  }
-}
-
 std::string told(const attempt& a, driver_id d) {
   const auto words = [&](std::string_view what) {
     return fmt::format("{} token {} of driver {}", what, a.token.value, ordinal(d));
@@ -138,13 +130,13 @@ void clients::judge(const events::call_answered& f, const scene& s) {
 
 void clients::judge(const events::lease_granted& f, const scene& s) {
   if (dossier* const of = opened(f.driver, s)) {
-    of->lengths.push_back({f.token, f.ttl});
+    backlog_of(*of).lengths.push_back({f.token, f.ttl});
   }
 }
 
 void clients::judge(const events::lease_renewed& f, const scene& s) {
   if (dossier* const of = opened(f.driver, s)) {
-    of->lengths.push_back({f.token, span(s.local, f.expires)});
+    backlog_of(*of).lengths.push_back({f.token, span(s.local, f.expires)});
   }
 }
 
@@ -230,14 +222,27 @@ void clients::close_backlog(dossier& of) {
   backlog& b = backlogs_[of.backlog];
   b.calls.clear();
   b.steps.clear();
+  b.lengths.clear();
   b.unanswered = 0;
   free_backlogs_.push_back(std::exchange(of.backlog, no_backlog));
 }
 
-bool clients::is_news(const dossier& d, token_id granted) {
-  return std::any_of(d.lengths.begin(), d.lengths.end(), [granted](const length& l) {
-    return l.token == granted && !l.was_told;
-  });
+clients::length* clients::length_of(dossier& d, token_id token) {
+  const auto is_meant = [token](const length& l) { return l.token == token; };
+  if (d.backlog != no_backlog) {
+    auto& lengths = backlogs_[d.backlog].lengths;
+    const auto known = std::find_if(lengths.rbegin(), lengths.rend(), is_meant);
+    if (known != lengths.rend()) {
+      return &*known;
+    }
+  }
+  return token.is_some() && is_meant(d.last) ? &d.last : nullptr;
+}
+
+bool clients::is_news(const dossier& d, token_id granted) const {
+  const auto is_untold = [granted](const length& l) { return l.token == granted && !l.was_told; };
+  return is_untold(d.last) ||
+         (d.backlog != no_backlog && std::ranges::any_of(backlogs_[d.backlog].lengths, is_untold));
 }
 
 std::optional<std::uint32_t> clients::call_of(const backlog& b, const events::call_answered& f) {
@@ -265,9 +270,7 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   of.had_doubtful_confirm =
       of.had_doubtful_confirm ||
       (s.what.calls_repeat && f.what == call::confirm && f.answer == call_answer::no);
-  const auto known = std::find_if(
-      of.lengths.rbegin(), of.lengths.rend(), [&](const length& l) { return l.token == f.token; });
-  if (known != of.lengths.rend()) {
+  if (length* const known = length_of(of, f.token)) {
     known->was_told = true;
     a.ttl = known->ttl == forever ? forever : known->ttl + s.what.grace;
   }
@@ -282,7 +285,6 @@ void clients::note(const step& what, driver_id d, const scene& s) {
 void clients::note(const step& what, driver_id d, dossier& of, const scene& s) {
   if (of.backlog == no_backlog) {
     put(what, of, s);
-    keep_last_length(of.lengths);
     return;
   }
   backlog& b = backlogs_[of.backlog];
@@ -295,7 +297,6 @@ void clients::note(const step& what, driver_id d, dossier& of, const scene& s) {
 void clients::give_up(dossier& of) {
   of.undecided = true;
   close_backlog(of);
-  of.lengths.clear();
 }
 
 void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
@@ -318,8 +319,9 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
       put_answer(c, d, of, s);
     }
   }
+  // What is in order asks for no length any more, but copies of its calls for that of the last.
+  of.last = b.lengths.empty() ? of.last : b.lengths.back();
   close_backlog(of);
-  keep_last_length(of.lengths);
 }
 
 bool clients::is_past(const conversation& c, token_id token, dossier& of) {

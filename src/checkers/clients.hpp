@@ -14,7 +14,6 @@
 #include "events/facts.hpp"
 #include "events/observer.hpp"
 
-#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -70,16 +69,6 @@ class clients {
     sim_time t{};
   };
 
-  /// What is known of one driver and not yet put in order. Few drivers have something at a time:
-  /// what one of them has left the next one takes, room and all.
-  struct backlog {
-    std::vector<conversation> calls;
-    std::vector<step> steps;
-    std::uint32_t unanswered = 0;
-  };
-  using backlog_index = std::uint32_t;
-  static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
-
   /// How long a lease is, by the manager's word.
   struct length {
     token_id token;
@@ -87,12 +76,23 @@ class clients {
     bool was_told = false;  ///< to a client
   };
 
+  /// What is known of one driver and not yet put in order. Few drivers have something at a time:
+  /// what one of them has left the next one takes, room and all.
+  struct backlog {
+    std::vector<conversation> calls;
+    std::vector<step> steps;
+    std::vector<length> lengths;  ///< of the leases since
+    std::uint32_t unanswered = 0;
+  };
+  using backlog_index = std::uint32_t;
+  static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
+
   /// What is known of one driver.
   struct dossier {
     explicit dossier(const lease_terms& terms) : order(terms) {}
 
     linear_order order;
-    boost::container::small_vector<length, 2> lengths;
+    length last;  ///< of the last lease that is in order, for copies of its calls
     backlog_index backlog = no_backlog;
     bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
     bool acquire_lost = false;  ///< she may be leased to one who never heard of it
@@ -107,8 +107,10 @@ class clients {
   dossier& open(driver_id d, const scene& s);
   backlog& backlog_of(dossier& of);
   void close_backlog(dossier& of);
+  /// The newest of the lease, or null.
+  length* length_of(dossier& d, token_id token);
   /// Whether the lease was granted and nobody was told of it yet.
-  static bool is_news(const dossier& d, token_id granted);
+  [[nodiscard]] bool is_news(const dossier& d, token_id granted) const;
   static std::optional<std::uint32_t> call_of(const backlog& b, const events::call_answered& f);
   void note(const step& what, driver_id d, const scene& s);
   void note(const step& what, driver_id d, dossier& of, const scene& s);
@@ -120,7 +122,7 @@ class clients {
   static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
   /// What is no call and no answer.
   static void put(const step& next, dossier& of, const scene& s);
-  static void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
+  void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 
   lease_terms terms_;
   using place = std::uint32_t;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 namespace dibs::checkers {
@@ -19,6 +20,11 @@ double square_between(const point& a, const point& b) {
   const double y = a.y - b.y;
   const double z = a.z - b.z;
   return x * x + y * y + z * z;
+}
+
+template <class Spell>
+bool earlier(const Spell& a, const Spell& b) {
+  return a.from < b.from;
 }
 
 /// Spells by where they were, in squares of an eighth of the search radius.
@@ -142,10 +148,9 @@ class squares {
 
 void recovery::judge(const events::driver_came_online& f, const scene& s) {
   if (is_on(s)) {
-    free_driver& one = of(f.driver);
-    one.is_online = true;
-    one.place = f.place;
+    of(f.driver).is_online = true;
     moves(f.driver, 0, s);
+    of(f.driver).place = f.place;
   }
 }
 
@@ -160,10 +165,8 @@ void recovery::judge(const events::trip_ended& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
+  moves(f.driver, s.token() != nullptr && s.token()->trip_open ? -1 : 0, s);
   of(f.driver).place = f.place;
-  if (s.token() != nullptr && s.token()->trip_open) {
-    moves(f.driver, -1, s);
-  }
 }
 
 void recovery::judge(const events::assignment_revoked& f, const scene& s) {
@@ -178,24 +181,30 @@ void recovery::judge(const events::assignment_revoked& f, const scene& s) {
 
 void recovery::moves(driver_id d, int busy, const scene& s, int asked) {
   free_driver& one = of(d);
-  note_free(d, one, s.t);
+  note_free(d, one, s.t, free_);
   one.busy += busy;
   one.asked_for += asked;
   one.since = one.is_online && one.busy <= 0 ? s.t : never;
+  if (free_.size() + idle_.size() > joined_at_) {
+    join_spells(s);
+  }
 }
 
-void recovery::note_free(driver_id d, free_driver& one, sim_time until) {
+void recovery::note_free(driver_id d,
+                         const free_driver& one,
+                         sim_time until,
+                         std::vector<free_spell>& to) {
   if (one.since != never && one.since < until) {
-    free_.push_back({d, one.asked_for > 0, one.place, one.since, until});
+    to.push_back({d, one.asked_for > 0, one.place, one.since, until});
   }
 }
 
 // -- rides ---------------------------------------------------------------------------------------
 
 void recovery::judge(const events::ride_requested& f, const scene& s) {
-  if (is_on(s)) {
-    of(f.ride).origin = f.origin;
-    idles(f.ride, s);
+  if (waiting_ride* const ride = is_on(s) ? of(f.ride) : nullptr) {
+    ride->origin = f.origin;
+    idles(*ride, s);
   }
 }
 
@@ -205,25 +214,30 @@ void recovery::judge(const events::ride_cancelled& f, const scene& s) { settles(
 
 void recovery::judge(const events::call_made& f, const scene& s) {
   if (is_on(s) && f.what == call::acquire) {
-    stops_idling(f.ride, s);
-    tries(f.ride, f.driver);
-    of(f.ride).held = token_id::none();
-    ++of(f.ride).under_way;
+    if (waiting_ride* const ride = of(f.ride)) {
+      stops_idling(f.ride, *ride, s);
+      tries(*ride, f.driver);
+      ride->held = token_id::none();
+      ++ride->under_way;
+    }
     asked_for_[matcher_id{f.client.index()}].push_back({f.driver, f.ride});
     moves(f.driver, 0, s, 1);
   }
 }
 
 void recovery::judge(const events::lease_granted& f, const scene& s) {
-  if (is_on(s)) {
-    moves(f.driver, 1, s);
-    of(f.ride).held = f.token;
+  if (!is_on(s)) {
+    return;
+  }
+  moves(f.driver, 1, s);
+  if (waiting_ride* const ride = of(f.ride)) {
+    ride->held = f.token;
   }
 }
 
 void recovery::judge(const events::lease_denied& f, const scene& s) {
-  if (is_on(s)) {
-    tries(f.ride, f.driver);
+  if (waiting_ride* const ride = is_on(s) ? of(f.ride) : nullptr) {
+    tries(*ride, f.driver);
   }
 }
 
@@ -232,8 +246,9 @@ void recovery::judge(const events::try_closed& f, const scene& s) {
     return;
   }
   ends_try(f.matcher, {f.driver, f.ride}, s);
-  if (f.cause != events::try_ending::committed && of(f.ride).under_way == 0) {
-    idles(f.ride, s);
+  waiting_ride* const ride = of(f.ride);
+  if (f.cause != events::try_ending::committed && ride != nullptr && ride->under_way == 0) {
+    idles(*ride, s);
   }
 }
 
@@ -242,7 +257,9 @@ void recovery::judge(const events::node_crashed& f, const scene& s) {
   goes_down(f.node, s);
   if (is_on(s) && f.node.kind() == node_kind::matcher) {
     for (const asked_for& a : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
-      --of(a.ride).under_way;
+      if (waiting_ride* const ride = of(a.ride)) {
+        --ride->under_way;
+      }
       moves(a.driver, 0, s, -1);
     }
   }
@@ -250,11 +267,15 @@ void recovery::judge(const events::node_crashed& f, const scene& s) {
 
 void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
   auto& all = asked_for_[m];
-  if (const auto found = std::find(all.begin(), all.end(), what); found != all.end()) {
-    all.erase(found);
-    --of(what.ride).under_way;
-    moves(what.driver, 0, s, -1);
-    for (asked_before& a : of(what.ride).tried) {
+  const auto found = std::find(all.begin(), all.end(), what);
+  if (found == all.end()) {
+    return;
+  }
+  all.erase(found);
+  moves(what.driver, 0, s, -1);
+  if (waiting_ride* const ride = of(what.ride)) {
+    --ride->under_way;
+    for (asked_before& a : ride->tried) {
       a.last = a.driver == what.driver ? s.t : a.last;
     }
   }
@@ -269,8 +290,10 @@ void recovery::judge(const events::lease_ended& f, const scene& s) {
     judge_orphan(*s.token(), s);
   }
   // Its holder, if it is alive, knows what it does for the ride.
-  if (of(f.ride).held == f.token && s.token() != nullptr && is_orphan(*s.token(), s)) {
-    idles(f.ride, s);
+  waiting_ride* const ride = of(f.ride);
+  if (ride != nullptr && ride->held == f.token && s.token() != nullptr &&
+      is_orphan(*s.token(), s)) {
+    idles(*ride, s);
   }
 }
 
@@ -283,38 +306,36 @@ void recovery::judge(const events::trip_committed& f, const scene& s) {
   settles(f.ride, s);
 }
 
-void recovery::idles(ride_id r, const scene& s) {
-  waiting_ride& one = of(r);
-  if (!one.is_settled && one.idle_since == never) {
-    one.idle_since = s.t;
-  }
+void recovery::idles(waiting_ride& one, const scene& s) {
+  one.idle_since = std::min(one.idle_since, s.t);
 }
 
-void recovery::stops_idling(ride_id r, const scene& s) {
-  waiting_ride& one = of(r);
+void recovery::stops_idling(ride_id r, waiting_ride& one, const scene& s) {
   if (one.idle_since == never) {
     return;
   }
   const sim_time from = std::max(one.idle_since, settled_since(s));
   if (s.t > from && s.t - from > s.what.recovery->within) {
-    idle_.push_back({r, from, s.t, s.index, one.tried});
+    idle_.push_back({r, one.origin, from, s.t, s.index, one.tried});
   }
   one.idle_since = never;
 }
 
 void recovery::settles(ride_id r, const scene& s) {
-  if (is_on(s)) {
-    stops_idling(r, s);
-    of(r).is_settled = true;
+  waiting_ride* const one = is_on(s) ? of(r) : nullptr;
+  if (one == nullptr) {
+    return;
   }
+  stops_idling(r, *one, s);
+  one->tried.clear();
+  left_.push_back(std::exchange(place_of_[r.value], settled));
 }
 
-void recovery::tries(ride_id r, driver_id d) {
-  auto& tried = of(r).tried;
+void recovery::tries(waiting_ride& one, driver_id d) {
   const auto before = std::find_if(
-      tried.begin(), tried.end(), [d](const asked_before& a) { return a.driver == d; });
-  if (before == tried.end()) {
-    tried.push_back({d});
+      one.tried.begin(), one.tried.end(), [d](const asked_before& a) { return a.driver == d; });
+  if (before == one.tried.end()) {
+    one.tried.push_back({d});
   } else {
     before->last = never;
   }
@@ -383,36 +404,71 @@ void recovery::finish(const scene& s) {
       judge_orphan(r, s);
     }
   });
-  for (std::uint32_t r = 0; r < rides_.size(); ++r) {
-    stops_idling(ride_id{r}, s);
-  }
-  for (std::uint32_t d = 0; d < drivers_.size(); ++d) {
-    note_free(driver_id{d}, drivers_[d], s.t);
+  for (std::uint32_t r = 0; r < place_of_.size(); ++r) {
+    if (const place at = place_of_[r]; at != 0 && at != settled) {
+      stops_idling(ride_id{r}, rides_[at - 1], s);
+    }
   }
   judge_spells(s);
+  std::stable_sort(overlooked_.begin(), overlooked_.end(), earlier<oversight>);
+  for (const oversight& o : overlooked_) {
+    s.breaches.enter(invariant::service_recovers,
+                     o.from + s.what.recovery->within,
+                     o.index,
+                     "ride {} waited for {:.3f} s without a try although driver {} was free",
+                     ordinal(o.ride),
+                     in_seconds(o.until - o.from),
+                     ordinal(o.driver));
+  }
+}
+
+// Those who have waited are judged, and whoever waits now, or will, meets nobody who was free
+// before that: each is judged by the same spells as at the end of the run.
+void recovery::join_spells(const scene& s) {
+  judge_spells(s);
+  idle_.clear();
+  std::erase_if(free_,
+                [oldest = longest_wait(s.t)](const free_spell& f) { return f.until <= oldest; });
+  // To join takes as long as there are drivers and spells: so many are new before the next time.
+  joined_at_ = std::max(s.what.recovery->joined_at, free_.size() * 2 + drivers_.size());
+}
+
+std::vector<recovery::free_spell> recovery::all_free(sim_time now) const {
+  std::vector<free_spell> all = free_;
+  for (std::uint32_t d = 0; d < drivers_.size(); ++d) {
+    note_free(driver_id{d}, drivers_[d], now, all);
+  }
+  return all;
+}
+
+sim_time recovery::longest_wait(sim_time now) const {
+  sim_time since = now;
+  for (const waiting_ride& one : rides_) {
+    since = std::min(since, one.idle_since);
+  }
+  return since;
 }
 
 void recovery::judge_spells(const scene& s) {
-  const auto earlier = [](const auto& a, const auto& b) { return a.from < b.from; };
-  std::stable_sort(idle_.begin(), idle_.end(), earlier);
-  std::stable_sort(free_.begin(), free_.end(), earlier);
+  if (idle_.empty()) {
+    return;
+  }
+  std::vector<free_spell> free = all_free(s.t);
+  std::sort(free.begin(), free.end(), [](const free_spell& a, const free_spell& b) {
+    return std::tie(a.from, a.driver) < std::tie(b.from, b.driver);
+  });
+  std::stable_sort(idle_.begin(), idle_.end(), earlier<idle_spell>);
   squares<free_spell> places(s.what.recovery->radius);
-  for (const free_spell& f : free_) {
+  for (const free_spell& f : free) {
     places.add(f);
   }
   std::vector<const free_spell*> near;
   for (const idle_spell& wait : idle_) {
     // A later wait may ask about an earlier end than one before it, so all that begin in time stay.
-    places.near(of(wait.ride).origin, wait.from, wait.until, s.what.recovery->candidates, near);
+    places.near(wait.origin, wait.from, wait.until, s.what.recovery->candidates, near);
     const driver_id d = overlooked_by(wait, near, s);
     if (d.is_some()) {
-      s.breaches.enter(invariant::service_recovers,
-                       wait.from + s.what.recovery->within,
-                       wait.index,
-                       "ride {} waited for {:.3f} s without a try although driver {} was free",
-                       ordinal(wait.ride),
-                       in_seconds(wait.until - wait.from),
-                       ordinal(d));
+      overlooked_.push_back({wait.ride, d, wait.from, wait.until, wait.index});
     }
   }
 }
@@ -430,7 +486,6 @@ sim_time recovery::free_for(const idle_spell& wait, driver_id d, const scene& s)
 driver_id recovery::overlooked_by(const idle_spell& wait,
                                   const std::vector<const free_spell*>& near,
                                   const scene& s) {
-  const waiting_ride& ride = of(wait.ride);
   for (const free_spell* f : near) {
     const sim_time from = std::max({f->from, wait.from, free_for(wait, f->driver, s)});
     const sim_time until = std::min(f->until, wait.until);
@@ -438,10 +493,10 @@ driver_id recovery::overlooked_by(const idle_spell& wait,
     if (f->is_asked_for || !long_enough) {
       continue;
     }
-    const double distance = square_between(f->place, ride.origin);
+    const double distance = square_between(f->place, wait.origin);
     const auto nearer = std::count_if(near.begin(), near.end(), [&](const free_spell* other) {
       return other->driver != f->driver && other->from < until && other->until > from &&
-             square_between(other->place, ride.origin) <= distance;
+             square_between(other->place, wait.origin) <= distance;
     });
     if (std::cmp_less(nearer, s.what.recovery->candidates)) {
       return f->driver;
@@ -454,11 +509,20 @@ bool recovery::is_on(const scene& s) const {
   return s.what.recovery && s.breaches.judges(invariant::service_recovers);
 }
 
-recovery::waiting_ride& recovery::of(ride_id r) {
-  if (r.value >= rides_.size()) {
-    rides_.resize(std::max<std::size_t>(r.value + std::size_t{1}, rides_.size() * 2));
+recovery::waiting_ride* recovery::of(ride_id r) {
+  place& at = place_of_.grown(r.value);
+  if (at == settled) {
+    return nullptr;
   }
-  return rides_[r.value];
+  if (at == 0 && !left_.empty()) {
+    at = left_.back();
+    left_.pop_back();
+    rides_[at - 1] = {.tried = std::move(rides_[at - 1].tried)};
+  } else if (at == 0) {
+    rides_.emplace_back();
+    at = static_cast<place>(rides_.size());
+  }
+  return &rides_[at - 1];
 }
 
 recovery::free_driver& recovery::of(driver_id d) {

@@ -5,16 +5,20 @@
 /// far: the run is judged between one fault, when it has come right, and the next.
 ///
 /// A driver is free while no lease, no trip and no try of any matcher is about her. Who waited and
-/// who was free is written down as the run goes, and joined at its end. A driver
-/// whom a ride tried before may be out of the question for it for a while; so may one who is not
-/// among the nearest that a matcher looks at. Neither proves anything.
+/// who was free is written down as the run goes, joined now and then, and forgotten once nobody who
+/// waits could still have met it. A driver whom a ride tried before may be out of the question for
+/// it for a while; so may one who is not among the nearest that a matcher looks at. Neither proves
+/// anything.
 #pragma once
 
+#include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "base/prefetch.hpp"
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <vector>
@@ -68,14 +72,17 @@ class recovery {
     [[nodiscard]] bool operator==(const asked_for&) const = default;
   };
 
+  /// A ride that is neither served nor gone.
   struct waiting_ride {
     point origin;
     sim_time idle_since = never;  ///< not being tried for
     token_id held;                ///< its last lease
     int under_way = 0;            ///< tries of its matchers, of which a broadcast ride has several
-    bool is_settled = false;
     std::vector<asked_before> tried;
   };
+  /// Among those, from 1.
+  using place = std::uint32_t;
+  static constexpr place settled = static_cast<place>(-1);
 
   struct free_driver {
     point place;
@@ -87,6 +94,7 @@ class recovery {
 
   struct idle_spell {
     ride_id ride;
+    point origin;
     sim_time from{};
     sim_time until{};
     std::uint64_t index = 0;
@@ -102,38 +110,61 @@ class recovery {
     sim_time until{};
   };
 
+  /// A ride that waited although the driver was free.
+  struct oversight {
+    ride_id ride;
+    driver_id driver;
+    sim_time from{};
+    sim_time until{};
+    std::uint64_t index = 0;
+  };
+
   [[nodiscard]] bool is_on(const scene& s) const;
   /// Since when everything has had time to come right again; `never` while a node is out of action.
   [[nodiscard]] sim_time settled_since(const scene& s) const;
   void strikes(sim_duration for_so_long, const scene& s);
   void goes_down(node_id n, const scene& s);
   void comes_back(node_id n, const scene& s);
-  waiting_ride& of(ride_id r);
+  /// Null once it is settled.
+  waiting_ride* of(ride_id r);
   free_driver& of(driver_id d);
-  void idles(ride_id r, const scene& s);
-  void stops_idling(ride_id r, const scene& s);
+  static void idles(waiting_ride& one, const scene& s);
+  void stops_idling(ride_id r, waiting_ride& one, const scene& s);
   void settles(ride_id r, const scene& s);
-  void tries(ride_id r, driver_id d);
+  static void tries(waiting_ride& one, driver_id d);
   /// Since when a driver whom the ride asked for may be asked again; `never` if not.
   [[nodiscard]] static sim_time free_for(const idle_spell& wait, driver_id d, const scene& s);
   void moves(driver_id d, int busy, const scene& s, int asked = 0);
   void ends_try(matcher_id m, const asked_for& what, const scene& s);
   void goes_off(driver_id d, const scene& s);
-  void note_free(driver_id d, free_driver& one, sim_time until);
+  static void note_free(driver_id d,
+                        const free_driver& one,
+                        sim_time until,
+                        std::vector<free_spell>& to);
   static bool is_orphan(const token_record& r, const scene& s);
   void judge_orphan(const token_record& r, const scene& s) const;
+  /// Joins who waited with who was free, and forgets what nobody can meet any more.
+  void join_spells(const scene& s);
+  /// Drivers who are free at this instant were so until now, at least.
+  [[nodiscard]] std::vector<free_spell> all_free(sim_time now) const;
+  /// Since when a ride waits that waits now; now if none does.
+  [[nodiscard]] sim_time longest_wait(sim_time now) const;
   void judge_spells(const scene& s);
-  [[nodiscard]] driver_id overlooked_by(const idle_spell& wait,
-                                        const std::vector<const free_spell*>& near,
-                                        const scene& s);
+  [[nodiscard]] static driver_id overlooked_by(const idle_spell& wait,
+                                               const std::vector<const free_spell*>& near,
+                                               const scene& s);
 
-  std::set<node_id> out_;  ///< nodes that are down or paused
-  sim_time settled_{};     ///< what struck so far has come right
+  std::set<node_id> out_;        ///< nodes that are down or paused
+  sim_time settled_{};           ///< what struck so far has come right
+  block_table<place> place_of_;  ///< by ride; 0 before it is heard of
   std::vector<waiting_ride> rides_;
+  std::vector<place> left_;  ///< places of rides that are settled
   std::vector<free_driver> drivers_;
   std::map<matcher_id, std::vector<asked_for>> asked_for_;
   std::vector<idle_spell> idle_;
   std::vector<free_spell> free_;
+  std::vector<oversight> overlooked_;
+  std::size_t joined_at_ = 0;  ///< as soon as so many spells are written down
 };
 
 }  // namespace dibs::checkers

@@ -82,6 +82,99 @@ bool is_overlooked(const std::vector<arrival>& drivers,
   return false;
 }
 
+/// Rides that ask for drivers of a small town at random, and often too late; leases, trips, people
+/// who leave, and a matcher that crashes.
+class bustle {
+ public:
+  static constexpr std::uint32_t drivers = 40;
+  static constexpr sim_duration length = 300s;
+
+  explicit bustle(std::uint64_t seed) : random_(seed) {
+    for (std::uint32_t d = 0; d < drivers; ++d) {
+      told_.at(0s).online(d, somewhere());
+    }
+    for (sim_duration t = 0s; t < length; t += random_.below(900) * 1ms) {
+      told_.at(t);
+      act();
+    }
+  }
+
+  [[nodiscard]] const history& told() const { return told_; }
+
+ private:
+  struct deal {
+    std::uint64_t token = 0;
+    std::uint32_t driver = 0;
+    std::uint32_t ride = 0;
+  };
+
+  point somewhere() { return {2500 * random_.unit(), 2500 * random_.unit(), 0}; }
+  std::uint32_t some_ride() { return static_cast<std::uint32_t>(random_.below(rides_ + 2)); }
+
+  deal taken_from(std::vector<deal>& all) {
+    const auto i = all.begin() + static_cast<std::ptrdiff_t>(random_.below(all.size()));
+    const deal one = *i;
+    all.erase(i);
+    return one;
+  }
+
+  void act() {
+    switch (random_.below(12)) {
+      case 0:
+        told_.request(rides_++, somewhere());
+        break;
+      case 1:
+        told_.add(events::ride_abandoned{ride_id{some_ride()}, events::abandonment::patience});
+        break;
+      case 2:
+        if (random_.below(8) == 0) {
+          told_.holder_crash().holder_restart();
+          asked_.clear();
+        }
+        break;
+      case 3:
+        if (!trips_.empty()) {
+          told_.trip_end(taken_from(trips_).token);
+        }
+        break;
+      case 4:
+        if (const auto d = static_cast<std::uint32_t>(random_.below(drivers));
+            random_.below(3) == 0) {
+          random_.below(2) == 0 ? told_.offline(d) : told_.online(d, somewhere());
+        }
+        break;
+      default:
+        asked_.empty() || random_.below(3) == 0 ? ask() : settle(taken_from(asked_));
+    }
+  }
+
+  void ask() {
+    const auto d = static_cast<std::uint32_t>(random_.below(drivers));
+    asked_.push_back({++tokens_, d, some_ride()});
+    told_.asks(static_cast<std::uint32_t>(tokens_), d, asked_.back().ride);
+  }
+
+  void settle(const deal& one) {
+    const bool is_free = std::none_of(
+        trips_.begin(), trips_.end(), [&](const deal& t) { return t.driver == one.driver; });
+    told_.grant(one.token, one.driver, one.ride);
+    if (is_free && random_.below(3) == 0) {
+      told_.confirm(one.token).commit(one.token);
+      trips_.push_back(one);
+    } else {
+      told_.end(one.token);
+    }
+    told_.close_try(one.token);
+  }
+
+  stream random_;
+  history told_;
+  std::uint32_t rides_ = 0;
+  std::uint64_t tokens_ = 0;
+  std::vector<deal> asked_;
+  std::vector<deal> trips_;
+};
+
 }  // namespace
 
 TEST_CASE("recovery: a ride that nobody tries for near a free driver is overlooked", "[checkers]") {
@@ -274,4 +367,28 @@ TEST_CASE("recovery: in a crowd it is overlooked who is so by comparing all with
   }
   CHECK(overlooked > 40);
   CHECK(overlooked < 360);
+}
+
+TEST_CASE("recovery: joined ever so often, spells give the judgement that they give at the end",
+          "[checkers]") {
+  auto at_the_end = only_recovery();
+  at_the_end.drivers = bustle::drivers;
+  at_the_end.recovery->rest = 30s;
+  auto often = at_the_end;
+  often.recovery->joined_at = 1;
+  std::uint64_t overlooked = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const bustle b(seed);
+    const judgement one = judged(b.told().events(), at_the_end, bustle::length);
+    const judgement other = judged(b.told().events(), often, bustle::length);
+    CAPTURE(seed);
+    REQUIRE(one.violation_count == other.violation_count);
+    REQUIRE(one.violations.size() == other.violations.size());
+    for (std::size_t i = 0; i < one.violations.size(); ++i) {
+      CHECK(one.violations[i].what == other.violations[i].what);
+      CHECK(one.violations[i].event_index == other.violations[i].event_index);
+    }
+    overlooked += one.violation_count;
+  }
+  CHECK(overlooked > 200);
 }

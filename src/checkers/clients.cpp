@@ -241,8 +241,11 @@ clients::length* clients::length_of(dossier& d, token_id token) {
 
 bool clients::is_news(const dossier& d, token_id granted) const {
   const auto is_untold = [granted](const length& l) { return l.token == granted && !l.was_told; };
-  return is_untold(d.last) ||
-         (d.backlog != no_backlog && std::ranges::any_of(backlogs_[d.backlog].lengths, is_untold));
+  if (d.backlog == no_backlog) {
+    return is_untold(d.last);
+  }
+  const auto& lengths = backlogs_[d.backlog].lengths;
+  return is_untold(d.last) || std::any_of(lengths.begin(), lengths.end(), is_untold);
 }
 
 std::optional<std::uint32_t> clients::call_of(const backlog& b, const events::call_answered& f) {

@@ -5,10 +5,10 @@
 #include "events/names.hpp"
 #include "lease/lease_machine.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
@@ -271,9 +271,9 @@ class plain_leases {
     std::vector<open_trip> all;
     for (const auto& [d, open] : trips_) {
       const plain_lease& last = leases_.at(d);
-      for (const token_id token : open | std::views::reverse) {
+      std::for_each(open.rbegin(), open.rend(), [&, d = d](token_id token) {
         all.emplace_back(d, token, last.token == token ? last.ride : ride_id::none());
-      }
+      });
     }
     return all;
   }

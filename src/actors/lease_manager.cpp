@@ -199,14 +199,14 @@ void lease_manager::on(context& x, const release& m) {
 // -- what the ledger says ------------------------------------------------------------------------
 
 void lease_manager::on(context& x, const write_outcome& m) {
-  const auto ended =
-      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
+  const auto ended = m.taken ? leases_.trip_began(m.driver, m.token, m.ride)
+                             : leases_.write_refused(m.driver, m.token);
   if (ended) {
     report(x, *ended, m.taken);
   }
   tell_follower(x, m.driver);
   if (m.taken) {
-    tell_follower_of_trip(x, m.driver, m.token);
+    tell_follower_of_trip(x, m.driver, leases_.entry_of(m.driver).trip);
   }
 }
 

@@ -207,20 +207,18 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
   return all;
 }
 
-std::optional<ended> machine::trip_began(driver_id d, token_id token) {
+std::optional<ended> machine::trip_began(driver_id d, token_id token, ride_id ride) {
   record& r = of(d);
   if (is_old_word(r, token)) {
     return std::nullopt;
   }
   std::optional<ended> other;
   if (r.token == token) {
-    r.was_committed = true;
-    r.state = phase::free;
-    r.due = local_time{};
+    convert(r);
   } else if (r.state == phase::leased) {
     other = end(d, r, lease_ending::cancelled);
   }
-  enter_trip(r, token);
+  enter_trip(r, token, ride);
   return other;
 }
 
@@ -239,9 +237,7 @@ bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
     // The end overtook the beginning, whose word then comes too late to mean anything.
     note_trip(r, token);
     if (r.token == token && r.state != phase::free) {
-      r.was_committed = true;
-      r.state = phase::free;
-      r.due = local_time{};
+      convert(r);
     }
   }
   if (ride.value < trip_of_ride_.size() && trip_of_ride_[ride.value].token == token) {
@@ -353,7 +349,7 @@ void machine::adopt_lease(driver_id d, const entry& e) {
 void machine::adopt_trip(driver_id d, token_id trip) {
   record& r = of(d);
   for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
-    words_[i - 1].is_open = false;
+    words_[i - 1].is_open = 0;
   }
   r.more_trips = 0;
   r.trip = trip;
@@ -363,7 +359,10 @@ void machine::adopt_trip(driver_id d, token_id trip) {
   if (word_of(r, trip) == 0) {
     note_trip(r, trip);
   }
-  words_[word_of(r, trip) - 1].is_open = true;
+  words_[word_of(r, trip) - 1].is_open = 1;
+  if (r.token == trip && r.state != phase::free) {
+    convert(r);  // that its lease is over is another message, which may be lost
+  }
 }
 
 bool machine::is_retry(const record& r, ride_id ride, matcher_id holder, std::uint32_t request) {
@@ -381,6 +380,12 @@ bool machine::is_held_by(const record& r, token_id token, matcher_id by) const {
       return true;
   }
   return false;
+}
+
+void machine::convert(record& r) {
+  r.was_committed = true;
+  r.state = phase::free;
+  r.due = local_time{};
 }
 
 bool machine::is_over(const record& r, local_time now) const { return now >= r.due; }
@@ -447,22 +452,36 @@ void machine::note_trip(record& r, token_id token) {
 
 // The word of an older trip may come after that of a newer one, and its end after that: she is on
 // the newer one all the same.
-void machine::enter_trip(record& r, token_id token) {
-  note_trip(r, token);
+void machine::enter_trip(record& r, token_id token, ride_id ride) {
   if (options_.protocol.ledger != ledger_rule::fence) {
-    words_[r.words - 1].is_open = true;
-    if (r.trip.is_some()) {
-      ++r.more_trips;
-    }
+    r.more_trips = leave_older(r, ride);
   }
+  note_trip(r, token);
   r.trip = token;
+  if (options_.protocol.ledger != ledger_rule::fence) {
+    word& its = words_[r.words - 1];
+    its.ride = (ride.value + 1) & rides_max;
+    its.is_open = 1;
+  }
+}
+
+// A ledger that closes whichever trip a driver is on may never close one that she left for another.
+std::uint16_t machine::leave_older(const record& r, ride_id ride) {
+  std::uint16_t left = 0;
+  for (std::uint32_t i = r.trip.is_some() ? r.words : 0; i != 0; i = words_[i - 1].before) {
+    word& older = words_[i - 1];
+    const bool is_same_ride = ride.is_some() && older.ride == ride.value + 1;
+    older.is_open = older.is_open && !is_same_ride && options_.protocol.fences_every_write ? 1 : 0;
+    left = static_cast<std::uint16_t>(left + older.is_open);
+  }
+  return left;
 }
 
 bool machine::leave_trip(record& r, token_id token) {
   const std::uint32_t heard = word_of(r, token);
   const bool was_on_it = r.trip == token || (heard != 0 && words_[heard - 1].is_open);
   if (heard != 0) {
-    words_[heard - 1].is_open = false;
+    words_[heard - 1].is_open = 0;
   }
   if (was_on_it && r.more_trips > 0) {
     --r.more_trips;
@@ -482,7 +501,7 @@ token_id machine::last_open(const record& r) const {
 }
 
 void machine::commit(driver_id d, record& r, token_id token) {
-  enter_trip(r, token);
+  enter_trip(r, token, r.token == token ? r.ride : ride_id::none());
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

@@ -148,8 +148,11 @@ class machine {
   [[nodiscard]] std::vector<ended> sweep(local_time now, std::size_t at_most = SIZE_MAX);
 
   /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
-  /// she is no longer there to be had.
-  [[nodiscard]] std::optional<ended> trip_began(driver_id d, token_id token);
+  /// she is no longer there to be had. A trip that she is on for the same ride is over: she drives
+  /// by the newer word.
+  [[nodiscard]] std::optional<ended> trip_began(driver_id d,
+                                                token_id token,
+                                                ride_id r = ride_id::none());
 
   /// The ledger refused a write.
   [[nodiscard]] std::optional<ended> write_refused(driver_id d, token_id token);
@@ -170,7 +173,7 @@ class machine {
   /// The trips that the manager knows of, in driver order.
   struct open_trip {
     driver_id driver;
-    ride_id ride;  ///< none where another manager told of the trip
+    ride_id ride;  ///< none if it is not that of her last lease
     token_id token;
   };
   [[nodiscard]] std::vector<open_trip> trips() const;
@@ -202,6 +205,7 @@ class machine {
   };
   [[nodiscard]] entry entry_of(driver_id d) const;
   void adopt_lease(driver_id d, const entry& e);
+  /// She is on this trip and no other; none: on none.
   void adopt_trip(driver_id d, token_id trip);
 
   /// Has memory bring what is known of the driver.
@@ -217,7 +221,7 @@ class machine {
   /// One line of the cache: at random drivers, each line more is waited for.
   struct alignas(64) record {
     token_id token;      ///< of the lease if not free; else of the last one
-    token_id trip;       ///< of a trip that the driver is on, if any
+    token_id trip;       ///< that the driver is on, if any: of several the last heard of
     token_id last_trip;  ///< the newest that was heard of; under a fence older words are copies
     local_time
         due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
@@ -233,12 +237,15 @@ class machine {
   };
   static_assert(sizeof(record) == 64);
 
+  static constexpr std::uint32_t rides_max = 0x7fff'ffff;
   /// Of a trip, and the word about the same driver that was heard before it, from 1; 0: none.
   struct word {
     token_id trip;
     std::uint32_t before = 0;
-    bool is_open = false;
+    std::uint32_t ride : 31 = 0;  ///< from 1; 0: not known
+    std::uint32_t is_open : 1 = 0;
   };
+  static_assert(sizeof(word) == 16);
 
   [[nodiscard]] static bool is_retry(const record& r,
                                      ride_id ride,
@@ -246,6 +253,8 @@ class machine {
                                      std::uint32_t request);
   [[nodiscard]] bool is_held_by(const record& r, token_id token, matcher_id by) const;
   [[nodiscard]] bool is_over(const record& r, local_time now) const;
+  /// Its last token became a trip.
+  static void convert(record& r);
   [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
   /// `at`: when it ends, if not at its deadline.
   [[nodiscard]] ended end(driver_id d,
@@ -267,7 +276,9 @@ class machine {
   /// Which of the words is about this trip, from 1; 0: none, as always under a fence.
   [[nodiscard]] std::uint32_t word_of(const record& r, token_id token) const;
   /// She is on this trip from now on.
-  void enter_trip(record& r, token_id token);
+  void enter_trip(record& r, token_id token, ride_id ride);
+  /// How many trips she is on still, now that one for this ride begins.
+  [[nodiscard]] std::uint16_t leave_older(const record& r, ride_id ride);
   /// Whether she was on it until now.
   [[nodiscard]] bool leave_trip(record& r, token_id token);
   /// Of the trips that she is on, the last that was heard of.

@@ -75,28 +75,28 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
   if (!(accepts && in_time) &&
       x.world().options.drivers.failing_offers == scenario::failing_offer::declined_at_once) {
     screen_.back().answer = events::verdict::declined;
-    screen_.back().is_answered = true;
+    screen_.back().is_due = true;
     x.acts_after(sim_duration::zero(), answer_due{m.token});
     return;
   }
   const bool matters =
       accepts || x.world().options.drivers.late_answer == scenario::late_answer::sent;
-  screen_.back().is_answered = in_time || (!ignores && matters);
+  screen_.back().is_due = in_time || (!ignores && matters);
   tempt_fate(x, screen_.back(), nth, accepts && in_time ? response : forever);
   if (in_time) {
     x.acts_after(response, answer_due{m.token});
     return;
   }
   x.after(window, screen_over{m.token});
-  if (screen_.back().is_answered) {
+  if (screen_.back().is_due) {
     x.acts_after(response, answer_due{m.token});
   }
 }
 
 void driver::forget_ignored() {
   constexpr auto remembered = 8;
-  const auto is_ignored = [](const shown_offer& o) { return !o.visible && !o.is_answered; };
-  if (std::count_if(screen_.begin(), screen_.end(), is_ignored) >= remembered) {
+  const auto is_ignored = [](const shown_offer& o) { return !o.visible && !o.is_due; };
+  for (auto n = std::count_if(screen_.begin(), screen_.end(), is_ignored); n >= remembered; --n) {
     screen_.erase(std::find_if(screen_.begin(), screen_.end(), is_ignored));
   }
 }

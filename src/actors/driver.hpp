@@ -60,8 +60,8 @@ class alignas(64) driver {
     ride_id ride;
     node_id from;
     events::verdict answer{};
-    bool visible = true;       ///< false between the deadline and an answer that comes after it
-    bool is_answered = false;  ///< some time; else it stays, for copies of it that come late
+    bool visible = true;  ///< false once its deadline is over
+    bool is_due = false;  ///< an answer, some time; else it stays a while, for late copies of it
   };
 
   // Nearly always one offer, which then lies where she does.
@@ -79,7 +79,7 @@ class alignas(64) driver {
   [[nodiscard]] bool admits(context& x);
   void dismiss(context& x, token_id token, events::dismissal cause);
   void decide(context& x, const offer& m, sim_duration window);
-  /// All but the last few of those that she left unanswered.
+  /// All but the last few of those that ran out and that she will not answer.
   void forget_ignored();
   void send_answer(context& x, const shown_offer& o);
 

@@ -51,8 +51,8 @@ struct recovery_bounds {
   std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at
   std::optional<double> radius{};         ///< of search, as a straight line; everyone if absent
   bool orphans_end = true;                ///< something ends the leases of dead holders
-  /// So many spells of waiting or being free are written down before they are joined: any number
-  /// gives the same judgement, and a small one takes less memory and more time.
+  /// At least so many spells of waiting or being free are written down before they are joined: any
+  /// number gives the same judgement, and a small one takes less memory and more time.
   std::size_t joined_at = 64 * packing_open_min;
 };
 

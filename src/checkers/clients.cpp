@@ -240,7 +240,9 @@ clients::length* clients::length_of(dossier& d, token_id token) {
 }
 
 bool clients::is_news(const dossier& d, token_id granted) const {
-  const auto is_untold = [granted](const length& l) { return l.token == granted && !l.was_told; };
+  const auto is_untold = [granted](const length& l) {
+    return granted.is_some() && l.token == granted && !l.was_told;
+  };
   if (d.backlog == no_backlog) {
     return is_untold(d.last);
   }

@@ -328,7 +328,7 @@ void recovery::settles(ride_id r, const scene& s) {
   }
   stops_idling(r, *one, s);
   one->tried.clear();
-  left_.push_back(std::exchange(place_of_[r.value], settled));
+  left_.push_back(std::exchange(slot_of_[r.value], settled));
 }
 
 void recovery::tries(waiting_ride& one, driver_id d) {
@@ -378,7 +378,7 @@ sim_time recovery::settled_since(const scene& s) const {
   return out_.empty() ? std::max(s.what.recovery->from, settled_) : never;
 }
 
-// -- at the end ----------------------------------------------------------------------------------
+// -- what is joined ------------------------------------------------------------------------------
 
 bool recovery::is_orphan(const token_record& r, const scene& s) {
   const outage* const dead = s.so_far.last_crash_of(node_of(r.holder));
@@ -404,8 +404,8 @@ void recovery::finish(const scene& s) {
       judge_orphan(r, s);
     }
   });
-  for (std::uint32_t r = 0; r < place_of_.size(); ++r) {
-    if (const place at = place_of_[r]; at != 0 && at != settled) {
+  for (std::uint32_t r = 0; r < slot_of_.size(); ++r) {
+    if (const slot at = slot_of_[r]; at != 0 && at != settled) {
       stops_idling(ride_id{r}, rides_[at - 1], s);
     }
   }
@@ -428,7 +428,7 @@ void recovery::join_spells(const scene& s) {
   judge_spells(s);
   idle_.clear();
   std::erase_if(free_,
-                [oldest = longest_wait(s.t)](const free_spell& f) { return f.until <= oldest; });
+                [oldest = longest_wait(s)](const free_spell& f) { return f.until <= oldest; });
   // To join takes as long as there are drivers and spells: so many are new before the next time.
   joined_at_ = std::max(s.what.recovery->joined_at, free_.size() * 2 + drivers_.size());
 }
@@ -441,12 +441,12 @@ std::vector<recovery::free_spell> recovery::all_free(sim_time now) const {
   return all;
 }
 
-sim_time recovery::longest_wait(sim_time now) const {
-  sim_time since = now;
+sim_time recovery::longest_wait(const scene& s) const {
+  sim_time since = s.t;
   for (const waiting_ride& one : rides_) {
     since = std::min(since, one.idle_since);
   }
-  return since;
+  return std::max({since, s.what.recovery->from, settled_});
 }
 
 void recovery::judge_spells(const scene& s) {
@@ -510,17 +510,19 @@ bool recovery::is_on(const scene& s) const {
 }
 
 recovery::waiting_ride* recovery::of(ride_id r) {
-  place& at = place_of_.grown(r.value);
+  slot& at = slot_of_.grown(r.value);
   if (at == settled) {
     return nullptr;
   }
   if (at == 0 && !left_.empty()) {
     at = left_.back();
     left_.pop_back();
-    rides_[at - 1] = {.tried = std::move(rides_[at - 1].tried)};
+    waiting_ride one;
+    one.tried = std::move(rides_[at - 1].tried);  // for its room
+    rides_[at - 1] = std::move(one);
   } else if (at == 0) {
     rides_.emplace_back();
-    at = static_cast<place>(rides_.size());
+    at = static_cast<slot>(rides_.size());
   }
   return &rides_[at - 1];
 }

@@ -80,9 +80,9 @@ class recovery {
     int under_way = 0;            ///< tries of its matchers, of which a broadcast ride has several
     std::vector<asked_before> tried;
   };
-  /// Among those, from 1.
-  using place = std::uint32_t;
-  static constexpr place settled = static_cast<place>(-1);
+  /// Where it lies, from 1.
+  using slot = std::uint32_t;
+  static constexpr slot settled = static_cast<slot>(-1);
 
   struct free_driver {
     point place;
@@ -136,7 +136,6 @@ class recovery {
   [[nodiscard]] static sim_time free_for(const idle_spell& wait, driver_id d, const scene& s);
   void moves(driver_id d, int busy, const scene& s, int asked = 0);
   void ends_try(matcher_id m, const asked_for& what, const scene& s);
-  void goes_off(driver_id d, const scene& s);
   static void note_free(driver_id d,
                         const free_driver& one,
                         sim_time until,
@@ -147,24 +146,24 @@ class recovery {
   void join_spells(const scene& s);
   /// Drivers who are free at this instant were so until now, at least.
   [[nodiscard]] std::vector<free_spell> all_free(sim_time now) const;
-  /// Since when a ride waits that waits now; now if none does.
-  [[nodiscard]] sim_time longest_wait(sim_time now) const;
+  /// The earliest instant from which a ride that waits now, or will, may turn out to have waited.
+  [[nodiscard]] sim_time longest_wait(const scene& s) const;
   void judge_spells(const scene& s);
   [[nodiscard]] static driver_id overlooked_by(const idle_spell& wait,
                                                const std::vector<const free_spell*>& near,
                                                const scene& s);
 
-  std::set<node_id> out_;        ///< nodes that are down or paused
-  sim_time settled_{};           ///< what struck so far has come right
-  block_table<place> place_of_;  ///< by ride; 0 before it is heard of
+  std::set<node_id> out_;      ///< nodes that are down or paused
+  sim_time settled_{};         ///< what struck so far has come right
+  block_table<slot> slot_of_;  ///< by ride; 0 before it is heard of
   std::vector<waiting_ride> rides_;
-  std::vector<place> left_;  ///< places of rides that are settled
+  std::vector<slot> left_;  ///< slots of rides that are settled
   std::vector<free_driver> drivers_;
   std::map<matcher_id, std::vector<asked_for>> asked_for_;
   std::vector<idle_spell> idle_;
   std::vector<free_spell> free_;
   std::vector<oversight> overlooked_;
-  std::size_t joined_at_ = 0;  ///< as soon as so many spells are written down
+  std::size_t joined_at_ = 0;  ///< with more spells than this
 };
 
 }  // namespace dibs::checkers

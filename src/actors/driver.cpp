@@ -196,6 +196,9 @@ void driver::on(context& x, const drive& m) {
   }
   if (leg_ != leg::none) {
     place_ = place_on_the_way(x);  // the rider whom she drops is not told: she fails to appear
+    if (now_.ride == t.ride) {
+      end_trip(x);  // she does appear, by the newer word, and nobody else would end this one
+    }
   }
   set_out(x, t);
 }

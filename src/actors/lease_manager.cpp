@@ -199,8 +199,8 @@ void lease_manager::on(context& x, const release& m) {
 // -- what the ledger says ------------------------------------------------------------------------
 
 void lease_manager::on(context& x, const write_outcome& m) {
-  const auto ended = m.taken ? leases_.trip_began(m.driver, m.token, m.ride)
-                             : leases_.write_refused(m.driver, m.token);
+  const auto ended =
+      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
   if (ended) {
     report(x, *ended, m.taken);
   }

@@ -207,7 +207,7 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
   return all;
 }
 
-std::optional<ended> machine::trip_began(driver_id d, token_id token, ride_id ride) {
+std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   record& r = of(d);
   if (is_old_word(r, token)) {
     return std::nullopt;
@@ -218,7 +218,7 @@ std::optional<ended> machine::trip_began(driver_id d, token_id token, ride_id ri
   } else if (r.state == phase::leased) {
     other = end(d, r, lease_ending::cancelled);
   }
-  enter_trip(r, token, ride);
+  enter_trip(r, token);
   return other;
 }
 
@@ -348,10 +348,7 @@ void machine::adopt_lease(driver_id d, const entry& e) {
 
 void machine::adopt_trip(driver_id d, token_id trip) {
   record& r = of(d);
-  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
-    words_[i - 1].is_open = 0;
-  }
-  r.more_trips = 0;
+  leave_all(r);
   r.trip = trip;
   if (options_.protocol.ledger == ledger_rule::fence || !trip.is_some()) {
     return;
@@ -359,9 +356,9 @@ void machine::adopt_trip(driver_id d, token_id trip) {
   if (word_of(r, trip) == 0) {
     note_trip(r, trip);
   }
-  words_[word_of(r, trip) - 1].is_open = 1;
+  words_[word_of(r, trip) - 1].is_open = true;
   if (r.token == trip && r.state != phase::free) {
-    convert(r);  // that its lease is over is another message, which may be lost
+    convert(r);  // the ledger's own word is an old one now, and does not
   }
 }
 
@@ -451,37 +448,34 @@ void machine::note_trip(record& r, token_id token) {
 }
 
 // The word of an older trip may come after that of a newer one, and its end after that: she is on
-// the newer one all the same.
-void machine::enter_trip(record& r, token_id token, ride_id ride) {
-  if (options_.protocol.ledger != ledger_rule::fence) {
-    r.more_trips = leave_older(r, ride);
-  }
+// the newer one all the same. But a ledger that closes whichever trip a driver is on may never
+// close one that she left for another.
+void machine::enter_trip(record& r, token_id token) {
   note_trip(r, token);
-  r.trip = token;
   if (options_.protocol.ledger != ledger_rule::fence) {
-    word& its = words_[r.words - 1];
-    its.ride = (ride.value + 1) & rides_max;
-    its.is_open = 1;
+    if (!options_.protocol.fences_every_write) {
+      leave_all(r);
+    } else if (r.trip.is_some()) {
+      ++r.more_trips;
+    }
+    words_[r.words - 1].is_open = true;
   }
+  r.trip = token;
 }
 
-// A ledger that closes whichever trip a driver is on may never close one that she left for another.
-std::uint16_t machine::leave_older(const record& r, ride_id ride) {
-  std::uint16_t left = 0;
-  for (std::uint32_t i = r.trip.is_some() ? r.words : 0; i != 0; i = words_[i - 1].before) {
-    word& older = words_[i - 1];
-    const bool is_same_ride = ride.is_some() && older.ride == ride.value + 1;
-    older.is_open = older.is_open && !is_same_ride && options_.protocol.fences_every_write ? 1 : 0;
-    left = static_cast<std::uint16_t>(left + older.is_open);
+void machine::leave_all(record& r) {
+  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
+    words_[i - 1].is_open = false;
   }
-  return left;
+  r.more_trips = 0;
+  r.trip = token_id::none();
 }
 
 bool machine::leave_trip(record& r, token_id token) {
   const std::uint32_t heard = word_of(r, token);
   const bool was_on_it = r.trip == token || (heard != 0 && words_[heard - 1].is_open);
   if (heard != 0) {
-    words_[heard - 1].is_open = 0;
+    words_[heard - 1].is_open = false;
   }
   if (was_on_it && r.more_trips > 0) {
     --r.more_trips;
@@ -501,7 +495,7 @@ token_id machine::last_open(const record& r) const {
 }
 
 void machine::commit(driver_id d, record& r, token_id token) {
-  enter_trip(r, token, r.token == token ? r.ride : ride_id::none());
+  enter_trip(r, token);
   r.was_committed = r.token == token;
   r.state = phase::free;
   r.due = local_time{};

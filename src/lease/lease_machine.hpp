@@ -148,11 +148,8 @@ class machine {
   [[nodiscard]] std::vector<ended> sweep(local_time now, std::size_t at_most = SIZE_MAX);
 
   /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
-  /// she is no longer there to be had. A trip that she is on for the same ride is over: she drives
-  /// by the newer word.
-  [[nodiscard]] std::optional<ended> trip_began(driver_id d,
-                                                token_id token,
-                                                ride_id r = ride_id::none());
+  /// she is no longer there to be had.
+  [[nodiscard]] std::optional<ended> trip_began(driver_id d, token_id token);
 
   /// The ledger refused a write.
   [[nodiscard]] std::optional<ended> write_refused(driver_id d, token_id token);
@@ -237,15 +234,12 @@ class machine {
   };
   static_assert(sizeof(record) == 64);
 
-  static constexpr std::uint32_t rides_max = 0x7fff'ffff;
   /// Of a trip, and the word about the same driver that was heard before it, from 1; 0: none.
   struct word {
     token_id trip;
     std::uint32_t before = 0;
-    std::uint32_t ride : 31 = 0;  ///< from 1; 0: not known
-    std::uint32_t is_open : 1 = 0;
+    bool is_open = false;
   };
-  static_assert(sizeof(word) == 16);
 
   [[nodiscard]] static bool is_retry(const record& r,
                                      ride_id ride,
@@ -276,9 +270,9 @@ class machine {
   /// Which of the words is about this trip, from 1; 0: none, as always under a fence.
   [[nodiscard]] std::uint32_t word_of(const record& r, token_id token) const;
   /// She is on this trip from now on.
-  void enter_trip(record& r, token_id token, ride_id ride);
-  /// How many trips she is on still, now that one for this ride begins.
-  [[nodiscard]] std::uint16_t leave_older(const record& r, ride_id ride);
+  void enter_trip(record& r, token_id token);
+  /// She is on no trip that a word told of.
+  void leave_all(record& r);
   /// Whether she was on it until now.
   [[nodiscard]] bool leave_trip(record& r, token_id token);
   /// Of the trips that she is on, the last that was heard of.

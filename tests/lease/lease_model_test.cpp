@@ -100,8 +100,7 @@ class both_machines {
     if (random_.below(3) == 0) {
       note("refusal", told(leases_.write_refused(d, token)), plain_.write_refused(d, token));
     } else {
-      const ride_id ride = ride_of_.at(token);
-      note("trip", told(leases_.trip_began(d, token, ride)), plain_.trip_began(d, token, ride));
+      note("trip", told(leases_.trip_began(d, token)), plain_.trip_began(d, token));
     }
   }
 

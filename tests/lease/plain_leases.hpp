@@ -175,7 +175,7 @@ class plain_leases {
     }
     l.state = phase::over;
     heard_[d].insert(token);
-    trips_[d] = {{token, l.ride}};
+    trips_[d] = {token};
     trip_of_ride_[l.ride] = {token, d};
     return {.what = "committed", .token = token, .holder = l.holder};
   }
@@ -217,14 +217,15 @@ class plain_leases {
     return out;
   }
 
-  answer_to_command trip_began(driver_id d, token_id token, ride_id ride) {
+  answer_to_command trip_began(driver_id d, token_id token) {
     if (is_old_word(d, token)) {
       return nothing();
     }
     heard_[d].insert(token);
-    // Under a fence the word that the older one is over is on its way.
-    std::erase_if(trips_[d], [&](const trip& t) { return is_fenced() || t.ride == ride; });
-    trips_[d].push_back({token, ride});
+    if (is_fenced()) {
+      trips_[d].clear();  // that the older one is over is a word which is on its way
+    }
+    trips_[d].push_back(token);
     plain_lease& l = leases_[d];
     if (l.token == token) {
       l.state = phase::over;
@@ -242,7 +243,7 @@ class plain_leases {
         of != trip_of_ride_.end() && of->second.first == token) {
       trip_of_ride_.erase(of);
     }
-    if (std::erase_if(trips_[d], [token](const trip& t) { return t.token == token; }) > 0) {
+    if (std::erase(trips_[d], token) > 0) {
       return true;
     }
     // The end may come before the beginning.
@@ -270,8 +271,8 @@ class plain_leases {
     std::vector<open_trip> all;
     for (const auto& [d, open] : trips_) {
       const plain_lease& last = leases_.at(d);
-      std::for_each(open.rbegin(), open.rend(), [&, d = d](const trip& t) {
-        all.emplace_back(d, t.token, last.token == t.token ? last.ride : ride_id::none());
+      std::for_each(open.rbegin(), open.rend(), [&, d = d](token_id token) {
+        all.emplace_back(d, token, last.token == token ? last.ride : ride_id::none());
       });
     }
     return all;
@@ -281,15 +282,10 @@ class plain_leases {
   [[nodiscard]] token_id trip_of(driver_id d) const {
     const auto trips = trips_.find(d);
     const bool is_on_one = trips != trips_.end() && !trips->second.empty();
-    return is_on_one ? trips->second.back().token : token_id::none();
+    return is_on_one ? trips->second.back() : token_id::none();
   }
 
  private:
-  struct trip {
-    token_id token;
-    ride_id ride;
-  };
-
   [[nodiscard]] bool is_fenced() const { return options_.protocol.ledger == ledger_rule::fence; }
 
   /// Under a fence trips begin in the order of their tokens, and only the newest counts.
@@ -331,8 +327,8 @@ class plain_leases {
 
   machine_options options_;
   std::map<driver_id, plain_lease> leases_;
-  std::map<driver_id, std::vector<trip>> trips_;   ///< that she is on, as they were heard of
-  std::map<driver_id, std::set<token_id>> heard_;  ///< of which trips there was a word
+  std::map<driver_id, std::vector<token_id>> trips_;  ///< that she is on, as they were heard of
+  std::map<driver_id, std::set<token_id>> heard_;     ///< of which trips there was a word
   std::map<ride_id, std::pair<token_id, driver_id>> trip_of_ride_;
   std::uint64_t last_token_ = 0;
 };

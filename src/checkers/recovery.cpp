@@ -185,7 +185,7 @@ void recovery::moves(driver_id d, int busy, const scene& s, int asked) {
   one.busy += busy;
   one.asked_for += asked;
   one.since = one.is_online && one.busy <= 0 ? s.t : never;
-  if (free_.size() + idle_.size() > joined_at_) {
+  if (free_.size() + idle_.size() > std::max(joined_at_, s.what.recovery->joined_at)) {
     join_spells(s);
   }
 }
@@ -430,7 +430,7 @@ void recovery::join_spells(const scene& s) {
   std::erase_if(free_,
                 [oldest = longest_wait(s)](const free_spell& f) { return f.until <= oldest; });
   // To join takes as long as there are drivers and spells: so many are new before the next time.
-  joined_at_ = std::max(s.what.recovery->joined_at, free_.size() * 2 + drivers_.size());
+  joined_at_ = free_.size() * 2 + drivers_.size();
 }
 
 std::vector<recovery::free_spell> recovery::all_free(sim_time now) const {

@@ -163,7 +163,7 @@ class recovery {
   std::vector<idle_spell> idle_;
   std::vector<free_spell> free_;
   std::vector<oversight> overlooked_;
-  std::size_t joined_at_ = 0;  ///< with more spells than this
+  std::size_t joined_at_ = 0;  ///< with fewer spells it does not pay to join again
 };
 
 }  // namespace dibs::checkers

@@ -4,23 +4,27 @@
 
 #include <blosc.h>
 
+#include <algorithm>
+
 namespace dibs {
 
-std::vector<std::byte> packed(std::span<const std::byte> records, std::size_t width) {
+std::span<const std::byte> packed(std::span<const std::byte> records,
+                                  std::size_t width,
+                                  std::vector<std::byte>& room) {
   constexpr int level = 5;
-  std::vector<std::byte> room(records.size() + BLOSC_MAX_OVERHEAD);
+  room.resize(std::max(room.size(), records.size() + BLOSC_MAX_OVERHEAD));
   const int used = blosc_compress_ctx(level,
                                       BLOSC_SHUFFLE,
                                       width,
                                       records.size(),
                                       records.data(),
                                       room.data(),
-                                      room.size(),
+                                      records.size() + BLOSC_MAX_OVERHEAD,
                                       BLOSC_LZ4_COMPNAME,
                                       records.size(),
                                       1);
   ensure(used > 0, "there is room for what cannot be packed");
-  return {room.begin(), room.begin() + used};
+  return std::span(room).first(static_cast<std::size_t>(used));
 }
 
 void unpack(std::span<const std::byte> from, std::span<std::byte> to) {

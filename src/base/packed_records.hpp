@@ -12,8 +12,10 @@ namespace dibs {
 inline constexpr std::size_t packed_width_max = 255;
 
 /// `width`: bytes of one record, at most `packed_width_max`; `records` holds a whole number of
-/// them.
-[[nodiscard]] std::vector<std::byte> packed(std::span<const std::byte> records, std::size_t width);
+/// them. What it returns lies in `room`, which grows as it has to.
+[[nodiscard]] std::span<const std::byte> packed(std::span<const std::byte> records,
+                                                std::size_t width,
+                                                std::vector<std::byte>& room);
 
 /// Requires: `from` was packed, of as many bytes as `to` has room for.
 void unpack(std::span<const std::byte> from, std::span<std::byte> to);

@@ -4,8 +4,8 @@
 /// those far ahead of the others, and those that matchers make up, lie in a hash table.
 #pragma once
 
-#include "base/block_table.hpp"
 #include "base/ids.hpp"
+#include "base/packing_table.hpp"
 
 #include <tsl/hopscotch_map.h>
 
@@ -21,8 +21,10 @@ class token_index {
 
   /// `none` for a token that has no number.
   [[nodiscard]] std::uint32_t find(token_id token) const {
-    if (token.value < counted_.size() && counted_[token.value] != 0) {
-      return counted_[token.value] - 1;
+    if (token.value < counted_.size()) {
+      if (const std::uint32_t number = counted_[token.value]; number != 0) {
+        return number - 1;
+      }
     }
     if (others_.empty()) {
       return none;
@@ -41,6 +43,9 @@ class token_index {
     }
   }
 
+  /// Packs what nobody has used for a while.
+  void settle() { counted_.settle(); }
+
  private:
   /// Counted as they are, tokens of one maker fill the table from front to back; those of several
   /// makers start apart.
@@ -53,7 +58,7 @@ class token_index {
   /// The array is at most a few times as long as there are tokens.
   [[nodiscard]] std::uint64_t room() const { return 1024 + 4 * sets_; }
 
-  block_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
+  packing_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
   tsl::hopscotch_map<token_id, std::uint32_t, hash> others_;
   std::uint64_t sets_ = 0;
 };

@@ -27,7 +27,6 @@
 /// blame a manager that ends a lease of which it must have heard that it became a trip.
 #pragma once
 
-#include "base/packing_table.hpp"
 #include "events/observer.hpp"
 #include "lease/protocol.hpp"
 
@@ -39,6 +38,12 @@
 #include <vector>
 
 namespace dibs::checkers {
+
+#ifdef DIBS_PACKS_EARLY
+inline constexpr std::size_t joined_min = 64;
+#else
+inline constexpr std::size_t joined_min = 65'536;
+#endif
 
 /// What B6 needs to know of a scenario.
 struct recovery_bounds {
@@ -53,7 +58,7 @@ struct recovery_bounds {
   bool orphans_end = true;                ///< something ends the leases of dead holders
   /// At least so many spells of waiting or being free are written down before they are joined: any
   /// number gives the same judgement, and a small one takes less memory and more time.
-  std::size_t joined_at = 64 * packing_open_min;
+  std::size_t joined_at = joined_min;
 };
 
 struct options {

@@ -32,6 +32,7 @@ void watch_signals() {
   ignore.sa_handler = SIG_IGN;
   sigemptyset(&ignore.sa_mask);
   sigaction(SIGPIPE, &ignore, nullptr);
+  sigaction(SIGXFSZ, &ignore, nullptr);  // a file that may not grow is an error where it is written
 }
 
 const std::atomic<bool>* stop_flag() { return &stop_requested; }

@@ -177,8 +177,9 @@ TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
 }
 
 TEST_CASE("ride book: what was packed is there when it is asked for") {
-  // Of these a third are packed then, or more.
-  constexpr auto rides = static_cast<std::uint32_t>(3 * packing_open_min * packing_block_size / 2);
+  // Of these half are packed then, or more.
+  constexpr auto rides =
+      static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
   constexpr driver_id d{7};
   ride_book book;
   const auto plan_of = [](std::uint32_t n) {

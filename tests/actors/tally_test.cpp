@@ -24,8 +24,9 @@ TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or m
 }
 
 TEST_CASE("tally: goes on with what was packed") {
-  // Of these a third are packed then, or more.
-  constexpr auto rides = static_cast<std::uint32_t>(3 * packing_open_min * packing_block_size / 2);
+  // Of these half are packed then, or more.
+  constexpr auto rides =
+      static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
   constexpr std::uint16_t kinds = 3;
   actors::runtime::tally counts;
   const auto expected = [](std::uint32_t ride, std::uint16_t kind) { return (ride + kind) % 4; };

@@ -23,7 +23,8 @@ struct entry {
   friend bool operator==(const entry&, const entry&) = default;
 };
 
-using table = packing_table<entry, 4, 256>;
+using table = packing_table<entry, packing_pace{256 * sizeof(entry), 1, 4 * 256}>;
+static_assert(table::block_size == 256);
 
 /// Many blocks, of which the last are used most, and the others now and then.
 class both_tables {
@@ -129,7 +130,7 @@ TEST_CASE("packing table: holds what a plain one holds, packed or not") {
   const auto seed = GENERATE(1U, 2U, 3U);
   both_tables tables(seed);
   std::size_t most_packed = 0;
-  for (int i = 0; i < 4'000; ++i) {
+  for (int i = 0; i < 6'000; ++i) {
     tables.step();
     most_packed = std::max(most_packed, tables.packed_blocks());
     if (i % 500 == 0) {
@@ -140,8 +141,8 @@ TEST_CASE("packing table: holds what a plain one holds, packed or not") {
   REQUIRE(most_packed > 20);
 }
 
-TEST_CASE("packing table: what nobody looks at is packed, and what is in use is not") {
-  table t = filled(4);
+TEST_CASE("packing table: what nobody uses is packed, and what is in use is not") {
+  table t = filled(5);
   REQUIRE(t.packed_blocks() == 0);
   for (std::size_t i = 0; i < 40 * table::block_size; ++i) {
     t.push_back({});
@@ -149,7 +150,8 @@ TEST_CASE("packing table: what nobody looks at is packed, and what is in use is 
     t.settle();
     REQUIRE(t.if_open(300) != nullptr);
   }
-  REQUIRE(t.packed_blocks() == 40);
+  // All but the one that is in use, the newest, and those that were not idle for long enough.
+  REQUIRE(t.packed_blocks() == 45 - 1 - 1 - 4);
   REQUIRE(t.if_open(0) == nullptr);
   REQUIRE(t[300].changes == 40 * table::block_size);
 }
@@ -157,7 +159,7 @@ TEST_CASE("packing table: what nobody looks at is packed, and what is in use is 
 TEST_CASE("packing table: to read what is packed opens nothing, and what is changed is read anew") {
   table t = filled(20);
   const std::size_t packed = t.packed_blocks();
-  REQUIRE(packed == 16);
+  REQUIRE(packed == 15);
   for (std::size_t i = 0; i < 20; ++i) {
     REQUIRE(std::as_const(t)[i * table::block_size + 1].number == i * table::block_size + 1);
   }
@@ -171,19 +173,55 @@ TEST_CASE("packing table: to read what is packed opens nothing, and what is chan
   REQUIRE(std::as_const(t)[1].number == 77);
 }
 
-TEST_CASE("packing table: more is open where blocks had to be opened again") {
-  table t = filled(40);
-  for (int round = 0; round < 50; ++round) {
-    for (std::size_t block = 0; block < 30; ++block) {
-      t[block * table::block_size].changes += 1;
+namespace {
+
+/// Of blocks each of which is used when it is new and again when so many more have been opened: how
+/// many of the last hundred had to be opened again for that.
+std::size_t opened_again(const std::vector<std::size_t>& later) {
+  constexpr std::size_t blocks = 400;
+  table t;
+  std::size_t opened = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t i = 0; i < table::block_size; ++i) {
+      t.push_back({});
+    }
+    for (const std::size_t back : later) {
+      if (block >= back) {
+        const std::size_t old = (block - back) * table::block_size;
+        opened += block >= blocks - 100 && t.if_open(old) == nullptr ? 1U : 0U;
+        t[old].changes += 1;
+      }
     }
     t.settle();
   }
-  REQUIRE(t.packed_blocks() <= 10);
+  return opened;
+}
+
+}  // namespace
+
+TEST_CASE("packing table: a block that is used once more is opened for that") {
+  REQUIRE(opened_again({30}) == 100);
+}
+
+TEST_CASE("packing table: what is used again and again stays open for longer") {
+  const std::size_t opened = opened_again({20, 40, 60});
+  REQUIRE(opened >= 80);
+  REQUIRE(opened <= 120);
+}
+
+TEST_CASE("packing table: one block that is used long after makes room for one block") {
+  table t = filled(400);
+  t[0].changes += 1;
+  for (std::size_t i = 0; i < 20 * table::block_size; ++i) {
+    t.push_back({});
+    t.settle();
+  }
+  REQUIRE(t.packed_blocks() >= 420 - 5 - 1);
 }
 
 TEST_CASE("packed records: come back as they were, whatever they hold") {
   auto random = stream::keyed(5, purpose::pick);
+  std::vector<std::byte> room;
   for (const std::size_t width : {1U, 7U, 64U, 152U, 255U}) {
     for (const std::uint64_t values : {1U, 2U, 256U}) {  // of a byte: from all alike to noise
       std::vector<std::byte> records(width * 256);
@@ -191,7 +229,7 @@ TEST_CASE("packed records: come back as they were, whatever they hold") {
         b = static_cast<std::byte>(random.below(values));
       }
       std::vector<std::byte> again(records.size());
-      const std::vector<std::byte> little = packed(records, width);
+      const std::span<const std::byte> little = packed(records, width, room);
       unpack(little, again);
       REQUIRE(again == records);
       REQUIRE(little.size() <= records.size() + 16);

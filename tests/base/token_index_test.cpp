@@ -37,3 +37,27 @@ TEST_CASE("token index: finds what a map would, of tokens counted, far ahead and
     REQUIRE(index.find({token}) == number);
   }
 }
+
+TEST_CASE("token index: finds what was set long ago, and what was set anew") {
+  constexpr auto tokens =
+      static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
+  const auto number = [](std::uint32_t token) { return 3 * token + 1; };
+  token_index index;
+  for (std::uint32_t token = 1; token <= tokens; ++token) {
+    index.set({token}, number(token));
+    index.settle();
+  }
+  auto random = stream::keyed(12, purpose::pick);
+  std::map<std::uint32_t, std::uint32_t> anew;
+  for (std::uint32_t i = 0; i < 2'000; ++i) {
+    const auto token = static_cast<std::uint32_t>(1 + random.below(tokens));
+    const auto found = anew.find(token);
+    REQUIRE(index.find({token}) == (found == anew.end() ? number(token) : found->second));
+    if (i % 4 == 0) {
+      index.set({token}, i);
+      anew[token] = i;
+      REQUIRE(index.find({token}) == i);
+    }
+    index.settle();
+  }
+}

@@ -94,8 +94,7 @@ struct collector::state {
     lease_judge leases;
     service_judge service;
     const try_table& tries = so_far.tries();
-    tries.all().each([&](std::size_t number, const try_record& t) {
-      const auto i = static_cast<try_index>(number);
+    tries.each([&](try_index i, const try_record& t) {
       doubles.see(i, t, e);
       promises.see(t, e, found);
       accepts.see(t, e, found);

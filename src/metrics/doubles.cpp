@@ -43,14 +43,14 @@ constexpr std::array<question, double_judge::levels> questions{{{&on_screen, &of
 
 /// Calls `hear(question number, claim)` for all that the try claimed before the run's end.
 template <class Hear>
-void each_claim(std::size_t i, const try_record& t, const evidence& e, Hear hear) {
+void each_claim(try_index i, const try_record& t, const evidence& e, Hear hear) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
     interval when = questions[q].taken(t);
     when.end = std::min(when.end, e.end);
     if (!when.is_empty()) {
       claim c = questions[q].claimed(t);
       c.when = when;
-      c.which = static_cast<try_index>(i);
+      c.which = i;
       c.was_sent = e.window.holds(t.sent);
       hear(q, c);
     }
@@ -61,13 +61,13 @@ using all_claims = std::array<std::vector<claim>, questions.size()>;
 
 /// For each question those claims that may have met another: mostly few of many.
 all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
-                        const try_list& tries,
+                        const try_table& tries,
                         const evidence& e) {
   all_claims all;
   if (std::none_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
     return all;
   }
-  tries.each([&](std::size_t i, const try_record& t) {
+  tries.each([&](try_index i, const try_record& t) {
     each_claim(i, t, e, [&](std::size_t q, const claim& c) {
       if (rivals[q].over(c)) {
         all[q].push_back(c);
@@ -293,7 +293,7 @@ meetings double_judge::finish(const try_table& tries,
   for (rivalry& r : rivals_) {
     r.sort();
   }
-  auto [screens, accepts, commits, rides] = rival_claims(rivals_, tries.all(), e);
+  auto [screens, accepts, commits, rides] = rival_claims(rivals_, tries, e);
   judge_offers(screens, e, to, found, met.offers);
   judge_both_accepted(accepts, e, to, found);
   judge_commits(commits, e, to, found, met.commits);

@@ -44,6 +44,7 @@ void story::finish(sim_time end) {
   ensure(end >= now_, "a run does not end before its last event");
   drivers_.finish(end);
   riders_.finish(end);
+  tries_.finish();
 }
 
 // -- supply and demand ----------------------------------------------------------------------------
@@ -173,7 +174,7 @@ void story::on(const events::trip_committed& f) {
   }
   ++committed_;
   count_messages(2);
-  tries_.at(i).committed = now_;
+  tries_.begin_trip(i, now_);
   note_shared(tries_.at(i).ride);
   ride_record& r = ride(f.ride);
   if (r.gone == never) {  // a driver for someone who has left is no match
@@ -218,14 +219,15 @@ void story::on(const events::assignment_revoked& f) {
   if (tries_.at(i).promised != never && f.cause == events::revocation::no_show) {
     tries_.at(i).broken = true;
   }
-  end_trip(i);
+  end_trip(i, f.driver);
 }
 
 void story::on(const events::rider_picked_up& f) {
   const try_index i = tries_.find(f.token, f.driver);
+  const sim_time began = i == no_try ? never : tries_.trip_began(i);
   ride_record& r = ride(f.ride);
-  if (i != no_try && tries_.at(i).committed != never && r.pickup < sim_duration::zero()) {
-    r.pickup = now_ - tries_.at(i).committed;
+  if (began != never && r.pickup < sim_duration::zero()) {
+    r.pickup = now_ - began;
   }
 }
 
@@ -233,15 +235,13 @@ void story::on(const events::trip_ended& f) {
   const try_index i = tries_.find(f.token, f.driver);
   drivers_.moved(f.driver, f.place, now_);
   if (i != no_try) {
-    end_trip(i);
+    end_trip(i, f.driver);
   }
 }
 
-void story::end_trip(try_index i) {
-  try_record& t = tries_.at(i);
-  if (t.committed != never && t.trip_over == never) {
-    t.trip_over = now_;
-    drivers_.trip_over(t.driver, now_);
+void story::end_trip(try_index i, driver_id d) {
+  if (tries_.end_trip(i, now_)) {
+    drivers_.trip_over(d, now_);
   }
 }
 

@@ -62,6 +62,7 @@ class story {
   void settle() {
     tries_.settle();
     rides_.settle();
+    riders_.settle();
   }
 
   /// Closes what is open.
@@ -135,7 +136,8 @@ class story {
   void add_stale_confirm(try_index i);
   void end_lease(try_index i);
   void end_unleased(try_index i);
-  void end_trip(try_index i);
+  /// Of that driver.
+  void end_trip(try_index i, driver_id d);
   /// Nothing if it has left before.
   void leave_screen(try_record& t);
   /// Her phone forgets what it showed.

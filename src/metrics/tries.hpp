@@ -48,9 +48,11 @@ struct try_record {
   local_time phone_deadline = local_time::max();
   sim_time promised = never;
   sim_time committed = never;
-  sim_time trip_over = never;  ///< the first of the trip's end and the revocation
-  sim_time in_vain = never;    ///< the driver went offline or the ride was gone, while leased
-  std::uint32_t spell = 0;     ///< while it holds the driver: in which spell
+  /// The first of the trip's end and the revocation: told of by `try_table::each` and, once a table
+  /// of which nothing is packed is finished, by all of it.
+  sim_time trip_over = never;
+  sim_time in_vain = never;  ///< the driver went offline or the ride was gone, while leased
+  std::uint32_t spell = 0;   ///< while it holds the driver: in which spell
 
   events::lease_ending ending{};  ///< if ended
   bool ended : 1 = false;         ///< at the lease manager, before any commit
@@ -81,16 +83,53 @@ struct try_record {
 
 using try_list = packing_table<try_record>;
 
+/// A trip ends long after all else that happens to its try, whose record may be packed by then.
+struct trip_times {
+  sim_time began = never;
+  sim_time over = never;
+};
+
 class try_table {
  public:
   explicit try_table(std::uint32_t drivers) : drivers_(drivers) {}
 
   [[nodiscard]] try_record& at(try_index i) { return records_[i]; }
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
-  [[nodiscard]] const try_list& all() const { return records_; }
+  /// Requires: nothing was packed.
+  [[nodiscard]] const try_list& all() const;
 
-  /// Packs what nobody has written to for a while.
-  void settle() { records_.settle(); }
+  /// Calls `visit(number, entry)` for all in their order.
+  template <class Visit>
+  void each(Visit visit) const {
+    trip_list::reader trips(trips_);
+    records_.each([&](std::size_t i, const try_record& t) {
+      if (t.committed == never) {
+        visit(static_cast<try_index>(i), t);
+        return;
+      }
+      try_record whole = t;
+      whole.trip_over = trips[i].over;
+      visit(static_cast<try_index>(i), whole);
+    });
+  }
+
+  /// Requires: it had no trip before.
+  void begin_trip(try_index i, sim_time now);
+  /// Whether it was under way.
+  [[nodiscard]] bool end_trip(try_index i, sim_time now);
+  /// `never` if none did.
+  [[nodiscard]] sim_time trip_began(try_index i) const {
+    return i < trips_.size() ? trips_[i].began : never;
+  }
+
+  /// Packs what nobody has used for a while.
+  void settle() {
+    records_.settle();
+    trips_.settle();
+    index_.settle();
+  }
+  /// Nothing happens any more.
+  void finish();
 
   /// Has memory bring which try is the driver's newest, and when that is there (near) its record.
   void fetch(driver_id d, events::distance how_far) const {
@@ -131,7 +170,10 @@ class try_table {
     }
   };
 
+  using trip_list = packing_table<trip_times>;
+
   try_list records_;
+  trip_list trips_;  ///< by try
   std::vector<driver_record> drivers_;
   token_index index_;  ///< for the first driver of each token
   /// A broken lease manager may issue a token to more drivers: these are the others.

@@ -2,7 +2,10 @@
 
 #include "base/ensure.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace dibs::metrics {
 
@@ -23,8 +26,14 @@ void waiting::ride_stops(ride_id r, sim_time now) {
 }
 
 void waiting::finish(sim_time end) {
-  for (std::uint32_t r = 0; r < open_.size(); ++r) {
-    ride_stops(ride_id{r}, end);
+  std::vector<ride_id> left;
+  open_.each([&left](std::size_t r, std::uint32_t open) {
+    if (open != 0) {
+      left.push_back(ride_id{static_cast<std::uint32_t>(r)});
+    }
+  });
+  for (const ride_id r : left) {
+    ride_stops(r, end);
   }
 }
 

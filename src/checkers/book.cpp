@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::checkers {
 namespace {
@@ -32,19 +33,50 @@ const ride_record& book::ride(ride_id r) const {
   return r.value < rides_.size() ? rides_[r.value] : unknown_ride;
 }
 
+std::vector<record_index> book::live_leases() const {
+  std::vector<record_index> live;
+  records_.each([&live](std::size_t i, const token_record& r) {
+    if (r.is_live()) {
+      live.push_back(static_cast<record_index>(i));
+    }
+  });
+  return live;
+}
+
+const open_trip* book::find_trip(token_id token, driver_id d) const {
+  if (driver(d).trips == no_trip) {
+    return nullptr;
+  }
+  const record_index i = index_of(token, d);
+  return i == no_record ? nullptr : trip_of(i, d);
+}
+
+const open_trip* book::trip_of(record_index i, driver_id d) const {
+  const trip_index place = place_of_trip(i, d);
+  return place == no_trip ? nullptr : &trips_[place];
+}
+
+trip_index book::place_of_trip(record_index i, driver_id d) const {
+  trip_index place = driver(d).trips;
+  while (place != no_trip && trips_[place].record != i) {
+    place = trips_[place].next_of_driver;
+  }
+  return place;
+}
+
 record_index book::other_trip_of(driver_id d, token_id token) const {
-  for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
-    if (records_[i].token != token) {
-      return i;
+  for (trip_index i = driver(d).trips; i != no_trip; i = trips_[i].next_of_driver) {
+    if (trips_[i].token != token) {
+      return trips_[i].record;
     }
   }
   return no_record;
 }
 
 record_index book::other_driver_of(ride_id r, driver_id d) const {
-  for (record_index i = ride(r).trips; i != no_record; i = records_[i].next_of_ride) {
-    if (records_[i].driver != d) {
-      return i;
+  for (trip_index i = ride(r).trips; i != no_trip; i = trips_[i].next_of_ride) {
+    if (trips_[i].driver != d) {
+      return trips_[i].record;
     }
   }
   return no_record;
@@ -78,6 +110,7 @@ void book::write(const events::lease_granted& f, const events::event& e) {
   r.due = later(f.expires, what_.grace);
   driver_record& d = slot(f.driver);
   d.holder = i;
+  d.holder_is_trip = false;
   d.highest_granted = std::max(d.highest_granted, f.token);
 }
 
@@ -115,11 +148,13 @@ void book::write(const events::lease_ended& f, const events::event&) {
   if (i == no_record) {
     return;
   }
-  token_record& r = records_[i];
-  r.at_manager = hold::over;
-  r.stray = r.stray || r.trip_open;
+  records_[i].at_manager = hold::over;
+  if (const trip_index trip = place_of_trip(i, f.driver); trip != no_trip) {
+    trips_[trip].stray = true;
+  }
   if (driver_record& d = slot(f.driver); d.holder == i) {
     d.holder = no_record;
+    d.holder_is_trip = false;
   }
 }
 
@@ -162,16 +197,13 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   }
   records_[i].committed = true;
   records_[i].since = e.t;
-  records_[i].stray = records_[i].at_manager == hold::over;
-  open_trip(i);
-  const driver_record& her = slot(f.driver);
-  records_[i].hindered = records_[i].hindered || her.is_out || ledger_is_out_ ||
-                         her.drives != no_record || her.is_misled || her.has_left;
+  d.holder_is_trip = d.holder_is_trip || d.holder == i;
+  begin_trip(i);
 }
 
 void book::write(const events::trip_ended& f, const events::event& e) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
-    close_trip(i, e.t);
+    end_trip(i, f.driver, e.t);
     record_index& drives = slot(f.driver).drives;
     drives = drives == i ? no_record : drives;
   }
@@ -179,18 +211,21 @@ void book::write(const events::trip_ended& f, const events::event& e) {
 
 // Who called a trip off and boards even so is driven, and the driver's next trip waits.
 void book::write(const events::rider_picked_up& f, const events::event&) {
-  if (const record_index i = index_of(f.token, f.driver); i != no_record) {
-    slot(f.driver).is_misled = false;
-    slot(f.driver).drives = i;
-    if (records_[i].revoked) {
-      hinder_trips_of(f.driver);
-    }
+  const record_index i = index_of(f.token, f.driver);
+  if (i == no_record) {
+    return;
+  }
+  slot(f.driver).is_misled = false;
+  slot(f.driver).drives = i;
+  const open_trip* const trip = trip_of(i, f.driver);
+  if (trip != nullptr ? trip->was_revoked : std::as_const(records_)[i].revoked) {
+    hinder_trips_of(f.driver);
   }
 }
 
 void book::write(const events::assignment_revoked& f, const events::event& e) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
-    close_trip(i, e.t);
+    end_trip(i, f.driver, e.t);
     records_[i].revoked = true;
   }
 }
@@ -205,9 +240,8 @@ void book::write(const events::message_lost& f, const events::event&) {
       slot(r.driver).is_misled = true;
     }
   }
-  for (record_index trip = ride(f.ride).trips; trip != no_record;
-       trip = records_[trip].next_of_ride) {
-    records_[trip].hindered = true;
+  for (trip_index at = ride(f.ride).trips; at != no_trip; at = trips_[at].next_of_ride) {
+    trips_[at].hindered = true;
   }
 }
 
@@ -232,7 +266,7 @@ record_index book::index_of(token_id token, driver_id d) const {
   if (token > of.highest_known) {
     return no_record;
   }
-  if (of.latest != no_record && records_[of.latest].token == token) {
+  if (of.latest != no_record && of.latest_token == token) {
     return of.latest;
   }
   const record_index i = index_.find(token);
@@ -245,11 +279,11 @@ record_index book::open_under(token_id token, driver_id d) const {
   if (of.holder != no_record && records_[of.holder].token == token) {
     return of.holder;
   }
-  record_index trip = of.trips;
-  while (trip != no_record && records_[trip].token != token) {
-    trip = records_[trip].next_of_driver;
+  trip_index trip = of.trips;
+  while (trip != no_trip && trips_[trip].token != token) {
+    trip = trips_[trip].next_of_driver;
   }
-  return trip;
+  return trip == no_trip ? no_record : trips_[trip].record;
 }
 
 record_index book::index_or_new(token_id token, driver_id d, ride_id r) {
@@ -263,6 +297,7 @@ record_index book::add(token_id token, driver_id d, ride_id r) {
   index_.set(token, i);
   driver_record& of = slot(d);
   of.latest = i;
+  of.latest_token = token;
   of.highest_known = std::max(of.highest_known, token);
   return i;
 }
@@ -280,47 +315,70 @@ ride_record& book::slot(ride_id r) {
   return rides_.grown(r.value);
 }
 
-void book::open_trip(record_index i) {
-  token_record& r = records_[i];
+void book::begin_trip(record_index i) {
+  const token_record& r = records_[i];
   driver_record& d = slot(r.driver);
   ride_record& of_ride = slot(r.ride);
-  for (record_index j = d.trips; j != no_record; j = records_[j].next_of_driver) {
-    r.hindered = records_[j].hindered = true;
-    r.stray = records_[j].stray = true;
+  open_trip begun{
+      .record = i,
+      .driver = r.driver,
+      .ride = r.ride,
+      .next_of_driver = d.trips,
+      .next_of_ride = of_ride.trips,
+      .hindered = d.is_out || ledger_is_out_ || d.drives != no_record || d.is_misled || d.has_left,
+      .stray = r.at_manager == hold::over,
+      .was_revoked = r.revoked,
+      .token = r.token,
+      .since = r.since};
+  for (trip_index other = d.trips; other != no_trip; other = trips_[other].next_of_driver) {
+    begun.hindered = trips_[other].hindered = true;
+    begun.stray = trips_[other].stray = true;
   }
-  for (record_index j = of_ride.trips; j != no_record; j = records_[j].next_of_ride) {
-    r.hindered = records_[j].hindered = true;
+  for (trip_index other = of_ride.trips; other != no_trip; other = trips_[other].next_of_ride) {
+    begun.hindered = trips_[other].hindered = true;
   }
-  r.trip_open = true;
-  r.next_of_driver = d.trips;
-  d.trips = i;
-  r.next_of_ride = of_ride.trips;
-  of_ride.trips = i;
+  d.trips = of_ride.trips = room();
+  trips_[d.trips] = begun;
   of_ride.was_taken = true;
 }
 
-void book::close_trip(record_index i, sim_time t) {
-  token_record& r = records_[i];
-  if (!r.trip_open) {
+trip_index book::room() {
+  if (free_trips_.empty()) {
+    trips_.push_back({});
+    return static_cast<trip_index>(trips_.size() - 1);
+  }
+  const trip_index place = free_trips_.back();
+  free_trips_.pop_back();
+  return place;
+}
+
+void book::end_trip(record_index i, driver_id of, sim_time t) {
+  const trip_index place = place_of_trip(i, of);
+  if (place == no_trip) {
     return;
   }
-  r.trip_open = false;
-  driver_record& d = slot(r.driver);
-  record_index* link = &d.trips;
-  while (*link != i) {
-    link = &records_[*link].next_of_driver;
+  const open_trip& ended = trips_[place];
+  driver_record& d = slot(of);
+  trip_index* link = &d.trips;
+  while (*link != place) {
+    link = &trips_[*link].next_of_driver;
   }
-  *link = r.next_of_driver;
-  link = &slot(r.ride).trips;
-  while (*link != i) {
-    link = &records_[*link].next_of_ride;
+  *link = ended.next_of_driver;
+  link = &slot(ended.ride).trips;
+  while (*link != place) {
+    link = &trips_[*link].next_of_ride;
   }
-  *link = r.next_of_ride;
+  *link = ended.next_of_ride;
+  if (ended.hindered) {
+    records_[i].hindered = true;
+  }
+  free_trips_.push_back(place);
   d.last_trip_over = t;
   // With two trips she drives the one written last, and its end makes her available: the manager
   // need not have heard that the other was called off.
-  if (d.holder != no_record && records_[d.holder].committed) {
+  if (d.holder_is_trip) {
     d.holder = no_record;
+    d.holder_is_trip = false;
   }
 }
 
@@ -338,8 +396,8 @@ void book::hinder(node_id node, bool is_out) {
 }
 
 void book::hinder_trips_of(driver_id d) {
-  for (record_index i = driver(d).trips; i != no_record; i = records_[i].next_of_driver) {
-    records_[i].hindered = true;
+  for (trip_index i = driver(d).trips; i != no_trip; i = trips_[i].next_of_driver) {
+    trips_[i].hindered = true;
   }
 }
 

@@ -54,7 +54,7 @@ void commits::judge(const events::confirm_accepted& f, const scene& s) const {
 // Once the trip is over the manager may have forgotten; until then it must stand by its word.
 void commits::judge(const events::confirm_refused& f, const scene& s) const {
   if (s.token() != nullptr && s.token()->at_manager == hold::confirmed &&
-      (!s.token()->committed || s.token()->trip_open)) {
+      (!s.token()->committed || s.trip() != nullptr)) {
     s.breach(invariant::one_commit_per_token,
              "a retry of the confirm of token {} of driver {} was refused",
              f.token.value,
@@ -65,9 +65,9 @@ void commits::judge(const events::confirm_refused& f, const scene& s) const {
 void commits::convict(const book& so_far, docket& breaches) {
   for (const suspicion& of : suspicions_) {
     const token_record& first = so_far.at(of.first);
-    const token_record* const second = so_far.find(of.second, of.second_driver);
+    const bool first_lasts = so_far.trip_of(of.first, first.driver) != nullptr;
     // A token that was granted again, to another driver, is not found.
-    if (!first.trip_open || second == nullptr || !second->trip_open) {
+    if (!first_lasts || so_far.find_trip(of.second, of.second_driver) == nullptr) {
       continue;
     }
     if (first.driver == of.second_driver) {

@@ -18,6 +18,7 @@
 
 #include <tuple>
 #include <variant>
+#include <vector>
 
 namespace dibs::checkers {
 namespace {
@@ -148,10 +149,11 @@ struct court::state {
       end_instant();
     }
     const scene last = at(end, local_time{});
-    std::get<endings>(checkers).finish(last);
-    std::get<seconds>(checkers).finish(last);
+    const std::vector<record_index> live = so_far.live_leases();
+    std::get<endings>(checkers).finish(last, live);
+    std::get<seconds>(checkers).finish(last, live);
     std::get<clients>(checkers).finish(last);
-    std::get<recovery>(checkers).finish(last);
+    std::get<recovery>(checkers).finish(last, live);
     return breaches.close();
   }
 

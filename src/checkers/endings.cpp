@@ -112,13 +112,14 @@ void endings::judge(const events::node_resumed& f, const scene&) {
 
 // A run stops somewhere, so a lease may be open at its end: if its deadline lies beyond, if nobody
 // sweeps, or if the manager is down and will end it when it is back.
-void endings::finish(const scene& s) const {
+void endings::finish(const scene& s, std::span<const record_index> live) const {
   if (!s.what.overstay || manager_crashed_ || manager_paused_) {
     return;
   }
-  s.so_far.records().each([&](std::size_t, const token_record& r) {
-    if (!r.is_live() || r.due == local_time::max()) {
-      return;
+  for (const record_index i : live) {
+    const token_record& r = s.so_far.at(i);
+    if (r.due == local_time::max()) {
+      continue;
     }
     const sim_duration length = span(r.armed_local, later(r.due, *s.what.overstay));
     if (s.t - r.armed - length > drift_over(length, s.what)) {
@@ -130,7 +131,7 @@ void endings::finish(const scene& s) const {
                r.at_manager == hold::confirmed ? "confirmed" : "granted or renewed",
                r.armed.time_since_epoch().count());
     }
-  });
+  }
 }
 
 }  // namespace dibs::checkers

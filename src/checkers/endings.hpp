@@ -5,6 +5,8 @@
 #include "checkers/scene.hpp"
 #include "events/facts.hpp"
 
+#include <span>
+
 namespace dibs::checkers {
 
 class endings {
@@ -16,8 +18,8 @@ class endings {
   void judge(const events::node_paused& f, const scene& s);
   void judge(const events::node_resumed& f, const scene& s);
 
-  /// At the end of the run: which leases should have ended?
-  void finish(const scene& s) const;
+  /// At the end of the run: which of the leases that are live should have ended?
+  void finish(const scene& s, std::span<const record_index> live) const;
 
  private:
   void judge_count(const events::lease_ended& f, const scene& s) const;

@@ -87,7 +87,7 @@ void holding::judge(const events::trip_committed& f, const scene& s) const {
 
 // A trip that was called off may still be driven to its end by a driver who heard of it late.
 void holding::judge(const events::trip_ended& f, const scene& s) const {
-  if (s.token() == nullptr || !(s.token()->trip_open || s.token()->revoked)) {
+  if (s.trip() == nullptr && !s.was_revoked()) {
     s.breach(invariant::legal_transitions,
              "the trip of driver {} for ride {} ended (token {}) without being under way",
              ordinal(f.driver),

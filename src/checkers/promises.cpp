@@ -34,7 +34,7 @@ void promises::judge(const events::assignment_revoked& f, const scene& s) const 
              ordinal(f.ride),
              f.token.value);
   } else if (f.cause == events::revocation::no_show && s.what.no_show_tells &&
-             !s.token()->hindered) {
+             !(s.trip() != nullptr ? s.trip()->hindered : s.token()->hindered)) {
     s.breach(invariant::promised_after_confirm,
              "driver {} never came for ride {} although nothing hindered her (token {})",
              ordinal(f.driver),

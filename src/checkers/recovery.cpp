@@ -165,7 +165,7 @@ void recovery::judge(const events::trip_ended& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  moves(f.driver, s.token() != nullptr && s.token()->trip_open ? -1 : 0, s);
+  moves(f.driver, s.trip() != nullptr ? -1 : 0, s);
   of(f.driver).place = f.place;
 }
 
@@ -173,7 +173,7 @@ void recovery::judge(const events::assignment_revoked& f, const scene& s) {
   if (!is_on(s)) {
     return;
   }
-  if (s.token() != nullptr && s.token()->trip_open) {
+  if (s.trip() != nullptr) {
     moves(f.driver, -1, s);
   }
   settles(f.ride, s);
@@ -395,15 +395,13 @@ void recovery::judge_orphan(const token_record& r, const scene& s) const {
   }
 }
 
-void recovery::finish(const scene& s) {
+void recovery::finish(const scene& s, std::span<const record_index> live) {
   if (!is_on(s)) {
     return;
   }
-  s.so_far.records().each([&](std::size_t, const token_record& r) {
-    if (r.is_live()) {
-      judge_orphan(r, s);
-    }
-  });
+  for (const record_index i : live) {
+    judge_orphan(s.so_far.at(i), s);
+  }
   for (std::uint32_t r = 0; r < slot_of_.size(); ++r) {
     if (const slot at = slot_of_[r]; at != 0 && at != settled) {
       stops_idling(ride_id{r}, rides_[at - 1], s);

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace dibs::checkers {
@@ -47,7 +48,7 @@ class recovery {
   void judge(const events::message_tampered& f, const scene& s);
   void judge(const events::work_failed& f, const scene& s);
 
-  void finish(const scene& s);
+  void finish(const scene& s, std::span<const record_index> live);
 
   /// Has memory bring what is known of the driver.
   void fetch(driver_id d) const {

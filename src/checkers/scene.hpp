@@ -37,6 +37,16 @@ struct scene {
     return found;
   }
 
+  /// Its trip, or null if none is under way.
+  [[nodiscard]] const open_trip* trip() const {
+    return names_token ? so_far.find_trip(named, driver) : nullptr;
+  }
+  /// Whether its trip was called off, maybe before it began.
+  [[nodiscard]] bool was_revoked() const {
+    const open_trip* const open = trip();
+    return open != nullptr ? open->was_revoked : token() != nullptr && token()->revoked;
+  }
+
   template <class... Args>
   void breach(invariant broken, fmt::format_string<Args...> words, Args&&... args) const {
     breaches.enter(broken, t, index, words, std::forward<Args>(args)...);

@@ -11,12 +11,32 @@ namespace {
 /// beside it, or the other trip, takes the same seconds and is not the manager's fault. She counts
 /// as on trip.
 bool has_stray_trip(driver_id d, const book& so_far) {
-  for (record_index i = so_far.driver(d).trips; i != no_record; i = so_far.at(i).next_of_driver) {
-    if (so_far.at(i).stray) {
-      return true;
-    }
+  bool any = false;
+  so_far.each_trip_of(d, [&any](const open_trip& trip) { any = any || trip.stray; });
+  return any;
+}
+
+/// A lease or trip that nothing has ended.
+struct stretch {
+  record_index record = no_record;
+  driver_id driver;
+  sim_time since{};
+  bool is_trip = false;
+};
+
+/// In the order in which their tokens were written down.
+std::vector<stretch> under_way(const book& so_far, std::span<const record_index> live) {
+  std::vector<stretch> all;
+  for (const record_index i : live) {
+    all.push_back({i, so_far.at(i).driver, so_far.at(i).since, false});
   }
-  return false;
+  so_far.each_trip([&all](const open_trip& t) {
+    all.push_back({t.record, t.driver, t.since, true});
+  });
+  std::sort(all.begin(), all.end(), [](const stretch& a, const stretch& b) {
+    return a.record < b.record;
+  });
+  return all;
 }
 
 }  // namespace
@@ -61,32 +81,29 @@ void seconds::judge(const events::trip_committed& f, const scene& s) {
 
 void seconds::judge(const events::trip_ended& f, const scene& s) {
   account& a = charged(f.driver, s);
-  if (s.token() != nullptr && s.token()->revoked) {
+  if (s.was_revoked()) {
     return;  // it ended when it was called off
   }
   --a.trips;
-  if (s.token() != nullptr && s.token()->trip_open) {
-    a.by_token += s.t - s.token()->since;
+  if (const open_trip* const trip = s.trip()) {
+    a.by_token += s.t - trip->since;
   }
 }
 
 void seconds::judge(const events::assignment_revoked& f, const scene& s) {
   account& a = charged(f.driver, s);
-  if (s.token() != nullptr && s.token()->trip_open) {
+  if (const open_trip* const trip = s.trip()) {
     --a.trips;
-    a.by_token += s.t - s.token()->since;
+    a.by_token += s.t - trip->since;
   }
 }
 
-void seconds::finish(const scene& s) {
-  s.so_far.records().each([&](std::size_t, const token_record& r) {
-    if (!r.is_live() && !r.trip_open) {
-      return;
-    }
-    account& a = charged(r.driver, s);
-    a.by_token += s.t - r.since;
-    --(r.trip_open ? a.trips : a.leases);
-  });
+void seconds::finish(const scene& s, std::span<const record_index> live) {
+  for (const stretch& one : under_way(s.so_far, live)) {
+    account& a = charged(one.driver, s);
+    a.by_token += s.t - one.since;
+    --(one.is_trip ? a.trips : a.leases);
+  }
   for (std::uint32_t i = 0; i < accounts_.size(); ++i) {
     account& a = charged(driver_id{i}, s);
     if (a.is_online) {
@@ -115,7 +132,8 @@ void seconds::finish(const scene& s) {
 seconds::account& seconds::charged(driver_id d, const scene& s) {
   ensure(d.is_some(), "a fact about a driver names her");
   if (d.value >= accounts_.size()) {
-    accounts_.resize(std::max<std::size_t>(d.value + std::size_t{1}, accounts_.size() * 2));
+    accounts_.resize(
+        std::max({d.value + std::size_t{1}, accounts_.size() * 2, std::size_t{s.what.drivers}}));
   }
   account& a = accounts_[d.value];
   const sim_duration passed = s.t - a.since;

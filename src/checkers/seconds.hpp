@@ -11,6 +11,7 @@
 #include "events/facts.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace dibs::checkers {
@@ -25,8 +26,8 @@ class seconds {
   void judge(const events::trip_ended& f, const scene& s);
   void judge(const events::assignment_revoked& f, const scene& s);
 
-  /// At the end of the run: do the sides agree?
-  void finish(const scene& s);
+  /// At the end of the run, with these leases live: do the sides agree?
+  void finish(const scene& s, std::span<const record_index> live);
 
   /// Has memory bring what is known of the driver.
   void fetch(driver_id d) const {

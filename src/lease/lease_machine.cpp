@@ -4,6 +4,7 @@
 #include "base/later.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::lease {
 namespace {
@@ -231,6 +232,7 @@ std::optional<ended> machine::write_refused(driver_id d, token_id token) {
 }
 
 bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
+  settle();
   record& r = of(d);
   const bool was_on_it = leave_trip(r, token);
   if (!was_on_it && !is_old_word(r, token)) {
@@ -244,6 +246,14 @@ bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
     trip_of_ride_[ride.value] = {};
   }
   return was_on_it;
+}
+
+void machine::settle() {
+  if (++trips_over_ == packing_over_between) {
+    trips_over_ = 0;
+    trip_of_ride_.settle();
+    words_.settle();
+  }
 }
 
 std::vector<machine::due> machine::pending() const {
@@ -464,8 +474,12 @@ void machine::enter_trip(record& r, token_id token) {
 }
 
 void machine::leave_all(record& r) {
-  for (std::uint32_t i = r.words; i != 0; i = words_[i - 1].before) {
-    words_[i - 1].is_open = false;
+  std::uint32_t left = r.more_trips + (r.trip.is_some() ? 1U : 0U);
+  for (std::uint32_t i = r.words; i != 0 && left > 0; i = std::as_const(words_)[i - 1].before) {
+    if (std::as_const(words_)[i - 1].is_open) {
+      words_[i - 1].is_open = false;
+      --left;
+    }
   }
   r.more_trips = 0;
   r.trip = token_id::none();

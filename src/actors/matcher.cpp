@@ -22,13 +22,19 @@ local_time later(local_time now, std::optional<sim_duration> by) {
 // -- asked for a ride ----------------------------------------------------------------------------
 
 void matcher::on(context& x, const want_ride& m) {
-  const auto served = served_.find(m.ride);
-  const bool is_served = served != served_.end() && m.wait <= served->second;
   // Else the rider asks again while her ride is being pursued.
-  if (find(m.ride) == nullptr && !is_served) {
+  if (find(m.ride) == nullptr && !was_served(m.ride, m.wait)) {
     handed_on_.erase(m.ride);
     begin(x, m);
   }
+}
+
+bool matcher::was_served(ride_id r, std::uint32_t wait) const {
+  if (served_.empty() || r > served_.rbegin()->first) {  // nearly always
+    return false;
+  }
+  const auto served = served_.find(r);
+  return served != served_.end() && wait <= served->second;
 }
 
 void matcher::begin(context& x, const want_ride& m) {

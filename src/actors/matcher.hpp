@@ -11,6 +11,7 @@
 #include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -100,6 +101,8 @@ class matcher {
  private:
   using pursuit = match::pursuit;
 
+  /// Whether that wait of the ride, or a later one, ended with a driver here.
+  [[nodiscard]] bool was_served(ride_id r, std::uint32_t wait) const;
   void begin(context& x, const want_ride& m);
   /// The ride is this matcher's to serve.
   void pursue(context& x, pursuit& p);
@@ -216,7 +219,8 @@ class matcher {
   tsl::hopscotch_map<ride_id, matcher_id, spread_hash> handed_on_;
   /// The latest wait of each rider that ended with a driver here. Of such a ride a matcher hears
   /// again when the rider had asked once more before she was told, or from one that hands rides on.
-  tsl::hopscotch_map<ride_id, std::uint32_t, spread_hash> served_;
+  /// Rides are served nearly in their order, so the table hardly ever moves what it has.
+  boost::container::flat_map<ride_id, std::uint32_t> served_;
   sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
   std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
 };

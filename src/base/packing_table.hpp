@@ -181,7 +181,7 @@ class packing_table {
   /// Counts the blocks that were opened.
   using moment = std::uint32_t;
 
-  static constexpr std::size_t spare_max = 2;
+  static constexpr std::size_t spare_max = 1;
   static constexpr std::size_t idle_min = (Pace.idle_min + block_size - 1) / block_size;
   /// Looking at so many of the open blocks each time, one finds the idle ones soon enough.
   [[nodiscard]] std::size_t looked_at_once() const {

@@ -16,8 +16,8 @@
 namespace dibs {
 namespace {
 
-constexpr std::size_t written_at_once = std::size_t{1} << 15;
-constexpr std::size_t read_at_once = std::size_t{1} << 15;
+constexpr std::size_t written_at_once = std::size_t{1} << 14;
+constexpr std::size_t read_at_once = std::size_t{1} << 14;
 constexpr std::uint64_t left_to_others = std::uint64_t{1} << 30;
 
 std::string folder() {

@@ -8,6 +8,8 @@
 /// more than that one was idle, and one less for each new block. A table that never settles is a
 /// `block_table`.
 ///
+/// To use is to look up in order to write; to read alone keeps nothing open.
+///
 /// What was packed is unpacked when it is looked up. In order to write, it is open from then on. To
 /// read, where the table is constant, it is a copy that is there until the table settles, and knows
 /// nothing of what is written meanwhile. So no reference outlives the next `settle`, and none that
@@ -137,12 +139,13 @@ class packing_table {
 
    private:
     [[gnu::noinline]] void turn_to(std::size_t which) {
-      which_ = which;
-      first_ = of_.places_[which].first;
-      if (first_ == nullptr) {
+      const T* first = of_.places_[which].first;
+      if (first == nullptr) {
         of_.unpack_into(unpacked_, which);
-        first_ = unpacked_.data();
+        first = unpacked_.data();
       }
+      which_ = which;
+      first_ = first;
     }
 
     const packing_table& of_;

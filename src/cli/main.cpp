@@ -82,7 +82,7 @@ int start(int count, char** words) {
 
 int main(int count, char** words) {
   using dibs::cli::tell;
-  // The last resort: whatever reaches it is a mistake of ours, or memory that ran out.
+  // The last resort: whatever reaches it is a mistake of ours, or memory or a disk that failed.
   try {
     return dibs::cli::start(count, words);
   } catch (const std::bad_alloc&) {

@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "catch.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -108,9 +109,15 @@ std::size_t in_memory(const std::vector<thing>& all) {
       std::count_if(all.begin(), all.end(), [](const thing& t) { return !t.lies.here.empty(); }));
 }
 
+/// Whether the system shows which files are open.
+bool can_look() { return fs::exists("/proc/self/fd"); }
+
 /// The open files of this process in the folder that have no name any more.
 std::vector<fs::path> unnamed_in(const std::string& name) {
   std::vector<fs::path> found;
+  if (!can_look()) {
+    return found;
+  }
   for (const auto& file : fs::directory_iterator("/proc/self/fd")) {
     std::error_code none;
     const std::string target = fs::read_symlink(file.path(), none).string();
@@ -125,7 +132,8 @@ class scratch {
  public:
   scratch() {
     std::string name = (fs::temp_directory_path() / "dibs-spill-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = fs::canonical(name).string();
   }
   scratch(const scratch&) = delete;
   scratch& operator=(const scratch&) = delete;
@@ -151,7 +159,7 @@ TEST_CASE("spill: what is put away is there, in the file and on its way to it") 
   if (here.has_much_room()) {
     REQUIRE(all.length() > 1'000'000);
     REQUIRE(in_memory(things) == 0);
-    REQUIRE(unnamed_in(here.path()).size() == 1);
+    REQUIRE((!can_look() || unnamed_in(here.path()).size() == 1));
   }
 }
 
@@ -179,7 +187,9 @@ TEST_CASE("spill: without a folder all stays in memory") {
 TEST_CASE("spill: half of the files that may be open are left to others") {
   const scratch here;
   const folder in(here.path());
-  const limited files(RLIMIT_NOFILE, 6);  // three are the standard streams
+  const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  REQUIRE(::close(next) == 0);
+  const limited files(RLIMIT_NOFILE, 2 * static_cast<rlim_t>(next));
   spill all;
   const auto things = put_many(all);
   require_all_there(all, things);
@@ -206,7 +216,7 @@ TEST_CASE("spill: what the file has no room for stays in memory") {
 TEST_CASE("spill: a file that was cut short is an error, and not other bytes") {
   const scratch here;
   const folder in(here.path());
-  if (!here.has_much_room()) {
+  if (!here.has_much_room() || !can_look()) {
     return;
   }
   spill all;

@@ -79,10 +79,7 @@ void clients::judge(const events::call_made& f, const scene& s) {
   if (of == nullptr) {
     return;
   }
-  attempt a{.number = s.index,
-            .what = deed_of(f.what, call_answer::yes),
-            .token = f.token,
-            .called = s.t};
+  attempt a{.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
   if (is_never_answered(f.client) && of->backlog == no_backlog) {
     put_call(a, *of, s);
     return;
@@ -93,7 +90,8 @@ void clients::judge(const events::call_made& f, const scene& s) {
     return;
   }
   b.steps.push_back({step_kind::called, static_cast<std::uint32_t>(b.calls.size()), f.token, s.t});
-  b.calls.push_back({a, f.client, f.request, s.index, f.what});
+  b.calls.push_back(
+      {.said = a, .client = f.client, .request = f.request, .index = s.index, .call = f.what});
   b.unanswered += is_never_answered(f.client) ? 0U : 1U;
 }
 
@@ -113,11 +111,11 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   } else if (f.what == call::acquire && is_news(*of, f.token)) {
     backlog& b = backlog_of(*of);
     which = static_cast<std::uint32_t>(b.calls.size());
-    b.calls.push_back({{.number = s.index, .what = deed::grant, .is_copy = true},
-                       f.client,
-                       f.request,
-                       s.index,
-                       f.what});
+    b.calls.push_back({.said = {.what = deed::grant, .is_copy = true},
+                       .client = f.client,
+                       .request = f.request,
+                       .index = s.index,
+                       .call = f.what});
     b.steps.push_back({step_kind::called, *which, f.token, s.t});
   } else {
     return;
@@ -319,7 +317,7 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
       continue;
     }
     if (next.kind == step_kind::called) {
-      put_call(c.said, of, s);
+      c.place = put_call(c.said, of, s);
     } else {
       put_answer(c, d, of, s);
     }
@@ -341,13 +339,13 @@ bool clients::is_past(const conversation& c, token_id token, dossier& of) {
 }
 
 // Who never heard whether she was granted the driver holds her or not: nobody will ask again.
-void clients::put_call(attempt& a, dossier& of, const scene& s) {
+linear_order::place_number clients::put_call(attempt& a, dossier& of, const scene& s) {
   if (a.is_open() && a.what == deed::grant) {
     of.acquire_lost = true;
-    return;
+    return linear_order::no_place;
   }
   a.excused = a.excused || (a.is_open() && s.what.commit_at_manager);
-  of.order.begin(a);
+  return of.order.begin(a);
 }
 
 void clients::put(const step& next, dossier& of, const scene& s) {
@@ -372,7 +370,7 @@ void clients::put_answer(conversation& c, driver_id d, dossier& of, const scene&
   a.excused = a.excused || (a.what == deed::denial && (of.on_trip || of.acquire_lost)) ||
               (a.what != deed::grant && of.was_dropped);
   const standing before = of.order.states().front();
-  const auto verdict = of.order.answer(a);
+  const auto verdict = of.order.answer(c.place, a);
   of.undecided = verdict == linear_order::verdict::too_many;
   if (verdict != linear_order::verdict::contradicts) {
     return;

@@ -53,6 +53,7 @@ class clients {
   /// A call that is not in order yet, and its answer.
   struct conversation {
     attempt said;
+    linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
     node_id client;
     std::uint32_t request = 0;
     std::uint64_t index = 0;  ///< of the answer, in the history
@@ -87,20 +88,21 @@ class clients {
   using backlog_index = std::uint32_t;
   static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
 
-  /// What is known of one driver.
-  struct dossier {
+  /// What is known of one driver: four lines of the cache, and so her flags are bits.
+  struct alignas(64) dossier {
     explicit dossier(const lease_terms& terms) : order(terms) {}
 
     linear_order order;
     length last;  ///< of the last lease that is in order, for copies of its calls
     backlog_index backlog = no_backlog;
-    bool on_trip = false;       ///< she had one: only the ledger knows when the manager knows
-    bool acquire_lost = false;  ///< she may be leased to one who never heard of it
-    bool was_dropped = false;   ///< a trip came between her and a lease
+    bool on_trip : 1 = false;       ///< she had one: only the ledger knows when the manager knows
+    bool acquire_lost : 1 = false;  ///< she may be leased to one who never heard of it
+    bool was_dropped : 1 = false;   ///< a trip came between her and a lease
     /// A confirm was refused of which an earlier copy may have been taken.
-    bool had_doubtful_confirm = false;
-    bool undecided = false;
+    bool had_doubtful_confirm : 1 = false;
+    bool undecided : 1 = false;
   };
+  static_assert(sizeof(dossier) <= 256);
 
   /// Null if she is not judged: nobody promised it, or her calls were too many.
   dossier* opened(driver_id d, const scene& s);
@@ -118,7 +120,7 @@ class clients {
   void put_in_order(driver_id d, dossier& of, const scene& s);
   /// Whether the call is a copy whose grant was over before what is in order already.
   static bool is_past(const conversation& c, token_id token, dossier& of);
-  static void put_call(attempt& a, dossier& of, const scene& s);
+  static linear_order::place_number put_call(attempt& a, dossier& of, const scene& s);
   static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
   /// What is no call and no answer.
   static void put(const step& next, dossier& of, const scene& s);

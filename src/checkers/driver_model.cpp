@@ -114,16 +114,15 @@ standing driver_model::leased(standing s, const attempt& a, sim_time from, sim_t
   s.is = phase::leased;
   s.token = a.token;
   s.highest = std::max(s.highest, a.token);
-  s.over_from = may_drop_any_ || terms_->ends_early
-                    ? from
-                    : unless_dropped(a.token, from, shortest(a.ttl, terms_->drift_ppm));
+  s.over_from =
+      may_drop_any() ? from : unless_dropped(a.token, from, shortest(a.ttl, terms_->drift_ppm));
   s.valid_by = terms_->stretches ? sim_time::max() : later(until, most);
   s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
   return s;
 }
 
 sim_time driver_model::kept_until(token_id token, sim_time from) const {
-  return may_drop_any_ || terms_->ends_early
+  return may_drop_any()
              ? from
              : unless_dropped(token, from, shortest(terms_->confirm_hold, terms_->drift_ppm));
 }
@@ -150,7 +149,7 @@ standing driver_model::believed(const attempt& a, token_id highest) const {
 }
 
 void driver_model::may_be_free(token_id token, sim_time t) {
-  if (token > dropped_) {
+  if (token > dropped_ && dropped_at_ != any_token) {
     dropped_ = token;
     dropped_at_ = t;
   }

@@ -28,7 +28,6 @@ enum class deed : std::uint8_t {
 struct attempt {
   static constexpr sim_time unanswered = sim_time::max();
 
-  std::uint64_t number = 0;  ///< no two calls about a driver have the same
   deed what{};
   /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
   /// over because of it. An unanswered confirm is excused if it may have been refused so.
@@ -94,7 +93,7 @@ class driver_model {
   void may_be_free(token_id token, sim_time t);
   /// The same of any token: the manager may hear at any time of a trip that it did not expect, and
   /// end the lease that it meets.
-  void may_be_free_of_any() { may_drop_any_ = true; }
+  void may_be_free_of_any() { dropped_at_ = any_token; }
 
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
@@ -112,8 +111,11 @@ class driver_model {
   [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
   [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;
 
+  /// In place of an instant: she may be free of whatever token.
+  static constexpr sim_time any_token = sim_time::min();
+  [[nodiscard]] bool may_drop_any() const { return dropped_at_ == any_token || terms_->ends_early; }
+
   const lease_terms* terms_;
-  bool may_drop_any_ = false;
   token_id dropped_;  ///< the last token of which she may be free without a call
   sim_time dropped_at_{};
 };

@@ -41,9 +41,9 @@ void keep_widest(some_standings& all, const standing& s) {
 
 }  // namespace
 
-void linear_order::begin(const attempt& a) {
+linear_order::place_number linear_order::begin(const attempt& a) {
   if (places_.size() > under_way_max) {
-    return;
+    return no_place;
   }
   if (!places_.empty() && std::cmp_equal(std::popcount(taken_), places_.size())) {
     forget_the_futile(states_);
@@ -60,13 +60,16 @@ void linear_order::begin(const attempt& a) {
       let_look(s);
     }
   }
+  return static_cast<place_number>(place);
 }
 
-linear_order::verdict linear_order::answer(const attempt& a) {
+linear_order::verdict linear_order::answer(place_number where, const attempt& a) {
   if (places_.size() > under_way_max) {
     return verdict::too_many;
   }
-  const std::size_t goal = place_of(a.number);
+  const std::size_t goal = where;
+  ensure(goal < under_way_max && (taken_ & bit(goal)) != 0 && places_[goal].called == a.called,
+         "what is answered was called");
   places_[goal] = a;
   if (states_.size() == 1 && taken_ == bit(goal)) {
     return answer_alone(a);
@@ -89,15 +92,6 @@ linear_order::verdict linear_order::answer(const attempt& a) {
   forget_the_futile(reached);
   states_.assign(reached.begin(), reached.end());
   return verdict::fits;
-}
-
-std::size_t linear_order::place_of(std::uint64_t number) const {
-  std::uint64_t left = taken_;
-  while (left != 0 && places_[lowest(left)].number != number) {
-    left &= left - 1;
-  }
-  ensure(left != 0, "what is answered was called");
-  return lowest(left);
 }
 
 bool linear_order::was_expected(std::size_t goal) const {

@@ -27,15 +27,20 @@ class linear_order {
   static constexpr std::size_t states_max = 512;
   static constexpr std::size_t under_way_max = 64;
 
+  /// Of a call that is under way, among all about the driver.
+  using place_number = std::uint8_t;
+  static constexpr place_number no_place = UINT8_MAX;
+
   /// `terms` outlive it.
   explicit linear_order(const lease_terms& terms) : model_(terms) {}
 
-  /// `a` was called.
-  void begin(const attempt& a);
+  /// `a` was called. Where it is, until it is answered; one that is never answered has its place
+  /// only as long as it may matter.
+  place_number begin(const attempt& a);
   /// `a` was answered: the states in which it could be are kept. `contradicts`: there is none, and
   /// what the answer says is believed from here on. `too_many`: given up for good. Requires: it
-  /// began.
-  [[nodiscard]] verdict answer(const attempt& a);
+  /// began there, with an answer to come.
+  [[nodiscard]] verdict answer(place_number where, const attempt& a);
 
   /// From `t` on the driver may be free of this token without anybody's call: its trip is over, or
   /// the ledger refused it.
@@ -49,7 +54,6 @@ class linear_order {
   }
 
  private:
-  [[nodiscard]] std::size_t place_of(std::uint64_t number) const;
   verdict answer_alone(const attempt& a);
   /// Whether the call is in order already, in every state.
   [[nodiscard]] bool was_expected(std::size_t goal) const;

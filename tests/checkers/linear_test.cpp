@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <string>
 
 using namespace dibs;
@@ -27,11 +28,7 @@ class calls {
   explicit calls(const lease_terms& terms = timely) : order_(terms) {}
 
   attempt& ask(deed what, std::uint64_t token, sim_duration when) {
-    all_.push_back({.number = all_.size(),
-                    .what = what,
-                    .token = token_id{token},
-                    .called = at(when),
-                    .ttl = ttl});
+    all_.push_back({.what = what, .token = token_id{token}, .called = at(when), .ttl = ttl});
     return all_.back();
   }
   /// An answer is known before the search meets it: it looks ahead.
@@ -39,8 +36,8 @@ class calls {
     a.answered = at(when);
     return a;
   }
-  void begin(const attempt& a) { order_.begin(a); }
-  verdict end(const attempt& a) { return order_.answer(a); }
+  void begin(const attempt& a) { places_[&a] = order_.begin(a); }
+  verdict end(const attempt& a) { return order_.answer(places_.at(&a), a); }
 
   /// A call and its answer with nothing between.
   verdict tell(deed what, std::uint64_t token, sim_duration asked, sim_duration heard) {
@@ -54,6 +51,7 @@ class calls {
  private:
   linear_order order_;
   std::deque<attempt> all_;
+  std::map<const attempt*, linear_order::place_number> places_;
 };
 
 }  // namespace
@@ -332,8 +330,7 @@ told_history right_service(stream& random, int count) {
   for (int i = 0; i < count; ++i) {
     t += some(6s);
     const sim_time effect = t + some(4s);
-    h.all.push_back(
-        {.number = h.all.size(), .what = deed::grant, .token = {}, .called = t, .ttl = ttl});
+    h.all.push_back({.what = deed::grant, .token = {}, .called = t, .ttl = ttl});
     h.all.back().answered = effect + some(4s);
     calls.push_back({effect, &h.all.back()});
   }
@@ -375,10 +372,11 @@ told_history right_service(stream& random, int count) {
 
 bool fits(const told_history& h) {
   linear_order order(timely);
+  std::map<const attempt*, linear_order::place_number> places;
   for (const auto& [t, mark] : h.marks) {
     if (!mark.second) {
-      order.begin(*mark.first);
-    } else if (order.answer(*mark.first) != verdict::fits) {
+      places[mark.first] = order.begin(*mark.first);
+    } else if (order.answer(places.at(mark.first), *mark.first) != verdict::fits) {
       return false;
     }
   }

@@ -1,7 +1,8 @@
 /// A number for each token: where its record lies in a table.
 ///
-/// A lease manager counts its tokens, so nearly all of them lie in an array by themselves; only
-/// those far ahead of the others, and those that matchers make up, lie in a hash table.
+/// A lease manager counts its tokens, so nearly all of them lie in an array by themselves. Those
+/// far ahead of the others, and those that matchers make up, each matcher counting its own, lie in
+/// stretches of neighbours, which a hash table finds.
 #pragma once
 
 #include "base/ids.hpp"
@@ -26,40 +27,62 @@ class token_index {
         return number - 1;
       }
     }
-    if (others_.empty()) {
+    const auto found = stretches_.find(token.value / stretch);
+    if (found == stretches_.end()) {
       return none;
     }
-    const auto found = others_.find(token);
-    return found == others_.end() ? none : found->second;
+    const std::uint32_t number = others_[place_in(found->second, token)];
+    return number == 0 ? none : number - 1;
   }
 
   /// In place of its last number, if it has one.
   void set(token_id token, std::uint32_t number) {
     ++sets_;
-    if (token.value < std::max<std::uint64_t>(counted_.size(), room())) {
-      counted_.grown(token.value) = number + 1;
-    } else {
-      others_.insert_or_assign(token, number);
-    }
+    const bool is_counted = token.value < std::max<std::uint64_t>(counted_.size(), room());
+    (is_counted ? counted_.grown(token.value) : other(token)) = number + 1;
   }
 
   /// Packs what nobody has used for a while.
-  void settle() { counted_.settle(); }
+  void settle() {
+    counted_.settle();
+    others_.settle();
+  }
 
  private:
-  /// Counted as they are, tokens of one maker fill the table from front to back; those of several
-  /// makers start apart.
+  /// Long enough that the hash table is short, and short enough that a token alone wastes little.
+  static constexpr std::uint64_t stretch = 32;
+
+  /// Counted as they are, stretches of one maker fill the table from front to back; those of
+  /// several makers start apart.
   struct hash {
-    std::size_t operator()(token_id t) const noexcept {
-      return static_cast<std::size_t>(t.value + (t.value >> 40) * 0x9e3779b97f4a7c15ULL);
+    std::size_t operator()(std::uint64_t which) const noexcept {
+      return static_cast<std::size_t>(which + (which >> 35) * 0x9e3779b97f4a7c15ULL);
     }
   };
+
+  [[nodiscard]] static std::size_t place_in(std::uint32_t which, token_id token) {
+    return which * stretch + token.value % stretch;
+  }
+
+  [[nodiscard]] std::uint32_t& other(token_id token) {
+    const auto found = stretches_.find(token.value / stretch);
+    if (found != stretches_.end()) {
+      return others_[place_in(found->second, token)];
+    }
+    const auto next = static_cast<std::uint32_t>(others_.size() / stretch);
+    for (std::uint64_t i = 0; i < stretch; ++i) {
+      others_.push_back(0);
+    }
+    stretches_.emplace(token.value / stretch, next);
+    return others_[place_in(next, token)];
+  }
 
   /// The array is at most a few times as long as there are tokens.
   [[nodiscard]] std::uint64_t room() const { return 1024 + 4 * sets_; }
 
   packing_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
-  tsl::hopscotch_map<token_id, std::uint32_t, hash> others_;
+  tsl::hopscotch_map<std::uint64_t, std::uint32_t, hash> stretches_;
+  packing_table<std::uint32_t> others_;  ///< the same, stretch by stretch, as they came
   std::uint64_t sets_ = 0;
 };
 

@@ -13,7 +13,11 @@ TEST_CASE("token index: finds what a map would, of tokens counted, far ahead and
   auto random = stream::keyed(11, purpose::pick);
   std::uint64_t last = 0;
   const auto some_token = [&]() -> token_id {
-    switch (random.below(8)) {
+    switch (random.below(10)) {
+      case 8:
+        return {UINT64_MAX - random.below(40)};
+      case 9:
+        return {random.bits()};  // far from all others
       case 0:
         return token_id::unleased(matcher_id{static_cast<std::uint32_t>(random.below(3))},
                                   random.below(2'000));
@@ -41,10 +45,15 @@ TEST_CASE("token index: finds what a map would, of tokens counted, far ahead and
 TEST_CASE("token index: finds what was set long ago, and what was set anew") {
   constexpr auto tokens =
       static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
+  const bool made_up = GENERATE(false, true);
+  // Of three matchers, who count their own.
+  const auto token_of = [made_up](std::uint32_t n) {
+    return made_up ? token_id::unleased(matcher_id{n % 3}, n / 3) : token_id{n};
+  };
   const auto number = [](std::uint32_t token) { return 3 * token + 1; };
   token_index index;
   for (std::uint32_t token = 1; token <= tokens; ++token) {
-    index.set({token}, number(token));
+    index.set(token_of(token), number(token));
     index.settle();
   }
   auto random = stream::keyed(12, purpose::pick);
@@ -52,11 +61,11 @@ TEST_CASE("token index: finds what was set long ago, and what was set anew") {
   for (std::uint32_t i = 0; i < 2'000; ++i) {
     const auto token = static_cast<std::uint32_t>(1 + random.below(tokens));
     const auto found = anew.find(token);
-    REQUIRE(index.find({token}) == (found == anew.end() ? number(token) : found->second));
+    REQUIRE(index.find(token_of(token)) == (found == anew.end() ? number(token) : found->second));
     if (i % 4 == 0) {
-      index.set({token}, i);
+      index.set(token_of(token), i);
       anew[token] = i;
-      REQUIRE(index.find({token}) == i);
+      REQUIRE(index.find(token_of(token)) == i);
     }
     index.settle();
   }

@@ -26,11 +26,14 @@ namespace dibs::actors {
 
 /// What is asked for at nearly every event of a ride: half a line of the cache.
 struct alignas(32) ride_entry {
-  std::uint64_t key = 0;  ///< of the plan, as all below but the rider
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  std::uint64_t key = 0;  ///< of the plan, as is the trip
   sim_duration trip{};
   node_id rider;
   /// Whom its first offers were shown to, a driver once an offer; then the book has them elsewhere.
-  std::array<driver_id, 3> first_shown_to{};
+  std::array<driver_id, 2> first_shown_to{};
+  std::uint32_t latest_showing = none;  ///< there
 };
 static_assert(sizeof(ride_entry) == 32);
 
@@ -76,11 +79,12 @@ class ride_book {
   /// How many offers of this ride the driver has seen before this one.
   std::uint32_t count_offer(ride_id r, driver_id d) {
     const auto lock = lock_offers(r);
-    auto& first = rides_[r.value].first_shown_to;
+    ride_entry& entry = rides_[r.value];
+    auto& first = entry.first_shown_to;
     const auto room = std::find(first.begin(), first.end(), driver_id{});
     const auto before = static_cast<std::uint32_t>(std::count(first.begin(), room, d));
     if (room == first.end()) [[unlikely]] {
-      return before + count_later_offer(r, d);
+      return before + count_later_offer(r, entry, d);
     }
     *room = d;
     return before;
@@ -110,6 +114,7 @@ class ride_book {
     ensure(shared_ == nullptr, "what threads share stays where it is");
     rides_.settle();
     ends_.settle();
+    showings_.settle();
   }
 
   /// Riders who have appeared and are not gone yet.
@@ -130,10 +135,30 @@ class ride_book {
     std::mutex later_offers;
   };
 
-  [[gnu::noinline]] std::uint32_t count_later_offer(ride_id r, driver_id d) {
+  /// An offer after a ride's first ones.
+  struct showing {
+    driver_id to;
+    std::uint32_t earlier = ride_entry::none;  ///< of the same ride
+  };
+  /// So many of a ride are gone through one by one.
+  static constexpr std::uint32_t showings_max = 8;
+
+  [[gnu::noinline]] std::uint32_t count_later_offer(ride_id r, ride_entry& entry, driver_id d) {
     const auto lock = shared_ == nullptr ? std::unique_lock<std::mutex>()
                                          : std::unique_lock(shared_->later_offers);
-    return later_offers_[{r, d}]++;
+    std::uint32_t before = 0;
+    std::uint32_t known = 0;
+    for (std::uint32_t i = entry.latest_showing; i != ride_entry::none; ++known) {
+      const showing& earlier = showings_[i];
+      before += earlier.to == d ? 1U : 0U;
+      i = earlier.earlier;
+    }
+    if (known == showings_max) [[unlikely]] {
+      return before + last_offers_[{r, d}]++;
+    }
+    showings_.push_back({d, entry.latest_showing});
+    entry.latest_showing = static_cast<std::uint32_t>(showings_.size() - 1);
+    return before;
   }
 
   [[nodiscard]] std::uint32_t take_seat() {
@@ -157,7 +182,8 @@ class ride_book {
   // To be asked for keeps a ride from being packed.
   mutable packing_table<ride_entry> rides_;
   mutable packing_table<ride_ends> ends_;
-  std::map<std::pair<ride_id, driver_id>, std::uint32_t> later_offers_;  ///< beyond the first
+  packing_table<showing> showings_;
+  std::map<std::pair<ride_id, driver_id>, std::uint32_t> last_offers_;  ///< after all these
   std::vector<std::uint32_t> free_seats_;
   std::atomic<std::uint32_t> size_{0};
   std::atomic<std::uint32_t> seats_{0};

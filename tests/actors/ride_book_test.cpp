@@ -176,11 +176,23 @@ TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
   books.require_all_same();
 }
 
+TEST_CASE("ride book: counts the offers of a ride that is offered ever so often") {
+  ride_book book;
+  const std::array rides{book.enter({}), book.enter({}), book.enter({})};
+  std::map<std::pair<ride_id, driver_id>, std::uint32_t> plain;
+  auto random = stream::keyed(8, purpose::pick);
+  for (int i = 0; i < 600; ++i) {
+    const ride_id r = rides[random.below(rides.size())];
+    const driver_id d{static_cast<std::uint32_t>(random.below(9))};
+    REQUIRE(book.count_offer(r, d) == plain[{r, d}]++);
+  }
+}
+
 TEST_CASE("ride book: what was packed is there when it is asked for") {
   // Of these half are packed then, or more.
   constexpr auto rides =
       static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
-  constexpr driver_id d{7};
+  constexpr std::uint32_t drivers = 5;
   ride_book book;
   const auto plan_of = [](std::uint32_t n) {
     return world::ride_plan{.origin = {1.0 * n, 1, 2},
@@ -190,12 +202,14 @@ TEST_CASE("ride book: what was packed is there when it is asked for") {
   };
   for (std::uint32_t n = 0; n < rides; ++n) {
     const ride_id r = book.enter(plan_of(n));
-    REQUIRE(book.count_offer(r, d) == 0);
+    for (std::uint32_t d = 0; d < drivers; ++d) {
+      REQUIRE(book.count_offer(r, driver_id{d}) == 0);
+    }
     book.free_seat(book.at(r).rider.index());
     book.settle();
   }
   auto random = stream::keyed(7, purpose::pick);
-  std::map<ride_id, std::uint32_t> again;
+  std::map<std::pair<ride_id, driver_id>, std::uint32_t> again;
   for (int i = 0; i < 2'000; ++i) {
     const auto n = static_cast<std::uint32_t>(random.below(rides));
     const ride_id r{n};
@@ -203,7 +217,8 @@ TEST_CASE("ride book: what was packed is there when it is asked for") {
     REQUIRE(book.at(r).trip == plan_of(n).trip);
     REQUIRE(book.ends(r).origin == plan_of(n).origin);
     REQUIRE(book.ends(r).destination == plan_of(n).destination);
-    REQUIRE(book.count_offer(r, d) == 1 + again[r]++);
+    const driver_id d{static_cast<std::uint32_t>(random.below(drivers))};
+    REQUIRE(book.count_offer(r, d) == 1 + again[{r, d}]++);
     book.settle();
   }
 }

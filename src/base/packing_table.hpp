@@ -41,12 +41,14 @@ struct packing_pace {
   std::size_t idle_min;
 };
 
+inline constexpr packing_pace pace_of_large_runs{
+    .block_bytes = 32'768, .begins_at = 65'536, .idle_min = 8'192};
+
 #ifdef DIBS_PACKS_EARLY
 // For sanitizers: what otherwise takes a large run happens in every small one.
 inline constexpr packing_pace usual_pace{.block_bytes = 2048, .begins_at = 1, .idle_min = 1};
 #else
-inline constexpr packing_pace usual_pace{
-    .block_bytes = 32'768, .begins_at = 65'536, .idle_min = 8'192};
+inline constexpr packing_pace usual_pace = pace_of_large_runs;
 #endif
 
 /// Who settles on no other occasion does so when so many more records are over: to do it at each
@@ -177,6 +179,8 @@ class packing_table {
   [[nodiscard]] const_iterator end() const { return {*this, size_}; }
   /// Blocks that are packed.
   [[nodiscard]] std::size_t packed_blocks() const { return places_.size() - opened_.size(); }
+  /// For so many that come, room is kept.
+  [[nodiscard]] std::size_t spare_blocks() const { return room_.size(); }
 
  private:
   using block = std::vector<T>;  ///< with room for all of its records
@@ -184,7 +188,9 @@ class packing_table {
   /// Counts the blocks that were opened.
   using moment = std::uint32_t;
 
-  static constexpr std::size_t spare_max = 1;
+  /// Room that is given back is cut up, and later blocks have no place there; but what is more than
+  /// these need, others need more.
+  [[nodiscard]] std::size_t spare_max() const { return 1 + opened_.size() / 4; }
   static constexpr std::size_t idle_min = (Pace.idle_min + block_size - 1) / block_size;
   /// Looking at so many of the open blocks each time, one finds the idle ones soon enough.
   [[nodiscard]] std::size_t looked_at_once() const {
@@ -275,17 +281,14 @@ class packing_table {
         ++next_look_;
       }
     }
+    room_.resize(std::min(room_.size(), spare_max()));
   }
 
   void pack(std::size_t which) {
     away_[which] = spill_.put(packed(std::as_bytes(std::span(open_[which])), sizeof(T), packs_in_));
     places_[which].first = nullptr;
-    block room = std::exchange(open_[which], {});
-    // Given back, all of it would be cut up, and the next blocks have no place there.
-    if (room_.size() < spare_max) {
-      room.clear();
-      room_.push_back(std::move(room));
-    }
+    room_.push_back(std::exchange(open_[which], {}));
+    room_.back().clear();
   }
 
   moment now_ = 0;  ///< here, where nothing changes more often

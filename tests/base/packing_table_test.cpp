@@ -51,6 +51,8 @@ class both_tables {
         change();
     }
     REQUIRE(packing_.size() == plain_.size());
+    const std::size_t blocks = (plain_.size() + table::block_size - 1) / table::block_size;
+    REQUIRE(packing_.spare_blocks() <= 1 + (blocks - packing_.packed_blocks()) / 4);
   }
 
   void require_same() const {
@@ -125,6 +127,28 @@ table filled(std::size_t blocks) {
 }
 
 }  // namespace
+
+TEST_CASE("packing table: keeps room for some of the blocks to come, and gives the rest back") {
+  constexpr std::size_t blocks = 100;
+  table t;
+  for (std::size_t i = 0; i < blocks * table::block_size; ++i) {
+    t.push_back({i, 0, 0});
+  }
+  CHECK(t.spare_blocks() == 0);
+  std::size_t packed = 0;
+  for (std::size_t i = 0; i < 50; ++i) {
+    t.push_back({i, 0, 0});
+    for (std::size_t k = 1; k < table::block_size; ++k) {
+      t.push_back({});
+    }
+    t.settle();
+    CHECK(t.packed_blocks() >= packed);
+    packed = t.packed_blocks();
+    CHECK(t.spare_blocks() <= 1 + (blocks + i + 1 - packed) / 4);
+    CHECK(t.spare_blocks() > 0);
+  }
+  CHECK(packed > blocks);
+}
 
 TEST_CASE("packing table: holds what a plain one holds, packed or not") {
   const auto seed = GENERATE(1U, 2U, 3U);

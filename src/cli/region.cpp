@@ -85,7 +85,7 @@ int region(const region_request& r, const std::string& program) {
     return fail(required.error());
   }
   if (!r.force) {
-    if (const auto fits = check_room(*where, r.jobs); !fits) {
+    if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
       return fail(fits.error());
     }
   }

@@ -3,11 +3,11 @@
 #include "base/stopwatch.hpp"
 #include "cli/build.hpp"
 #include "cli/commands.hpp"
-#include "cli/memory.hpp"
 #include "cli/output.hpp"
 #include "cli/settle.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
+#include "cli/workshop.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "study/counted.hpp"
@@ -69,22 +69,6 @@ std::optional<study::sweep_request> request_of(const sweep_request& r) {
   s.yes = r.yes;
   s.stop = stop_flag();
   return s;
-}
-
-/// The most memory that a run of the sweep is expected to take, looked at where axes end.
-std::uint64_t memory_of_a_run(const study::plan& p) {
-  std::uint64_t most = 0;
-  for (const study::planned_point* at : {&p.points.front(), &p.points.back()}) {
-    most = std::max(most, engine::memory_estimate(study::scenario_of(p, at->what).value));
-  }
-  return most;
-}
-
-result<void> check_room(const study::plan& p, std::uint32_t jobs) {
-  const std::uint64_t needed = memory_of_a_run(p);
-  const std::uint64_t at_a_time = std::min<std::uint64_t>(jobs, p.runs());
-  const bool too_much = needed > UINT64_MAX / at_a_time;
-  return check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
 }
 
 result<study::journal> journal_in(const study::sweep_directory& d, const study::plan& p) {

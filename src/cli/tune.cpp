@@ -187,7 +187,7 @@ int tune(const tune_request& r, const std::string& program) {
     return fail(other.error());
   }
   if (!r.force) {
-    if (const auto fits = check_room(*where, r.jobs); !fits) {
+    if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
       return fail(fits.error());
     }
   }

@@ -9,8 +9,38 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
 
 namespace dibs::cli {
+namespace {
+
+/// The most memory that a run of the plan is expected to take. Of a grid that may be large the ends
+/// are looked at, where what is counted is least and most, and the first points from either end
+/// that have a new value of a field, as long as it is one of few.
+std::uint64_t memory_of_a_run(const study::plan& p) {
+  constexpr std::size_t values_max = 8;
+  std::uint64_t most = 0;
+  const auto look_at_all = [&](auto from, auto to) {
+    std::vector<std::set<std::string_view>> met(from->what.fields.size());
+    for (auto at = from; at != to; ++at) {
+      bool is_news = at == from;
+      for (std::size_t i = 0; i < met.size(); ++i) {
+        is_news = (met[i].size() < values_max && met[i].insert(at->what.fields[i].value).second) ||
+                  is_news;
+      }
+      if (is_news) {
+        most = std::max(most, engine::memory_estimate(study::scenario_of(p, at->what).value));
+      }
+    }
+  };
+  look_at_all(p.points.begin(), p.points.end());
+  look_at_all(p.points.rbegin(), p.points.rend());
+  return most;
+}
+
+}  // namespace
 
 study::experiment workshop::experiment(const std::vector<std::string>& metrics) {
   return study::experiment_in(space_, stock_, metrics, [this](std::size_t tasks) {
@@ -43,12 +73,11 @@ int refuse(const study::planning_error& problem) {
   return stopped ? static_cast<int>(*stopped) : code;
 }
 
-result<void> check_room(const study::space& s, std::uint32_t jobs) {
-  const auto& points = s.plan().points;
-  const auto last = study::scenario_of(s.plan(), points.back().what).value;
-  const std::uint64_t needed = engine::memory_estimate(last);
-  const bool too_much = needed > UINT64_MAX / jobs;
-  return check_memory(too_much ? UINT64_MAX : needed * jobs, memory_available());
+result<void> check_room(const study::plan& p, std::uint32_t jobs) {
+  const std::uint64_t needed = memory_of_a_run(p);
+  const std::uint64_t at_a_time = std::clamp<std::uint64_t>(p.runs(), 1, jobs);
+  const bool too_much = needed > UINT64_MAX / at_a_time;
+  return check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
 }
 
 }  // namespace dibs::cli

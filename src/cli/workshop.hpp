@@ -41,6 +41,6 @@ class workshop {
 [[nodiscard]] int refuse(const study::planning_error& problem);
 
 /// Errors: so many runs at a time would not fit into memory.
-[[nodiscard]] result<void> check_room(const study::space& s, std::uint32_t jobs);
+[[nodiscard]] result<void> check_room(const study::plan& p, std::uint32_t jobs);
 
 }  // namespace dibs::cli

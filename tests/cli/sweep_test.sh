@@ -67,6 +67,12 @@ run "$dibs" sweep grid.sweep.yaml --out file
 ends 0 "a sweep file"
 same_as_whole file "a sweep file"
 
+# Not the first point and not the last is the one that memory cannot hold.
+run "$dibs" sweep "$small" --grid lease.protocol=lease,none,fenced --set matchers.count=10000 \
+  --set matchers.offers.broadcast=10000 --set clock.duration=1000h --set output.series=100h --seeds 1 --out large
+ends 3 "a point that memory cannot hold"
+says err "--force" "a point that memory cannot hold"
+
 # Kill -9 at any instant.
 begun=$(date +%s%N)
 "$dibs" sweep "$small" "${grid[@]}" --out timed --quiet

@@ -52,14 +52,6 @@ class token_index {
   /// Long enough that the hash table is short, and short enough that a token alone wastes little.
   static constexpr std::uint64_t stretch = 32;
 
-  /// Counted as they are, stretches of one maker fill the table from front to back; those of
-  /// several makers start apart.
-  struct hash {
-    std::size_t operator()(std::uint64_t which) const noexcept {
-      return static_cast<std::size_t>(which + (which >> 35) * 0x9e3779b97f4a7c15ULL);
-    }
-  };
-
   [[nodiscard]] static std::size_t place_in(std::uint32_t which, token_id token) {
     return which * stretch + token.value % stretch;
   }
@@ -81,7 +73,7 @@ class token_index {
   [[nodiscard]] std::uint64_t room() const { return 1024 + 4 * sets_; }
 
   packing_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
-  tsl::hopscotch_map<std::uint64_t, std::uint32_t, hash> stretches_;
+  tsl::hopscotch_map<std::uint64_t, std::uint32_t, spread_hash> stretches_;
   packing_table<std::uint32_t> others_;  ///< the same, stretch by stretch, as they came
   std::uint64_t sets_ = 0;
 };

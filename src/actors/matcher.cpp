@@ -234,18 +234,19 @@ driver_id matcher::choose(context& x, pursuit& p) {
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).key, p.asked, p.picks);
   ++p.picks;
   // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
+  const std::uint32_t others = place_among_asked(x, p.ride);
   std::vector<driver_id> left_to_others;
-  for (std::uint32_t nth = 0;; ++nth) {
-    const driver_id d = x.pick_driver(p.ride, random, [&](driver_id each) {
-      return (!blind && engaged_.contains(each)) || !p.may_try(each, now) ||
-             !may_take_from(x, each) ||
-             std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end();
-    });
-    if (!d.is_some() || nth == place_among_asked(x, p.ride)) {
-      return d;
+  return x.pick_driver(p.ride, random, [&](driver_id each) {
+    if ((!blind && engaged_.contains(each)) || !p.may_try(each, now) || !may_take_from(x, each) ||
+        std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end()) {
+      return true;
     }
-    left_to_others.push_back(d);
-  }
+    const bool is_left = left_to_others.size() < others;
+    if (is_left) {
+      left_to_others.push_back(each);
+    }
+    return is_left;
+  });
 }
 
 void matcher::on(context& x, const look_again& m) {

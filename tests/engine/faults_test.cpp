@@ -467,6 +467,35 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   CHECK(*fenced.result.metrics.value("double.rides") == 0);
 }
 
+TEST_CASE("matchers: drivers asked for a ride at once differ, also where one is drawn twice") {
+  auto s = small_town();
+  s.drivers.count = 4;
+  s.matchers.offers.broadcast = 4;
+  s.matchers.policy.radius_m = 100e3;
+  s.lease.protocol = lease::protocol::none;
+  s.clock.warmup = {};
+  s.clock.duration = 90s;
+  for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
+    s.matchers.policy.kind = policy;
+    for (int second = 1; second <= 60; ++second) {
+      scenario::burst_demand ride;  // one, while all are free
+      ride.at = 1s * second;
+      s.demand = {ride};
+      const auto offers = run_of(s).seen.facts<events::offer_sent>();
+      std::set<driver_id> asked;
+      std::set<matcher_id> by;
+      for (const auto& [t, f] : offers) {
+        if (t == offers.front().first) {
+          asked.insert(f.driver);
+          by.insert(f.matcher);
+        }
+      }
+      REQUIRE(by.size() == 4);
+      REQUIRE(asked.size() == 4);
+    }
+  }
+}
+
 TEST_CASE("matchers: rides that are assigned at random spread over all, each always to the same") {
   auto s = small_town();
   s.matchers.assignment = scenario::assignment::random;

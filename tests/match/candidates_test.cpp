@@ -75,6 +75,19 @@ TEST_CASE("candidates: who is picked is the first of all the nearest who is not 
   CHECK(picked < 1900);
 }
 
+TEST_CASE("candidates: the nearest are asked about in order, each once, up to who is picked",
+          "[match]") {
+  std::vector<neighbour> scratch;
+  const supply_index index = ten_in_a_row();
+  std::vector<std::uint32_t> asked;
+  const auto first_five = [&asked](driver_id d) {
+    asked.push_back(d.value);
+    return asked.size() <= 5;
+  };
+  CHECK(pick_nearest(index, {440, 0, 0}, {8, 3000}, first_five, scratch) == driver_id{7});
+  CHECK(asked == std::vector<std::uint32_t>{4, 5, 3, 6, 2, 7});
+}
+
 TEST_CASE("candidates: nobody beyond the radius is picked", "[match]") {
   std::vector<neighbour> scratch;
   const supply_index index = ten_in_a_row();

@@ -1,6 +1,7 @@
 // The supply index: what a query and an update cost.
 //
 //   nearest_8     the 8 nearest of n drivers within 3 km      queries a second
+//   nearest_of    the 8 nearest of the few of n drivers who are there  queries a second
 //   nearest_none  the same where nobody is within reach       queries a second
 //   move          one driver leaves and comes back elsewhere  moves a second
 //   view_advance  a view learns one fact                      facts a second
@@ -37,10 +38,11 @@ supply_index_options options_for(std::uint32_t drivers) {
   return {drivers, {0, 0, 0}, {width_m, height_m, 0}};
 }
 
-supply_index filled(std::uint32_t drivers) {
+/// So many of the drivers are there.
+supply_index filled(std::uint32_t drivers, std::uint32_t there) {
   supply_index index(options_for(drivers));
   stream random(1);
-  for (std::uint32_t i = 0; i < drivers; ++i) {
+  for (std::uint32_t i = 0; i < there; ++i) {
     index.insert(driver_id{i}, random_place(random));
   }
   return index;
@@ -50,8 +52,7 @@ std::uint32_t drivers_of(const benchmark::State& state) {
   return static_cast<std::uint32_t>(state.range(0));
 }
 
-void nearest_8(benchmark::State& state) {
-  const supply_index index = filled(drivers_of(state));
+void look_for_8(benchmark::State& state, const supply_index& index) {
   std::vector<neighbour> found;
   stream random(2);
   for (auto _ : state) {
@@ -61,9 +62,19 @@ void nearest_8(benchmark::State& state) {
   dibs::bench::count_per_second(state, "queries/s", state.iterations());
 }
 
+void nearest_8(benchmark::State& state) {
+  look_for_8(state, filled(drivers_of(state), drivers_of(state)));
+}
+
+void nearest_of(benchmark::State& state) {
+  look_for_8(state, filled(drivers_of(state), static_cast<std::uint32_t>(state.range(1))));
+}
+
 void nearest_none(benchmark::State& state) {
   supply_index index(options_for(drivers_of(state)));
-  index.insert(driver_id{0}, {0, 0, 0});
+  for (std::uint32_t i = 0; i < 1'000; ++i) {
+    index.insert(driver_id{i}, {0, 0, 0});
+  }
   std::vector<neighbour> found;
   stream random(3);
   for (auto _ : state) {
@@ -76,7 +87,7 @@ void nearest_none(benchmark::State& state) {
 
 void move(benchmark::State& state) {
   const std::uint32_t drivers = drivers_of(state);
-  supply_index index = filled(drivers);
+  supply_index index = filled(drivers, drivers);
   stream random(4);
   for (auto _ : state) {
     const driver_id driver{static_cast<std::uint32_t>(random.below(drivers))};
@@ -102,6 +113,7 @@ void view_advance(benchmark::State& state) {
 }
 
 BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000)->UseRealTime();
+BENCHMARK(nearest_of)->ArgsProduct({{150, 2'400, 100'000}, {8, 32, 64, 128}})->UseRealTime();
 BENCHMARK(nearest_none)->Arg(2'400)->Arg(100'000)->UseRealTime();
 BENCHMARK(move)->Arg(2'400)->Arg(100'000)->UseRealTime();
 BENCHMARK(view_advance)->Arg(2'400)->Arg(100'000)->UseRealTime();

@@ -28,6 +28,7 @@ supply_index::supply_index(const supply_index_options& options)
     cell_m_ = std::max(std::sqrt(width * height / cells), std::max(width, height) / lines_max);
     columns_ = static_cast<std::int32_t>(std::ceil(width / cell_m_));
     rows_ = static_cast<std::int32_t>(std::ceil(height / cell_m_));
+    lines_ = std::max(columns_, rows_);
   }
   cells_per_m_ = 1 / cell_m_;
   const auto columns = static_cast<std::size_t>(columns_);

@@ -9,13 +9,15 @@
 /// A uniform grid over x and y. A query looks at the cells around its place ring by ring, and stops
 /// when the next ring is farther away than the last of the drivers found: the distance in the plane
 /// is never greater than the straight line through space. Sets of bits say which cells of a row and
-/// of a column hold anyone, so that empty country costs next to nothing.
+/// of a column hold anyone, so that empty country costs next to nothing. Where hardly anyone is
+/// there, all of them are looked at.
 #pragma once
 
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
 #include "base/point.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <compare>
 #include <cstddef>
@@ -105,6 +107,12 @@ class supply_index {
            static_cast<std::size_t>(c.column);
   }
   void mark(cell c, bool is_held);
+  /// Whether all drivers are sooner looked at one by one than searched for ring by ring: a ring
+  /// takes as long as two drivers, and the rest of a search as sixteen (measured).
+  [[nodiscard]] bool is_scanned_sooner(double chord_m) const {
+    const double rings = std::min(chord_m * cells_per_m_, static_cast<double>(lines_));
+    return static_cast<double>(dense_.size()) <= 16 + 2 * rings;
+  }
   /// How far a place is from everything beyond this ring of cells around its own; infinite if that
   /// is nothing.
   [[nodiscard]] double room_around(const point& place, cell centre, std::int32_t ring) const;
@@ -123,6 +131,7 @@ class supply_index {
   double cells_per_m_ = 1;
   std::int32_t columns_ = 1;
   std::int32_t rows_ = 1;
+  std::int32_t lines_ = 1;  ///< columns or rows, whichever are more
   std::size_t words_per_row_ = 1;
   std::size_t words_per_column_ = 1;
 
@@ -168,6 +177,12 @@ void supply_index::nearest(const point& place,
     }
     insert_last(found, here);
   };
+  if (is_scanned_sooner(chord_m)) {
+    for (const std::uint32_t driver : dense_) {
+      look_at(nodes_[driver], driver);
+    }
+    return;
+  }
   const cell centre = cell_of(place);
   for (std::int32_t ring = 0;; ++ring) {
     for_each_cell(centre, ring, [&](cell c) {

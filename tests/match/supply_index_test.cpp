@@ -134,16 +134,28 @@ TEST_CASE("supply index: without geography the nearest are the lowest", "[match]
   std::vector<neighbour> found;
   index.nearest({}, 3, 0, found);
   CHECK(ids_of(found) == std::vector<std::uint32_t>{2, 4, 7});
+
+  supply_index crowd({100, {}, {}});
+  for (std::uint32_t i = 0; i < 100; i += 2) {
+    crowd.insert(driver_id{98 - i}, {});
+  }
+  crowd.nearest({}, 3, 0, found);
+  CHECK(ids_of(found) == std::vector<std::uint32_t>{0, 2, 4});
 }
 
 TEST_CASE("supply index: the limit itself is within reach", "[match]") {
-  supply_index index(city);
-  index.insert(driver_id{1}, {3000, 0, 0});
-  std::vector<neighbour> found;
-  index.nearest({0, 0, 0}, 8, 3000, found);
-  CHECK(found.size() == 1);
-  index.nearest({0, 0, 0}, 8, std::nextafter(3000.0, 0.0), found);
-  CHECK(found.empty());
+  for (const std::uint32_t others : {0U, 100U}) {
+    supply_index index(city);
+    index.insert(driver_id{0}, {3000, 0, 0});
+    for (std::uint32_t i = 1; i <= others; ++i) {
+      index.insert(driver_id{i}, {0, 3100, 0});
+    }
+    std::vector<neighbour> found;
+    index.nearest({0, 0, 0}, 8, 3000, found);
+    CHECK(found.size() == 1);
+    index.nearest({0, 0, 0}, 8, std::nextafter(3000.0, 0.0), found);
+    CHECK(found.empty());
+  }
 }
 
 TEST_CASE("supply index: nobody is near in an empty index", "[match]") {

@@ -37,6 +37,9 @@ void spell_index::add(std::uint32_t number) {
   ensure(spells_[number].when.begin >= latest_, "spells come in the order of their begin");
   latest_ = spells_[number].when.begin;
   cell& c = cells_[is_map_ ? number_of(spells_[number].place).stepped({0, 0}) : 0];
+  if (c.next == c.spells.size()) {
+    c.next_begins = latest_;
+  }
   c.spells.push_back(number);
   if (c.spells.size() + c.on.size() >= c.full) {
     clear_out(c);
@@ -44,21 +47,23 @@ void spell_index::add(std::uint32_t number) {
 }
 
 void spell_index::begin_until(cell& c, sim_time t) const {
-  while (c.next < c.spells.size() && at(c, c.next).when.begin <= t) {
-    c.on.push_back(c.spells[c.next++]);
+  std::size_t next = c.next;
+  for (; next < c.spells.size() && at(c, next).when.begin <= t; ++next) {
+    c.on.push_back(c.spells[next]);
   }
+  set_next(c, next);
 }
 
 // Where nobody waits nobody looks, and what is over would stay.
 void spell_index::clear_out(cell& c) {
   begin_until(c, passed_);
   c.spells.erase(c.spells.begin(), c.spells.begin() + static_cast<std::ptrdiff_t>(c.next));
-  c.next = 0;
+  set_next(c, 0);
   const auto over = std::partition(
       c.on.begin(), c.on.end(), [this](std::uint32_t i) { return spells_[i].when.end > passed_; });
   over_.insert(over_.end(), over, c.on.end());
   c.on.erase(over, c.on.end());
-  c.full = 2 * (c.spells.size() + c.on.size()) + 64;
+  c.full = static_cast<std::uint32_t>(2 * (c.spells.size() + c.on.size()) + 64);
 }
 
 spell_index::cell_number spell_index::number_of(const point& place) const {

@@ -25,10 +25,10 @@ class spell_index {
   void add(std::uint32_t number);
 
   /// Visits the spells near `place` that overlap `when`, the likeliest cells first, until
-  /// `visit(spell)` says true; whether it did. Requires: `when` begins no earlier than that of the
-  /// last call, nor than what was passed.
+  /// `see(number, spell)` says true; whether it did. Requires: `when` begins no earlier than that
+  /// of the last call, nor than what was passed.
   template <class Visit>
-  bool visit(const interval& when, const point& place, Visit see) {
+  bool visit(const interval& when, const point& place, const Visit& see) {
     if (!is_map_) {
       return visit_cell(cells_[0], when, place, see);
     }
@@ -39,6 +39,12 @@ class spell_index {
       }
     }
     return false;
+  }
+
+  /// Whether the spell of this number, if there is one, is near `place` and on all the while.
+  [[nodiscard]] bool covers(std::uint32_t number, const interval& when, const point& place) const {
+    return number < spells_.size() && spells_[number].when.begin <= when.begin &&
+           when.end <= spells_[number].when.end && is_near(spells_[number], place);
   }
 
   /// What is over by then is not asked about any more.
@@ -55,9 +61,10 @@ class spell_index {
 
   struct cell {
     std::vector<std::uint32_t> spells;  ///< in the order of their begin
-    std::size_t next = 0;               ///< the first that had not begun at the last visit
-    std::vector<std::uint32_t> on;      ///< of those before, all that may still be on
-    std::size_t full = 64;              ///< with so many it is looked which of them are over
+    std::vector<std::uint32_t> on;      ///< of those before `next`, all that may still be on
+    std::uint32_t next = 0;             ///< the first that had not begun at the last visit
+    std::uint32_t full = 64;            ///< with so many it is looked which of them are over
+    sim_time next_begins = never;       ///< when the spell at `next` does, if there is one
   };
   struct step {
     std::int8_t x;
@@ -82,6 +89,10 @@ class spell_index {
   [[nodiscard]] cell_number number_of(const point& place) const;
   /// Puts what has begun by then among what is on.
   void begin_until(cell& c, sim_time t) const;
+  void set_next(cell& c, std::size_t next) const {
+    c.next = static_cast<std::uint32_t>(next);
+    c.next_begins = next < c.spells.size() ? at(c, next).when.begin : never;
+  }
   /// Takes out what is over, if that is much.
   void clear_out(cell& c);
 
@@ -96,8 +107,10 @@ class spell_index {
   }
 
   template <class Visit>
-  bool visit_cell(cell& c, const interval& when, const point& place, Visit& see) {
-    begin_until(c, when.begin);
+  bool visit_cell(cell& c, const interval& when, const point& place, const Visit& see) {
+    if (c.next_begins <= when.begin) {
+      begin_until(c, when.begin);
+    }
     for (std::size_t i = 0; i < c.on.size();) {
       const spell& s = spells_[c.on[i]];
       if (s.when.end <= when.begin) {  // over for all visits to come
@@ -106,13 +119,16 @@ class spell_index {
         c.on.pop_back();
         continue;
       }
-      if (is_near(s, place) && see(s)) {
+      if (is_near(s, place) && see(c.on[i], s)) {
         return true;
       }
       ++i;
     }
+    if (c.next_begins >= when.end) {
+      return false;
+    }
     for (std::size_t i = c.next; i < c.spells.size() && at(c, i).when.begin < when.end; ++i) {
-      if (is_near(at(c, i), place) && see(at(c, i))) {
+      if (is_near(at(c, i), place) && see(c.spells[i], at(c, i))) {
         return true;
       }
     }

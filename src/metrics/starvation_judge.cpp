@@ -4,7 +4,6 @@
 #include "metrics/story.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace dibs::metrics {
 namespace {
@@ -83,22 +82,22 @@ void starvation_judge::end_by(sim_time t) {
 
 void starvation_judge::judge_slice() {
   ensure(!slice_.is_empty(), "a slice that is judged is there");
-  for (; !waits_.empty() && all_.waits[waits_.front()].when.begin < slice_.end;
+  for (; !waits_.empty() && all_.waits[waits_.front().number].when.begin < slice_.end;
        waits_.pop_front()) {
     open_.push_back(waits_.front());
   }
   put_aside_over(open_, slice_.begin);
-  for (const std::uint32_t w : open_) {
-    const wait_spell& wait = all_.waits[w];
-    if (const interval part = common(wait.when, slice_); !part.is_empty()) {
-      judge(wait.ride, part);
+  for (waiting& w : open_) {
+    if (const interval part = common(all_.waits[w.number].when, slice_); !part.is_empty()) {
+      judge(w, part);
     }
   }
   set_slice(slice_.end);
 }
 
-void starvation_judge::judge(ride_id r, const interval& part) {
-  const answer one = starved(part, all_.rides[r.value].origin);
+void starvation_judge::judge(waiting& who, const interval& part) {
+  const ride_id r = all_.waits[who.number].ride;
+  const answer one = starved(who, part, all_.rides[r.value].origin);
   found_.upper += one.any.length.count();
   found_.total += one.in_vain.length.count();
   if (one.in_vain.length == sim_duration::zero()) {
@@ -113,14 +112,16 @@ void starvation_judge::judge(ride_id r, const interval& part) {
   }
 }
 
-starvation_judge::answer starvation_judge::starved(const interval& wait, const point& origin) {
-  if (!find_bare(wait, origin)) {
+starvation_judge::answer starvation_judge::starved(waiting& who,
+                                                   const interval& part,
+                                                   const point& origin) {
+  if (!find_bare(who, part, origin)) {
     return {};
   }
   const interval hull{bare_.front().begin, bare_.back().end};
   by_vain_.clear();
   by_any_.clear();
-  const bool is_covered = held_.visit(wait, origin, [&](const spell& s) {
+  const bool is_covered = held_.visit(part, origin, [&](std::uint32_t, const spell& s) {
     const bool is_vain = !all_.tries.at(s.of).converted;
     if (is_vain && s.when.begin <= hull.begin && hull.end <= s.when.end) {
       return true;
@@ -140,25 +141,33 @@ starvation_judge::answer starvation_judge::starved(const interval& wait, const p
   return {overlap_of(bare_, by_vain_), overlap_of(bare_, by_any_)};
 }
 
-bool starvation_judge::find_bare(const interval& wait, const point& origin) {
+bool starvation_judge::find_bare(waiting& who, const interval& part, const point& origin) {
+  if (available_.covers(who.free_by, part, origin)) {
+    return false;
+  }
   free_.clear();
-  const bool is_covered = available_.visit(wait, origin, [&](const spell& s) {
+  const bool is_covered = available_.visit(part, origin, [&](std::uint32_t number, const spell& s) {
     free_.push_back(s.when);
-    return s.when.begin <= wait.begin && wait.end <= s.when.end;
+    who.free_by = number;
+    return s.when.begin <= part.begin && part.end <= s.when.end;
   });
   if (is_covered) {
     return false;
   }
   unite(free_);
-  subtract(wait, free_, bare_);
+  subtract(part, free_, bare_);
   return !bare_.empty();
 }
 
-template <class Numbers>
-void starvation_judge::put_aside_over(Numbers& waits, sim_time t) {
-  const auto is_over = [&](std::uint32_t w) { return all_.waits[w].when.end <= t; };
-  std::copy_if(waits.begin(), waits.end(), std::back_inserter(put_aside_), is_over);
-  std::erase_if(waits, is_over);
+template <class Waits>
+void starvation_judge::put_aside_over(Waits& waits, sim_time t) {
+  std::erase_if(waits, [&](const waiting& w) {
+    const bool is_over = all_.waits[w.number].when.end <= t;
+    if (is_over) {
+      put_aside_.push_back(w.number);
+    }
+    return is_over;
+  });
 }
 
 void starvation_judge::free_over(sim_time now, story& told) {

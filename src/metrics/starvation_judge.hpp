@@ -43,7 +43,7 @@ class starvation_judge {
   starvation_judge(const scarcity& all, const interval& window, std::optional<double> radius_m);
 
   // Each in the order of their begin.
-  void add_wait(std::uint32_t number) { waits_.push_back(number); }
+  void add_wait(std::uint32_t number) { waits_.push_back({.number = number}); }
   void add_available(std::uint32_t number) { available_.add(number); }
   void add_held(std::uint32_t number) { held_.add(number); }
 
@@ -62,29 +62,36 @@ class starvation_judge {
   void free_over(sim_time now, story& told);
 
  private:
+  /// A wait, and the spell in which somebody near was available when this was looked up last: one
+  /// lasts many slices.
+  struct waiting {
+    std::uint32_t number = 0;
+    std::uint32_t free_by = 0;
+  };
+
   struct answer {
     hardship in_vain;
     hardship any;
   };
 
   void set_slice(sim_time begin);
-  void judge(ride_id r, const interval& part);
-  [[nodiscard]] answer starved(const interval& wait, const point& origin);
+  void judge(waiting& who, const interval& part);
+  [[nodiscard]] answer starved(waiting& who, const interval& part, const point& origin);
   /// When nobody near was available; false if somebody always was.
-  bool find_bare(const interval& wait, const point& origin);
+  bool find_bare(waiting& who, const interval& part, const point& origin);
 
   /// Puts aside those of the waits that are over by then.
-  template <class Numbers>
-  void put_aside_over(Numbers& waits, sim_time t);
+  template <class Waits>
+  void put_aside_over(Waits& waits, sim_time t);
 
   scarcity all_;
   interval window_;
   interval slice_;
   spell_index available_;
   spell_index held_;
-  std::deque<std::uint32_t> waits_;       ///< that had not begun in the last slice
+  std::deque<waiting> waits_;             ///< that had not begun in the last slice
   std::size_t full_ = 64;                 ///< with so many it is looked which of them are over
-  std::vector<std::uint32_t> open_;       ///< begun, and not over in the last slice
+  std::vector<waiting> open_;             ///< begun, and not over in the last slice
   std::vector<std::uint32_t> put_aside_;  ///< waits that are over
   starvation found_;
   sim_duration longest_{};

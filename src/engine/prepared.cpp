@@ -12,16 +12,15 @@ class source_reader {
   source_reader(const scenario::scenario& s, prepared& into) : scenario_(s), into_(into) {}
 
   result<void> operator()(const scenario::trace_demand& d) {
-    auto rows = scenario::read_trace(scenario_, d, into_.map);
+    auto rows = scenario::rows_of(scenario_, d, into_.map);
     if (!rows) {
       return tl::unexpected(std::move(rows.error()));
     }
-    into_.trace_rows_dropped += rows->rows_dropped;
-    into_.demand.sources.emplace_back(
-        world::trace_demand{.rows = std::make_shared<const world::trace>(std::move(*rows)),
-                            .scale = d.scale,
-                            .time_jitter = d.time_jitter,
-                            .place_jitter_m = d.place_jitter_m});
+    into_.trace_rows_dropped += (*rows)->rows_dropped;
+    into_.demand.sources.emplace_back(world::trace_demand{.rows = std::move(*rows),
+                                                          .scale = d.scale,
+                                                          .time_jitter = d.time_jitter,
+                                                          .place_jitter_m = d.place_jitter_m});
     return {};
   }
 

@@ -36,6 +36,7 @@ void check_without(const node& root,
                    std::string_view name,
                    const std::filesystem::path& folder,
                    std::vector<override_value> overrides,
+                   const std::vector<rows_read>& known,
                    complaint_log& log) {
   const node* const incident = root.find("incident");
   const node* const without = incident == nullptr ? nullptr : incident->find("without");
@@ -46,7 +47,7 @@ void check_without(const node& root,
   for (const node& entry : without->items) {
     overrides.push_back(override_of(entry.text));
   }
-  const reading calm = read_text(text, name, folder, overrides);
+  const reading calm = read_text(text, name, folder, overrides, known);
   if (calm.ok()) {
     return;
   }
@@ -74,8 +75,10 @@ override_value override_of(std::string_view text) {
 reading read_text(std::string_view text,
                   std::string_view name,
                   const std::filesystem::path& folder,
-                  const std::vector<override_value>& overrides) {
+                  const std::vector<override_value>& overrides,
+                  const std::vector<rows_read>& known) {
   reading out;
+  out.value.rows = known;
   complaint_log log;
   const std::string clean = clean_text(text, 0, log);
   std::vector<std::string> set_texts;
@@ -100,7 +103,7 @@ reading read_text(std::string_view text,
         *root, *scenario_kind().about, static_cast<int>(overrides.size()) + 1, log, profile_texts);
     read_tree(*root, name, folder, log, out.value);
     if (log.empty()) {
-      check_without(*root, text, name, folder, overrides, log);
+      check_without(*root, text, name, folder, overrides, out.value.rows, log);
     }
   }
   std::vector<complaint_log::source> sources{{std::string(name), clean.empty() ? text : clean}};

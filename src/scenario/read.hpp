@@ -52,10 +52,12 @@ struct reading {
                                 const std::vector<override_value>& overrides = {});
 
 /// The same for text; `name` stands for the file in complaints, `folder` for relative paths.
+/// Traces whose rows are `known`, from an earlier reading, are not read again.
 [[nodiscard]] reading read_text(std::string_view text,
                                 std::string_view name,
                                 const std::filesystem::path& folder,
-                                const std::vector<override_value>& overrides = {});
+                                const std::vector<override_value>& overrides = {},
+                                const std::vector<rows_read>& known = {});
 
 /// For people: `peak.yaml:21:10: error[E-RANGE] matchers.count: must be at least 1 (got 0)`, the
 /// line, a caret, the hint. Control characters and escapes from the file are shown as `\x1b`.

@@ -17,8 +17,8 @@ void complete(scenario& s, std::string_view file_name);
 void check_rules(reader& r, const scenario& s);
 
 /// Finds the trace files: in `folder`, else in the folder `scenarios` beside it or beside one of
-/// its parents. Sets `s.folder` to where they are, reads them, and complains about files, columns
-/// and rows that cannot be used.
+/// its parents. Sets `s.folder` to where they are, and `s.rows` to what is in them, which is read
+/// unless `s.rows` has it. Complains about files, columns and rows that cannot be used.
 void find_traces(reader& r, scenario& s, const std::filesystem::path& folder);
 
 /// A rough count of the events of a run, and of rows of the series; complains beyond the budget.

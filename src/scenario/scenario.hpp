@@ -20,10 +20,15 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace dibs::world {
+struct trace;
+}
 
 namespace dibs::scenario {
 
@@ -53,6 +58,8 @@ struct bounds_options {
   double west = -74.05;
   double north = 40.90;
   double east = -73.75;
+
+  [[nodiscard]] bool operator==(const bounds_options&) const = default;
 };
 
 struct travel_options {
@@ -77,6 +84,8 @@ struct trace_columns {
   std::string to_lat = "to_lat";
   std::string to_lon = "to_lon";
   std::string trip = "trip";
+
+  [[nodiscard]] bool operator==(const trace_columns&) const = default;
 };
 
 /// Replays real requests, a day that wraps around at midnight.
@@ -86,6 +95,21 @@ struct trace_demand {
   double scale = 1;  ///< below 1 thins, above 1 superposes with jitter
   sim_duration time_jitter{};
   double place_jitter_m = 0;
+};
+
+/// The rows of a trace, and what decides which they are.
+struct rows_read {
+  struct question {
+    std::filesystem::path file;  ///< with its folder
+    trace_columns columns;
+    scenario::geography geography = scenario::geography::map;
+    bounds_options bounds;
+
+    [[nodiscard]] bool operator==(const question&) const = default;
+  };
+
+  question from;
+  std::shared_ptr<const world::trace> rows;
 };
 
 /// Places and trips are drawn from the trace where the scenario has one, else uniformly.
@@ -411,6 +435,7 @@ struct scenario {
   output_options output;
 
   std::filesystem::path folder;  ///< of the file, for relative paths; not a field
+  std::vector<rows_read> rows;   ///< of its traces, by whoever checked it; not a field
 
   [[nodiscard]] sim_time measured_from() const { return at(clock.warmup); }
   [[nodiscard]] sim_time measured_until() const { return at(clock.warmup + clock.duration); }

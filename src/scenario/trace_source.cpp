@@ -1,5 +1,8 @@
 #include "scenario/trace_source.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace dibs::scenario {
 
 world::geography map_of(const world_options& w) {
@@ -14,17 +17,31 @@ world::geography map_of(const world_options& w) {
                            .speed_m_per_s = w.travel.speed_m_per_s});
 }
 
-result<world::trace> read_trace(const scenario& s,
-                                const trace_demand& source,
-                                const world::geography& map) {
-  return world::read_trace(s.folder / source.file,
-                           {.time = source.columns.time,
-                            .lat = source.columns.lat,
-                            .lon = source.columns.lon,
-                            .to_lat = source.columns.to_lat,
-                            .to_lon = source.columns.to_lon,
-                            .trip = source.columns.trip},
-                           map);
+rows_read::question question_of(const scenario& s, const trace_demand& source) {
+  return {s.folder / source.file, source.columns, s.world.geography, s.world.bounds};
+}
+
+result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
+                                                    const trace_demand& source,
+                                                    const world::geography& map) {
+  const rows_read::question asked = question_of(s, source);
+  const auto held = std::find_if(
+      s.rows.begin(), s.rows.end(), [&](const rows_read& r) { return r.from == asked; });
+  if (held != s.rows.end()) {
+    return held->rows;
+  }
+  auto rows = world::read_trace(asked.file,
+                                {.time = asked.columns.time,
+                                 .lat = asked.columns.lat,
+                                 .lon = asked.columns.lon,
+                                 .to_lat = asked.columns.to_lat,
+                                 .to_lon = asked.columns.to_lon,
+                                 .trip = asked.columns.trip},
+                                map);
+  if (!rows) {
+    return tl::unexpected(std::move(rows.error()));
+  }
+  return std::make_shared<const world::trace>(std::move(*rows));
 }
 
 }  // namespace dibs::scenario

@@ -1,7 +1,7 @@
 /// The map and the trace files that a scenario names, as the world reads them: one reading for
 /// whoever checks a scenario and for whoever runs it.
 ///
-/// Draws nothing and keeps nothing.
+/// Draws nothing. Rows that a scenario holds already are not read again.
 #pragma once
 
 #include "base/result.hpp"
@@ -9,15 +9,19 @@
 #include "world/geography.hpp"
 #include "world/trace.hpp"
 
+#include <memory>
+
 namespace dibs::scenario {
 
 /// Requires: bounds that the rules accept.
 [[nodiscard]] world::geography map_of(const world_options& w);
 
-/// The rows of a source's file, below `s.folder`. Errors: as `world::read_trace`, with file and
-/// line.
-[[nodiscard]] result<world::trace> read_trace(const scenario& s,
-                                              const trace_demand& source,
-                                              const world::geography& map);
+[[nodiscard]] rows_read::question question_of(const scenario& s, const trace_demand& source);
+
+/// The rows of a source's file, below `s.folder`: those that `s` holds, else read now. Errors: as
+/// `world::read_trace`, with file and line.
+[[nodiscard]] result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
+                                                                  const trace_demand& source,
+                                                                  const world::geography& map);
 
 }  // namespace dibs::scenario

@@ -87,13 +87,20 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
   }
 }
 
-/// Reads all rows, as the run will: what cannot be run is not valid. Silent where the file, its
-/// columns or the map were complained about.
-void check_rows(reader& r, const std::string& field, const scenario& s, const trace_demand& t) {
+/// Reads all rows, for the run: what cannot be run is not valid. Silent where the file, its columns
+/// or the map were complained about.
+void take_rows(reader& r,
+               const std::string& field,
+               const scenario& s,
+               const trace_demand& t,
+               std::vector<rows_read>& taken) {
   if (r.log().touches(field) || r.log().touches("world")) {
     return;
   }
-  if (const auto rows = read_trace(s, t, map_of(s.world)); !rows) {
+  auto rows = rows_of(s, t, map_of(s.world));
+  if (rows) {
+    taken.push_back({question_of(s, t), std::move(*rows)});
+  } else {
     r.complain_about(field + ".file",
                      *r.written(field + ".file"),
                      {"E-FILE", "cannot use the trace: " + rows.error().text});
@@ -128,6 +135,7 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
     }
   }
   if (traces.empty()) {
+    s.rows.clear();
     return;
   }
   for (const fs::path& candidate : folders_from(folder)) {
@@ -137,14 +145,16 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
       break;
     }
   }
+  std::vector<rows_read> taken;
   for (const auto& [field, trace] : traces) {
     if (is_file(s.folder / trace->file)) {
       check_columns(r, field, *trace, s.folder / trace->file);
-      check_rows(r, field, s, *trace);
+      take_rows(r, field, s, *trace, taken);
     } else if (const reader::position* at = r.written(field + ".file")) {
       complain_about_file(r, field + ".file", *at, s.folder / trace->file);
     }
   }
+  s.rows = std::move(taken);
 }
 
 }  // namespace dibs::scenario

@@ -27,7 +27,7 @@ constexpr const char* doubles = "double.commits";
 
 scenario::reading changed_by(const chronicle& c, const std::vector<scenario::override_value>& set) {
   const scenario::scenario& s = c.of().scenario;
-  return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set);
+  return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set, s.rows);
 }
 
 bool changes(const chronicle& c, const std::vector<scenario::override_value>& set) {

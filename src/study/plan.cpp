@@ -240,9 +240,12 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   return p;
 }
 
-scenario::reading scenario_of(const plan& p, const point& at) {
-  scenario::reading reading =
-      scenario::read_text(p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at));
+scenario::reading scenario_of(const plan& p,
+                              const point& at,
+                              std::vector<scenario::rows_read> known) {
+  known.insert(known.end(), p.base.rows.begin(), p.base.rows.end());
+  scenario::reading reading = scenario::read_text(
+      p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at), known);
   reading.value.seed = p.seed;
   return reading;
 }

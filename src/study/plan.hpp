@@ -80,8 +80,11 @@ struct planning_error {
 /// that makes no sense or is larger than was asked for (exit 2).
 [[nodiscard]] tl::expected<plan, planning_error> make_plan(const sweep_request& r);
 
-/// The scenario of one point, with the plan's root seed.
-[[nodiscard]] scenario::reading scenario_of(const plan& p, const point& at);
+/// The scenario of one point, with the plan's root seed. Traces whose rows the plan's base has are
+/// not read again, nor those that are `known` besides.
+[[nodiscard]] scenario::reading scenario_of(const plan& p,
+                                            const point& at,
+                                            std::vector<scenario::rows_read> known = {});
 
 /// The command that repeats one run alone.
 [[nodiscard]] std::string replay_line(const plan& p,

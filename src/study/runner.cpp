@@ -1,7 +1,5 @@
 #include "study/runner.hpp"
 
-#include "scenario/overrides.hpp"
-
 #include <algorithm>
 #include <thread>
 #include <vector>
@@ -11,24 +9,16 @@ namespace {
 
 using keeper = std::function<result<void>(std::size_t, const engine::run_result&)>;
 
-result<std::shared_ptr<const engine::prepared>> prepare(const scenario::scenario& s) {
-  auto shared = engine::prepare(s);
+result<std::shared_ptr<const station>> station_of(const plan& p,
+                                                  std::uint32_t point,
+                                                  const std::vector<scenario::rows_read>& known) {
+  station fresh{scenario_of(p, p.points[point - 1].what, known).value, {}};
+  auto shared = engine::prepare(fresh.scenario);
   if (!shared) {
     return tl::unexpected<error>(shared.error());
   }
-  return std::make_shared<const engine::prepared>(std::move(*shared));
-}
-
-/// What a point changes of what its runs share; points with the same text share it.
-std::string demand_of(const point& p) {
-  std::string text;
-  for (const scenario::override_value& f : p.fields) {
-    const std::string section = f.path.substr(0, f.path.find('.'));
-    if (section == "demand" || section == "world" || section == "clock") {
-      text += scenario::text_of(f) + "\n";
-    }
-  }
-  return text;
+  fresh.shared = std::move(*shared);
+  return std::make_shared<const station>(std::move(fresh));
 }
 
 class crew {
@@ -89,7 +79,7 @@ class crew {
         return how_.replay_line(plan_.points[t.point - 1].what, seed);
       };
     }
-    const auto ran = engine::run(s, *here.at->shared, options);
+    const auto ran = engine::run(s, here.at->shared, options);
     if (!ran) {
       return tl::unexpected<error>(ran.error());
     }
@@ -107,21 +97,11 @@ class crew {
     if (here.point == point) {
       return {};
     }
-    if (stock_ != nullptr) {
-      auto at = stock_->of(plan_, point);
-      if (!at) {
-        return tl::unexpected<error>(at.error());
-      }
-      here = {point, std::move(*at)};
-      return {};
+    auto at = stock_ != nullptr ? stock_->of(plan_, point) : station_of(plan_, point, {});
+    if (!at) {
+      return tl::unexpected<error>(at.error());
     }
-    station fresh{scenario_of(plan_, plan_.points[point - 1].what).value, nullptr};
-    auto shared = prepare(fresh.scenario);
-    if (!shared) {
-      return tl::unexpected<error>(shared.error());
-    }
-    fresh.shared = std::move(*shared);
-    here = {point, std::make_shared<const station>(std::move(fresh))};
+    here = {point, std::move(*at)};
     return {};
   }
 
@@ -175,19 +155,18 @@ result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t po
   if (const auto known = stations_.find(point); known != stations_.end()) {
     return known->second;
   }
-  const study::point& what = p.points[point - 1].what;
-  station fresh{scenario_of(p, what).value, nullptr};
-  const std::string key = demand_of(what);
-  auto shared = demands_.find(key);
-  if (shared == demands_.end()) {
-    auto read = prepare(fresh.scenario);
-    if (!read) {
-      return tl::unexpected<error>(read.error());
-    }
-    shared = demands_.emplace(key, std::move(*read)).first;
+  auto fresh = station_of(p, point, rows_);
+  if (!fresh) {
+    return fresh;
   }
-  fresh.shared = shared->second;
-  return stations_.emplace(point, std::make_shared<const station>(std::move(fresh))).first->second;
+  for (const scenario::rows_read& r : (*fresh)->scenario.rows) {
+    const auto is_same = [&r](const scenario::rows_read& k) { return k.rows == r.rows; };
+    if (std::none_of(p.base.rows.begin(), p.base.rows.end(), is_same) &&
+        std::none_of(rows_.begin(), rows_.end(), is_same)) {
+      rows_.push_back(r);
+    }
+  }
+  return stations_.emplace(point, std::move(*fresh)).first->second;
 }
 
 result<void> run_tasks(const plan& p,

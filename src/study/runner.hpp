@@ -21,6 +21,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace dibs::study {
 
@@ -42,10 +43,10 @@ struct task {
 /// What the runs of one point share.
 struct station {
   scenario::scenario scenario;
-  std::shared_ptr<const engine::prepared> shared;
+  engine::prepared shared;
 };
 
-/// Points that are run again and again: each is read once and kept, and demand once for all points
+/// Points that are run again and again: each is read once and kept, and a trace once for all points
 /// that have it in common. May be asked by several threads.
 class stock {
  public:
@@ -55,7 +56,7 @@ class stock {
  private:
   std::mutex mutex_;
   std::map<std::uint32_t, std::shared_ptr<const station>> stations_;
-  std::map<std::string, std::shared_ptr<const engine::prepared>> demands_;
+  std::vector<scenario::rows_read> rows_;  ///< of traces that the plan's base has not
 };
 
 /// Runs all tasks. `keep` gets the number of the task and its result, by one thread at a time; an

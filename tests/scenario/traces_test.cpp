@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "scenario/scratch.hpp"
 #include "scenario/texts.hpp"
+#include "scenario/trace_source.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,6 +55,33 @@ TEST_CASE("traces: rows that cannot be used are named by field, file and line") 
   const scratch folder;
   std::ofstream(folder / "t.csv") << header << "5,40.75,-73.98,40.71,-73.95,10\n";
   CHECK(read_text(text, "test.yaml", folder.path()).ok());
+}
+
+TEST_CASE("traces: rows are read once for all who have the same question") {
+  const scratch folder;
+  std::ofstream(folder / "t.csv") << header << "5,40.75,-73.98,40.71,-73.95,10\n";
+  const scenario first = read_text(text, "test.yaml", folder.path()).value;
+  REQUIRE(first.rows.size() == 1);
+  const auto& held = first.rows[0].rows;
+  CHECK(held->rows.size() == 1);
+  const auto& source = std::get<trace_demand>(first.demand[0]);
+  CHECK(rows_of(first, source, map_of(first.world)).value() == held);
+
+  std::ofstream(folder / "t.csv", std::ios::app) << "6,40.75,-73.98,40.71,-73.95,10\n";
+  const auto rows_with = [&](std::vector<override_value> set) {
+    return read_text(text, "test.yaml", folder.path(), set, first.rows).value.rows.at(0).rows;
+  };
+  CHECK(rows_with({}) == held);
+  CHECK(rows_with({{"demand.1.scale", "2"}}) == held);
+  CHECK(rows_with({{"world.bounds.north", "40.8"}})->rows.size() == 2);
+  CHECK(rows_with({{"demand.1.columns.to_lat", "lat"}})->rows.size() == 2);
+  CHECK(read_text(text, "test.yaml", folder.path()).value.rows.at(0).rows->rows.size() == 2);
+
+  scenario elsewhere = first;
+  elsewhere.world.bounds.north = 40.8;
+  CHECK(rows_of(elsewhere, source, map_of(elsewhere.world)).value()->rows.size() == 2);
+  const reading none = read_text(text, "test.yaml", folder.path(), {{"demand", "[]"}}, first.rows);
+  CHECK(none.value.rows.empty());
 }
 
 TEST_CASE("traces: what is no file is called what it is") {

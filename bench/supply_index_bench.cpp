@@ -1,7 +1,7 @@
 // The supply index: what a query and an update cost.
 //
 //   nearest_8     the 8 nearest of n drivers within 3 km      queries a second
-//   nearest_of    the 8 nearest of the few of n drivers who are there  queries a second
+//   nearest_of    the k nearest of the few of n drivers who are there  queries a second
 //   nearest_none  the same where nobody is within reach       queries a second
 //   move          one driver leaves and comes back elsewhere  moves a second
 //   view_advance  a view learns one fact                      facts a second
@@ -52,22 +52,24 @@ std::uint32_t drivers_of(const benchmark::State& state) {
   return static_cast<std::uint32_t>(state.range(0));
 }
 
-void look_for_8(benchmark::State& state, const supply_index& index) {
+void look_for(benchmark::State& state, const supply_index& index, std::size_t count) {
   std::vector<neighbour> found;
   stream random(2);
   for (auto _ : state) {
-    index.nearest(random_place(random), 8, 3000, found);
+    index.nearest(random_place(random), count, 3000, found);
     benchmark::DoNotOptimize(found.data());
   }
   dibs::bench::count_per_second(state, "queries/s", state.iterations());
 }
 
 void nearest_8(benchmark::State& state) {
-  look_for_8(state, filled(drivers_of(state), drivers_of(state)));
+  look_for(state, filled(drivers_of(state), drivers_of(state)), 8);
 }
 
 void nearest_of(benchmark::State& state) {
-  look_for_8(state, filled(drivers_of(state), static_cast<std::uint32_t>(state.range(1))));
+  look_for(state,
+           filled(drivers_of(state), static_cast<std::uint32_t>(state.range(1))),
+           static_cast<std::size_t>(state.range(2)));
 }
 
 void nearest_none(benchmark::State& state) {
@@ -113,7 +115,9 @@ void view_advance(benchmark::State& state) {
 }
 
 BENCHMARK(nearest_8)->Arg(2'400)->Arg(100'000)->Arg(1'000'000)->UseRealTime();
-BENCHMARK(nearest_of)->ArgsProduct({{150, 2'400, 100'000}, {8, 32, 64, 128}})->UseRealTime();
+BENCHMARK(nearest_of)
+    ->ArgsProduct({{150, 2'400, 100'000}, {8, 32, 64, 128}, {2, 8}})
+    ->UseRealTime();
 BENCHMARK(nearest_none)->Arg(2'400)->Arg(100'000)->UseRealTime();
 BENCHMARK(move)->Arg(2'400)->Arg(100'000)->UseRealTime();
 BENCHMARK(view_advance)->Arg(2'400)->Arg(100'000)->UseRealTime();

@@ -17,7 +17,6 @@
 #include "base/ids.hpp"
 #include "base/point.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <compare>
 #include <cstddef>
@@ -107,12 +106,7 @@ class supply_index {
            static_cast<std::size_t>(c.column);
   }
   void mark(cell c, bool is_held);
-  /// Whether all drivers are sooner looked at one by one than searched for ring by ring: a ring
-  /// takes as long as two drivers, and the rest of a search as sixteen (measured).
-  [[nodiscard]] bool is_scanned_sooner(double chord_m) const {
-    const double rings = std::min(chord_m * cells_per_m_, static_cast<double>(lines_));
-    return static_cast<double>(dense_.size()) <= 16 + 2 * rings;
-  }
+  [[nodiscard]] bool is_scanned_sooner(std::size_t count, double chord_m) const;
   /// How far a place is from everything beyond this ring of cells around its own; infinite if that
   /// is nothing.
   [[nodiscard]] double room_around(const point& place, cell centre, std::int32_t ring) const;
@@ -131,7 +125,6 @@ class supply_index {
   double cells_per_m_ = 1;
   std::int32_t columns_ = 1;
   std::int32_t rows_ = 1;
-  std::int32_t lines_ = 1;  ///< columns or rows, whichever are more
   std::size_t words_per_row_ = 1;
   std::size_t words_per_column_ = 1;
 
@@ -177,7 +170,7 @@ void supply_index::nearest(const point& place,
     }
     insert_last(found, here);
   };
-  if (is_scanned_sooner(chord_m)) {
+  if (is_scanned_sooner(count, chord_m)) {
     for (const std::uint32_t driver : dense_) {
       look_at(nodes_[driver], driver);
     }

@@ -2,8 +2,9 @@
 ///
 /// A pure choice: the caller says who is excluded (tried already, for instance) and brings the
 /// random stream. Never returns a driver who is excluded; returns nobody only if nobody is left.
-/// The caller is asked about drivers in the order of choice, and the first whom he does not exclude
-/// is taken; so he gets the second choice if he excludes the first.
+/// The caller is asked about drivers in the order of choice, about one of them perhaps again and
+/// again, and the first whom he does not exclude is taken; so he gets the second choice if he
+/// excludes the first, each time.
 #pragma once
 
 #include "base/ids.hpp"

@@ -467,31 +467,58 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   CHECK(*fenced.result.metrics.value("double.rides") == 0);
 }
 
-TEST_CASE("matchers: drivers asked for a ride at once differ, also where one is drawn twice") {
+/// The drivers who are offered the only ride at the instant of its request; each by another
+/// matcher.
+std::set<driver_id> asked_at_once(const outcome& o) {
+  const auto offers = o.seen.facts<events::offer_sent>();
+  std::set<driver_id> asked;
+  std::set<matcher_id> by;
+  for (const auto& [t, f] : offers) {
+    if (t == offers.front().first) {
+      asked.insert(f.driver);
+      by.insert(f.matcher);
+    }
+  }
+  REQUIRE(asked.size() == by.size());
+  return asked;
+}
+
+std::set<driver_id> nearest_to_ride(const outcome& o, std::size_t count) {
+  const point origin = o.seen.facts<events::ride_requested>().front().second.origin;
+  std::vector<std::pair<double, driver_id>> all;
+  for (const auto& [t, f] : o.seen.facts<events::driver_came_online>()) {
+    const double x = f.place.x - origin.x;
+    const double y = f.place.y - origin.y;
+    const double z = f.place.z - origin.z;
+    all.emplace_back(x * x + y * y + z * z, f.driver);
+  }
+  std::sort(all.begin(), all.end());
+  std::set<driver_id> nearest;
+  for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
+    nearest.insert(all[i].second);
+  }
+  return nearest;
+}
+
+TEST_CASE(
+    "matchers: each of several asks another driver for a ride, also where one is drawn twice") {
   auto s = small_town();
-  s.drivers.count = 4;
-  s.matchers.offers.broadcast = 4;
   s.matchers.policy.radius_m = 100e3;
   s.lease.protocol = lease::protocol::none;
   s.clock.warmup = {};
-  s.clock.duration = 90s;
-  for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
-    s.matchers.policy.kind = policy;
-    for (int second = 1; second <= 60; ++second) {
+  s.clock.duration = 40s;
+  s.matchers.offers.broadcast = 4;
+  for (const std::uint32_t drivers : {2U, 4U, 8U}) {
+    s.drivers.count = drivers;
+    for (int second = 1; second <= 30; ++second) {
       scenario::burst_demand ride;  // one, while all are free
       ride.at = 1s * second;
       s.demand = {ride};
-      const auto offers = run_of(s).seen.facts<events::offer_sent>();
-      std::set<driver_id> asked;
-      std::set<matcher_id> by;
-      for (const auto& [t, f] : offers) {
-        if (t == offers.front().first) {
-          asked.insert(f.driver);
-          by.insert(f.matcher);
-        }
-      }
-      REQUIRE(by.size() == 4);
-      REQUIRE(asked.size() == 4);
+      s.matchers.policy.kind = scenario::pick::random;
+      REQUIRE(asked_at_once(run_of(s)).size() == std::min(drivers, 4U));
+      s.matchers.policy.kind = scenario::pick::nearest;
+      const auto by_distance = run_of(s);
+      REQUIRE(asked_at_once(by_distance) == nearest_to_ride(by_distance, 4));
     }
   }
 }

@@ -19,7 +19,8 @@ struct prepared {
   std::uint64_t trace_rows_dropped = 0;
 };
 
-/// Reads the demand's traces. Errors: a file that cannot be read, with its place.
+/// Reads the demand's traces, unless the scenario holds their rows. Errors: a file that cannot be
+/// read, with its place.
 [[nodiscard]] result<prepared> prepare(const scenario::scenario& s);
 
 /// One replication of a scenario that was prepared: for callers with many of them, on any thread.

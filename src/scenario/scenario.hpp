@@ -435,7 +435,9 @@ struct scenario {
   output_options output;
 
   std::filesystem::path folder;  ///< of the file, for relative paths; not a field
-  std::vector<rows_read> rows;   ///< of its traces, by whoever checked it; not a field
+  /// Of its traces, by whoever checked it; not a field. Whoever looks up rows compares what they
+  /// were read from.
+  std::vector<rows_read> rows;
 
   [[nodiscard]] sim_time measured_from() const { return at(clock.warmup); }
   [[nodiscard]] sim_time measured_until() const { return at(clock.warmup + clock.duration); }

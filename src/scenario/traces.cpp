@@ -89,21 +89,20 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
 
 /// Reads all rows, for the run: what cannot be run is not valid. Silent where the file, its columns
 /// or the map were complained about.
-void take_rows(reader& r,
-               const std::string& field,
-               const scenario& s,
-               const trace_demand& t,
-               std::vector<rows_read>& taken) {
+void take_rows(reader& r, const std::string& field, scenario& s, const trace_demand& t) {
   if (r.log().touches(field) || r.log().touches("world")) {
     return;
   }
   auto rows = rows_of(s, t, map_of(s.world));
-  if (rows) {
-    taken.push_back({question_of(s, t), std::move(*rows)});
-  } else {
+  if (!rows) {
     r.complain_about(field + ".file",
                      *r.written(field + ".file"),
                      {"E-FILE", "cannot use the trace: " + rows.error().text});
+    return;
+  }
+  const auto is_same = [&rows](const rows_read& held) { return held.rows == *rows; };
+  if (std::none_of(s.rows.begin(), s.rows.end(), is_same)) {
+    s.rows.push_back({question_of(s, t), std::move(*rows)});
   }
 }
 
@@ -145,16 +144,19 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
       break;
     }
   }
-  std::vector<rows_read> taken;
   for (const auto& [field, trace] : traces) {
     if (is_file(s.folder / trace->file)) {
       check_columns(r, field, *trace, s.folder / trace->file);
-      take_rows(r, field, s, *trace, taken);
+      take_rows(r, field, s, *trace);
     } else if (const reader::position* at = r.written(field + ".file")) {
       complain_about_file(r, field + ".file", *at, s.folder / trace->file);
     }
   }
-  s.rows = std::move(taken);
+  std::erase_if(s.rows, [&](const rows_read& held) {
+    return std::none_of(traces.begin(), traces.end(), [&](const auto& t) {
+      return question_of(s, *t.second) == held.from;
+    });
+  });
 }
 
 }  // namespace dibs::scenario

@@ -115,6 +115,18 @@ result<void> check_size(std::uint64_t points, const sweep_request& r) {
                              report::grouped(runs_unasked_max)));
 }
 
+/// What a point's traces hold is kept for other points, unless all have traces of their own: these
+/// may be many, and large.
+void keep_rows(plan& p, std::vector<scenario::rows_read> of_point) {
+  constexpr std::size_t kept_max = 8;
+  for (scenario::rows_read& r : of_point) {
+    const auto is_same = [&r](const scenario::rows_read& kept) { return kept.rows == r.rows; };
+    if (p.rows.size() < kept_max && std::none_of(p.rows.begin(), p.rows.end(), is_same)) {
+      p.rows.push_back(std::move(r));
+    }
+  }
+}
+
 /// Reads every point; the complaints are those of the first that is invalid.
 tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r) {
   data_hashes data;
@@ -138,6 +150,7 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
       return refuse(read.error());
     }
     each.hash = report::hash_of(scenario::dump(reading.value) + *read);
+    keep_rows(p, std::move(reading.value.rows));
   }
   if (r.leave_invalid && invalid < p.points.size()) {
     std::erase_if(p.points, [](const planned_point& each) { return each.hash.empty(); });
@@ -208,6 +221,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.file = r.file;
   p.overrides = r.overrides;
   p.base = std::move(reading.value);
+  p.rows = p.base.rows;
   p.seed = r.seed.value_or(p.base.seed);
   p.base.seed = p.seed;
   p.seeds = r.precision ? std::max(r.seeds, precise_seeds_min) : r.seeds;
@@ -240,12 +254,9 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   return p;
 }
 
-scenario::reading scenario_of(const plan& p,
-                              const point& at,
-                              std::vector<scenario::rows_read> known) {
-  known.insert(known.end(), p.base.rows.begin(), p.base.rows.end());
+scenario::reading scenario_of(const plan& p, const point& at) {
   scenario::reading reading = scenario::read_text(
-      p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at), known);
+      p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at), p.rows);
   reading.value.seed = p.seed;
   return reading;
 }

@@ -59,7 +59,8 @@ struct plan {
   std::filesystem::path file;
   std::string text;  ///< of the file, as it was read
   std::vector<scenario::override_value> overrides;
-  scenario::scenario base;  ///< without what varies
+  scenario::scenario base;                ///< without what varies
+  std::vector<scenario::rows_read> rows;  ///< of the base's traces, and of the points' first few
   std::uint64_t seed = 0;
   std::uint32_t seeds = 0;
   std::optional<wanted_precision> precision;
@@ -80,11 +81,9 @@ struct planning_error {
 /// that makes no sense or is larger than was asked for (exit 2).
 [[nodiscard]] tl::expected<plan, planning_error> make_plan(const sweep_request& r);
 
-/// The scenario of one point, with the plan's root seed. Traces whose rows the plan's base has are
-/// not read again, nor those that are `known` besides.
-[[nodiscard]] scenario::reading scenario_of(const plan& p,
-                                            const point& at,
-                                            std::vector<scenario::rows_read> known = {});
+/// The scenario of one point, with the plan's root seed. Traces whose rows the plan has are not
+/// read again.
+[[nodiscard]] scenario::reading scenario_of(const plan& p, const point& at);
 
 /// The command that repeats one run alone.
 [[nodiscard]] std::string replay_line(const plan& p,

@@ -9,10 +9,8 @@ namespace {
 
 using keeper = std::function<result<void>(std::size_t, const engine::run_result&)>;
 
-result<std::shared_ptr<const station>> station_of(const plan& p,
-                                                  std::uint32_t point,
-                                                  const std::vector<scenario::rows_read>& known) {
-  station fresh{scenario_of(p, p.points[point - 1].what, known).value, {}};
+result<std::shared_ptr<const station>> station_of(const plan& p, std::uint32_t point) {
+  station fresh{scenario_of(p, p.points[point - 1].what).value, {}};
   auto shared = engine::prepare(fresh.scenario);
   if (!shared) {
     return tl::unexpected<error>(shared.error());
@@ -97,7 +95,7 @@ class crew {
     if (here.point == point) {
       return {};
     }
-    auto at = stock_ != nullptr ? stock_->of(plan_, point) : station_of(plan_, point, {});
+    auto at = stock_ != nullptr ? stock_->of(plan_, point) : station_of(plan_, point);
     if (!at) {
       return tl::unexpected<error>(at.error());
     }
@@ -155,18 +153,8 @@ result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t po
   if (const auto known = stations_.find(point); known != stations_.end()) {
     return known->second;
   }
-  auto fresh = station_of(p, point, rows_);
-  if (!fresh) {
-    return fresh;
-  }
-  for (const scenario::rows_read& r : (*fresh)->scenario.rows) {
-    const auto is_same = [&r](const scenario::rows_read& k) { return k.rows == r.rows; };
-    if (std::none_of(p.base.rows.begin(), p.base.rows.end(), is_same) &&
-        std::none_of(rows_.begin(), rows_.end(), is_same)) {
-      rows_.push_back(r);
-    }
-  }
-  return stations_.emplace(point, std::move(*fresh)).first->second;
+  auto fresh = station_of(p, point);
+  return fresh ? stations_.emplace(point, std::move(*fresh)).first->second : fresh;
 }
 
 result<void> run_tasks(const plan& p,

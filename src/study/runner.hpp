@@ -21,7 +21,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace dibs::study {
 
@@ -46,8 +45,8 @@ struct station {
   engine::prepared shared;
 };
 
-/// Points that are run again and again: each is read once and kept, and a trace once for all points
-/// that have it in common. May be asked by several threads.
+/// Points that are run again and again: each is read once and kept. May be asked by several
+/// threads.
 class stock {
  public:
   /// Errors: demand that cannot be read.
@@ -56,7 +55,6 @@ class stock {
  private:
   std::mutex mutex_;
   std::map<std::uint32_t, std::shared_ptr<const station>> stations_;
-  std::vector<scenario::rows_read> rows_;  ///< of traces that the plan's base has not
 };
 
 /// Runs all tasks. `keep` gets the number of the task and its result, by one thread at a time; an

@@ -75,6 +75,10 @@ TEST_CASE("traces: rows are read once for all who have the same question") {
   CHECK(rows_with({{"demand.1.scale", "2"}}) == held);
   CHECK(rows_with({{"world.bounds.north", "40.8"}})->rows.size() == 2);
   CHECK(rows_with({{"demand.1.columns.to_lat", "lat"}})->rows.size() == 2);
+  std::filesystem::copy_file(folder / "t.csv", folder / "other.csv");
+  CHECK(rows_with({{"demand.1.file", "other.csv"}})->rows.size() == 2);
+  const std::string twice = "[{kind: trace, file: t.csv}, {kind: trace, file: t.csv, scale: 2}]";
+  CHECK(read_text(text, "test.yaml", folder.path(), {{"demand", twice}}).value.rows.size() == 1);
   CHECK(read_text(text, "test.yaml", folder.path()).value.rows.at(0).rows->rows.size() == 2);
 
   scenario elsewhere = first;

@@ -1,7 +1,11 @@
 #include "study/plan.hpp"
 
 #include "scenario/read.hpp"
+#include "study/runner.hpp"
 #include "study/small.hpp"
+
+#include <fstream>
+#include <set>
 
 using namespace dibs;
 using namespace dibs::study;
@@ -41,6 +45,31 @@ TEST_CASE("plan: every point is a scenario of its own, on the same root seed") {
   CHECK(second.value.seed == 42);
   CHECK(replay_line(p, "dibs", p.points[1].what, 7) ==
         "dibs run " + p.file.string() + " --seed 7 --set lease.ttl=10s");
+}
+
+TEST_CASE("plan: points that have a trace in common share its rows") {
+  const report::scratch here;
+  for (const char* name : {"one.csv", "two.csv"}) {
+    std::ofstream(here.path() / name) << "time,lat,lon,to_lat,to_lon,trip\n"
+                                         "5,40.75,-73.98,40.71,-73.95,10\n";
+  }
+  const auto file = small_file(here,
+                               "traced.yaml",
+                               "version: 1\n"
+                               "demand: [{kind: trace, file: one.csv}]\n"
+                               "drivers: {count: 10, classes: [{name: all, response: 3s}]}\n");
+  const plan p =
+      plan_of(request_for(file, {"demand.1.file=one.csv,two.csv", "lease.ttl=13s,14s"}, 1));
+  REQUIRE(p.points.size() == 4);
+  std::set<const world::trace*> apart;
+  stock kept;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto rows = scenario_of(p, p.points[i].what).value.rows.at(0).rows;
+    CHECK(kept.of(p, i + 1).value()->scenario.rows.at(0).rows == rows);
+    apart.insert(rows.get());
+  }
+  CHECK(apart.size() == 2);
+  CHECK(apart.contains(p.base.rows.at(0).rows.get()));
 }
 
 TEST_CASE("plan: the same asked for twice has the same hashes, another scenario others") {

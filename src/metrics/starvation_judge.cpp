@@ -161,13 +161,13 @@ bool starvation_judge::find_bare(waiting& who, const interval& part, const point
 
 template <class Waits>
 void starvation_judge::put_aside_over(Waits& waits, sim_time t) {
-  std::erase_if(waits, [&](const waiting& w) {
-    const bool is_over = all_.waits[w.number].when.end <= t;
-    if (is_over) {
+  const auto is_over = [&](const waiting& w) { return all_.waits[w.number].when.end <= t; };
+  for (const waiting& w : waits) {
+    if (is_over(w)) {
       put_aside_.push_back(w.number);
     }
-    return is_over;
-  });
+  }
+  std::erase_if(waits, is_over);
 }
 
 void starvation_judge::free_over(sim_time now, story& told) {

@@ -62,10 +62,10 @@ class starvation_judge {
   void free_over(sim_time now, story& told);
 
  private:
-  /// A wait, and the spell in which somebody near was available when this was looked up last: one
-  /// lasts many slices.
   struct waiting {
     std::uint32_t number = 0;
+    /// A spell to look at first: one in which somebody near was available lasts many slices.
+    /// Whatever has this number by now, it is asked whether it covers the slice.
     std::uint32_t free_by = 0;
   };
 

@@ -435,8 +435,8 @@ struct scenario {
   output_options output;
 
   std::filesystem::path folder;  ///< of the file, for relative paths; not a field
-  /// Of its traces, by whoever checked it; not a field. Whoever looks up rows compares what they
-  /// were read from.
+  /// Of its traces, by whoever checked it; not a field. To be looked up by `rows_of`, which
+  /// compares what they were read from.
   std::vector<rows_read> rows;
 
   [[nodiscard]] sim_time measured_from() const { return at(clock.warmup); }

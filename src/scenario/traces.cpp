@@ -7,7 +7,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 namespace dibs::scenario {
 
@@ -87,8 +90,8 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
   }
 }
 
-/// Reads all rows, for the run: what cannot be run is not valid. Silent where the file, its columns
-/// or the map were complained about.
+/// Puts all rows into `s.rows`, for the run, where they are not yet: what cannot be run is not
+/// valid. Silent where the file, its columns or the map were complained about.
 void take_rows(reader& r, const std::string& field, scenario& s, const trace_demand& t) {
   if (r.log().touches(field) || r.log().touches("world")) {
     return;

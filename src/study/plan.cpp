@@ -115,13 +115,19 @@ result<void> check_size(std::uint64_t points, const sweep_request& r) {
                              report::grouped(runs_unasked_max)));
 }
 
-/// What a point's traces hold is kept for other points, unless all have traces of their own: these
-/// may be many, and large.
+/// Keeps what a point's traces hold for others that have them too, as long as all that is kept is
+/// not much: some 70 MB.
 void keep_rows(plan& p, std::vector<scenario::rows_read> of_point) {
-  constexpr std::size_t kept_max = 8;
+  constexpr std::size_t rows_max = 1'000'000;
+  std::size_t kept = 0;
+  for (const scenario::rows_read& r : p.rows) {
+    kept += r.rows->rows.size();
+  }
   for (scenario::rows_read& r : of_point) {
-    const auto is_same = [&r](const scenario::rows_read& kept) { return kept.rows == r.rows; };
-    if (p.rows.size() < kept_max && std::none_of(p.rows.begin(), p.rows.end(), is_same)) {
+    const auto is_same = [&r](const scenario::rows_read& other) { return other.rows == r.rows; };
+    if (std::none_of(p.rows.begin(), p.rows.end(), is_same) &&
+        kept + r.rows->rows.size() <= rows_max) {
+      kept += r.rows->rows.size();
       p.rows.push_back(std::move(r));
     }
   }

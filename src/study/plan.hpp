@@ -60,7 +60,7 @@ struct plan {
   std::string text;  ///< of the file, as it was read
   std::vector<scenario::override_value> overrides;
   scenario::scenario base;                ///< without what varies
-  std::vector<scenario::rows_read> rows;  ///< of the base's traces, and of the points' first few
+  std::vector<scenario::rows_read> rows;  ///< of the base's traces, and of points'
   std::uint64_t seed = 0;
   std::uint32_t seeds = 0;
   std::optional<wanted_precision> precision;

@@ -154,7 +154,10 @@ result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t po
     return known->second;
   }
   auto fresh = station_of(p, point);
-  return fresh ? stations_.emplace(point, std::move(*fresh)).first->second : fresh;
+  if (!fresh) {
+    return fresh;
+  }
+  return stations_.emplace(point, std::move(*fresh)).first->second;
 }
 
 result<void> run_tasks(const plan& p,

@@ -113,9 +113,11 @@ void supply_index::mark(cell c, bool is_held) {
   column_word = is_held ? column_word | in_column : column_word & ~in_column;
 }
 
-/// A ring takes as long as a look at two drivers, and what else a search takes as sixteen
-/// (measured). Of drivers all over the country `count` are found within so many rings; where they
-/// crowd, sooner. More than some hundred are not sorted one by one.
+// A ring takes as long as a look at two drivers, and what else a search takes as sixteen
+// (measured). It ends at the limit, or where `count` are found: if drivers lie all over the
+// country, in a square of cells that holds so many; where they crowd, sooner. More than some
+// hundred are never scanned, for they come in no order, and many that are wanted would be moved
+// about.
 bool supply_index::is_scanned_sooner(std::size_t count, double chord_m) const {
   constexpr double other_costs = 16;
   constexpr double ring_costs = 2;

@@ -9,8 +9,8 @@
 /// A uniform grid over x and y. A query looks at the cells around its place ring by ring, and stops
 /// when the next ring is farther away than the last of the drivers found: the distance in the plane
 /// is never greater than the straight line through space. Sets of bits say which cells of a row and
-/// of a column hold anyone, so that empty country costs next to nothing. Where hardly anyone is
-/// there, all of them are looked at.
+/// of a column hold anyone, so that empty country costs next to nothing. Where so few are there
+/// that it is done sooner, all of them are looked at.
 #pragma once
 
 #include "base/ensure.hpp"
@@ -106,6 +106,7 @@ class supply_index {
            static_cast<std::size_t>(c.column);
   }
   void mark(cell c, bool is_held);
+  /// Whether a look at all who are there takes less time than a search.
   [[nodiscard]] bool is_scanned_sooner(std::size_t count, double chord_m) const;
   /// How far a place is from everything beyond this ring of cells around its own; infinite if that
   /// is nothing.

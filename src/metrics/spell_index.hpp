@@ -41,8 +41,8 @@ class spell_index {
     return false;
   }
 
-  /// Whether the spell of this number, if there is one, is near `place` and on all the while. One
-  /// that was let go is over, and so is not. Requires: as `visit`.
+  /// Whether the spell that has this number now, if there is one, is near `place` and on all the
+  /// while; one that was let go is over, and so is not. Requires: as `visit`.
   [[nodiscard]] bool covers(std::uint32_t number, const interval& when, const point& place) const {
     return number < spells_.size() && spells_[number].when.begin <= when.begin &&
            when.end <= spells_[number].when.end && is_near(spells_[number], place);

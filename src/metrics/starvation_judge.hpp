@@ -64,8 +64,8 @@ class starvation_judge {
  private:
   struct waiting {
     std::uint32_t number = 0;
-    /// A spell to look at first: one in which somebody near was available lasts many slices.
-    /// Whatever has this number by now, it is asked whether it covers the slice.
+    /// A guess, the spell to look at first: one in which somebody near was available lasts many
+    /// slices. It is asked whether it covers the slice, and may by now be any other.
     std::uint32_t free_by = 0;
   };
 

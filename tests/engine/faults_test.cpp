@@ -467,7 +467,7 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   CHECK(*fenced.result.metrics.value("double.rides") == 0);
 }
 
-/// The drivers who are offered the only ride at the instant of its request; each by another
+/// The drivers who get the first offers of the only ride, at one instant, each from another
 /// matcher.
 std::set<driver_id> asked_at_once(const outcome& o) {
   const auto offers = o.seen.facts<events::offer_sent>();
@@ -484,7 +484,9 @@ std::set<driver_id> asked_at_once(const outcome& o) {
 }
 
 std::set<driver_id> nearest_to_ride(const outcome& o, std::size_t count) {
-  const point origin = o.seen.facts<events::ride_requested>().front().second.origin;
+  const auto rides = o.seen.facts<events::ride_requested>();
+  REQUIRE(rides.size() == 1);
+  const point origin = rides[0].second.origin;
   std::vector<std::pair<double, driver_id>> all;
   for (const auto& [t, f] : o.seen.facts<events::driver_came_online>()) {
     const double x = f.place.x - origin.x;

@@ -233,20 +233,10 @@ driver_id matcher::choose(context& x, pursuit& p) {
   const bool blind = matching_of(x).view == scenario::view::blind;
   auto random = x.random(purpose::pick, x.world().rides.at(p.ride).key, p.asked, p.picks);
   ++p.picks;
-  // Of several matchers that pursue a ride at once the second takes the second choice, and so on.
-  const std::uint32_t others = place_among_asked(x, p.ride);
-  std::vector<driver_id> left_to_others;
-  return x.pick_driver(p.ride, random, [&](driver_id each) {
-    if ((!blind && engaged_.contains(each)) || !p.may_try(each, now) || !may_take_from(x, each) ||
-        std::find(left_to_others.begin(), left_to_others.end(), each) != left_to_others.end()) {
-      return true;
-    }
-    const bool is_left = left_to_others.size() < others;
-    if (is_left) {
-      left_to_others.push_back(each);
-    }
-    return is_left;
-  });
+  const auto is_excluded = [&](driver_id each) {
+    return (!blind && engaged_.contains(each)) || !p.may_try(each, now) || !may_take_from(x, each);
+  };
+  return x.pick_driver(p.ride, random, is_excluded, place_among_asked(x, p.ride));
 }
 
 void matcher::on(context& x, const look_again& m) {

@@ -54,26 +54,30 @@ struct surroundings {
   [[nodiscard]] driver_arrival next_at_wheel(driver_id d, std::uint32_t person) const;
 
   /// Whom matcher `m` tries next for the ride, at true time `now`, by the scenario's policy and as
-  /// its view shows the drivers. None if nobody is left.
+  /// its view shows the drivers, after `others` who are left to others. None if nobody is left.
   template <class Excluded>
-  [[nodiscard]] driver_id pick(
-      sim_time now, matcher_id m, ride_id r, stream& random, const Excluded& is_excluded) {
+  [[nodiscard]] driver_id pick(sim_time now,
+                               matcher_id m,
+                               ride_id r,
+                               stream& random,
+                               const Excluded& is_excluded,
+                               std::uint32_t others) {
     const auto& matchers = options.matchers;
     if (favourites != nullptr) [[unlikely]] {
-      return pick_favourite(now, m, random, is_excluded);
+      return pick_favourite(now, m, random, match::choice(is_excluded, others));
     }
     if (matchers.view == scenario::view::blind) {
-      return match::pick_blind(options.drivers.count, is_excluded, random)
+      return match::pick_blind(options.drivers.count, is_excluded, random, others)
           .value_or(driver_id::none());
     }
     const auto held = supply.hold();
     const match::supply_index& seen = supply.seen_at(now, m);
     // Without geography everyone is equally near.
     if (matchers.policy.kind == scenario::pick::random || !map.is_map()) {
-      return match::pick_random(seen, is_excluded, random).value_or(driver_id::none());
+      return match::pick_random(seen, is_excluded, random, others).value_or(driver_id::none());
     }
     const match::nearest_policy policy{matchers.policy.candidates, chord_m};
-    return match::pick_nearest(seen, rides.ends(r).origin, policy, is_excluded, near)
+    return match::pick_nearest(seen, rides.ends(r).origin, policy, is_excluded, near, others)
         .value_or(driver_id::none());
   }
 
@@ -82,15 +86,15 @@ struct surroundings {
   [[nodiscard]] driver_id pick_favourite(sim_time now,
                                          matcher_id m,
                                          stream& random,
-                                         const Excluded& is_excluded) {
+                                         match::choice<Excluded> found) {
     if (options.matchers.view == scenario::view::blind) {
-      return favourites->pick([&](driver_id d) { return !is_excluded(d); }, random)
+      return favourites->pick([&](driver_id d) { return found.falls_on(d); }, random)
           .value_or(driver_id::none());
     }
     const auto held = supply.hold();
     const match::supply_index& seen = supply.seen_at(now, m);
     return favourites
-        ->pick([&](driver_id d) { return seen.contains(d) && !is_excluded(d); }, random)
+        ->pick([&](driver_id d) { return seen.contains(d) && found.falls_on(d); }, random)
         .value_or(driver_id::none());
   }
 

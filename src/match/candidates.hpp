@@ -1,10 +1,9 @@
 /// Whom a matcher tries next for a ride.
 ///
-/// A pure choice: the caller says who is excluded (tried already, for instance) and brings the
-/// random stream. Never returns a driver who is excluded; returns nobody only if nobody is left.
-/// The caller is asked about drivers in the order of choice, about one of them perhaps again and
-/// again, and the first whom he does not exclude is taken; so he gets the second choice if he
-/// excludes the first, each time.
+/// A pure choice: the caller says who is excluded (tried already, for instance), always the same of
+/// a driver, and brings the random stream. Never returns a driver who is excluded; returns nobody
+/// only if nobody is left. Of several matchers that pursue a ride at once the second takes the
+/// second choice, and so on: `others` is how many choices go before.
 #pragma once
 
 #include "base/ids.hpp"
@@ -20,6 +19,31 @@
 
 namespace dibs::match {
 
+/// Finds the choice among drivers who are named in its order, some of them again and again.
+template <class Excluded>
+class choice {
+ public:
+  choice(const Excluded& is_excluded, std::uint32_t others)
+      : is_excluded_(is_excluded), others_(others) {}
+
+  /// Whether it is this one, who would do and to whom no other has come sooner.
+  [[nodiscard]] bool falls_on(driver_id d) {
+    if (is_excluded_(d) || std::find(left_.begin(), left_.end(), d) != left_.end()) {
+      return false;
+    }
+    const bool is_it = left_.size() == others_;
+    if (!is_it) {
+      left_.push_back(d);
+    }
+    return is_it;
+  }
+
+ private:
+  const Excluded& is_excluded_;
+  std::uint32_t others_;
+  std::vector<driver_id> left_;  ///< to others
+};
+
 /// The first of the `candidates` nearest available drivers within reach who is not excluded. Those
 /// excluded count among the candidates: a matcher that has tried them all looks no farther.
 struct nearest_policy {
@@ -32,13 +56,15 @@ template <class Excluded>
                                                     const point& place,
                                                     const nearest_policy& policy,
                                                     const Excluded& is_excluded,
-                                                    std::vector<neighbour>& scratch) {
+                                                    std::vector<neighbour>& scratch,
+                                                    std::uint32_t others = 0) {
+  choice found(is_excluded, others);
   // Mostly one of the first few will do, and the more are looked for the farther the search goes.
   std::uint32_t look = std::min(policy.candidates, std::uint32_t{2});
   for (std::size_t known = 0;; look = std::min(policy.candidates, look * 4)) {
     available.nearest(place, look, policy.chord_m, scratch);
     for (; known < scratch.size(); ++known) {
-      if (!is_excluded(scratch[known].driver)) {
+      if (found.falls_on(scratch[known].driver)) {
         return scratch[known].driver;
       }
     }
@@ -48,21 +74,40 @@ template <class Excluded>
   }
 }
 
+/// `driver_at(i)` names the drivers, i from 0 to below `count`.
+template <class DriverAt, class Excluded>
+[[nodiscard]] bool are_left_to(std::uint32_t others,
+                               std::uint32_t count,
+                               const DriverAt& driver_at,
+                               const Excluded& is_excluded) {
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < count && left <= others; ++i) {
+    left += is_excluded(driver_at(i)) ? 0U : 1U;
+  }
+  return left <= others;
+}
+
+/// How often a driver is drawn before all are looked at one after another.
+inline constexpr int draws_max = 16;
+
+/// So few are looked at before any is drawn: a matcher that keeps looking mostly finds that none
+/// will do, which draws show last.
+inline constexpr std::uint32_t few_drivers = 64;
+
 /// One of `count` drivers who is not excluded; `driver_at(i)` names them. A few are drawn, each as
 /// likely: if none will do, the rest are looked at one after another from a random start, which
 /// ends, but prefers those who follow excluded ones. Nothing excluded: exactly uniform.
 template <class DriverAt, class Excluded>
-[[nodiscard]] std::optional<driver_id> pick_among(std::uint32_t count,
+[[nodiscard]] std::optional<driver_id> draw_among(std::uint32_t count,
                                                   const DriverAt& driver_at,
-                                                  const Excluded& is_excluded,
+                                                  choice<Excluded>& found,
                                                   stream& random) {
-  constexpr int draws_max = 16;
   if (count == 0) {
     return std::nullopt;
   }
   for (int i = 0; i < draws_max; ++i) {
     const driver_id drawn = driver_at(static_cast<std::uint32_t>(random.below(count)));
-    if (!is_excluded(drawn)) {
+    if (found.falls_on(drawn)) {
       return drawn;
     }
   }
@@ -70,7 +115,7 @@ template <class DriverAt, class Excluded>
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t left = count - start;
     const driver_id next = driver_at(i < left ? start + i : i - left);
-    if (!is_excluded(next)) {
+    if (found.falls_on(next)) {
       return next;
     }
   }
@@ -85,28 +130,35 @@ template <class DriverAt, class Excluded>
 template <class Excluded>
 [[nodiscard]] std::optional<driver_id> pick_random(const supply_index& available,
                                                    const Excluded& is_excluded,
-                                                   stream& random) {
-  constexpr int draws_max = 16;
-  for (int i = 0; i < draws_max && available.size() > 0; ++i) {
+                                                   stream& random,
+                                                   std::uint32_t others = 0) {
+  const std::uint32_t count = available.size();
+  const auto driver_at = [&available](std::uint32_t n) { return available.pick(n); };
+  if (count <= few_drivers && are_left_to(others, count, driver_at, is_excluded)) {
+    return std::nullopt;
+  }
+  choice found(is_excluded, others);
+  for (int i = 0; i < draws_max; ++i) {
     const driver_id drawn{static_cast<std::uint32_t>(random.below(available.drivers()))};
-    if (available.contains(drawn) && !is_excluded(drawn)) {
+    if (available.contains(drawn) && found.falls_on(drawn)) {
       return drawn;
     }
   }
-  return pick_among(
-      available.size(),
-      [&available](std::uint32_t n) { return available.pick(n); },
-      is_excluded,
-      random);
+  return draw_among(count, driver_at, found, random);
 }
 
 /// Any of the fleet's `drivers` who is not excluded, available or not: a matcher without a view.
 template <class Excluded>
 [[nodiscard]] std::optional<driver_id> pick_blind(std::uint32_t drivers,
                                                   const Excluded& is_excluded,
-                                                  stream& random) {
-  return pick_among(
-      drivers, [](std::uint32_t n) { return driver_id{n}; }, is_excluded, random);
+                                                  stream& random,
+                                                  std::uint32_t others = 0) {
+  const auto driver_at = [](std::uint32_t n) { return driver_id{n}; };
+  if (drivers <= few_drivers && are_left_to(others, drivers, driver_at, is_excluded)) {
+    return std::nullopt;
+  }
+  choice found(is_excluded, others);
+  return draw_among(drivers, driver_at, found, random);
 }
 
 }  // namespace dibs::match

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace {
@@ -75,17 +76,72 @@ TEST_CASE("candidates: who is picked is the first of all the nearest who is not 
   CHECK(picked < 1900);
 }
 
-TEST_CASE("candidates: the nearest are asked about in order, each once, up to who is picked",
-          "[match]") {
+TEST_CASE("candidates: of several who ask at once the nth takes the nth nearest", "[match]") {
   std::vector<neighbour> scratch;
   const supply_index index = ten_in_a_row();
-  std::vector<std::uint32_t> asked;
-  const auto first_five = [&asked](driver_id d) {
-    asked.push_back(d.value);
-    return asked.size() <= 5;
+  const auto three = [](driver_id d) { return d.value == 3; };
+  const auto nth = [&](std::uint32_t others) {
+    return pick_nearest(index, {440, 0, 0}, {8, 3000}, three, scratch, others);
   };
-  CHECK(pick_nearest(index, {440, 0, 0}, {8, 3000}, first_five, scratch) == driver_id{7});
-  CHECK(asked == std::vector<std::uint32_t>{4, 5, 3, 6, 2, 7});
+  CHECK(nth(0) == driver_id{4});
+  CHECK(nth(1) == driver_id{5});
+  CHECK(nth(2) == driver_id{6});
+  CHECK(nth(5) == driver_id{1});
+  CHECK(nth(6) == driver_id{8});
+  CHECK(nth(7) == std::nullopt);
+}
+
+/// Fleets from 1 to 100 drivers, of whom some are there and some of these excluded: so many would
+/// do, in a few or in many.
+template <class Judge>
+void for_many_fleets(const Judge& judge) {
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    stream random(seed);
+    const auto fleet = static_cast<std::uint32_t>(1 + random.below(100));
+    supply_index there({fleet, {}, {}});
+    std::vector<bool> excluded(fleet);
+    const std::uint64_t there_of_4 = random.below(5);
+    const std::uint64_t excluded_of_8 = random.below(9);
+    std::uint32_t left = 0;
+    for (std::uint32_t d = 0; d < fleet; ++d) {
+      excluded[d] = random.below(8) < excluded_of_8;
+      if (random.below(4) < there_of_4) {
+        there.insert(driver_id{d}, {});
+        left += excluded[d] ? 0U : 1U;
+      }
+    }
+    judge(
+        there, [&](driver_id d) { return static_cast<bool>(excluded[d.value]); }, left, random);
+  }
+}
+
+TEST_CASE("candidates: of several who ask at once each draws another, while there are as many",
+          "[match]") {
+  int several = 0;
+  for_many_fleets([&](const supply_index& there, const auto& is_excluded, auto left, auto random) {
+    const auto drawn_by = [&](std::uint32_t others, bool blind) {
+      stream same = random;
+      return blind ? pick_blind(there.drivers(), is_excluded, same, others)
+                   : pick_random(there, is_excluded, same, others);
+    };
+    std::set<driver_id> taken;
+    for (std::uint32_t others = 0; others < left; ++others) {
+      const auto d = drawn_by(others, false);
+      REQUIRE(d);
+      REQUIRE(there.contains(*d));
+      REQUIRE(!is_excluded(*d));
+      REQUIRE(taken.insert(*d).second);
+    }
+    REQUIRE(drawn_by(left, false) == std::nullopt);
+    several += left > 1 ? 1 : 0;
+    taken.clear();
+    for (std::uint32_t others = 0; const auto d = drawn_by(others, true); ++others) {
+      REQUIRE(!is_excluded(*d));
+      REQUIRE(taken.insert(*d).second);
+    }
+    REQUIRE(taken.size() >= left);
+  });
+  CHECK(several > 1000);
 }
 
 TEST_CASE("candidates: nobody beyond the radius is picked", "[match]") {

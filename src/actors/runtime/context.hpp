@@ -118,9 +118,13 @@ class context {
         on_runtime([](const auto& r) { return r.seed(); }), why, key_1, key_2, key_3);
   }
 
-  /// Whom to try next for the ride, as the matchers' view shows the drivers now.
+  /// Whom to try next for the ride, as the matchers' view shows the drivers now, after `others` who
+  /// are left to others.
   template <class Excluded>
-  [[nodiscard]] driver_id pick_driver(ride_id r, stream& random, const Excluded& is_excluded);
+  [[nodiscard]] driver_id pick_driver(ride_id r,
+                                      stream& random,
+                                      const Excluded& is_excluded,
+                                      std::uint32_t others);
 
   [[nodiscard]] surroundings& world() const {
     return on_runtime([](auto& r) -> surroundings& { return r.world(); });
@@ -292,8 +296,11 @@ void context::record(const Fact& fact) {
 }
 
 template <class Excluded>
-driver_id context::pick_driver(ride_id r, stream& random, const Excluded& is_excluded) {
-  return world().pick(world_time(), matcher_id{self().index()}, r, random, is_excluded);
+driver_id context::pick_driver(ride_id r,
+                               stream& random,
+                               const Excluded& is_excluded,
+                               std::uint32_t others) {
+  return world().pick(world_time(), matcher_id{self().index()}, r, random, is_excluded, others);
 }
 
 inline local_time context::wall_for(ride_id r, driver_id d) const {

@@ -174,24 +174,25 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
         if (e == nullptr) {
           return std::nullopt;
         }
-        const auto known = std::find(f.names_.begin(), f.names_.end(), name);
-        const auto nth = static_cast<std::size_t>(known - f.names_.begin());
-        if (known == f.names_.end()) {
-          f.names_.push_back(name);
+        const auto known = std::find_if(
+            f.parts_.begin(), f.parts_.end(), [&](const part& each) { return each.name == name; });
+        const auto nth = static_cast<std::size_t>(known - f.parts_.begin());
+        if (known == f.parts_.end()) {
+          f.parts_.push_back({name, e});
         }
         return amount_of(trial_value(nth), e->unit);
       }));
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  if (f.names_.empty()) {
+  if (f.parts_.empty()) {
     return failure(exit_code::usage,
                    fmt::format("the expression `{}` names no metric, so no field could change it",
                                scenario::shown(text, 200)));
   }
   f.what_ = found->what;
-  for (const std::string& name : f.names_) {
-    f.numbers_.push_back(index.number_of(name));
+  for (part& each : f.parts_) {
+    each.number = index.number_of(each.name);
   }
   f.find_unit();
   if (const std::string why = condition ? f.why_decided() : std::string(); !why.empty()) {
@@ -204,8 +205,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
 /// Of a bound on one metric that lies beyond what the metric can be: no metric is below 0, and no
 /// share above 1. Empty if it depends on the metric, or is no such bound.
 std::string formula::why_decided() const {
-  const metrics::entry* only = names_.size() == 1 ? metrics::find(names_.front()) : nullptr;
-  if (only == nullptr) {
+  if (only() == nullptr) {
     return {};
   }
   const auto room = [&](double value) { return at(std::array{value}); };
@@ -224,10 +224,11 @@ std::string formula::why_decided() const {
   const double bound = -*at_none / slope;
   const std::string verdict = is_met(*at_none) ? "always holds: " : "can never hold: ";
   if (bound < 0 || (slope < 0 && !is_met(*at_none))) {
-    return verdict + fmt::format("{} is never below 0", names_.front());
+    return verdict + fmt::format("{} is never below 0", only()->name);
   }
   const bool alike = is_met(*at_none) == is_met(*at_one);
-  if (only->unit != metrics::unit::share || !alike || bound < 1 || (bound == 1 && slope < 0)) {
+  if (only()->about->unit != metrics::unit::share || !alike || bound < 1 ||
+      (bound == 1 && slope < 0)) {
     return {};
   }
   constexpr double percent_max = 100;
@@ -236,11 +237,11 @@ std::string formula::why_decided() const {
 }
 
 void formula::find_unit() {
-  const metrics::entry* only = names_.size() == 1 ? metrics::find(names_.front()) : nullptr;
-  const bool bare = only != nullptr && text_ == names_.front();
-  wants_more_ = bare && only->direction == metrics::direction::more_is_better;
-  if (bare || (condition_ && only != nullptr && only->unit == metrics::unit::share)) {
-    unit_ = only->unit;
+  const metrics::entry* one = only() == nullptr ? nullptr : only()->about;
+  const bool bare = one != nullptr && text_ == only()->name;
+  wants_more_ = bare && one->direction == metrics::direction::more_is_better;
+  if (bare || (condition_ && one != nullptr && one->unit == metrics::unit::share)) {
+    unit_ = one->unit;
   } else if (what_ == dimension::time) {
     unit_ = metrics::unit::seconds;
   } else if (what_ == dimension::rate) {
@@ -251,10 +252,13 @@ void formula::find_unit() {
 std::optional<double> formula::at(std::span<const double> values) const {
   bool whole = true;
   const auto in = among_metrics([&](const std::string& name) -> std::optional<amount> {
-    const auto known = std::find(names_.begin(), names_.end(), name);
-    const double x = values[static_cast<std::size_t>(known - names_.begin())];
+    std::size_t i = 0;
+    while (parts_[i].name != name) {
+      ++i;
+    }
+    const double x = values[i];
     whole = whole && !std::isnan(x);
-    return amount_of(std::isnan(x) ? 0 : x, metrics::find(name)->unit);
+    return amount_of(std::isnan(x) ? 0 : x, parts_[i].about->unit);
   });
   const auto value = value_of(text_, condition_, in);
   if (!value || !whole || !std::isfinite(value->value)) {
@@ -264,10 +268,10 @@ std::optional<double> formula::at(std::span<const double> values) const {
 }
 
 bool formula::asks_for_none() const {
-  if (!condition_ || names_.size() != 1 || !is_met(0)) {
+  if (!condition_ || only() == nullptr || !is_met(0)) {
     return false;
   }
-  const metrics::unit unit = metrics::find(names_.front())->unit;
+  const metrics::unit unit = only()->about->unit;
   const auto room = [&](double value) { return at(std::array{value}); };
   const auto some = room(0.5);
   const bool some_is_too_much = some && *some < 0;
@@ -278,8 +282,8 @@ bool formula::asks_for_none() const {
 
 std::optional<double> formula::of(std::span<const sample> runs) const {
   std::vector<double> values;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    values.push_back(over_all(names_[i], numbers_[i], runs).whole);
+  for (const part& each : parts_) {
+    values.push_back(over_all(each.name, each.number, runs).whole);
   }
   return at(values);
 }
@@ -287,18 +291,18 @@ std::optional<double> formula::of(std::span<const sample> runs) const {
 std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
                                                    double tail) const {
   std::vector<double> values;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    values.push_back(over_all(names_[i], numbers_[i], runs).whole);
+  for (const part& each : parts_) {
+    values.push_back(over_all(each.name, each.number, runs).whole);
   }
   const auto whole = at(values);
   if (!whole) {
     return std::nullopt;
   }
   reach r{*whole, *whole};
-  for (std::size_t i = 0; i < names_.size(); ++i) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
     const double seen = values[i];
     values[i] = with_unseen_events(
-        seen, metrics::find(names_[i])->unit, counted_among(numbers_[i], runs), tail);
+        seen, parts_[i].about->unit, counted_among(parts_[i].number, runs), tail);
     if (const auto then = at(values)) {
       r.low = std::min(r.low, *then);
       r.high = std::max(r.high, *then);
@@ -309,17 +313,17 @@ std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
 }
 
 report::limits formula::limits(std::span<const sample> runs) const {
-  const metrics::entry* only = metrics::find(text_);
-  ensure(only != nullptr, "limits are those of a metric");
-  const double per = only->per.empty() ? 0 : counted_among(numbers_.front(), runs);
-  return report::limits_of(*only, runs.size(), per);
+  ensure(only() != nullptr && only()->name == text_, "limits are those of a metric");
+  const metrics::entry& metric = *only()->about;
+  const double per = metric.per.empty() ? 0 : counted_among(only()->number, runs);
+  return report::limits_of(metric, runs.size(), per);
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
   std::vector<with_and_without> metrics;
   std::vector<double> values;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    metrics.push_back(over_all(names_[i], numbers_[i], runs));
+  for (const part& each : parts_) {
+    metrics.push_back(over_all(each.name, each.number, runs));
     values.push_back(metrics.back().whole);
   }
   const auto whole = at(values);

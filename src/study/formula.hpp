@@ -91,12 +91,21 @@ class formula {
   [[nodiscard]] std::vector<double> pseudo_values(std::span<const sample> runs) const;
 
  private:
+  /// A metric that the text names.
+  struct part {
+    std::string name;
+    const metrics::entry* about;
+    std::size_t number = 0;  ///< in samples
+  };
+
   [[nodiscard]] static result<formula> read(const std::string& text,
                                             bool condition,
                                             metric_index& index);
   [[nodiscard]] std::optional<double> at(std::span<const double> values) const;
   void find_unit();
   [[nodiscard]] std::string why_decided() const;
+  /// Null if there are several.
+  [[nodiscard]] const part* only() const { return parts_.size() == 1 ? &parts_.front() : nullptr; }
 
   std::string text_;
   bool condition_ = false;
@@ -104,8 +113,7 @@ class formula {
   dimension what_ = dimension::number;
   metrics::unit unit_ = metrics::unit::ratio;
   bool wants_more_ = false;
-  std::vector<std::string> names_;
-  std::vector<std::size_t> numbers_;  ///< of these, in samples
+  std::vector<part> parts_;  ///< as they come in the text, each once
 };
 
 }  // namespace dibs::study

@@ -139,7 +139,7 @@ TEST_CASE("hunt: nothing breaks what `fenced` promises, and the number of jobs c
   CHECK(one.leases == two.leases);
 }
 
-TEST_CASE("hunt: without what the promises rest on there is more harm than with it") {
+TEST_CASE("hunt: without what the promises rest on there is more harm than with it", "[slow]") {
   hunt::chase_options how;
   how.file = ground;
   how.runs = 1000;

@@ -168,7 +168,8 @@ struct quantile_case {
 
 // Short runs are the hard ones: of 50 delays the 95th percentile is the second or third largest,
 // and the mean of these over runs would be off by more than its interval is wide.
-TEST_CASE("coverage: quantiles, their differences and formulas of them, in long and short runs") {
+TEST_CASE("coverage: quantiles, their differences and formulas of them, in long and short runs",
+          "[slow]") {
   for (const quantile_case& c : {quantile_case{"ttm.p50", 0.5, 10, 2000},
                                  quantile_case{"ttm.p95", 0.95, 10, 2000},
                                  quantile_case{"ttm.p95", 0.95, 10, 100},

@@ -91,7 +91,8 @@ TEST_CASE("tune: an interval ends at what cannot be chosen") {
   CHECK(value_of((*f.result.interval[0])[1]) <= 15);
 }
 
-TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to what is not") {
+TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to what is not",
+          "[slow]") {
   int found_intervals = 0;
   for (std::uint64_t s = 1; s <= 60; ++s) {
     figures w{lopsided};
@@ -117,7 +118,8 @@ TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to
   CHECK(found_intervals > 20);
 }
 
-TEST_CASE("tune: of many searches the interval covers the optimum, and the set what it says") {
+TEST_CASE("tune: of many searches the interval covers the optimum, and the set what it says",
+          "[slow]") {
   int covered = 0;
   int counted = 0;
   int sound = 0;
@@ -141,7 +143,8 @@ TEST_CASE("tune: of many searches the interval covers the optimum, and the set w
 
 // There the winner's neighbours differ from it by less than noise, and the best may lie beyond
 // them.
-TEST_CASE("tune: on narrow ranges and dense grids the interval covers the optimum as well") {
+TEST_CASE("tune: on narrow ranges and dense grids the interval covers the optimum as well",
+          "[slow]") {
   for (const char* range : {"8s..17s", "9s..14s", "3s..60s:log:40"}) {
     int covered = 0;
     int counted = 0;

@@ -85,6 +85,8 @@ function(dibs_test name)
   dibs_join(test_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # To join line numbers takes longer than all else of linking; tests are debugged in other builds.
+  target_link_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Wl,--strip-debug>)
   if(NOT DIBS_SLOW_TESTS)
     list(APPEND arg_ARGS "~[slow]")
   endif()

@@ -23,8 +23,10 @@ namespace dibs::match {
 template <class Excluded>
 class choice {
  public:
+  /// `is_excluded` outlives it.
   choice(const Excluded& is_excluded, std::uint32_t others)
       : is_excluded_(is_excluded), others_(others) {}
+  choice(const Excluded&& is_excluded, std::uint32_t others) = delete;
 
   /// Whether it is this one, who would do and to whom no other has come sooner.
   [[nodiscard]] bool falls_on(driver_id d) {
@@ -74,7 +76,8 @@ template <class Excluded>
   }
 }
 
-/// `driver_at(i)` names the drivers, i from 0 to below `count`.
+/// Whether all who would do are left to others, so that nobody is: of `count` drivers, whom
+/// `driver_at(i)` names.
 template <class DriverAt, class Excluded>
 [[nodiscard]] bool are_left_to(std::uint32_t others,
                                std::uint32_t count,
@@ -90,8 +93,8 @@ template <class DriverAt, class Excluded>
 /// How often a driver is drawn before all are looked at one after another.
 inline constexpr int draws_max = 16;
 
-/// So few are looked at before any is drawn: a matcher that keeps looking mostly finds that none
-/// will do, which draws show last.
+/// Where there are no more, they are looked at before any is drawn, until somebody will do: a
+/// matcher that keeps looking mostly finds that nobody will, which draws show last.
 inline constexpr std::uint32_t few_drivers = 64;
 
 /// One of `count` drivers who is not excluded; `driver_at(i)` names them. A few are drawn, each as

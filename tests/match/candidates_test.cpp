@@ -91,57 +91,74 @@ TEST_CASE("candidates: of several who ask at once the nth takes the nth nearest"
   CHECK(nth(7) == std::nullopt);
 }
 
-/// Fleets from 1 to 100 drivers, of whom some are there and some of these excluded: so many would
-/// do, in a few or in many.
-template <class Judge>
-void for_many_fleets(const Judge& judge) {
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    stream random(seed);
-    const auto fleet = static_cast<std::uint32_t>(1 + random.below(100));
-    supply_index there({fleet, {}, {}});
-    std::vector<bool> excluded(fleet);
+/// A fleet of which some are there, and some of all are excluded: nobody, a few or everybody.
+struct any_fleet {
+  explicit any_fleet(std::uint64_t seed) : random(seed) {
     const std::uint64_t there_of_4 = random.below(5);
     const std::uint64_t excluded_of_8 = random.below(9);
-    std::uint32_t left = 0;
-    for (std::uint32_t d = 0; d < fleet; ++d) {
+    for (std::uint32_t d = 0; d < drivers; ++d) {
       excluded[d] = random.below(8) < excluded_of_8;
       if (random.below(4) < there_of_4) {
         there.insert(driver_id{d}, {});
-        left += excluded[d] ? 0U : 1U;
       }
     }
-    judge(
-        there, [&](driver_id d) { return static_cast<bool>(excluded[d.value]); }, left, random);
   }
-}
+
+  [[nodiscard]] bool would_do(std::uint32_t d, bool blind) const {
+    return !excluded[d] && (blind || there.contains(driver_id{d}));
+  }
+  [[nodiscard]] std::uint32_t count(bool blind) const {
+    std::uint32_t n = 0;
+    for (std::uint32_t d = 0; d < drivers; ++d) {
+      n += would_do(d, blind) ? 1U : 0U;
+    }
+    return n;
+  }
+
+  stream random;
+  std::uint32_t drivers = static_cast<std::uint32_t>(1 + random.below(100));
+  supply_index there{{drivers, {}, {}}};
+  std::vector<bool> excluded = std::vector<bool>(drivers);
+};
 
 TEST_CASE("candidates: of several who ask at once each draws another, while there are as many",
           "[match]") {
   int several = 0;
-  for_many_fleets([&](const supply_index& there, const auto& is_excluded, auto left, auto random) {
-    const auto drawn_by = [&](std::uint32_t others, bool blind) {
-      stream same = random;
-      return blind ? pick_blind(there.drivers(), is_excluded, same, others)
-                   : pick_random(there, is_excluded, same, others);
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    const any_fleet fleet(seed);
+    const auto is_excluded = [&](driver_id d) {
+      return static_cast<bool>(fleet.excluded[d.value]);
     };
-    std::set<driver_id> taken;
-    for (std::uint32_t others = 0; others < left; ++others) {
-      const auto d = drawn_by(others, false);
-      REQUIRE(d);
-      REQUIRE(there.contains(*d));
-      REQUIRE(!is_excluded(*d));
-      REQUIRE(taken.insert(*d).second);
+    for (const bool blind : {false, true}) {
+      const std::uint32_t left = fleet.count(blind);
+      several += left > 1 ? 1 : 0;
+      std::set<driver_id> taken;
+      for (std::uint32_t others = 0; others <= left; ++others) {
+        stream same = fleet.random;
+        const auto d = blind ? pick_blind(fleet.drivers, is_excluded, same, others)
+                             : pick_random(fleet.there, is_excluded, same, others);
+        REQUIRE(d.has_value() == (others < left));
+        REQUIRE((!d || (fleet.would_do(d->value, blind) && taken.insert(*d).second)));
+      }
     }
-    REQUIRE(drawn_by(left, false) == std::nullopt);
-    several += left > 1 ? 1 : 0;
-    taken.clear();
-    for (std::uint32_t others = 0; const auto d = drawn_by(others, true); ++others) {
-      REQUIRE(!is_excluded(*d));
-      REQUIRE(taken.insert(*d).second);
-    }
-    REQUIRE(taken.size() >= left);
-  });
-  CHECK(several > 1000);
+  }
+  CHECK(several > 3000);
+}
+
+TEST_CASE("candidates: to look at few before drawing changes no choice", "[match]") {
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    any_fleet fleet(seed);
+    const auto is_excluded = [&](driver_id d) {
+      return static_cast<bool>(fleet.excluded[d.value]);
+    };
+    const auto others = static_cast<std::uint32_t>(fleet.random.below(3));
+    stream one = fleet.random;
+    stream two = fleet.random;
+    choice found(is_excluded, others);
+    const auto any = [](std::uint32_t n) { return driver_id{n}; };
+    REQUIRE(pick_blind(fleet.drivers, is_excluded, one, others) ==
+            draw_among(fleet.drivers, any, found, two));
+  }
 }
 
 TEST_CASE("candidates: nobody beyond the radius is picked", "[match]") {

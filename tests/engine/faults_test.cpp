@@ -4,6 +4,7 @@
 #include "events/history_hash.hpp"
 #include "events/names.hpp"
 #include "scenarios.hpp"
+#include "whole_runs.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,37 +13,12 @@
 #include <vector>
 
 using namespace dibs;
+using test::history;
+using test::keeper;
 using test::rough_town;
 using test::small_town;
 
 namespace {
-
-/// The whole history of a run.
-struct history {
-  template <class Fact>
-  [[nodiscard]] std::vector<std::pair<sim_time, Fact>> facts() const {
-    std::vector<std::pair<sim_time, Fact>> found;
-    for (const events::event& e : all) {
-      if (const auto* f = std::get_if<Fact>(&e.what)) {
-        found.emplace_back(e.t, *f);
-      }
-    }
-    return found;
-  }
-
-  std::vector<events::event> all;
-};
-
-class recorder final : public events::observer {
- public:
-  explicit recorder(history& into) : into_(into) {}
-  void observe(std::span<const events::event> batch) override {
-    into_.all.insert(into_.all.end(), batch.begin(), batch.end());
-  }
-
- private:
-  history& into_;
-};
 
 struct outcome {
   history seen;
@@ -50,16 +26,9 @@ struct outcome {
 };
 
 outcome run_of(const scenario::scenario& s, engine::delivery how = engine::delivery::direct) {
-  outcome o;
-  recorder keep(o.seen);
-  auto result = engine::run(s, {.seed = 1, .delivery = how, .observers = {&keep}});
-  REQUIRE(result);
-  for (const auto& v : result->judgement.violations) {
-    UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
-  }
-  CHECK(result->judgement.kept());
-  o.result = std::move(*result);
-  return o;
+  keeper keep;
+  auto result = test::run_of(s, {&keep}, how);
+  return {std::move(keep), std::move(result)};
 }
 
 sim::trigger at_step(sim::life_step step) {
@@ -420,130 +389,6 @@ TEST_CASE("people: a driver who loses her connection leaves her lease to run out
   CHECK(ran_out > 20);
 }
 
-TEST_CASE("matchers: a broadcast ride is offered by three at once, and one driver has it") {
-  auto s = small_town();
-  s.matchers.offers.broadcast = 3;
-  s.matchers.policy.kind = scenario::pick::random;
-  scenario::link_options l;
-  l.from = matchers;
-  l.to = {node_kind::driver, {}};
-  l.both_ways = true;
-  l.latency = constant_duration{300ms};
-  s.network = {l};
-  const auto fenced = run_of(s);
-  std::map<ride_id, std::set<matcher_id>> asked;
-  for (const auto& [t, f] : fenced.seen.facts<events::offer_sent>()) {
-    asked[f.ride].insert(f.matcher);
-  }
-  int by_three = 0;
-  for (const auto& [ride, who] : asked) {
-    by_three += who.size() == 3 ? 1 : 0;
-  }
-  CHECK(by_three > 100);
-  s.lease.protocol = lease::protocol::none;
-  l.to = {node_kind::rider, {}};
-  l.latency = constant_duration{1s};  // until the others are called off
-  s.network.push_back(l);
-  for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
-    s.matchers.policy.kind = policy;
-    const auto unleased = run_of(s);
-    std::map<ride_id, std::set<driver_id>> drivers;
-    std::map<ride_id, std::set<matcher_id>> by;
-    for (const auto& [t, f] : unleased.seen.facts<events::offer_sent>()) {
-      if (by[f.ride].insert(f.matcher).second) {
-        drivers[f.ride].insert(f.driver);
-      }
-    }
-    int apart = 0;
-    int together = 0;
-    for (const auto& [ride, who] : by) {
-      apart += who.size() == 3 && drivers[ride].size() == 3 ? 1 : 0;
-      together += who.size() == 3 && drivers[ride].size() < 3 ? 1 : 0;
-    }
-    CHECK(apart > 50);
-    CHECK(together < apart / 4);  // who is engaged with one's own rides, the others do not know
-    CHECK(*unleased.result.metrics.value("double.rides") > 0);
-  }
-  CHECK(*fenced.result.metrics.value("double.rides") == 0);
-}
-
-/// The drivers who get the first offers of the only ride, at one instant, each from another
-/// matcher.
-std::set<driver_id> asked_at_once(const outcome& o) {
-  const auto offers = o.seen.facts<events::offer_sent>();
-  std::set<driver_id> asked;
-  std::set<matcher_id> by;
-  for (const auto& [t, f] : offers) {
-    if (t == offers.front().first) {
-      asked.insert(f.driver);
-      by.insert(f.matcher);
-    }
-  }
-  REQUIRE(asked.size() == by.size());
-  return asked;
-}
-
-std::set<driver_id> nearest_to_ride(const outcome& o, std::size_t count) {
-  const auto rides = o.seen.facts<events::ride_requested>();
-  REQUIRE(rides.size() == 1);
-  const point origin = rides[0].second.origin;
-  std::vector<std::pair<double, driver_id>> all;
-  for (const auto& [t, f] : o.seen.facts<events::driver_came_online>()) {
-    const double x = f.place.x - origin.x;
-    const double y = f.place.y - origin.y;
-    const double z = f.place.z - origin.z;
-    all.emplace_back(x * x + y * y + z * z, f.driver);
-  }
-  std::sort(all.begin(), all.end());
-  std::set<driver_id> nearest;
-  for (std::size_t i = 0; i < std::min(count, all.size()); ++i) {
-    nearest.insert(all[i].second);
-  }
-  return nearest;
-}
-
-TEST_CASE(
-    "matchers: each of several asks another driver for a ride, also where one is drawn twice") {
-  auto s = small_town();
-  s.matchers.policy.radius_m = 100e3;
-  s.lease.protocol = lease::protocol::none;
-  s.clock.warmup = {};
-  s.clock.duration = 40s;
-  s.matchers.offers.broadcast = 4;
-  for (const std::uint32_t drivers : {2U, 4U, 8U}) {
-    s.drivers.count = drivers;
-    for (int second = 1; second <= 30; ++second) {
-      scenario::burst_demand ride;  // one, while all are free
-      ride.at = 1s * second;
-      s.demand = {ride};
-      s.matchers.policy.kind = scenario::pick::random;
-      REQUIRE(asked_at_once(run_of(s)).size() == std::min(drivers, 4U));
-      s.matchers.policy.kind = scenario::pick::nearest;
-      const auto by_distance = run_of(s);
-      REQUIRE(asked_at_once(by_distance) == nearest_to_ride(by_distance, 4));
-    }
-  }
-}
-
-TEST_CASE("matchers: rides that are assigned at random spread over all, each always to the same") {
-  auto s = small_town();
-  s.matchers.assignment = scenario::assignment::random;
-  const auto o = run_of(s);
-  std::map<ride_id, std::set<matcher_id>> of_ride;
-  std::map<matcher_id, int> of_matcher;
-  for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
-    of_ride[f.ride].insert(f.matcher);
-    ++of_matcher[f.matcher];
-  }
-  CHECK(of_matcher.size() == 4);
-  bool in_turn = true;
-  for (const auto& [ride, who] : of_ride) {
-    CHECK(who.size() == 1);
-    in_turn = in_turn && who.begin()->value == ride.value % 4;
-  }
-  CHECK_FALSE(in_turn);
-}
-
 TEST_CASE("triggers: mailboxes give the same history as the direct path, whatever strikes") {
   auto s = rough_town();
   const auto some = [](sim::trigger t) {
@@ -572,10 +417,6 @@ std::string digest_of(const history& h, std::size_t count) {
   hash.observe(std::span(h.all).first(count));
   return hash.digest();
 }
-
-}  // namespace
-
-namespace {
 
 /// Whether an offer that is sent then or later takes any time on its way.
 bool is_any_late_after(const history& h, sim_time t) {
@@ -610,13 +451,12 @@ TEST_CASE("a run that is healed from an instant on is the same one before it") {
   const outcome whole = run_of(s);
   for (const sim_duration healed :
        {sim_duration{0s}, sim_duration{5min + 300ms}, sim_duration{10min + 7s}}) {
-    history branch;
-    recorder keep(branch);
+    keeper branch;
     REQUIRE(engine::run(s,
                         {.seed = 1,
                          .healed_from = at(healed),
                          .heals_to_ordinary = to_ordinary,
-                         .observers = {&keep}}));
+                         .observers = {&branch}}));
     const auto count_before = [&](const history& h) {
       const auto end = std::find_if(
           h.all.begin(), h.all.end(), [&](const events::event& e) { return e.t >= at(healed); });

@@ -12,10 +12,16 @@
 namespace dibs::test {
 
 /// Everything that was recorded, for questions that no metric answers.
-class keeper final : public events::observer {
- public:
-  void observe(std::span<const events::event> batch) override {
-    all.insert(all.end(), batch.begin(), batch.end());
+struct history {
+  template <class Fact>
+  [[nodiscard]] std::vector<std::pair<sim_time, Fact>> facts() const {
+    std::vector<std::pair<sim_time, Fact>> found;
+    for (const events::event& e : all) {
+      if (const auto* f = std::get_if<Fact>(&e.what)) {
+        found.emplace_back(e.t, *f);
+      }
+    }
+    return found;
   }
 
   template <class Fact, class Fits>
@@ -35,9 +41,18 @@ class keeper final : public events::observer {
   std::vector<events::event> all;
 };
 
+class keeper final : public events::observer, public history {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    all.insert(all.end(), batch.begin(), batch.end());
+  }
+};
+
 inline engine::run_result run_of(const scenario::scenario& s,
-                                 std::vector<events::observer*> observers = {}) {
-  const auto result = engine::run(s, {.seed = 1, .observers = std::move(observers)});
+                                 std::vector<events::observer*> observers = {},
+                                 engine::delivery how = engine::delivery::direct) {
+  const auto result =
+      engine::run(s, {.seed = 1, .delivery = how, .observers = std::move(observers)});
   REQUIRE(result);
   for (const auto& v : result->judgement.violations) {
     UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);

@@ -77,7 +77,7 @@ endfunction()
 
 # dibs_test(NAME SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] DEPS room ... [ARGS ...] [MINUTES m]):
 # one test program for a room, which ctest runs; without slow tests all but its cases with the tag
-# [slow], which take minutes there.
+# [slow], which take up to minutes there.
 function(dibs_test name)
   cmake_parse_arguments(arg "" "MINUTES" "SOURCES;APART;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
@@ -85,7 +85,7 @@ function(dibs_test name)
   dibs_join(test_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  # To join line numbers takes longer than all else of linking; tests are debugged in other builds.
+  # To join line numbers takes longer than all else of linking; tests are debugged in a debug build.
   target_link_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Wl,--strip-debug>)
   if(NOT DIBS_SLOW_TESTS)
     list(APPEND arg_ARGS "~[slow]")

@@ -59,12 +59,8 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   auto s = small_town();
   s.matchers.offers.broadcast = 3;
   s.matchers.policy.kind = scenario::pick::random;
-  scenario::link_options l;
-  l.from = {node_kind::matcher, {}};
-  l.to = {node_kind::driver, {}};
-  l.both_ways = true;
-  l.latency = constant_duration{300ms};
-  s.network = {l};
+  s.network = {test::link(node_kind::matcher, node_kind::driver)};
+  s.network[0].latency = constant_duration{300ms};
   keeper fenced;
   CHECK(test::value_of(run_of(s, {&fenced}), "double.rides") == 0);
   std::map<ride_id, std::set<matcher_id>> asked;
@@ -77,9 +73,8 @@ TEST_CASE("matchers: a broadcast ride is offered by three at once, and one drive
   }
   CHECK(by_three > 100);
   s.lease.protocol = lease::protocol::none;
-  l.to = {node_kind::rider, {}};
-  l.latency = constant_duration{1s};  // until the others are called off
-  s.network.push_back(l);
+  s.network.push_back(test::link(node_kind::matcher, node_kind::rider));
+  s.network[1].latency = constant_duration{1s};  // until the others are called off
   for (const auto policy : {scenario::pick::random, scenario::pick::nearest}) {
     s.matchers.policy.kind = policy;
     keeper unleased;

@@ -17,19 +17,16 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void any_record::add(std::string key,
-                     std::string doc,
-                     shape_ptr value,
-                     std::function<void(reader&, const node&, void*)> read,
-                     std::function<node(const void*)> write,
-                     const void* standard) {
-  member m{{std::move(key), std::move(doc), std::move(value), std::nullopt, false, {}},
-           std::move(read),
-           std::move(write),
+void any_record::add(
+    std::string key, std::string doc, any_kind value, std::ptrdiff_t offset, const void* standard) {
+  member m{{std::move(key), std::move(doc), std::move(value.about), std::nullopt, false, {}},
+           std::move(value.read),
+           std::move(value.write),
+           offset,
            {}};
   const shape& about = *m.about.value;
   if (about.what == shape::form::leaf || !about.word.empty() || !about.name.empty()) {
-    m.about.standard = m.write(standard);
+    m.about.standard = m.write_from(standard);
   }
   members.push_back(std::move(m));
 }
@@ -90,7 +87,7 @@ void any_record::read_members(reader& r, const node& n, void* into, std::vector<
       const auto i = static_cast<std::size_t>(it - n.keys.begin());
       used[i] = true;
       const reader::scope in(r, m.about.key, m.about.key, n.items[i].at);
-      m.read(r, n.items[i], into);
+      m.read_into(into, r, n.items[i]);
     } else if (m.about.required) {
       r.complain_at(m.about.key, {"E-MISSING", "the field is missing", m.about.doc}, n.at);
     }
@@ -120,7 +117,7 @@ node any_record::write(const void* from) const {
   std::size_t first = 0;
   // What names an entry of a list comes first, then what kind it is.
   if (!tag.empty() && !members.empty() && members[0].about.key == "id") {
-    n.add("id", members[0].write(from));
+    n.add("id", members[0].write_from(from));
     first = 1;
   }
   for (const choice& c : choices) {
@@ -140,7 +137,7 @@ node any_record::write(const void* from) const {
 void any_record::write_members(const void* from, node& into, std::size_t first) const {
   for (std::size_t i = first; i < members.size(); ++i) {
     if (!members[i].applies || members[i].applies(from)) {
-      into.add(members[i].about.key, members[i].write(from));
+      into.add(members[i].about.key, members[i].write_from(from));
     }
   }
   if (further.write) {

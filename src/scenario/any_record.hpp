@@ -4,6 +4,7 @@
 
 #include "scenario/kind.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,13 +12,36 @@
 
 namespace dibs::scenario {
 
+/// A kind whose type is known by address only.
+struct any_kind {
+  shape_ptr about;
+  std::function<void(reader&, const node&, void*)> read;
+  std::function<node(const void*)> write;
+};
+
+template <class V>
+any_kind without_type(const kind<V>& k) {
+  return {
+      k.about,
+      [read = k.read](reader& r, const node& n, void* into) { read(r, n, *static_cast<V*>(into)); },
+      [write = k.write](const void* from) { return write(*static_cast<const V*>(from)); }};
+}
+
 struct any_record {
   /// One declared field.
   struct member {
     member_shape about;
-    std::function<void(reader&, const node&, void*)> read;
-    std::function<node(const void*)> write;
+    std::function<void(reader&, const node&, void*)> read;  ///< given where the field is
+    std::function<node(const void*)> write;                 ///< likewise
+    std::ptrdiff_t offset = 0;  ///< where the mapping has it, in bytes from its beginning
     std::function<bool(const void*)> applies;  ///< empty: always
+
+    void read_into(void* mapping, reader& r, const node& n) const {
+      read(r, n, static_cast<std::byte*>(mapping) + offset);
+    }
+    [[nodiscard]] node write_from(const void* mapping) const {
+      return write(static_cast<const std::byte*>(mapping) + offset);
+    }
   };
 
   /// Further keys that follow a pattern. `read` says whether the key fits; empty: there are none.
@@ -41,9 +65,8 @@ struct any_record {
   /// Declares a field; `standard` is a mapping with the default.
   void add(std::string key,
            std::string doc,
-           shape_ptr value,
-           std::function<void(reader&, const node&, void*)> read,
-           std::function<node(const void*)> write,
+           any_kind value,
+           std::ptrdiff_t offset,
            const void* standard);
 
   std::vector<member> members;

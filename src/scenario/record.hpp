@@ -4,9 +4,11 @@
 
 #include "scenario/any_record.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -26,20 +28,10 @@ struct pattern_members {
 template <class T>
 class record {
  public:
-  /// A field; `where` is a member pointer or a projection that gives a reference.
+  /// A field; `where` is a member pointer, or a projection that gives a reference into the mapping.
   template <class Where, class V>
   record& field(std::string key, Where where, const kind<V>& k, std::string doc) {
-    all_.add(
-        std::move(key),
-        std::move(doc),
-        k.about,
-        [where, read = k.read](reader& r, const node& n, void* into) {
-          read(r, n, std::invoke(where, value_at(into)));
-        },
-        [where, write = k.write](const void* from) {
-          return write(std::invoke(where, value_at(from)));
-        },
-        &standard());
+    all_.add(std::move(key), std::move(doc), without_type(k), offset_of<V>(where), &standard());
     return *this;
   }
 
@@ -159,6 +151,16 @@ class record {
  private:
   template <class>
   friend class record;
+
+  /// How many bytes from its beginning a mapping has what `where` gives.
+  template <class V, class Where>
+  static std::ptrdiff_t offset_of(Where where) {
+    static_assert(std::is_same_v<std::invoke_result_t<Where, const T&>, const V&>);
+    const auto address = [](const auto& value) {
+      return reinterpret_cast<const std::byte*>(std::addressof(value));
+    };
+    return address(std::invoke(where, standard())) - address(standard());
+  }
 
   static T& value_at(void* place) { return *static_cast<T*>(place); }
   static const T& value_at(const void* place) { return *static_cast<const T*>(place); }

@@ -35,10 +35,6 @@ void tell_progress(const bench_request& r, std::uint32_t drivers) {
   }
 }
 
-ordered_json json_of(const bench::spread& s) {
-  return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
-}
-
 /// A column for each size, and what is measured by row: many figures, few sizes.
 class race_table {
  public:
@@ -183,7 +179,7 @@ ordered_json json_of(const bench::race_result& r) {
                    {"events_messages", r.message_events},
                    {"events_bare_loop", r.bare_events}};
   for (const timed& one : all_timed()) {
-    out[key_of("ns_per_event", one)] = json_of(r.*one.of);
+    out[key_of("ns_per_event", one)] = spread_json(r.*one.of);
   }
   for (const timed& one : all_timed()) {
     out[key_of("events_per_s", one)] = 1e9 / (r.*one.of).median;

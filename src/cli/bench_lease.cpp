@@ -112,10 +112,6 @@ with more, each has the leases of its own drivers.
 )";
 }
 
-ordered_json json_of(const bench::spread& s) {
-  return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
-}
-
 ordered_json json_of(const bench::operations& did) {
   return {{"granted", did.granted},
           {"denied", did.denied},
@@ -128,7 +124,7 @@ ordered_json json_of(const bench::operations& did) {
 /// `one`: requests a second of one manager.
 ordered_json json_of(const load_result& a, double one) {
   return {{"managers", a.shards},
-          {"requests_per_s", json_of(a.answers_per_s)},
+          {"requests_per_s", spread_json(a.answers_per_s)},
           {"scaling", a.answers_per_s.median / one},
           {"requests", a.requests},
           {"denied", a.denied},
@@ -143,8 +139,8 @@ ordered_json json_of(const bench_request& r, const measured& m) {
   return {{"drivers", m.machine.drivers},
           {"threads", r.matching.threads},
           {"seconds", r.matching.seconds},
-          {"ns_per_operation", json_of(m.machine.ns_per_operation)},
-          {"ns_per_operation_timers_alone", json_of(m.machine.ns_of_timers)},
+          {"ns_per_operation", spread_json(m.machine.ns_per_operation)},
+          {"ns_per_operation_timers_alone", spread_json(m.machine.ns_of_timers)},
           {"ns_per_lease", m.machine.ns_per_lease()},
           {"operations", json_of(m.machine.did)},
           {"actors", actors}};

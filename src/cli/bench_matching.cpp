@@ -179,10 +179,6 @@ std::string text_of(const bench_request& r, const std::vector<matching_result>& 
   return setting_of(r) + in_columns(rows) + notes_of(r, all);
 }
 
-ordered_json json_of(const bench::spread& s) {
-  return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
-}
-
 ordered_json json_of(const bench_request& r, const metrics::histogram& times) {
   ordered_json out{{"samples", times.count()}};
   for (const auto& [name, q] : {std::pair{"p50_s", 0.5}, {"p99_s", 0.99}, {"p999_s", 0.999}}) {
@@ -197,14 +193,15 @@ ordered_json json_of(const bench_request& asked, const matching_result& r, doubl
   return {
       {"matchers", r.matchers},
       {"repeats", r.samples.size()},
-      {"matches_per_s", json_of(r.of(matches))},
+      {"matches_per_s", spread_json(r.of(matches))},
       {"scaling", base > 0 ? ordered_json(rate / base) : ordered_json()},
-      {"lease_operations_per_s", has_leases(asked) ? json_of(r.of(operations)) : ordered_json()},
-      {"conflicts_per_s", json_of(r.of(conflicts))},
-      {"conflict_share", json_of(r.of(conflict_share))},
+      {"lease_operations_per_s",
+       has_leases(asked) ? spread_json(r.of(operations)) : ordered_json()},
+      {"conflicts_per_s", spread_json(r.of(conflicts))},
+      {"conflict_share", spread_json(r.of(conflict_share))},
       {"time_to_match", json_of(asked, r.pooled(&matching_sample::to_match))},
       {"time_in_matcher", json_of(asked, r.pooled(&matching_sample::in_matcher))},
-      {"timers_late_p99_s", json_of(r.of([](const auto& s) { return s.timer_late_p99_s; }))},
+      {"timers_late_p99_s", spread_json(r.of([](const auto& s) { return s.timer_late_p99_s; }))},
       {"unmatched", r.sum(unmatched)},
       {"overloaded", is_overloaded(asked, r)},
       {"ran_out_of_rides", has_run_out(r)},

@@ -1,7 +1,10 @@
-/// How measurements of one figure lie apart, in words.
+/// How measurements of one figure lie apart, in words and as JSON.
 #pragma once
 
+#include "bench/spread.hpp"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <string>
@@ -11,6 +14,10 @@ namespace dibs::cli {
 /// `noise`: of so many measurements, as a share of their median. One says nothing of it.
 [[nodiscard]] inline std::string noise_text(double noise, std::size_t measurements) {
   return measurements < 2 ? "-" : fmt::format("{:.0f} %", 100 * noise);
+}
+
+[[nodiscard]] inline nlohmann::ordered_json spread_json(const bench::spread& s) {
+  return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
 }
 
 }  // namespace dibs::cli

@@ -20,6 +20,8 @@ template <class T>
 using words_for = std::vector<std::pair<std::string, T>>;
 
 inline constexpr std::uint32_t jobs_max = 1024;
+inline constexpr std::uint32_t threads_max = 1024;
+inline constexpr double speed_max = 100'000;  ///< times as fast as the real clock
 
 [[nodiscard]] std::uint32_t cores();
 

@@ -49,10 +49,8 @@ constexpr std::uint32_t bench_repeats_max = 1000;
 constexpr double bench_hours_max = 1000;
 constexpr double bench_seconds_max = 600;
 constexpr std::uint32_t matchers_max = 1024;
-constexpr std::uint32_t threads_max = 1024;
 constexpr std::uint32_t in_flight_max = 1'000'000;
 constexpr double rate_max = 10'000'000;
-constexpr double speed_max = 100'000;
 
 }  // namespace
 

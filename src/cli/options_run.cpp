@@ -15,8 +15,6 @@ const words_for<engine::delivery>& deliveries() {
 }
 
 constexpr std::uint32_t runs_max = 100'000;
-constexpr std::uint32_t threads_max = 1024;
-constexpr double speed_max = 100'000;
 
 /// An option that has no meaning for a live run; null if there is none.
 const char* not_live(const run_request& r) {

@@ -80,7 +80,7 @@ result<made> of_run(const std::string& source, const report_request& r) {
 }
 
 /// The scenario of a sweep, for its thresholds; nothing if its data is not found from here.
-std::optional<scenario::scenario> scenario_of(const study::journal& j) {
+std::optional<scenario::scenario> swept_scenario(const study::journal& j) {
   const auto text = j.fact("scenario");
   std::vector<fs::path> folders{"."};
   if (const auto shipped = scenarios_folder()) {
@@ -129,7 +129,7 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
   show::sweep_model_options how;
   how.directory = directory.string();
   how.version = this_build().version;
-  how.scenario = scenario_of(*j);
+  how.scenario = swept_scenario(*j);
   return page_or_json(r,
                       "sweep of " + j->fact("scenario.name").value_or(""),
                       show::sweep_model_of(*j, how),

@@ -24,6 +24,12 @@ target_compile_options(
             -Wnon-virtual-dtor
             -Wimplicit-fallthrough
             $<$<BOOL:${DIBS_WERROR}>:-Werror>)
+# Line numbers are joined in a third of the time.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold DIBS_HAS_GOLD)
+if(DIBS_HAS_GOLD)
+  target_link_options(dibs_flags INTERFACE $<$<CONFIG:Debug>:-fuse-ld=gold>)
+endif()
 if(DIBS_SANITIZE)
   target_compile_definitions(dibs_flags INTERFACE DIBS_PACKS_EARLY)
   target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
@@ -32,14 +38,14 @@ if(DIBS_SANITIZE)
 endif()
 
 # dibs_join(TARGET SOURCES a.cpp ... [APART "b.cpp c.cpp" ...]): what CMAKE_UNITY_BUILD compiles as
-# one, since most time goes into headers: eight of SOURCES at a time, and each string of APART, whose
-# files have names of their own that others have too.
+# one, since most time goes into headers: sixteen of SOURCES at a time, and each string of APART,
+# whose files have names of their own that others have too.
 function(dibs_join target)
   cmake_parse_arguments(arg "" "" "SOURCES;APART" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   set(number 0)
   foreach(source ${arg_SOURCES})
-    math(EXPR group "${number} / 8")
+    math(EXPR group "${number} / 16")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     math(EXPR number "${number} + 1")
   endforeach()
@@ -85,6 +91,8 @@ function(dibs_test name)
   dibs_join(test_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(test_${name} PRIVATE dibs_flags dibs_test_main ${arg_DEPS} ${arg_LIBS})
   target_compile_definitions(test_${name} PRIVATE DIBS_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # To optimise what runs once takes longer than to run it.
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   # To join line numbers takes longer than all else of linking; tests are debugged in a debug build.
   target_link_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Wl,--strip-debug>)
   if(NOT DIBS_SLOW_TESTS)

@@ -8,31 +8,35 @@
 namespace dibs::show {
 namespace {
 
-using scenario::scenario;
-
 struct row {
   measure what;
-  bool (*fits)(const scenario& s);
+  bool (*fits)(const scenario::scenario& s);
   const char* feature;
   std::array<std::pair<const char*, const char*>, 3> set;
 };
 
-bool has_leases(const scenario& s) { return s.lease.rules().leases; }
-bool has_none(const scenario& s) { return !has_leases(s); }
-bool has_standby(const scenario& s) { return has_leases(s) && s.lease.standby.has_value(); }
+bool has_leases(const scenario::scenario& s) { return s.lease.rules().leases; }
+bool has_none(const scenario::scenario& s) { return !has_leases(s); }
+bool has_standby(const scenario::scenario& s) {
+  return has_leases(s) && s.lease.standby.has_value();
+}
 
-bool ignores_expiry(const scenario& s) { return has_leases(s) && !s.lease.rules().checks_expiry; }
+bool ignores_expiry(const scenario::scenario& s) {
+  return has_leases(s) && !s.lease.rules().checks_expiry;
+}
 
-bool releases_refused(const scenario& s) { return has_leases(s) && s.lease.releases_refused; }
+bool releases_refused(const scenario::scenario& s) {
+  return has_leases(s) && s.lease.releases_refused;
+}
 
-bool renews(const scenario& s) {
+bool renews(const scenario::scenario& s) {
   return has_leases(s) && s.lease.renewal.kind != lease::renewal::none;
 }
 
 /// Some lease manager comes back from a crash, or takes over.
-bool manager_restarts(const scenario& s) {
+bool manager_restarts(const scenario::scenario& s) {
   const bool crashes = std::any_of(s.faults.begin(), s.faults.end(), [&](const auto& f) {
-    const auto* crash = std::get_if<::dibs::scenario::crash_fault>(&f.what);
+    const auto* crash = std::get_if<scenario::crash_fault>(&f.what);
     return crash != nullptr && crash->node.covers({node_kind::lease_manager, 0});
   });
   return has_leases(s) && (crashes || s.lease.standby.has_value());
@@ -50,7 +54,7 @@ constexpr std::array table{
         "to a driver, and the ledger refuses a driver who is on a trip",
         {{std::pair{"lease.protocol", "fenced"}}}},
     row{measure::ride_as_key,
-        [](const scenario&) { return true; },
+        [](const scenario::scenario&) { return true; },
         "the ride as the key of the write (`idempotent`): the ledger gives a ride no second driver",
         {{std::pair{"lease.protocol", "idempotent"}}}},
     row{measure::version,
@@ -146,7 +150,7 @@ constexpr std::array table{
 }  // namespace
 
 std::vector<remedy> remedies_by(std::span<const measure> measures,
-                                const scenario& s,
+                                const scenario::scenario& s,
                                 const std::string& metric) {
   std::vector<remedy> all;
   for (const measure each : measures) {
@@ -166,7 +170,7 @@ std::vector<remedy> remedies_by(std::span<const measure> measures,
 }
 
 std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
-                                const scenario& s,
+                                const scenario::scenario& s,
                                 const std::string& metric) {
   return remedies_by(std::span(measures.begin(), measures.size()), s, metric);
 }

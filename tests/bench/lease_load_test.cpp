@@ -9,7 +9,7 @@ using namespace dibs::bench;
 
 namespace {
 
-load_options tiny() {
+load_options tiny_load() {
   load_options o;
   o.load.drivers = 200;
   o.load.clients = 2;
@@ -24,7 +24,7 @@ load_options tiny() {
 }  // namespace
 
 TEST_CASE("lease load: counts answers, denials and leases that ran out") {
-  const auto all = lease_load(tiny());
+  const auto all = lease_load(tiny_load());
   REQUIRE(all);
   REQUIRE(all->size() == 2);
   CHECK(all->front().shards == 1);
@@ -42,7 +42,7 @@ TEST_CASE("lease load: counts answers, denials and leases that ran out") {
 
 // Of one driver nearly every request is denied: her lease runs out only every 15 ms.
 TEST_CASE("lease load: a driver is leased once at a time") {
-  load_options o = tiny();
+  load_options o = tiny_load();
   o.load.drivers = 1;
   const auto r = lease_load(o);
   REQUIRE(r);
@@ -53,7 +53,7 @@ TEST_CASE("lease load: a driver is leased once at a time") {
 
 TEST_CASE("lease load: a stop before anything was measured is an error") {
   const std::atomic<bool> stop = true;
-  load_options o = tiny();
+  load_options o = tiny_load();
   o.stop = &stop;
   const auto r = lease_load(o);
   REQUIRE_FALSE(r);

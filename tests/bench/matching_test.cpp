@@ -33,7 +33,7 @@ std::function<sim_time()> every_second() {
   return [next = at(0s)]() mutable { return next += 1s; };
 }
 
-matching_options tiny() {
+matching_options tiny_market() {
   matching_options o;
   o.matchers = 2;
   o.drivers = 200;
@@ -158,7 +158,7 @@ TEST_CASE("matching: a ride that is committed twice is matched once") {
 // Goal: both loops match rides, and what is promised is kept, whatever the machine. Method: tiny
 // measurements, few drivers, popular ones among them.
 TEST_CASE("matching: a closed loop matches rides under contention and keeps its promises") {
-  matching_options o = tiny();
+  matching_options o = tiny_market();
   o.zipf = 1.1;
   o.blind = true;
   const auto sample = measure_matching(o);
@@ -176,7 +176,7 @@ TEST_CASE("matching: a closed loop matches rides under contention and keeps its 
 }
 
 TEST_CASE("matching: an open loop has as many rides as its rate says, whatever the machine") {
-  matching_options o = tiny();
+  matching_options o = tiny_market();
   o.rate = 2000;
   const auto sample = measure_matching(o);
   REQUIRE(sample);
@@ -192,7 +192,7 @@ TEST_CASE("matching: an open loop has as many rides as its rate says, whatever t
 // no machine reaches, and few rides at once: all but a few of the others have never been with a
 // matcher.
 TEST_CASE("matching: an open loop above the limit gives matchers no more rides than it may") {
-  matching_options o = tiny();
+  matching_options o = tiny_market();
   o.seconds = 0.3;
   o.rate = 200'000;
   o.at_once = 8;
@@ -210,7 +210,7 @@ TEST_CASE("matching: an open loop above the limit gives matchers no more rides t
 // Goal: where nobody asks for a lease, a refused write is the conflict. Method: blind matchers and
 // one driver in each other's way.
 TEST_CASE("matching: without leases refused writes are the conflicts") {
-  matching_options o = tiny();
+  matching_options o = tiny_market();
   o.protocol = lease::protocol::optimistic;
   o.drivers = 2;
   o.candidates = 1;

@@ -1,8 +1,10 @@
 #include "cli/parse.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 
 using namespace dibs;
+using dibs::test::has;
 
 namespace {
 
@@ -19,10 +21,6 @@ std::string complaint_of(const std::vector<std::string>& words) {
   REQUIRE_FALSE(parsed);
   CHECK(parsed.error().code == exit_code::usage);
   return parsed.error().text;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "catch.hpp"
 #include "economics/answers_of_python.hpp"
+#include "has.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@ namespace {
 
 using namespace dibs;
 using namespace dibs::economics;
+using dibs::test::has;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -40,10 +42,6 @@ std::string refusal_of(const parameters& p) {
   REQUIRE_FALSE(answer);
   CHECK(answer.error().code == exit_code::usage);
   return answer.error().text;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// Between 10^low and 10^high, evenly by magnitude.

@@ -53,7 +53,7 @@ void add_clock(scenario::scenario& s, node_kind kind, double drift_ppm) {
                       .from = {}});
 }
 
-const codes all{"B1", "B2", "B3", "B4", "B5", "B6"};
+const codes every_code{"B1", "B2", "B3", "B4", "B5", "B6"};
 
 codes without(codes from, std::initializer_list<std::string> these) {
   for (const std::string& one : these) {
@@ -65,63 +65,63 @@ codes without(codes from, std::initializer_list<std::string> these) {
 }  // namespace
 
 TEST_CASE("assumptions: without delays, skew and faults everything is within bounds") {
-  CHECK(judged_in(small_town()) == all);
+  CHECK(judged_in(small_town()) == every_code);
 }
 
 TEST_CASE("assumptions: no accept may become a trip after its lease") {
   auto s = small_town();
   add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{2s});
   s.lease.confirm_hold = 3s;
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   s.lease.confirm_hold = 2s;
-  CHECK(judged_in(s) == without(all, {"B1", "B3"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B3"}));
 }
 
 TEST_CASE("assumptions: an offer must leave the screen before the lease can end") {
   // small_town shows offers for 12 of 15 seconds.
   auto s = small_town();
   add_link(s, node_kind::matcher, node_kind::driver, constant_duration{3s});
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   s.network[0].latency = constant_duration{3s + 1ns};
-  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B2"}));
   s.lease.grace = 1ns;
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   s.network[0].latency = lognormal_duration{1ms, 0.1};
-  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B2"}));
 }
 
 TEST_CASE("assumptions: an answer must have time to arrive") {
   auto s = small_town();
   add_link(s, node_kind::driver, node_kind::matcher, constant_duration{3s});
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   s.network[0].latency = constant_duration{3s + 1ns};
-  CHECK(judged_in(s) == without(all, {"B2"}));
+  CHECK(judged_in(s) == without(every_code, {"B2"}));
 }
 
 TEST_CASE("assumptions: drift and skew eat into the time that there is") {
   auto drift = small_town();
   add_clock(drift, node_kind::driver, 199'000);
-  CHECK(judged_in(drift) == all);  // 12 s last 15 s at 200,000
+  CHECK(judged_in(drift) == every_code);  // 12 s last 15 s at 200,000
   drift.clocks[0].drift = constant_duration{sim::ppm(201'000)};
-  CHECK(judged_in(drift) == without(all, {"B1", "B2"}));
+  CHECK(judged_in(drift) == without(every_code, {"B1", "B2"}));
   auto skew = small_town();
   skew.lease.deadline = scenario::deadline::absolute;
   add_clock(skew, node_kind::driver, 0);
   skew.clocks[0].offset = uniform_duration{-3s + 1ms, 1s};
-  CHECK(judged_in(skew) == all);
+  CHECK(judged_in(skew) == every_code);
   skew.clocks[0].offset = normal_duration{0s, 1s};
-  CHECK(judged_in(skew) == without(all, {"B1", "B2"}));
+  CHECK(judged_in(skew) == without(every_code, {"B1", "B2"}));
 }
 
 TEST_CASE("assumptions: without a fence a write must arrive while the driver is kept") {
   auto s = small_town();
   s.lease.protocol = lease::protocol::lease;
   add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{29s});
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   s.network[0].latency = constant_duration{30s};
-  CHECK(judged_in(s) == without(all, {"B1", "B3"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B3"}));
   s.lease.commit = scenario::commit_at::manager;
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
 }
 
 TEST_CASE("assumptions: a holder that judges needs a margin for pauses, delays and drift") {
@@ -129,9 +129,9 @@ TEST_CASE("assumptions: a holder that judges needs a margin for pauses, delays a
   s.lease.judge = scenario::judge::holder;
   s.lease.margin = 2s;
   add_link(s, node_kind::matcher, node_kind::ledger, constant_duration{2s - 2us});
-  CHECK(judged_in(s) == without(all, {"B2"}));
+  CHECK(judged_in(s) == without(every_code, {"B2"}));
   s.lease.margin = 1s;
-  CHECK(judged_in(s) == without(all, {"B1", "B2", "B3"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B2", "B3"}));
 }
 
 TEST_CASE("assumptions: a matcher that fails may forget what its phones and writes still do") {
@@ -139,7 +139,7 @@ TEST_CASE("assumptions: a matcher that fails may forget what its phones and writ
   scenario::throw_fault error;
   error.when.step = sim::life_step::after_offer;
   s.faults = {{"error", error}};
-  CHECK(judged_in(s) == without(all, {"B1", "B2", "B3"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B2", "B3"}));
 }
 
 TEST_CASE("assumptions: what a try takes by itself is no neglect of a ride") {
@@ -153,16 +153,17 @@ TEST_CASE("assumptions: what a try takes by itself is no neglect of a ride") {
 TEST_CASE("assumptions: a lease that nobody cleans up is held for ever") {
   auto s = small_town();
   s.lease.cleanup.kind = scenario::cleanup::none;
-  CHECK(judged_in(s) == without(all, {"B4", "B5"}));
+  CHECK(judged_in(s) == without(every_code, {"B4", "B5"}));
   CHECK_FALSE(engine::checkers_options_of(s, s.seed).recovery->orphans_end);
 }
 
 TEST_CASE("assumptions: with lazy clean-up a lease is held until somebody asks for a driver") {
   auto s = small_town();
   s.lease.cleanup.kind = scenario::cleanup::lazy;
-  CHECK(judged_in(s) == without(all, {"B5", "B6"}));  // who is nearest, the record does not show
+  CHECK(judged_in(s) ==
+        without(every_code, {"B5", "B6"}));  // who is nearest, the record does not show
   s.matchers.policy.kind = scenario::pick::random;
-  CHECK(judged_in(s) == without(all, {"B5"}));
+  CHECK(judged_in(s) == without(every_code, {"B5"}));
   CHECK_FALSE(engine::checkers_options_of(s, s.seed).recovery->orphans_end);
 }
 
@@ -181,9 +182,9 @@ TEST_CASE("assumptions: a manager that measures by its wall clock ends leases wh
 TEST_CASE("assumptions: between faults things come right if somebody asks again") {
   auto crashes = small_town();
   crashes.faults = {{"crashes", scenario::crash_fault{{node_kind::matcher, {}}, {}, 1.0, 10s}}};
-  CHECK(judged_in(crashes) == all);
+  CHECK(judged_in(crashes) == every_code);
   crashes.riders.ask_again.reset();
-  CHECK(judged_in(crashes) == without(all, {"B6"}));
+  CHECK(judged_in(crashes) == without(every_code, {"B6"}));
 }
 
 TEST_CASE("assumptions: a claim on a ride outlives its dead matcher") {
@@ -213,7 +214,7 @@ TEST_CASE("assumptions: nothing recovers from what loses for good") {
   auto lossy = small_town();
   add_link(lossy, node_kind::matcher, node_kind::lease_manager, constant_duration{});
   lossy.network[0].loss = 0.1;
-  CHECK(judged_in(lossy) == without(all, {"B6"}));
+  CHECK(judged_in(lossy) == without(every_code, {"B6"}));
 }
 
 TEST_CASE("assumptions: what a matcher asks or is told is made good if it is lost") {
@@ -228,11 +229,11 @@ TEST_CASE("assumptions: what a matcher asks or is told is made good if it is los
   };
   for (const char* word : {"acquire", "confirm", "lease_given", "offer_answer", "release"}) {
     CAPTURE(word);
-    CHECK(losing(word) == all);
+    CHECK(losing(word) == every_code);
   }
-  CHECK(losing("trip_done") == without(all, {"B1", "B3", "B6"}));
-  CHECK(losing("want_ride") == without(all, {"B1", "B3", "B6"}));
-  CHECK(losing("any") == without(all, {"B1", "B3", "B6"}));
+  CHECK(losing("trip_done") == without(every_code, {"B1", "B3", "B6"}));
+  CHECK(losing("want_ride") == without(every_code, {"B1", "B3", "B6"}));
+  CHECK(losing("any") == without(every_code, {"B1", "B3", "B6"}));
 }
 
 TEST_CASE("assumptions: who has no leases, or knows holders by name, promises less") {
@@ -248,10 +249,10 @@ TEST_CASE("assumptions: who has no leases, or knows holders by name, promises le
 TEST_CASE("assumptions: a greeting takes of the time that the offer has") {
   auto s = small_town();
   s.lease.handshake = 3s;
-  CHECK(judged_in(s) == all);
+  CHECK(judged_in(s) == every_code);
   CHECK(promised_in(s).contains("L"));
   s.lease.handshake = 3s + 1ns;
-  CHECK(judged_in(s) == without(all, {"B1", "B2"}));
+  CHECK(judged_in(s) == without(every_code, {"B1", "B2"}));
 }
 
 TEST_CASE("assumptions: what a manager would forget counts only where it may crash") {

@@ -20,12 +20,13 @@ using test::small_town;
 
 namespace {
 
-struct outcome {
+struct whole_run {
   history seen;
   engine::run_result result;
 };
 
-outcome run_of(const scenario::scenario& s, engine::delivery how = engine::delivery::direct) {
+whole_run whole_run_of(const scenario::scenario& s,
+                       engine::delivery how = engine::delivery::direct) {
   keeper keep;
   auto result = test::run_of(s, {&keep}, how);
   return {std::move(keep), std::move(result)};
@@ -61,9 +62,9 @@ scenario::clock_error stepped(sim::timebase timers) {
 
 TEST_CASE("clocks: on the monotonic clock a step of the wall clock changes no byte of a history") {
   auto s = small_town();
-  const auto calm = run_of(s);
+  const auto calm = whole_run_of(s);
   s.clocks = {stepped(sim::timebase::monotonic)};
-  CHECK(run_of(s).result.history == calm.result.history);
+  CHECK(whole_run_of(s).result.history == calm.result.history);
 }
 
 TEST_CASE("clocks: on the wall clock a step forward ends leases early, a step back keeps them") {
@@ -73,7 +74,7 @@ TEST_CASE("clocks: on the wall clock a step forward ends leases early, a step ba
     c.ignore = 0.7;
   }
   s.clocks = {stepped(sim::timebase::wall)};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   std::map<token_id, sim_time> granted;
   int early = 0;
   int late = 0;
@@ -94,7 +95,7 @@ TEST_CASE("triggers: the third confirm is dropped, and no other") {
   auto third = at_message("confirm");
   third.nth = 3;
   s.faults = {{"drop", scenario::drop_fault{third}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   const auto lost = o.seen.facts<events::message_lost>();
   REQUIRE(lost.size() == 1);
   CHECK(lost[0].second.to.kind() == node_kind::lease_manager);
@@ -127,7 +128,7 @@ TEST_CASE("triggers: a fault that waited in vain is named, one that struck is no
                  far.nth = 1'000'000;
                  return far;
                }()}}};
-  CHECK(run_of(s).result.idle_faults == std::vector<std::string>{"none", "far"});
+  CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"none", "far"});
 }
 
 TEST_CASE("triggers: a matcher that crashes after a grant sends no offer for it") {
@@ -135,7 +136,7 @@ TEST_CASE("triggers: a matcher that crashes after a grant sends no offer for it"
   auto fifth = at_step(sim::life_step::after_grant);
   fifth.nth = 5;
   s.faults = {{"die", scenario::crash_fault{matchers, {}, 0, 30s, fifth}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   const auto granted = o.seen.facts<events::lease_granted>();
   const auto crashed = o.seen.facts<events::node_crashed>();
   REQUIRE(crashed.size() == 1);
@@ -158,7 +159,7 @@ TEST_CASE(
   auto every = at_step(sim::life_step::after_accept);
   every.every = 20;
   s.faults = {{"stop", scenario::pause_fault{matchers, {}, {}, 0, every, -10ms}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   std::map<sim_time, token_id> ends;
   for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
     ends[t + f.ttl - 10ms] = f.token;
@@ -181,7 +182,7 @@ TEST_CASE("triggers: an error leaks the lease, unless the last act is to give it
   every.every = 10;
   const auto held = [&](bool gives_back) {
     s.faults = {{"error", scenario::throw_fault{every, gives_back}}};
-    const auto o = run_of(s);
+    const auto o = whole_run_of(s);
     std::map<token_id, sim_time> granted;
     for (const auto& [t, f] : o.seen.facts<events::lease_granted>()) {
       granted[f.token] = t;
@@ -215,7 +216,7 @@ TEST_CASE("triggers: an error leaks the lease, unless the last act is to give it
 TEST_CASE("triggers: messages are held up and doubled one by one") {
   auto s = small_town();
   s.faults = {{"late", scenario::delay_fault{at_message("offer"), constant_duration{2s}}}};
-  const auto late = run_of(s);
+  const auto late = whole_run_of(s);
   std::map<token_id, sim_time> sent;
   for (const auto& [t, f] : late.seen.facts<events::offer_sent>()) {
     sent[f.token] = t;
@@ -233,7 +234,7 @@ TEST_CASE("triggers: messages are held up and doubled one by one") {
     CHECK(t == sent.at(f.token));
   }
   s.faults = {{"twice", scenario::duplicate_fault{at_message("confirm"), constant_duration{1s}}}};
-  const auto twice = run_of(s);
+  const auto twice = whole_run_of(s);
   int repeated = 0;
   for (const auto& [t, f] : twice.seen.facts<events::confirm_accepted>()) {
     repeated += f.repeated ? 1 : 0;
@@ -252,7 +253,7 @@ TEST_CASE(
       {"late", scenario::duplicate_fault{at_message("write_outcome"), constant_duration{9min}}},
       {"off", scenario::delay_fault{at_message("trip_closed"), constant_duration{1s}}}};
   s.clock.drain = 30min;
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   std::set<token_id> ended;
   for (const auto& [t, f] : o.seen.facts<events::trip_ended>()) {
     CHECK(ended.insert(f.token).second);
@@ -266,7 +267,7 @@ TEST_CASE("triggers: a copy of the word of her driver ends no rider's trip") {
     s.faults = {
         {"here", scenario::duplicate_fault{at_message("arrived"), constant_duration{late}}},
         {"told", scenario::duplicate_fault{at_message("assigned"), constant_duration{late}}}};
-    const auto o = run_of(s);
+    const auto o = whole_run_of(s);
     CHECK(o.seen.facts<events::rider_picked_up>().size() > 100);
     CHECK(o.seen.facts<events::assignment_revoked>().empty());
   }
@@ -280,7 +281,7 @@ TEST_CASE("faults: a driver who is paused when she is assigned comes late, and t
        scenario::pause_fault{
            {node_kind::driver, {}}, {}, 12min, 0, at_step(sim::life_step::after_confirm), {}}}};
   std::get<scenario::pause_fault>(s.faults[0].what).when->every = 10;
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   CHECK(*o.result.metrics.value("promises.broken") > 0);
 }
 
@@ -288,7 +289,7 @@ TEST_CASE("faults: a cut of one direction stops nothing that goes the other way"
   auto s = small_town();
   const sim::node_group manager(sim::node_pattern{node_kind::lease_manager, {}});
   s.faults = {{"deaf", scenario::partition_fault{{manager, matchers}, 5min, 2min, false, 1}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   const auto lost = o.seen.facts<events::message_lost>();
   REQUIRE(lost.size() > 5);
   for (const auto& [t, f] : lost) {
@@ -316,7 +317,7 @@ TEST_CASE("faults: a slow link takes so many times as long, for its time") {
                                     true,
                                     8,
                                     constant_duration{200ms}}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   std::map<token_id, sim_time> sent;
   for (const auto& [t, f] : o.seen.facts<events::offer_sent>()) {
     sent[f.token] = t;
@@ -329,10 +330,10 @@ TEST_CASE("faults: a slow link takes so many times as long, for its time") {
 
 TEST_CASE("faults: riders can be paused and crash, and ask again when they are back") {
   auto s = small_town();
-  const double calm = *run_of(s).result.metrics.value("rides.match_rate");
+  const double calm = *whole_run_of(s).result.metrics.value("rides.match_rate");
   s.faults = {{"dark", scenario::crash_fault{{node_kind::rider, {}}, 5min, 0, 10s, {}}},
               {"stall", scenario::pause_fault{{node_kind::rider, {}}, 8min, 10s, 0, {}, {}}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   CHECK(o.seen.facts<events::node_crashed>().size() > 3);
   CHECK(o.seen.facts<events::node_resumed>().size() > 3);
   CHECK(*o.result.metrics.value("rides.match_rate") > 0.9 * calm);
@@ -343,7 +344,7 @@ TEST_CASE("faults: a trigger strikes the driver whom a step is about") {
   auto every = at_step(sim::life_step::after_offer);
   every.every = 25;
   s.faults = {{"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 0, 20s, every}}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   const auto offers = o.seen.facts<events::offer_sent>();
   const auto crashed = o.seen.facts<events::node_crashed>();
   REQUIRE(crashed.size() == offers.size() / 25);
@@ -361,7 +362,7 @@ TEST_CASE("people: a cancel that races an accept leaves nobody with a promise") 
     l.latency = constant_duration{40ms};
     link->push_back(l);
   }
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   CHECK(o.seen.facts<events::ride_cancelled>().size() > 5);
   const auto abandoned = o.seen.facts<events::ride_abandoned>();
   CHECK(std::count_if(abandoned.begin(), abandoned.end(), [](const auto& each) {
@@ -374,7 +375,7 @@ TEST_CASE("people: a driver who loses her connection leaves her lease to run out
   auto s = small_town();
   s.drivers.drop_out = {
       .share = 0.3, .after = constant_duration{1s}, .back_after = constant_duration{40s}};
-  const auto o = run_of(s);
+  const auto o = whole_run_of(s);
   std::map<token_id, sim_time> gone;
   for (const auto& [t, f] : o.seen.facts<events::offer_dismissed>()) {
     if (f.cause == events::dismissal::went_offline) {
@@ -405,8 +406,8 @@ TEST_CASE("triggers: mailboxes give the same history as the direct path, whateve
       {"c", scenario::crash_fault{{node_kind::ledger, {}}, {}, 0, 1s, some(at_message("write"))}});
   s.faults.push_back(
       {"d", scenario::throw_fault{some(at_step(sim::life_step::after_write)), true}});
-  const auto direct = run_of(s);
-  const auto mailbox = run_of(s, engine::delivery::mailbox);
+  const auto direct = whole_run_of(s);
+  const auto mailbox = whole_run_of(s, engine::delivery::mailbox);
   CHECK(direct.result.history == mailbox.result.history);
 }
 
@@ -448,7 +449,7 @@ TEST_CASE("a run that is healed from an instant on is the same one before it") {
   s.clocks[0].steps = {{8min, constant_duration{700ms}}, {14min, constant_duration{-2s}}};
   s.clocks[0].strobe = scenario::clock_strobe{
       .every = 1s, .by = constant_duration{150ms}, .from = 4min, .until = 18min};
-  const outcome whole = run_of(s);
+  const whole_run whole = whole_run_of(s);
   for (const sim_duration healed :
        {sim_duration{0s}, sim_duration{5min + 300ms}, sim_duration{10min + 7s}}) {
     keeper branch;

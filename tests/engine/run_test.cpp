@@ -6,6 +6,7 @@
 #include "events/history_hash.hpp"
 #include "events/jsonl.hpp"
 #include "scenarios.hpp"
+#include "whole_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -15,23 +16,12 @@
 
 using namespace dibs;
 using test::naive_race;
+using test::result_of;
 using test::rough_town;
 using test::small_town;
+using test::value_of;
 
 namespace {
-
-engine::run_result run_of(const scenario::scenario& s, const engine::run_options& how = {}) {
-  const auto result = engine::run(s, how);
-  REQUIRE(result);
-  return *result;
-}
-
-double value_of(const engine::run_result& r, std::string_view metric) {
-  const auto value = r.metrics.value(metric);
-  INFO(metric);
-  REQUIRE(value);
-  return *value;
-}
 
 /// How each driver answered the first offer of each ride, and after how long.
 class answers final : public events::observer {
@@ -75,9 +65,9 @@ class as_jsonl final : public events::observer {
 
 TEST_CASE("run: the same seed gives the same history, another seed another") {
   const auto s = rough_town();
-  const auto one = run_of(s);
-  CHECK(one.history == run_of(s).history);
-  CHECK(one.history != run_of(s, {.seed = 2}).history);
+  const auto one = result_of(s);
+  CHECK(one.history == result_of(s).history);
+  CHECK(one.history != result_of(s, {.seed = 2}).history);
   CHECK(one.events > 10'000);
 }
 
@@ -85,8 +75,8 @@ TEST_CASE("run: the mailbox of CAF and the direct way give the same history") {
   for (const lease::rules& row : lease::all_rules()) {
     auto s = rough_town();
     s.lease.protocol = row.which;
-    const auto direct = run_of(s);
-    const auto mailbox = run_of(s, {.delivery = engine::delivery::mailbox});
+    const auto direct = result_of(s);
+    const auto mailbox = result_of(s, {.delivery = engine::delivery::mailbox});
     CHECK(direct.history == mailbox.history);
     CHECK(direct.events == mailbox.events);
   }
@@ -108,8 +98,8 @@ TEST_CASE("run: replications on one thread and on two give the same results") {
 
 TEST_CASE("run: readers on a thread of their own read the same as on the run's thread") {
   for (const auto& s : {rough_town(), naive_race(lease::protocol::none)}) {
-    const auto together = run_of(s);
-    const auto apart = run_of(s, {.reads_apart = true});
+    const auto together = result_of(s);
+    const auto apart = result_of(s, {.reads_apart = true});
     CHECK(apart.history == together.history);
     CHECK(apart.facts == together.facts);
     CHECK(apart.metrics.values() == together.metrics.values());
@@ -146,7 +136,7 @@ TEST_CASE("run: no driver is asked twice for one ride where none may be") {
   s.drivers.count = 20;
   s.matchers.offers.cooldown_after_decline = std::nullopt;
   offers sent;
-  run_of(s, {.observers = {&sent}});
+  result_of(s, {.observers = {&sent}});
   CHECK(sent.times.size() > 40);
   for (const auto& [who, times] : sent.times) {
     CHECK(times == 1);
@@ -157,10 +147,10 @@ TEST_CASE("run: another matcher does not change how any driver answers a given o
   // Goal: keyed streams. Method: pair the answers to the same offers in two runs.
   auto s = naive_race(lease::protocol::none);
   answers four;
-  run_of(s, {.observers = {&four}});
+  result_of(s, {.observers = {&four}});
   s.matchers.count = 5;
   answers five;
-  run_of(s, {.observers = {&five}});
+  result_of(s, {.observers = {&five}});
   int common = 0;
   for (const auto& [offer, answer] : four.first) {
     if (const auto found = five.first.find(offer); found != five.first.end()) {
@@ -174,14 +164,14 @@ TEST_CASE("run: another matcher does not change how any driver answers a given o
 }
 
 TEST_CASE("run: the naive race shows every level of double assignment, the fence prevents da3") {
-  const auto naive = run_of(naive_race(lease::protocol::none));
+  const auto naive = result_of(naive_race(lease::protocol::none));
   CHECK(value_of(naive, "double.offers") > 0);
   CHECK(value_of(naive, "double.accepts") > 0);
   CHECK(value_of(naive, "double.commits") > 0);
   CHECK(value_of(naive, "promises.broken_rate") > 0);
   CHECK(naive.judgement.kept());
 
-  const auto fenced = run_of(naive_race(lease::protocol::fenced));
+  const auto fenced = result_of(naive_race(lease::protocol::fenced));
   CHECK(value_of(fenced, "double.commits") == 0);
   CHECK(value_of(fenced, "double.rides") == 0);
   CHECK(fenced.judgement.kept());
@@ -190,7 +180,7 @@ TEST_CASE("run: the naive race shows every level of double assignment, the fence
 TEST_CASE("run: the naive race under each protocol") {
   for (const lease::rules& row : lease::all_rules()) {
     INFO(row.name);
-    const auto result = run_of(naive_race(row.which));
+    const auto result = result_of(naive_race(row.which));
     CHECK(result.judgement.kept());
     // Whoever is leased is offered one ride at a time; without leases stale pictures collide.
     CHECK((value_of(result, "double.offers") == 0) == row.leases);
@@ -213,7 +203,7 @@ TEST_CASE("run: every protocol keeps what it promises in a rough town") {
         s.lease.protocol = row.which;
         s.lease.judge = judge;
         s.lease.cleanup.kind = kind;
-        const auto result = run_of(s);
+        const auto result = result_of(s);
         for (const auto& v : result.judgement.violations) {
           UNSCOPED_INFO(row.name << ": " << lease::code_of(v.broken) << " " << v.what);
         }
@@ -229,7 +219,7 @@ TEST_CASE("run: with lazy clean-up whoever looks finds the drivers whose leases 
   s.drivers.classes = {{.name = "silent", .response = never_duration{}, .accept = 0, .ignore = 1}};
   const auto granted = [&s](scenario::cleanup kind) {
     s.lease.cleanup.kind = kind;
-    return value_of(run_of(s), "leases.granted");
+    return value_of(result_of(s), "leases.granted");
   };
   const double by_timer = granted(scenario::cleanup::timer);
   CHECK(granted(scenario::cleanup::lazy) > 0.95 * by_timer);
@@ -263,10 +253,10 @@ TEST_CASE(
   late.latency = constant_duration{50ms};
   s.network = {late};
   s.matchers.offers.cooldown_after_decline.reset();
-  CHECK(value_of(run_of(s), "offers.sent") == 2);
+  CHECK(value_of(result_of(s), "offers.sent") == 2);
   s.matchers.offers.cooldown_after_decline = 30s;
   s.demand.pop_back();
-  const auto alone = run_of(s);
+  const auto alone = result_of(s);
   CHECK(value_of(alone, "offers.sent") > 2);
   CHECK(alone.judgement.kept());
 }
@@ -282,7 +272,7 @@ TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody
   s.matchers.view_lag = 3s;
   for (const std::uint32_t at_once : {1U, 2U}) {
     s.matchers.offers.broadcast = at_once;
-    const auto result = run_of(s);
+    const auto result = result_of(s);
     CHECK((result.judgement.judged >> static_cast<unsigned>(lease::invariant::service_recovers) &
            1U) == 1);
     CHECK(result.judgement.kept());
@@ -302,7 +292,7 @@ TEST_CASE("run: a late copy of the yes to a confirm gives nothing back that is b
   to_ledger.to = {node_kind::ledger, {}};
   to_ledger.latency = constant_duration{2s};
   s.network = {to_manager, to_ledger};
-  const auto result = run_of(s);
+  const auto result = result_of(s);
   CHECK(result.judgement.kept());
   CHECK(value_of(result, "rides.matched") > 100);
   CHECK(value_of(result, "double.commits") == 0);
@@ -318,7 +308,7 @@ TEST_CASE("run: with lazy clean-up an expired lease stands until the next acquir
   s.drivers.count = 100;
   s.drivers.classes = {{.name = "silent", .response = never_duration{}, .accept = 0, .ignore = 1}};
   s.lease.cleanup.kind = scenario::cleanup::lazy;
-  const auto result = run_of(s);
+  const auto result = result_of(s);
   CHECK(result.judgement.kept());
   // Acquires are a Poisson process of one in 4 s, so the next one is 4 s away on average.
   const double mean = value_of(result, "leases.overhang_s") / value_of(result, "leases.granted");
@@ -331,7 +321,7 @@ TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver'
     auto s = rough_town();
     s.lease.commit = scenario::commit_at::manager;
     s.lease.confirm_by = confirmer;
-    const auto result = run_of(s);
+    const auto result = result_of(s);
     for (const auto& v : result.judgement.violations) {
       UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
     }
@@ -344,7 +334,7 @@ TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver'
 TEST_CASE("run: metrics recomputed from events.jsonl agree to the last digit") {
   const auto s = rough_town();
   as_jsonl file;
-  const auto result = run_of(s, {.observers = {&file}});
+  const auto result = result_of(s, {.observers = {&file}});
   std::istringstream text(file.text);
   const auto read = events::read_jsonl(text);
   REQUIRE(read);
@@ -359,7 +349,7 @@ TEST_CASE("run: metrics recomputed from events.jsonl agree to the last digit") {
 
 TEST_CASE("run: a stop request ends the run at an event and says so") {
   const std::atomic<bool> stop{true};
-  const auto result = run_of(small_town(), {.stop = &stop});
+  const auto result = result_of(small_town(), {.stop = &stop});
   CHECK(result.interrupted);
   CHECK(result.reached < small_town().ends());
 }

@@ -7,11 +7,13 @@
 #include "engine/bystander.hpp"
 #include "engine/run.hpp"
 #include "scenarios.hpp"
+#include "whole_runs.hpp"
 
 #include <string>
 #include <vector>
 
 using namespace dibs;
+using test::result_of;
 using test::small_town;
 
 namespace {
@@ -22,12 +24,6 @@ std::string told(const engine::standstill& s) {
     all += line + "\n";
   }
   return all;
-}
-
-engine::run_result run_of(const scenario::scenario& s) {
-  const auto result = engine::run(s, {});
-  REQUIRE(result);
-  return *result;
 }
 
 /// Nobody gives up by himself.
@@ -48,8 +44,8 @@ scenario::scenario endless_waits() {
 }  // namespace
 
 TEST_CASE("watchdog: a run that is in order is let run") {
-  CHECK_FALSE(run_of(small_town()).stuck.has_value());
-  CHECK_FALSE(run_of(test::rough_town()).stuck.has_value());
+  CHECK_FALSE(result_of(small_town()).stuck.has_value());
+  CHECK_FALSE(result_of(test::rough_town()).stuck.has_value());
 }
 
 TEST_CASE("watchdog: rides behind drivers who were all asked before are found out") {
@@ -57,7 +53,7 @@ TEST_CASE("watchdog: rides behind drivers who were all asked before are found ou
   s.drivers.classes = {
       {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
   s.lease.ttl = 15s;
-  const auto result = run_of(s);
+  const auto result = result_of(s);
   REQUIRE(result.stuck);
   CHECK(result.stuck->since < at(2min));
   CHECK(result.reached < at(1h));
@@ -84,7 +80,7 @@ TEST_CASE("watchdog: drivers who decline at once, again and again, end no ride a
       l.latency = constant_duration{latency};
       s.network.push_back(l);
     }
-    const auto result = run_of(s);
+    const auto result = result_of(s);
     REQUIRE(result.stuck);
     CHECK(told(*result.stuck).find("offers, and no ride came to its end") != std::string::npos);
     CHECK(result.events < 1'000'000);
@@ -99,7 +95,7 @@ TEST_CASE("watchdog: a lease without end on a driver who never answers is named"
   s.drivers.count = 1;
   s.drivers.classes = {
       {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
-  const auto result = run_of(s);
+  const auto result = result_of(s);
   REQUIRE(result.stuck);
   const std::string words = told(*result.stuck);
   CHECK(words.find("awaits driver/1's answer to the offer of 1.000 s (token 1)") !=
@@ -132,7 +128,7 @@ TEST_CASE("watchdog: who waits is told of a run by mailbox, too") {
   const auto by_mailbox = engine::run(s, {.delivery = engine::delivery::mailbox});
   REQUIRE(by_mailbox);
   REQUIRE(by_mailbox->stuck);
-  CHECK(by_mailbox->stuck->waits == run_of(s).stuck->waits);
+  CHECK(by_mailbox->stuck->waits == result_of(s).stuck->waits);
 }
 
 namespace {

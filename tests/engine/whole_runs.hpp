@@ -48,6 +48,15 @@ class keeper final : public events::observer, public history {
   }
 };
 
+/// A run of which nothing is asked but that it comes to its end.
+inline engine::run_result result_of(const scenario::scenario& s,
+                                    const engine::run_options& how = {}) {
+  const auto result = engine::run(s, how);
+  REQUIRE(result);
+  return *result;
+}
+
+/// A run in which every promise is kept.
 inline engine::run_result run_of(const scenario::scenario& s,
                                  std::vector<events::observer*> observers = {},
                                  engine::delivery how = engine::delivery::direct) {

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "lease/some_ids.hpp"
 
 #include <map>
 #include <set>
@@ -10,18 +11,12 @@
 
 using namespace dibs;
 using namespace dibs::lease;
+using namespace dibs::lease::test;
 using events::confirm_refusal;
 using events::denial;
 using events::lease_ending;
 
 namespace {
-
-const driver_id d1{0};
-const driver_id d2{1};
-const ride_id r1{1};
-const ride_id r2{2};
-const matcher_id m1{0};
-const matcher_id m2{1};
 
 machine_options options_of(protocol which = protocol::fenced) {
   machine_options options;

@@ -1,17 +1,14 @@
 #include "lease/ledger_machine.hpp"
 
 #include "catch.hpp"
+#include "lease/some_ids.hpp"
 
 using namespace dibs;
 using namespace dibs::lease;
+using namespace dibs::lease::test;
 using events::write_refusal;
 
 namespace {
-
-const driver_id d1{0};
-const driver_id d2{1};
-const ride_id r1{1};
-const ride_id r2{2};
 
 bool is_taken(const write_outcome& o) {
   return std::holds_alternative<taken>(o) && !std::get<taken>(o).repeated;

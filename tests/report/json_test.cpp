@@ -9,7 +9,7 @@ using namespace dibs;
 
 namespace {
 
-std::string text_of(const report::account& a) {
+std::string json_of(const report::account& a) {
   const report::figures f(a);
   return report::metrics_json(a, f, report::judge_bounds(a, f));
 }
@@ -18,7 +18,7 @@ std::string text_of(const report::account& a) {
 
 TEST_CASE("json: holds what was measured, judged and found") {
   const auto a = report::sample_account();
-  const auto j = nlohmann::json::parse(text_of(a));
+  const auto j = nlohmann::json::parse(json_of(a));
   CHECK(j["schema"] == 1);
   CHECK(j["scenario"] == "evening-peak");
   CHECK(j["status"] == "complete");
@@ -40,7 +40,7 @@ TEST_CASE("json: holds what was measured, judged and found") {
 }
 
 TEST_CASE("json: the parts of hidden supply add up to the whole") {
-  const auto j = nlohmann::json::parse(text_of(report::sample_account()));
+  const auto j = nlohmann::json::parse(json_of(report::sample_account()));
   double sum = 0;
   for (const auto& part : j["hidden_s_by_cause"]) {
     sum += part.get<double>();
@@ -50,21 +50,21 @@ TEST_CASE("json: the parts of hidden supply add up to the whole") {
 
 TEST_CASE("json: wall times and places of files leave no trace") {
   auto a = report::sample_account();
-  const std::string before = text_of(a);
+  const std::string before = json_of(a);
   a.wall_s = 99;
   a.runs[0].wall_s = 98;
   a.file = "/elsewhere/peak.yaml";
   a.program = "/opt/dibs";
-  CHECK(text_of(a) == before);
+  CHECK(json_of(a) == before);
   a.runs[0].metrics.sums["double.offers"] += 1;
-  CHECK(text_of(a) != before);
+  CHECK(json_of(a) != before);
 }
 
 TEST_CASE("json: an interrupted run says so and judges no threshold") {
   auto a = report::sample_account();
   a.runs[0].interrupted = true;
   a.runs[0].reached = at(1h);
-  const auto j = nlohmann::json::parse(text_of(a));
+  const auto j = nlohmann::json::parse(json_of(a));
   CHECK(j["status"] == "interrupted");
   CHECK(j["reached_s"] == 3600.0);
   CHECK(j["thresholds"][0]["met"].is_null());
@@ -74,7 +74,7 @@ TEST_CASE("json: replications carry their own figures and intervals") {
   auto a = report::sample_account();
   a.runs = {report::sample_run(1), report::sample_run(0xffffffffffffffffU, 2)};
   a.runs_asked = 2;
-  const auto j = nlohmann::json::parse(text_of(a));
+  const auto j = nlohmann::json::parse(json_of(a));
   CHECK(j["intervals_95"]["double.offers"]["half_width"].get<double>() > 0);
   CHECK(j["replications"][1]["seed"] == 0xffffffffffffffffU);
   CHECK(j["replications"][1]["metrics"]["double.offers"] == 62);
@@ -84,15 +84,15 @@ TEST_CASE("json: replications carry their own figures and intervals") {
 TEST_CASE("json: strings that are not UTF-8 do not throw") {
   auto a = report::sample_account();
   a.scenario.question = "\xff\xfe\x1b";
-  CHECK_NOTHROW(nlohmann::json::parse(text_of(a)));
+  CHECK_NOTHROW(nlohmann::json::parse(json_of(a)));
 }
 
 TEST_CASE("json: differences name the values that changed") {
   auto a = report::sample_account();
-  const std::string before = text_of(a);
+  const std::string before = json_of(a);
   CHECK(report::differences(before, before).empty());
   a.runs[0].metrics.sums["double.accepts"] = 5;
-  const auto lines = report::differences(before, text_of(a));
+  const auto lines = report::differences(before, json_of(a));
   REQUIRE_FALSE(lines.empty());
   CHECK(lines[0] == "metrics double.accepts: 4 before, 5 now");
   CHECK(report::differences("{}", "{} ").size() == 1);
@@ -103,7 +103,7 @@ TEST_CASE("json: whole seconds are written without a remainder") {
   a.scenario.clock.warmup = 120s;
   a.scenario.clock.duration = 7980s;
   a.runs[0].reached = at(8100s + 1ms);
-  const std::string text = text_of(a);
+  const std::string text = json_of(a);
   CHECK(text.find("\"measured_from_s\": 120,") != std::string::npos);
   CHECK(text.find("\"measured_until_s\": 8100,") != std::string::npos);
   CHECK(text.find("\"reached_s\": 8100.001,") != std::string::npos);

@@ -1,22 +1,20 @@
 #include "report/summary.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "samples.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 using namespace dibs;
+using dibs::test::has;
 
 namespace {
 
 std::string text_of(const report::account& a, const report::look& l = {}) {
   const report::figures f(a);
   return report::summary(a, f, report::judge_bounds(a, f), l, "runs/evening-peak");
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -9,7 +9,7 @@ namespace dibs::scenario::test {
 
 namespace {
 
-scenario sound(const std::string& text) {
+scenario read_back(const std::string& text) {
   const reading r = read(base + text + "\n");
   INFO(all_of(r));
   REQUIRE(r.ok());
@@ -23,7 +23,7 @@ scenario sound(const std::string& text) {
 }  // namespace
 
 TEST_CASE("faults: clocks that are set, and drifts as a distribution") {
-  const scenario s = sound(
+  const scenario s = read_back(
       "clocks: [{node: driver/*, drift: {dist: normal, mean: -5ppm, sd: 40ppm}, timers: wall, "
       "redraw: lease, steps: [{at: 1m, by: -30s}, {at: 2m, by: {dist: uniform, min: -1s, max: "
       "1s}}], "
@@ -39,7 +39,7 @@ TEST_CASE("faults: clocks that are set, and drifts as a distribution") {
 }
 
 TEST_CASE("faults: sides of several nodes, directions, and links that are slow for a time") {
-  const scenario s = sound(
+  const scenario s = read_back(
       "matchers: {count: 3}\n"
       "network: [{link: matcher->driver, latency: 1s, reorder: {share: 5%, by: 2s}}]\n"
       "faults:\n"
@@ -55,7 +55,7 @@ TEST_CASE("faults: sides of several nodes, directions, and links that are slow f
 }
 
 TEST_CASE("faults: triggers, with what they strike and what is done") {
-  const scenario s = sound(
+  const scenario s = read_back(
       "faults:\n"
       "  - {kind: pause, node: matcher/*, when: {step: after-grant, nth: 3}, until_expiry: -10ms}\n"
       "  - {kind: crash, node: lease_manager, when: {message: confirm, from: matcher/1, every: 7}, "
@@ -77,7 +77,7 @@ TEST_CASE("faults: triggers, with what they strike and what is done") {
 }
 
 TEST_CASE("faults: one of two lease managers is not both of them, nor in the dump") {
-  const scenario s = sound(
+  const scenario s = read_back(
       "lease: {standby: {after: 1s, heartbeat: 300ms}}\n"
       "faults:\n"
       "  - {kind: pause, node: lease_manager/1, at: 1s, for: 1s}\n"

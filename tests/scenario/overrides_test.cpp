@@ -14,7 +14,7 @@ const std::string rich = base +
                          "clocks: [{id: drifting, node: matcher/1, offset: 1s}]\n"
                          "thresholds: {rides.match_rate: \">= 0.85\"}\n";
 
-scenario sound(const std::vector<override_value>& set) {
+scenario rich_with(const std::vector<override_value>& set) {
   const reading r = read(rich, set);
   INFO(all_of(r));
   REQUIRE(r.ok());
@@ -24,18 +24,18 @@ scenario sound(const std::vector<override_value>& set) {
 }  // namespace
 
 TEST_CASE("set: a field of the file is replaced, and one that it lacks is added") {
-  const scenario s = sound({{"lease.ttl", "20s"}, {"matchers.count", "4"}});
+  const scenario s = rich_with({{"lease.ttl", "20s"}, {"matchers.count", "4"}});
   CHECK(s.lease.ttl == 20s);
   CHECK(s.matchers.count == 4);
 }
 
 TEST_CASE("set: entries of lists are addressed by name, by id, by link and by number from 1") {
-  const scenario s = sound({{"drivers.classes.all.accept", "50%"},
-                            {"clocks.drifting.offset", "{dist: normal, mean: 0s, sd: 1s}"},
-                            {"clocks.1.drift", "200ppm"},
-                            {"network.1.loss", "0.25"},
-                            {"network.matcher->driver.retry", "{after: 2s}"},
-                            {"demand.1.rate", "2/s"}});
+  const scenario s = rich_with({{"drivers.classes.all.accept", "50%"},
+                                {"clocks.drifting.offset", "{dist: normal, mean: 0s, sd: 1s}"},
+                                {"clocks.1.drift", "200ppm"},
+                                {"network.1.loss", "0.25"},
+                                {"network.matcher->driver.retry", "{after: 2s}"},
+                                {"demand.1.rate", "2/s"}});
   CHECK(s.drivers.classes[0].accept == 0.5);
   CHECK(std::get<normal_duration>(s.clocks[0].offset).sd == 1s);
   CHECK(std::get<constant_duration>(s.clocks[0].drift).value == sim::ppm(200));
@@ -45,31 +45,31 @@ TEST_CASE("set: entries of lists are addressed by name, by id, by link and by nu
 }
 
 TEST_CASE("set: a part of a distribution or a whole mapping") {
-  const scenario s = sound({{"drivers.classes.all.response.value", "9s"},
-                            {"lease.cleanup", "{kind: periodic, every: 2s}"}});
+  const scenario s = rich_with({{"drivers.classes.all.response.value", "9s"},
+                                {"lease.cleanup", "{kind: periodic, every: 2s}"}});
   CHECK(std::get<constant_duration>(s.drivers.classes[0].response).value == 9s);
   CHECK(s.lease.cleanup.every == 2s);
 }
 
 TEST_CASE("set: thresholds take the rest of the path as the metric, and need no quotes") {
-  const scenario s =
-      sound({{"thresholds.rides.match_rate", ">= 0.5"}, {"expect.supply.hidden_share", "<= 3%"}});
+  const scenario s = rich_with(
+      {{"thresholds.rides.match_rate", ">= 0.5"}, {"expect.supply.hidden_share", "<= 3%"}});
   CHECK(s.thresholds.at(0).value == 0.5);
   CHECK(s.expect.at(0).value == 0.03);
 }
 
 TEST_CASE("set: the last of two values for one field counts") {
-  CHECK(sound({{"seed", "5"}, {"seed", "6"}}).seed == 6);
+  CHECK(rich_with({{"seed", "5"}, {"seed", "6"}}).seed == 6);
 }
 
 TEST_CASE("set: the same checks apply, and complaints name --set") {
-  struct hostile {
+  struct refused_set {
     override_value set;
     const char* code;
     const char* path;
     int column;
   };
-  for (const hostile& h : std::vector<hostile>{
+  for (const refused_set& h : std::vector<refused_set>{
            {{"lease.tll", "10s"}, "E-UNKNOWN", "lease.tll", 7},
            {{"leese.ttl", "10s"}, "E-UNKNOWN", "leese.ttl", 1},
            {{"lease.ttl.x", "10s"}, "E-UNKNOWN", "lease.ttl.x", 11},
@@ -117,13 +117,14 @@ TEST_CASE("lookup: two scenarios differ in the deepest fields that do, entries b
     }
     return all;
   };
-  const scenario plain = sound({});
+  const scenario plain = rich_with({});
   CHECK(told(plain, plain).empty());
-  CHECK(told(plain, sound({{"seed", "9"}, {"name", "other"}, {"question", "Why?"}})).empty());
-  CHECK(told(plain, sound({{"lease.ttl", "20s"}})) == "lease.ttl=15s|20s ");
-  CHECK(told(plain, sound({{"clocks.drifting.offset", "2s"}})) == "clocks.drifting.offset=1s|2s ");
-  CHECK(told(sound({{"demand.1.rate", "2/s"}}), plain) == "demand.1.rate=2/s|1/s ");
-  CHECK(told(plain, sound({{"lease.standby", "{after: 2s}"}})).starts_with("lease.standby"));
+  CHECK(told(plain, rich_with({{"seed", "9"}, {"name", "other"}, {"question", "Why?"}})).empty());
+  CHECK(told(plain, rich_with({{"lease.ttl", "20s"}})) == "lease.ttl=15s|20s ");
+  CHECK(told(plain, rich_with({{"clocks.drifting.offset", "2s"}})) ==
+        "clocks.drifting.offset=1s|2s ");
+  CHECK(told(rich_with({{"demand.1.rate", "2/s"}}), plain) == "demand.1.rate=2/s|1/s ");
+  CHECK(told(plain, rich_with({{"lease.standby", "{after: 2s}"}})).starts_with("lease.standby"));
 }
 
 }  // namespace dibs::scenario::test

@@ -1,6 +1,7 @@
 // What a trace file must be; the same complaints come from `dibs validate` and `dibs run`.
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "scenario/scratch.hpp"
 #include "scenario/texts.hpp"
 #include "scenario/trace_source.hpp"
@@ -11,6 +12,8 @@
 #include <fstream>
 
 namespace dibs::scenario::test {
+
+using dibs::test::has;
 
 namespace {
 
@@ -31,10 +34,6 @@ complaint only_complaint(const scratch& folder) {
   CHECK(c.line == 3);
   CHECK(c.column == 30);
   return c;
-}
-
-bool has(const std::string& whole, const std::string& part) {
-  return whole.find(part) != std::string::npos;
 }
 
 }  // namespace

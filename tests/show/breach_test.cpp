@@ -2,6 +2,7 @@
 #include "show/breach.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "show/fact.hpp"
 #include "show/flight.hpp"
 #include "show/lesson.hpp"
@@ -11,12 +12,9 @@
 
 using namespace dibs;
 using namespace dibs::show;
+using dibs::test::has;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 constexpr node_id first_matcher{node_kind::matcher, 0};
 

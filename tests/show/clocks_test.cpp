@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "has.hpp"
 #include "show/own_clocks.hpp"
 #include "show/tell.hpp"
 #include "show/told.hpp"
@@ -7,12 +8,9 @@
 
 using namespace dibs;
 using namespace dibs::show;
+using dibs::test::has;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 sim_time s(double seconds) { return metrics::teller::s(seconds); }
 

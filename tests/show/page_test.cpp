@@ -1,6 +1,7 @@
 #include "show/page.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "show/breach.hpp"
 #include "show/choice_model.hpp"
 #include "show/fact.hpp"
@@ -22,12 +23,9 @@
 
 using namespace dibs;
 using namespace dibs::show;
+using dibs::test::has;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 constexpr const char* hostile = "</script><script>alert(1)</script><b>\xff|`\x1b[31m";
 

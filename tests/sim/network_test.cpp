@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "sim/some_nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +12,9 @@
 
 using namespace dibs;
 using namespace dibs::sim;
+using namespace dibs::sim::test;
 
 namespace {
-
-const node_id matcher_1{node_kind::matcher, 0};
-const node_id matcher_2{node_kind::matcher, 1};
-const node_id driver_1{node_kind::driver, 0};
 
 link_options link(node_pattern from, node_pattern to) {
   link_options l;

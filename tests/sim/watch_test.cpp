@@ -1,17 +1,16 @@
 #include "sim/watch.hpp"
 
 #include "catch.hpp"
+#include "sim/some_nodes.hpp"
 
 #include <cmath>
 #include <vector>
 
 using namespace dibs;
 using namespace dibs::sim;
+using namespace dibs::sim::test;
 
 namespace {
-
-const node_id matcher_1{node_kind::matcher, 0};
-const node_id manager{node_kind::lease_manager, 0};
 
 trigger at_grants() {
   trigger t;

@@ -1,11 +1,12 @@
 #include "study/axis.hpp"
 
+#include "has.hpp"
 #include "study/small.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::test::has;
 using study::test::axis_from;
-using study::test::has;
 
 namespace {
 

@@ -1,10 +1,11 @@
 #include "study/comparison.hpp"
 
+#include "has.hpp"
 #include "study/small.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
-using study::test::has;
+using dibs::test::has;
 
 namespace {
 

@@ -12,12 +12,14 @@
 #include "study/estimate.hpp"
 #include "study/formula.hpp"
 #include "study/interval.hpp"
+#include "study/pointers.hpp"
 
 #include <cmath>
 #include <memory>
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::study::test::pointers;
 
 namespace {
 
@@ -147,14 +149,6 @@ delays draw_delays(std::uint64_t study_number, std::uint64_t run, int count) {
 
 measure percentile(const std::string& metric, const metrics::histogram& h, double q) {
   return {metric, h.quantile(q), {}, {}, std::make_shared<const metrics::spread>(spread_of(h))};
-}
-
-std::vector<const measure*> pointers(const std::vector<measure>& all) {
-  std::vector<const measure*> to;
-  for (const measure& m : all) {
-    to.push_back(&m);
-  }
-  return to;
 }
 
 struct quantile_case {

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "report/interval.hpp"
+#include "study/pointers.hpp"
 #include "study/record.hpp"
 
 #include <cmath>
@@ -10,20 +11,13 @@
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::study::test::pointers;
 
 namespace {
 
 measure count(double x) { return {"double.offers", x, {}, {}}; }
 measure share(double over, double per) {
   return {"supply.hidden_share", per > 0 ? std::optional(over / per) : std::nullopt, over, per};
-}
-
-std::vector<const measure*> pointers(const std::vector<measure>& all) {
-  std::vector<const measure*> to;
-  for (const measure& m : all) {
-    to.push_back(&m);
-  }
-  return to;
 }
 
 difference compare(std::string_view name,

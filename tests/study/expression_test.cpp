@@ -1,12 +1,13 @@
 #include "study/expression.hpp"
 
+#include "has.hpp"
 #include "study/small.hpp"
 
 #include <map>
 
 using namespace dibs;
 using namespace dibs::study;
-using study::test::has;
+using dibs::test::has;
 
 namespace {
 
@@ -27,7 +28,7 @@ surroundings some_fields() {
   return in;
 }
 
-std::string value_of(const std::string& text) {
+std::string result_of(const std::string& text) {
   const auto v = evaluate(text, some_fields());
   INFO((v ? "" : v.error().text));
   REQUIRE(v);
@@ -41,7 +42,7 @@ bool is_true(const std::string& text) {
   return *v;
 }
 
-std::string complaint_of(const std::string& text) {
+std::string refusal_of(const std::string& text) {
   const auto v = evaluate(text, some_fields());
   INFO(text);
   REQUIRE_FALSE(v);
@@ -52,24 +53,24 @@ std::string complaint_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("expression: fields and quantities add up exactly") {
-  CHECK(value_of("lease.ttl-3s") == "12s");
-  CHECK(value_of("lease.ttl - 3s - 500ms") == "11.5s");
-  CHECK(value_of("lease.ttl-0.1s") == "14.9s");
-  CHECK(value_of("clock.duration / 4") == "900s");
-  CHECK(value_of("2 * (lease.ttl + 1s)") == "32s");
-  CHECK(value_of("-lease.ttl + 20s") == "5s");
-  CHECK(value_of("lease.ttl/lease.offer_window") == "1.25");
-  CHECK(value_of("clock.duration - 5m") == "3300s");
-  CHECK(value_of("2 + 3 * 4 - 6 / 2") == "11");
+  CHECK(result_of("lease.ttl-3s") == "12s");
+  CHECK(result_of("lease.ttl - 3s - 500ms") == "11.5s");
+  CHECK(result_of("lease.ttl-0.1s") == "14.9s");
+  CHECK(result_of("clock.duration / 4") == "900s");
+  CHECK(result_of("2 * (lease.ttl + 1s)") == "32s");
+  CHECK(result_of("-lease.ttl + 20s") == "5s");
+  CHECK(result_of("lease.ttl/lease.offer_window") == "1.25");
+  CHECK(result_of("clock.duration - 5m") == "3300s");
+  CHECK(result_of("2 + 3 * 4 - 6 / 2") == "11");
 }
 
 TEST_CASE("expression: min, max, texts and paths of any letters") {
-  CHECK(value_of("min(lease.ttl, 20s, 9s)") == "9s");
-  CHECK(value_of("max(lease.ttl-3s, 1s)") == "12s");
-  CHECK(value_of("network.matcher->driver.loss * 2") == "0.04");
-  CHECK(value_of("`network.matcher->driver.loss`") == "0.02");
-  CHECK(value_of("lease.protocol") == "fenced");
-  CHECK(value_of("\"lease\"") == "lease");
+  CHECK(result_of("min(lease.ttl, 20s, 9s)") == "9s");
+  CHECK(result_of("max(lease.ttl-3s, 1s)") == "12s");
+  CHECK(result_of("network.matcher->driver.loss * 2") == "0.04");
+  CHECK(result_of("`network.matcher->driver.loss`") == "0.02");
+  CHECK(result_of("lease.protocol") == "fenced");
+  CHECK(result_of("\"lease\"") == "lease");
 }
 
 TEST_CASE("condition: compares quantities of one kind, and texts for equality") {
@@ -84,26 +85,26 @@ TEST_CASE("condition: compares quantities of one kind, and texts for equality") 
 }
 
 TEST_CASE("expression: what makes no sense is refused with its reason") {
-  CHECK(has(complaint_of("lease.tll-3s"), "did you mean `lease.ttl`?"));
-  CHECK(has(complaint_of("lease.ttl-3"), "subtracts a time and a number"));
-  CHECK(has(complaint_of("lease.ttl*lease.ttl"), "multiplies a time by a time"));
-  CHECK(has(complaint_of("lease.ttl/0"), "divides by zero"));
-  CHECK(has(complaint_of("lease.protocol+1s"), "no quantity"));
-  CHECK(has(complaint_of("lease.ttl-"), "ends where"));
-  CHECK(has(complaint_of("(lease.ttl"), "lacks a `)`"));
-  CHECK(has(complaint_of("lease.ttl)"), "makes no sense from"));
-  CHECK(has(complaint_of("3parsecs"), "no quantity"));
-  CHECK(has(complaint_of("`lease.ttl"), "closing"));
-  CHECK(has(complaint_of(""), "ends where"));
-  CHECK(has(complaint_of("1e308*10"), "finite"));
+  CHECK(has(refusal_of("lease.tll-3s"), "did you mean `lease.ttl`?"));
+  CHECK(has(refusal_of("lease.ttl-3"), "subtracts a time and a number"));
+  CHECK(has(refusal_of("lease.ttl*lease.ttl"), "multiplies a time by a time"));
+  CHECK(has(refusal_of("lease.ttl/0"), "divides by zero"));
+  CHECK(has(refusal_of("lease.protocol+1s"), "no quantity"));
+  CHECK(has(refusal_of("lease.ttl-"), "ends where"));
+  CHECK(has(refusal_of("(lease.ttl"), "lacks a `)`"));
+  CHECK(has(refusal_of("lease.ttl)"), "makes no sense from"));
+  CHECK(has(refusal_of("3parsecs"), "no quantity"));
+  CHECK(has(refusal_of("`lease.ttl"), "closing"));
+  CHECK(has(refusal_of(""), "ends where"));
+  CHECK(has(refusal_of("1e308*10"), "finite"));
   CHECK_FALSE(holds("lease.ttl", some_fields()));
   CHECK_FALSE(holds("lease.protocol < fenced", some_fields()));
   CHECK_FALSE(holds("lease.ttl < 3", some_fields()));
 }
 
 TEST_CASE("expression: hostile texts exhaust nothing") {
-  CHECK(has(complaint_of(std::string(900, '(')), "nested too deeply"));
-  CHECK(has(complaint_of(std::string(900, '-')), "nested too deeply"));
-  CHECK(has(complaint_of(std::string(100'000, '1')), "too long"));
-  CHECK_FALSE(has(complaint_of("\x1b[31m"), "\x1b"));
+  CHECK(has(refusal_of(std::string(900, '(')), "nested too deeply"));
+  CHECK(has(refusal_of(std::string(900, '-')), "nested too deeply"));
+  CHECK(has(refusal_of(std::string(100'000, '1')), "too long"));
+  CHECK_FALSE(has(refusal_of("\x1b[31m"), "\x1b"));
 }

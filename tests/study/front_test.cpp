@@ -3,27 +3,23 @@
 
 #include "study/front.hpp"
 
-#include "base/random.hpp"
 #include "catch.hpp"
+#include "study/noise.hpp"
 
 #include <cmath>
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::study::test::noise;
 
 namespace {
 
-constexpr std::size_t runs = 40;
-
-double noise(std::uint64_t seed, std::uint64_t nth) {
-  stream s = stream::keyed(seed, purpose::replication, nth);
-  return s.unit() - 0.5;
-}
+constexpr std::size_t luck_runs = 40;
 
 /// All runs share most of their luck; a hundredth is each row's own.
 harms row_of(double missed, double hidden, std::uint64_t own, std::uint64_t seed = 1) {
   harms h;
-  for (std::size_t r = 0; r < runs; ++r) {
+  for (std::size_t r = 0; r < luck_runs; ++r) {
     h.missed.push_back(missed + noise(seed, r) + 0.01 * noise(seed, 1000 * own + r));
     h.hidden.push_back(hidden + 5 * noise(seed, 500 + r) +
                        0.01 * noise(seed, 100'000 + 1000 * own + r));
@@ -69,7 +65,7 @@ TEST_CASE("front: of many turns the interval covers the truth") {
 
 TEST_CASE("front: what moves both harms together leaves their quotient where it is") {
   std::vector<harms> rows{row_of(4, 1, 1), row_of(3, 5, 2)};
-  for (std::size_t r = 0; r < runs; ++r) {
+  for (std::size_t r = 0; r < luck_runs; ++r) {
     const double luck = noise(7, r);
     rows[1].missed[r] -= luck;
     rows[1].hidden[r] += 4 * luck;

@@ -1,12 +1,13 @@
 #include "study/grid.hpp"
 
+#include "has.hpp"
 #include "study/small.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::test::has;
 using study::test::axis_from;
 using study::test::grid_of;
-using study::test::has;
 
 namespace {
 

@@ -1,11 +1,12 @@
 #include "study/journal.hpp"
 
+#include "has.hpp"
 #include "study/database.hpp"
 #include "study/small.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
-using study::test::has;
+using dibs::test::has;
 using study::test::plan_of;
 using study::test::request_for;
 using study::test::small_file;
@@ -56,7 +57,7 @@ void tamper(const std::filesystem::path& file, const char* sql) {
   REQUIRE(d->execute(sql));
 }
 
-struct fixture {
+struct small_journal {
   report::scratch here;
   std::filesystem::path scenario = small_file(here);
   std::filesystem::path file = here.path() / journal_name;
@@ -66,7 +67,7 @@ struct fixture {
 }  // namespace
 
 TEST_CASE("journal: what was put down is read back equal, to the last bit") {
-  const fixture f;
+  const small_journal f;
   fill(f.file, f.p);
   const auto j = journal::resume(f.file, f.p, this_build);
   REQUIRE(j);
@@ -83,7 +84,7 @@ TEST_CASE("journal: what was put down is read back equal, to the last bit") {
 }
 
 TEST_CASE("journal: one that is empty or gone from beside its log is damaged, not new") {
-  const fixture f;
+  const small_journal f;
   std::ofstream(f.file).flush();
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "it is empty"));
   std::filesystem::remove(f.file);
@@ -97,7 +98,7 @@ TEST_CASE("journal: one that is empty or gone from beside its log is damaged, no
 }
 
 TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what differs") {
-  const fixture f;
+  const small_journal f;
   fill(f.file, f.p);
   auto r = request_for(f.scenario, {"lease.ttl=5s,10s"}, 2);
   r.overrides = {{"matchers.count", "3"}};
@@ -115,7 +116,7 @@ TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what
 }
 
 TEST_CASE("journal: what is no journal is refused") {
-  const fixture f;
+  const small_journal f;
   std::ofstream(f.file) << std::string(4096, 'x');
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "no database"));
   std::filesystem::remove(f.file);
@@ -124,7 +125,7 @@ TEST_CASE("journal: what is no journal is refused") {
 }
 
 TEST_CASE("journal: one with strange tables, a later schema or damage is refused") {
-  const fixture f;
+  const small_journal f;
   fill(f.file, f.p);
   tamper(f.file, "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM facts; END");
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "other tables"));
@@ -137,7 +138,7 @@ TEST_CASE("journal: one with strange tables, a later schema or damage is refused
 }
 
 TEST_CASE("journal: whatever was changed behind its back is noticed when it is opened") {
-  const fixture f;
+  const small_journal f;
   for (const auto& [sql, what] :
        {std::pair("UPDATE metrics SET value = 7 WHERE point = 1 AND place = 1", "run 2 of point 1"),
         std::pair("UPDATE spreads SET spread = '1 2 3*4' WHERE point = 1", "run 2 of point 1"),
@@ -172,7 +173,7 @@ TEST_CASE("journal: whatever was changed behind its back is noticed when it is o
 }
 
 TEST_CASE("journal: no flipped byte gets past, unless it lies where nothing is kept") {
-  const fixture f;
+  const small_journal f;
   fill(f.file, f.p);
   std::ifstream in(f.file, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(in)), {});

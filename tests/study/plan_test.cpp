@@ -1,5 +1,6 @@
 #include "study/plan.hpp"
 
+#include "has.hpp"
 #include "scenario/read.hpp"
 #include "study/runner.hpp"
 #include "study/small.hpp"
@@ -9,7 +10,7 @@
 
 using namespace dibs;
 using namespace dibs::study;
-using study::test::has;
+using dibs::test::has;
 using study::test::plan_of;
 using study::test::request_for;
 using study::test::small_file;

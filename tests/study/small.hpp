@@ -71,11 +71,6 @@ inline plan plan_of(const sweep_request& r) {
   return std::move(*p);
 }
 
-inline bool has(const std::string& text, const std::string& part) {
-  INFO(text);
-  return text.find(part) != std::string::npos;
-}
-
 inline const report::build this_build{"0.1.0", "g++", "RelWithDebInfo", "feed"};
 
 }  // namespace dibs::study::test

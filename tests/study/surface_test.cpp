@@ -1,19 +1,15 @@
 // Goal: the least place of a quadratic is found through noise, with an interval that covers it.
 // Method: known quadratics, with and without noise on common seeds.
 
-#include "base/random.hpp"
 #include "catch.hpp"
 #include "study/curve.hpp"
+#include "study/noise.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
+using dibs::study::test::noise;
 
 namespace {
-
-double noise(std::uint64_t seed, std::uint64_t nth) {
-  stream s = stream::keyed(seed, purpose::replication, nth);
-  return s.unit() - 0.5;
-}
 
 const std::vector<place> line{{-1}, {-0.5}, {0}, {0.5}, {1}};
 

@@ -1,5 +1,6 @@
 // Goal: a sweep that was stopped anywhere and resumed ends with the same bytes as one that was not.
 // Method: stop after so many runs, resume with another number of threads, compare tables and rows.
+#include "has.hpp"
 #include "study/comparison.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"
@@ -12,7 +13,7 @@
 
 using namespace dibs;
 using namespace dibs::study;
-using study::test::has;
+using dibs::test::has;
 using study::test::plan_of;
 using study::test::request_for;
 using study::test::small_file;
@@ -64,7 +65,7 @@ std::string summary_of(const std::filesystem::path& file) {
   return here.read(summary_name);
 }
 
-struct fixture {
+struct small_sweep {
   report::scratch here;
   std::filesystem::path scenario = small_file(here);
   plan p = plan_of(request_for(scenario, {"lease.ttl=5s,10s", "matchers.count=2,3"}, 3));
@@ -79,7 +80,7 @@ std::size_t lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("sweep: stopped after any number of runs and resumed, the tables are the same") {
-  const fixture f;
+  const small_sweep f;
   run_some(f.p, f.file("whole"), 1, 1000);
   const std::string points = points_of(f.file("whole"));
   const std::string summary = summary_of(f.file("whole"));
@@ -97,7 +98,7 @@ TEST_CASE("sweep: stopped after any number of runs and resumed, the tables are t
 }
 
 TEST_CASE("sweep: the number of threads changes nothing") {
-  const fixture f;
+  const small_sweep f;
   run_some(f.p, f.file("one"), 1, 1000);
   run_some(f.p, f.file("three"), 3, 1000);
   CHECK(points_of(f.file("one")) == points_of(f.file("three")));
@@ -105,7 +106,7 @@ TEST_CASE("sweep: the number of threads changes nothing") {
 }
 
 TEST_CASE("sweep: all points run on the same seeds, those of `dibs run --runs`") {
-  const fixture f;
+  const small_sweep f;
   run_some(f.p, f.file("whole"), 2, 1000);
   const auto j = journal::read(f.file("whole"));
   for (std::uint32_t point = 1; point <= 4; ++point) {
@@ -122,7 +123,7 @@ TEST_CASE("sweep: all points run on the same seeds, those of `dibs run --runs`")
 }
 
 TEST_CASE("sweep: a point has the figures of the same scenario run alone") {
-  const fixture f;
+  const small_sweep f;
   run_some(f.p, f.file("whole"), 2, 1000);
   const auto s = scenario_of(f.p, f.p.points[2].what);
   engine::run_options how;
@@ -135,7 +136,7 @@ TEST_CASE("sweep: a point has the figures of the same scenario run alone") {
 }
 
 TEST_CASE("sweep: an error while putting a run down ends the sweep") {
-  const fixture f;
+  const small_sweep f;
   int kept = 0;
   const auto ran =
       run_rest(f.p, all_seeds(f.p), {}, {.jobs = 2}, [&](const run_record&) -> result<void> {
@@ -148,7 +149,7 @@ TEST_CASE("sweep: an error while putting a run down ends the sweep") {
 }
 
 TEST_CASE("sweep: progress grows to all runs") {
-  const fixture f;
+  const small_sweep f;
   double last = 0;
   sim_time ends{};
   runner_options how{.jobs = 2};
@@ -163,7 +164,7 @@ TEST_CASE("sweep: progress grows to all runs") {
 }
 
 TEST_CASE("sweep: a run that is stopped before its end is not put down") {
-  const fixture f;
+  const small_sweep f;
   auto r = request_for(f.scenario, {"lease.ttl=5s"}, 1);
   r.overrides = {{"clock.duration", "100h"}};
   const plan p = plan_of(r);

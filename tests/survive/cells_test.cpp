@@ -7,7 +7,7 @@
 #include "catch.hpp"
 #include "engine/run.hpp"
 #include "report/verdict.hpp"
-#include "survive/trial.hpp"
+#include "survive/incidents.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,11 +16,10 @@
 #include <sstream>
 
 using namespace dibs;
+using survive::test::incident;
+using survive::test::incidents;
 
 namespace {
-
-const std::filesystem::path folder =
-    std::filesystem::path(DIBS_SOURCE_DIR) / "scenarios" / "incidents";
 
 /// One character for each protocol, in the order none, hold, lease, fenced, optimistic,
 /// pessimistic, idempotent. `B` breaks, `d` degrades, `u` undecided, `.` survives, `-` untouched;
@@ -83,12 +82,6 @@ std::string comment_of(const std::filesystem::path& file) {
   return all;
 }
 
-survive::incident incident(const std::string& name) {
-  auto read = survive::read_incident(folder / (name + ".yaml"));
-  REQUIRE(read.complaints.empty());
-  return std::move(read.value);
-}
-
 char letter_of(survive::verdict v) { return "-.udB"[static_cast<std::size_t>(v)]; }
 
 bool meets_all(const scenario::scenario& s) {
@@ -104,7 +97,7 @@ bool meets_all(const scenario::scenario& s) {
 
 TEST_CASE("cells: every shipped incident is in the table") {
   std::set<std::string> shipped;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(incidents)) {
     shipped.insert(entry.path().stem().string());
   }
   std::set<std::string> listed;
@@ -115,7 +108,7 @@ TEST_CASE("cells: every shipped incident is in the table") {
 }
 
 TEST_CASE("cells: the page of what is covered names every incident") {
-  std::ifstream in(folder.parent_path() / "COVERAGE.md");
+  std::ifstream in(incidents.parent_path() / "COVERAGE.md");
   std::stringstream page;
   page << in.rdbuf();
   for (const cells& row : table) {

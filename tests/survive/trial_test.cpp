@@ -1,6 +1,7 @@
 #include "survive/trial.hpp"
 
 #include "catch.hpp"
+#include "survive/incidents.hpp"
 #include "survive/table.hpp"
 
 #include <fmt/format.h>
@@ -12,18 +13,8 @@
 
 using namespace dibs;
 using survive::verdict;
-
-namespace {
-
-const std::filesystem::path folder = std::filesystem::path(DIBS_SOURCE_DIR) / "scenarios";
-
-survive::incident incident(const std::string& name) {
-  auto read = survive::read_incident(folder / "incidents" / name);
-  REQUIRE(read.complaints.empty());
-  return std::move(read.value);
-}
-
-}  // namespace
+using survive::test::incident;
+using survive::test::incidents;
 
 TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
   survive::trial_options how;
@@ -31,7 +22,7 @@ TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
   for (const lease::rules& row : lease::all_rules()) {
     how.protocols.push_back(row.which);
   }
-  const auto row = survive::try_incident(incident("01-naive-race.yaml"), how);
+  const auto row = survive::try_incident(incident("01-naive-race"), how);
   REQUIRE(row);
   for (const survive::cell& c : row->cells) {
     INFO(lease::rules_of(c.protocol).name);
@@ -49,7 +40,7 @@ TEST_CASE("trial: a pause between the look at the lease and the write needs a fe
   survive::trial_options how;
   how.runs = 4;
   how.protocols = {lease::protocol::lease, lease::protocol::fenced};
-  const auto row = survive::try_incident(incident("15-gc-pause-holder.yaml"), how);
+  const auto row = survive::try_incident(incident("15-gc-pause-holder"), how);
   REQUIRE(row);
   CHECK(row->cells[0].finding.verdict == verdict::breaks);
   CHECK(row->cells[0].finding.worse.front().metric == "double.commits");
@@ -57,7 +48,7 @@ TEST_CASE("trial: a pause between the look at the lease and the write needs a fe
 }
 
 TEST_CASE("trial: a cause that never comes touches nothing") {
-  auto what = incident("28-lock-leak-on-exception.yaml");
+  auto what = incident("28-lock-leak-on-exception");
   survive::trial_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::none, lease::protocol::fenced};
@@ -79,7 +70,7 @@ TEST_CASE("trial: the same trial twice gives the same table") {
   survive::trial_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::hold, lease::protocol::optimistic};
-  const auto what = incident("06-retry-confirm-after-change.yaml");
+  const auto what = incident("06-retry-confirm-after-change");
   const auto one = survive::try_incident(what, how);
   how.jobs = 2;
   const auto two = survive::try_incident(what, how);
@@ -89,7 +80,7 @@ TEST_CASE("trial: the same trial twice gives the same table") {
 }
 
 TEST_CASE("trial: a scenario without an incident is a complaint with its place") {
-  const auto read = survive::read_incident(folder / "first-run.yaml");
+  const auto read = survive::read_incident(incidents.parent_path() / "first-run.yaml");
   REQUIRE(read.complaints.size() == 1);
   CHECK(read.complaints[0].path == "incident.cause");
 }

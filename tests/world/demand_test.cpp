@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "world/arrivals.hpp"
+#include "world/city.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,7 @@ namespace {
 
 using namespace dibs;
 using namespace dibs::world;
-
-const geography city({{40.60, -74.05, 40.90, -73.75}, 1.35, 5});
+using world::test::city;
 
 /// A day with a ride every `gap`, each at a place of its own and with a trip of its own.
 std::shared_ptr<const trace> day_of_rides(sim_duration gap, bool has_trips = true) {

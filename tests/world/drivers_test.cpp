@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "world/city.hpp"
 
 #include <array>
 #include <cmath>
@@ -12,8 +13,7 @@ namespace {
 
 using namespace dibs;
 using namespace dibs::world;
-
-const geography city({{40.60, -74.05, 40.90, -73.75}, 1.35, 5});
+using world::test::city;
 
 driver_key key_of(std::uint32_t driver, std::uint32_t generation = 0, std::uint64_t seed = 1) {
   return {seed, driver_id{driver}, generation};

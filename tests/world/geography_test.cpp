@@ -1,6 +1,7 @@
 #include "world/geography.hpp"
 
 #include "catch.hpp"
+#include "world/city.hpp"
 
 #include <array>
 #include <cmath>
@@ -9,9 +10,9 @@ namespace {
 
 using namespace dibs;
 using namespace dibs::world;
+using world::test::city;
+using world::test::new_york;
 
-constexpr bounds new_york{40.60, -74.05, 40.90, -73.75};
-const geography city({new_york, 1.35, 5});
 const geography globe({{-90, -180, 90, 180}, 1, 1});
 
 double haversine_m(place_in_degrees a, place_in_degrees b) {

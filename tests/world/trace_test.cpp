@@ -1,6 +1,7 @@
 #include "world/trace.hpp"
 
 #include "catch.hpp"
+#include "world/city.hpp"
 #include "world/temporary_file.hpp"
 
 #include <string>
@@ -9,15 +10,15 @@ namespace {
 
 using namespace dibs;
 using namespace dibs::world;
+using world::test::city;
 
-const geography city({{40.6, -74.05, 40.9, -73.75}, 1.35, 5});
 const trace_columns names{"time", "lat", "lon", "to_lat", "to_lon", "trip"};
 
 result<trace> read(std::string_view content,
                    const trace_columns& columns = names,
                    const geography& map = city,
                    const trace_limits& limits = {}) {
-  const test::temporary_file file(content);
+  const dibs::test::temporary_file file(content);
   return read_trace(file.path(), columns, map, limits);
 }
 

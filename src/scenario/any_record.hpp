@@ -31,7 +31,7 @@ struct any_record {
   /// One declared field.
   struct member {
     member_shape about;
-    std::function<void(reader&, const node&, void*)> read;  ///< given where the field is
+    std::function<void(reader&, const node&, void*)> read;  ///< given the place at `offset`
     std::function<node(const void*)> write;                 ///< likewise
     std::ptrdiff_t offset = 0;  ///< where the mapping has it, in bytes from its beginning
     std::function<bool(const void*)> applies;  ///< empty: always

@@ -2,6 +2,7 @@
 /// sentence, and the default that the struct itself gives.
 #pragma once
 
+#include "base/ensure.hpp"
 #include "scenario/any_record.hpp"
 
 #include <cstddef>
@@ -155,11 +156,15 @@ class record {
   /// How many bytes from its beginning a mapping has what `where` gives.
   template <class V, class Where>
   static std::ptrdiff_t offset_of(Where where) {
+    static_assert(std::is_same_v<std::invoke_result_t<Where, T&>, V&>);
     static_assert(std::is_same_v<std::invoke_result_t<Where, const T&>, const V&>);
     const auto address = [](const auto& value) {
       return reinterpret_cast<const std::byte*>(std::addressof(value));
     };
-    return address(std::invoke(where, standard())) - address(standard());
+    const auto offset = address(std::invoke(where, standard())) - address(standard());
+    ensure(offset >= 0 && offset + std::ptrdiff_t{sizeof(V)} <= std::ptrdiff_t{sizeof(T)},
+           "a field is a part of its mapping");
+    return offset;
   }
 
   static T& value_at(void* place) { return *static_cast<T*>(place); }

@@ -28,7 +28,7 @@ using namespace dibs;
 using namespace dibs::actors;
 using namespace dibs::actors::runtime;
 
-constexpr node_id here{node_kind::matcher, 0};
+constexpr node_id sender{node_kind::matcher, 0};
 constexpr node_id receiver{node_kind::lease_manager, 0};
 
 /// All that a courier needs of a runtime, and a queue; whoever gets a message sends the next one.
@@ -52,7 +52,7 @@ class post_office : public courier<post_office> {
     now_ = e.due;
     arrive_at_gate(e);
     for (; lost_ > 0; --lost_) {
-      send_one(here, receiver);
+      send_one(sender, receiver);
     }
   }
 
@@ -119,7 +119,7 @@ class post_office : public courier<post_office> {
 void send_to_and_fro(benchmark::State& state, const std::vector<sim::link_options>& links) {
   post_office office(links);
   for (std::int64_t i = 0; i < state.range(0); ++i) {
-    office.send_one(here, receiver);
+    office.send_one(sender, receiver);
   }
   // Until the first repeats fall due, which wait for seconds, and the queue fits.
   const std::int64_t turns = std::max<std::int64_t>(10 * state.range(0), 300'000);
@@ -134,7 +134,7 @@ void send_to_and_fro(benchmark::State& state, const std::vector<sim::link_option
 }
 
 std::vector<sim::link_options> both_ways(sim::link_options link) {
-  link.from = {here.kind(), {}};
+  link.from = {sender.kind(), {}};
   link.to = {receiver.kind(), {}};
   link.both_ways = true;
   link.latency = exponential_duration{50ms};

@@ -1,4 +1,4 @@
-/// Who sends and fails in the tests of networks and faults.
+/// Who takes part in the tests of networks and triggers.
 #pragma once
 
 #include "base/ids.hpp"

@@ -28,7 +28,7 @@ surroundings some_fields() {
   return in;
 }
 
-std::string result_of(const std::string& text) {
+std::string evaluated(const std::string& text) {
   const auto v = evaluate(text, some_fields());
   INFO((v ? "" : v.error().text));
   REQUIRE(v);
@@ -53,24 +53,24 @@ std::string refusal_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("expression: fields and quantities add up exactly") {
-  CHECK(result_of("lease.ttl-3s") == "12s");
-  CHECK(result_of("lease.ttl - 3s - 500ms") == "11.5s");
-  CHECK(result_of("lease.ttl-0.1s") == "14.9s");
-  CHECK(result_of("clock.duration / 4") == "900s");
-  CHECK(result_of("2 * (lease.ttl + 1s)") == "32s");
-  CHECK(result_of("-lease.ttl + 20s") == "5s");
-  CHECK(result_of("lease.ttl/lease.offer_window") == "1.25");
-  CHECK(result_of("clock.duration - 5m") == "3300s");
-  CHECK(result_of("2 + 3 * 4 - 6 / 2") == "11");
+  CHECK(evaluated("lease.ttl-3s") == "12s");
+  CHECK(evaluated("lease.ttl - 3s - 500ms") == "11.5s");
+  CHECK(evaluated("lease.ttl-0.1s") == "14.9s");
+  CHECK(evaluated("clock.duration / 4") == "900s");
+  CHECK(evaluated("2 * (lease.ttl + 1s)") == "32s");
+  CHECK(evaluated("-lease.ttl + 20s") == "5s");
+  CHECK(evaluated("lease.ttl/lease.offer_window") == "1.25");
+  CHECK(evaluated("clock.duration - 5m") == "3300s");
+  CHECK(evaluated("2 + 3 * 4 - 6 / 2") == "11");
 }
 
 TEST_CASE("expression: min, max, texts and paths of any letters") {
-  CHECK(result_of("min(lease.ttl, 20s, 9s)") == "9s");
-  CHECK(result_of("max(lease.ttl-3s, 1s)") == "12s");
-  CHECK(result_of("network.matcher->driver.loss * 2") == "0.04");
-  CHECK(result_of("`network.matcher->driver.loss`") == "0.02");
-  CHECK(result_of("lease.protocol") == "fenced");
-  CHECK(result_of("\"lease\"") == "lease");
+  CHECK(evaluated("min(lease.ttl, 20s, 9s)") == "9s");
+  CHECK(evaluated("max(lease.ttl-3s, 1s)") == "12s");
+  CHECK(evaluated("network.matcher->driver.loss * 2") == "0.04");
+  CHECK(evaluated("`network.matcher->driver.loss`") == "0.02");
+  CHECK(evaluated("lease.protocol") == "fenced");
+  CHECK(evaluated("\"lease\"") == "lease");
 }
 
 TEST_CASE("condition: compares quantities of one kind, and texts for equality") {

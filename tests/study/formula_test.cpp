@@ -15,7 +15,7 @@ using dibs::test::has;
 
 namespace {
 
-std::string refusal_of_formula(const std::string& text, bool condition = false) {
+std::string formula_refusal(const std::string& text, bool condition = false) {
   metric_index index;
   const auto f = condition ? formula::room(text, index) : formula::sum(text, index);
   REQUIRE_FALSE(f);
@@ -108,17 +108,17 @@ TEST_CASE("formulas: room is what a condition leaves") {
 }
 
 TEST_CASE("formulas: a condition beyond what its metric can be is refused") {
-  CHECK(has(refusal_of_formula("rides.match_rate >= 85", true),
+  CHECK(has(formula_refusal("rides.match_rate >= 85", true),
             "can never hold: a share is at most 1; did you mean 85 %?"));
-  CHECK(has(refusal_of_formula("85 <= rides.match_rate", true), "did you mean 85 %?"));
-  CHECK(has(refusal_of_formula("rides.match_rate > 1", true), "a share is at most 1"));
-  CHECK_FALSE(has(refusal_of_formula("rides.match_rate >= 850", true), "did you mean"));
-  CHECK(has(refusal_of_formula("rides.match_rate < 0", true), "rides.match_rate is never below 0"));
-  CHECK(has(refusal_of_formula("ttm.p95 <= -1s", true), "ttm.p95 is never below 0"));
-  CHECK(has(refusal_of_formula("double.commits < 0", true), "double.commits is never below 0"));
-  CHECK(has(refusal_of_formula("accepts.missed_rate <= 5", true),
+  CHECK(has(formula_refusal("85 <= rides.match_rate", true), "did you mean 85 %?"));
+  CHECK(has(formula_refusal("rides.match_rate > 1", true), "a share is at most 1"));
+  CHECK_FALSE(has(formula_refusal("rides.match_rate >= 850", true), "did you mean"));
+  CHECK(has(formula_refusal("rides.match_rate < 0", true), "rides.match_rate is never below 0"));
+  CHECK(has(formula_refusal("ttm.p95 <= -1s", true), "ttm.p95 is never below 0"));
+  CHECK(has(formula_refusal("double.commits < 0", true), "double.commits is never below 0"));
+  CHECK(has(formula_refusal("accepts.missed_rate <= 5", true),
             "always holds: a share is at most 1; did you mean 5 %?"));
-  CHECK(has(refusal_of_formula("accepts.missed_rate >= -1", true),
+  CHECK(has(formula_refusal("accepts.missed_rate >= -1", true),
             "always holds: accepts.missed_rate is"));
   metric_index index;
   for (const char* fine : {"rides.match_rate >= 1",
@@ -142,12 +142,12 @@ TEST_CASE("formulas: what has no value has none, and no pseudo-values") {
 }
 
 TEST_CASE("formulas: unknown metrics, clashing units and texts are refused") {
-  CHECK(has(refusal_of_formula("ttm.p9x5"), "no metric"));
-  CHECK(has(refusal_of_formula("acepts.missed_rate"), "did you mean `accepts.missed_rate`"));
-  CHECK(has(refusal_of_formula("ttm.p95 + rides.match_rate"), "adds a time and a number"));
-  CHECK(has(refusal_of_formula("ttm.p95 <= 0.5", true), "compares a time with a number"));
-  CHECK(has(refusal_of_formula("\"fenced\""), "no quantity"));
-  CHECK(has(refusal_of_formula("throughput"), "names `throughput`, which is no metric"));
-  CHECK(has(refusal_of_formula("p95 <= 45s", true), "did you mean `ttm.p95`"));
-  CHECK(has(refusal_of_formula("3s + 4s"), "names no metric"));
+  CHECK(has(formula_refusal("ttm.p9x5"), "no metric"));
+  CHECK(has(formula_refusal("acepts.missed_rate"), "did you mean `accepts.missed_rate`"));
+  CHECK(has(formula_refusal("ttm.p95 + rides.match_rate"), "adds a time and a number"));
+  CHECK(has(formula_refusal("ttm.p95 <= 0.5", true), "compares a time with a number"));
+  CHECK(has(formula_refusal("\"fenced\""), "no quantity"));
+  CHECK(has(formula_refusal("throughput"), "names `throughput`, which is no metric"));
+  CHECK(has(formula_refusal("p95 <= 45s", true), "did you mean `ttm.p95`"));
+  CHECK(has(formula_refusal("3s + 4s"), "names no metric"));
 }

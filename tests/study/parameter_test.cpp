@@ -16,7 +16,7 @@ parameter read(const std::string& text, std::size_t values = 10) {
   return *p;
 }
 
-std::string refusal_of_parameter(const std::string& text) {
+std::string parameter_refusal(const std::string& text) {
   const auto p = parse_parameter(text, 10);
   REQUIRE_FALSE(p);
   CHECK(p.error().code == exit_code::usage);
@@ -90,10 +90,10 @@ TEST_CASE("parameters: which values they cover") {
 }
 
 TEST_CASE("parameters: what makes no sense is refused") {
-  CHECK_FALSE(refusal_of_parameter("lease.ttl").empty());
-  CHECK_FALSE(refusal_of_parameter("lease.ttl=60s..3s").empty());
-  CHECK_FALSE(refusal_of_parameter("lease.ttl=3s..60m/s").empty());
-  CHECK_FALSE(refusal_of_parameter("lease.ttl=15s").empty());
-  CHECK_FALSE(refusal_of_parameter("lease.ttl=").empty());
-  CHECK_FALSE(refusal_of_parameter("lease.ttl=3s..60s:cubic:4").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl=60s..3s").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl=3s..60m/s").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl=15s").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl=").empty());
+  CHECK_FALSE(parameter_refusal("lease.ttl=3s..60s:cubic:4").empty());
 }

@@ -8,6 +8,7 @@
 #include "engine/run.hpp"
 #include "report/verdict.hpp"
 #include "survive/incidents.hpp"
+#include "survive/trial.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,7 +18,7 @@
 
 using namespace dibs;
 using survive::test::incident;
-using survive::test::incidents;
+using survive::test::incidents_folder;
 
 namespace {
 
@@ -97,7 +98,7 @@ bool meets_all(const scenario::scenario& s) {
 
 TEST_CASE("cells: every shipped incident is in the table") {
   std::set<std::string> shipped;
-  for (const auto& entry : std::filesystem::directory_iterator(incidents)) {
+  for (const auto& entry : std::filesystem::directory_iterator(incidents_folder)) {
     shipped.insert(entry.path().stem().string());
   }
   std::set<std::string> listed;
@@ -108,7 +109,7 @@ TEST_CASE("cells: every shipped incident is in the table") {
 }
 
 TEST_CASE("cells: the page of what is covered names every incident") {
-  std::ifstream in(incidents.parent_path() / "COVERAGE.md");
+  std::ifstream in(incidents_folder.parent_path() / "COVERAGE.md");
   std::stringstream page;
   page << in.rdbuf();
   for (const cells& row : table) {

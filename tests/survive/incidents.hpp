@@ -10,12 +10,12 @@
 
 namespace dibs::survive::test {
 
-inline const std::filesystem::path incidents =
+inline const std::filesystem::path incidents_folder =
     std::filesystem::path(DIBS_SOURCE_DIR) / "scenarios" / "incidents";
 
 /// `name`: of its file, without ".yaml".
 inline survive::incident incident(const std::string& name) {
-  auto read = read_incident(incidents / (name + ".yaml"));
+  auto read = read_incident(incidents_folder / (name + ".yaml"));
   REQUIRE(read.complaints.empty());
   return std::move(read.value);
 }

@@ -14,7 +14,7 @@
 using namespace dibs;
 using survive::verdict;
 using survive::test::incident;
-using survive::test::incidents;
+using survive::test::incidents_folder;
 
 TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
   survive::trial_options how;
@@ -80,7 +80,7 @@ TEST_CASE("trial: the same trial twice gives the same table") {
 }
 
 TEST_CASE("trial: a scenario without an incident is a complaint with its place") {
-  const auto read = survive::read_incident(incidents.parent_path() / "first-run.yaml");
+  const auto read = survive::read_incident(incidents_folder.parent_path() / "first-run.yaml");
   REQUIRE(read.complaints.size() == 1);
   CHECK(read.complaints[0].path == "incident.cause");
 }

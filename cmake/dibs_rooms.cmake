@@ -24,17 +24,18 @@ target_compile_options(
             -Wnon-virtual-dtor
             -Wimplicit-fallthrough
             $<$<BOOL:${DIBS_WERROR}>:-Werror>)
-# Links what has line numbers in half the time.
-include(CheckLinkerFlag)
-check_linker_flag(CXX -fuse-ld=gold DIBS_HAS_GOLD)
-if(DIBS_HAS_GOLD)
-  target_link_options(dibs_flags INTERFACE $<$<CONFIG:Debug>:-fuse-ld=gold>)
-endif()
 if(DIBS_SANITIZE)
   target_compile_definitions(dibs_flags INTERFACE DIBS_PACKS_EARLY)
   target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
                                               -fno-omit-frame-pointer)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})
+else()
+  # Links what has line numbers in half the time; warns of what clang's sanitizers bring along.
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold DIBS_HAS_GOLD)
+  if(DIBS_HAS_GOLD)
+    target_link_options(dibs_flags INTERFACE $<$<CONFIG:Debug>:-fuse-ld=gold>)
+  endif()
 endif()
 
 # dibs_join(TARGET SOURCES a.cpp ... [APART "b.cpp c.cpp" ...]): what CMAKE_UNITY_BUILD compiles as

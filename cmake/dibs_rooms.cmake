@@ -30,7 +30,7 @@ if(DIBS_SANITIZE)
                                               -fno-omit-frame-pointer)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})
 else()
-  # Links what has line numbers in half the time; warns of what clang's sanitizers bring along.
+  # Links what has line numbers in half the time; with clang's sanitizers it warns without end.
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=gold DIBS_HAS_GOLD)
   if(DIBS_HAS_GOLD)

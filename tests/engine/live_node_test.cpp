@@ -22,8 +22,8 @@ namespace runtime = actors::runtime;
 
 namespace {
 
-constexpr node_id office{node_kind::lease_manager, 0};
-constexpr node_id visitor{node_kind::matcher, 0};
+constexpr node_id refusing_node{node_kind::lease_manager, 0};
+constexpr node_id asking_node{node_kind::matcher, 0};
 constexpr std::uint32_t questions = 100;
 
 /// What the two have seen; each writes its own.
@@ -66,7 +66,8 @@ struct asker {
     }
   }
   static void ask(context& x, std::uint32_t i) {
-    x.send(office, actors::acquire{ride_id{i}, driver_id{0}, matcher_id{0}, i, zone_id::none()});
+    x.send(refusing_node,
+           actors::acquire{ride_id{i}, driver_id{0}, matcher_id{0}, i, zone_id::none()});
   }
 
   seen* all;
@@ -85,10 +86,10 @@ class two_nodes {
         actors_(threads_) {
     live_.reserve(node_kind::lease_manager, 1);
     live_.reserve(node_kind::matcher, 1);
-    spawn_live(actors_, live_, office, refuser{&all});
-    spawn_live(actors_, live_, visitor, asker{&all, is_endless});
+    spawn_live(actors_, live_, refusing_node, refuser{&all});
+    spawn_live(actors_, live_, asking_node, asker{&all, is_endless});
     live_.start();
-    live_.begin_work(visitor);
+    live_.begin_work(asking_node);
   }
   ~two_nodes() { stop(); }
   two_nodes(const two_nodes&) = delete;

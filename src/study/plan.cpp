@@ -10,6 +10,7 @@
 #include "scenario/overrides.hpp"
 #include "study/counted.hpp"
 #include "study/estimate.hpp"
+#include "world/trace.hpp"
 
 #include <fmt/format.h>
 

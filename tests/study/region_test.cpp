@@ -4,6 +4,7 @@
 
 #include "study/region.hpp"
 
+#include "has.hpp"
 #include "study/small.hpp"
 #include "study/tune.hpp"
 
@@ -12,6 +13,7 @@
 using namespace dibs;
 using namespace dibs::study;
 using namespace dibs::study::test;
+using dibs::test::has;
 
 namespace {
 

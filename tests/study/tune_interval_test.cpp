@@ -1,11 +1,13 @@
 // Goal: a search's interval and the set that is as good hold what they say, no more.
 // Method: many searches over invented figures whose optimum is known.
 
+#include "has.hpp"
 #include "study/invented.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
 using namespace dibs::study::test;
+using dibs::test::has;
 
 TEST_CASE("tune: the set that is as good holds no value that the table does not") {
   int sets = 0;

@@ -1,12 +1,14 @@
 // Goal: trade-offs, several fields at once, lists, second valleys and demand that was held out.
 // Method: invented figures with noise that is common to all values, in place of runs.
 
+#include "has.hpp"
 #include "study/invented.hpp"
 #include "study/tuning_text.hpp"
 
 using namespace dibs;
 using namespace dibs::study;
 using namespace dibs::study::test;
+using dibs::test::has;
 
 TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
   figures w{valley};

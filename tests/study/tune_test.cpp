@@ -1,6 +1,7 @@
 // Goal: a search finds what is best, says so where nothing is, and judges on fresh seeds.
 // Method: invented figures with noise that is common to all values, in place of runs.
 
+#include "has.hpp"
 #include "study/harm_words.hpp"
 #include "study/invented.hpp"
 #include "study/tuning_text.hpp"
@@ -8,6 +9,7 @@
 using namespace dibs;
 using namespace dibs::study;
 using namespace dibs::study::test;
+using dibs::test::has;
 
 TEST_CASE("tune: the best value is found, with its interval and the set that is as good") {
   const found f = search({valley}, {});

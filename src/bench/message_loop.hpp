@@ -194,7 +194,6 @@ class message_loop {
 
   void next_ride(const event& e) {
     ++rides_;
-    offered_.push_back(0);
     memory_.enter_ride();
     at_once(e, kind::appear);
     expect_ride(e.ride + 1);
@@ -242,7 +241,7 @@ class message_loop {
   void make_offer(const event& e) {
     answered(e, events::call::acquire, events::call_answer::yes);
     note(events::offer_sent{token(e), driver(e), ride(e), matcher(e)});
-    offered_[e.ride] = e.token;
+    memory_.offers(e);
     hop(e, kind::offer);
     after(e, kind::try_over, model::ttl);
   }
@@ -264,11 +263,9 @@ class message_loop {
 
   /// Whether the offer had not come to an end before.
   [[nodiscard]] bool ends_offer(const event& e, events::try_ending cause) {
-    std::uint32_t& offered = offered_[e.ride];
-    if (e.token == 0 || offered != e.token) {
+    if (!memory_.ends_offer(e)) {
       return false;
     }
-    offered = 0;
     note(try_closed_by(e, cause));
     return true;
   }
@@ -398,7 +395,6 @@ class message_loop {
   Record record_;
   Memory memory_;
   std::vector<lease> leases_;
-  std::vector<std::uint32_t> offered_;  ///< by ride: the token under which a driver is asked, or 0
   actors::runtime::event_queue<event> queue_;
   sim_time ends_;
   sim_time now_{};

@@ -20,17 +20,33 @@
 
 namespace dibs::bench {
 
-/// A node remembers nothing: a message carries all that its receiver needs.
+/// A node remembers nothing: a message carries all that its receiver needs, but whether the matcher
+/// still waits for the driver whom it asked.
 class no_memory {
  public:
   using event = message_event;
 
   explicit no_memory(std::uint32_t /*drivers*/) {}
-  void enter_ride() {}
+  void enter_ride() { offered_.push_back(0); }
   void tries(const event&) {}
+  void offers(const event& e) { offered_[e.ride] = e.token; }
+  /// Whether the matcher's offer stood until now.
+  [[nodiscard]] bool ends_offer(const event& e) {
+    std::uint32_t& offered = offered_[e.ride];
+    const bool stood = e.token != 0 && offered == e.token;
+    offered = stood ? 0 : offered;
+    return stood;
+  }
   [[nodiscard]] bool takes(const event&) { return true; }
   [[nodiscard]] static sim_duration hop_mean(message_step) { return race_model::hop_mean; }
-  void fetch(const event&) const {}
+  void fetch(const event& e) const {
+    if (e.ride < offered_.size()) {
+      fetch_line(&offered_[e.ride]);
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> offered_;  ///< by ride: the token under which a driver is asked, or 0
 };
 
 class node_memory {
@@ -51,6 +67,18 @@ class node_memory {
 
   /// The matcher tries a driver.
   void tries(const event& e) { pursuits_[e.ride] = {e.driver, 0, stage::acquiring}; }
+  void offers(const event& e) {
+    pursuit& p = pursuits_[e.ride];
+    p.now = stage::offered;
+    p.token = e.token;
+  }
+  /// Whether the matcher's offer stood until now.
+  [[nodiscard]] bool ends_offer(const event& e) {
+    pursuit& p = pursuits_[e.ride];
+    const bool stood = stands(p, e);
+    p.now = stood ? stage::closed : p.now;
+    return stood;
+  }
 
   /// Whether the message finds its receiver at work and is news to it, which it is no more then.
   [[nodiscard]] bool takes(const event& e) {
@@ -93,7 +121,7 @@ class node_memory {
     std::uint32_t ride = 0;
   };
   enum class leg : std::uint8_t { none, to_pickup, boarding, with_rider };
-  struct phone {
+  struct alignas(32) phone {  // or it would lie in two lines
     std::array<shown_offer, 2> screen{};
     std::uint32_t trip = 0;  ///< its token
     std::uint32_t ride = 0;
@@ -158,27 +186,21 @@ class node_memory {
     return true;
   }
 
-  [[nodiscard]] bool matcher_takes(const event& e) {
-    pursuit& p = pursuits_[e.ride];
+  [[nodiscard]] static bool stands(const pursuit& p, const event& e) {
+    return p.now == stage::offered && p.token == e.token;
+  }
+  [[nodiscard]] bool matcher_takes(const event& e) const {
+    const pursuit& p = pursuits_[e.ride];
     switch (e.kind) {
       case kind::lease_refused:
-        return p.now == stage::acquiring && p.driver == e.driver;
       case kind::lease_given:
-        if (p.now != stage::acquiring || p.driver != e.driver) {
-          return false;
-        }
-        p.now = stage::offered;
-        p.token = e.token;
+        return p.now == stage::acquiring && p.driver == e.driver;
+      case kind::lease_converted:
         return true;
-      case kind::lease_converted: {
-        const bool was_offered = p.now == stage::offered && p.token == e.token;
-        p.now = was_offered ? stage::closed : p.now;
-        return true;
-      }
       case kind::withdraw_ride:
         return p.now != stage::closed;
       default:  // an offer that is over
-        return p.now == stage::offered && p.token == e.token;
+        return stands(p, e);
     }
   }
 

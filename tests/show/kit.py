@@ -1,4 +1,5 @@
 """What the tests of pages share: where they work, how they run dibs, and what has failed."""
+import functools
 import json
 import pathlib
 import re
@@ -36,5 +37,6 @@ def close(a, b, slack):
     return abs(a - b) <= slack
 
 
+@functools.lru_cache(maxsize=1)  # asked for one run after the other, several times for each
 def events_of(name):
     return [json.loads(line) for line in (folder / name / "events.jsonl").open()][1:]

@@ -78,6 +78,17 @@ TEST_CASE("race: in the loop of messages a node takes what comes for news") {
         Approx(static_cast<double>(plain.committed())).epsilon(0.001));
 }
 
+TEST_CASE("race: by the mailboxes of CAF's actors its history is the one that is timed") {
+  const auto s = offer_race(300, 0.3);
+  const auto direct = engine::run(s, {});
+  const auto mailbox = engine::run(s, {.delivery = engine::delivery::mailbox});
+  REQUIRE(direct);
+  REQUIRE(mailbox);
+  CHECK(direct->history == mailbox->history);
+  CHECK(direct->events == mailbox->events);
+  CHECK(direct->events > 10'000);
+}
+
 TEST_CASE("race: once stopped it has no turn to tell of") {
   const std::atomic<bool> stop = true;
   CHECK_FALSE(race(100, 0.01, 2, &stop));

@@ -11,6 +11,7 @@ namespace dibs::bench {
 
 /// As in dibs itself. Smaller blocks that one benchmark frees stay for the next; those from 4 MiB
 /// on are asked for anew, as in a run.
+// NOLINTNEXTLINE(cert-err58-cpp): who has no memory for that has none for a benchmark
 inline const bool has_large_pages = (take_large_pages(), true);
 
 /// `unit`: what was done `n` times while the benchmark ran, in the plural and a second: `facts/s`.

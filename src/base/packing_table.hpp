@@ -72,8 +72,8 @@ class packing_table {
   packing_table() = default;
   packing_table(const packing_table&) = delete;
   packing_table& operator=(const packing_table&) = delete;
-  packing_table(packing_table&&) = default;
-  packing_table& operator=(packing_table&&) = default;
+  packing_table(packing_table&&) noexcept = default;
+  packing_table& operator=(packing_table&&) noexcept = default;
   ~packing_table() = default;
 
   /// Room for so many: until there are more, and as long as nothing settles, one thread may add

@@ -28,6 +28,7 @@ enum class stage : std::uint8_t {
   writing,
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to be moved it needs no memory
 struct pursuit {
   ride_id ride;
   std::uint32_t asked = 0;  ///< which of the rider's requests this serves

@@ -108,6 +108,11 @@ class supply_index {
   void mark(cell c, bool is_held);
   /// Whether a look at all who are there takes less time than a search.
   [[nodiscard]] bool is_scanned_sooner(std::size_t count, double chord_m) const;
+  /// Whether so much room around a place holds all who are no further away.
+  [[nodiscard]] static bool reaches(double room_m, double chord_squared) {
+    return room_m == std::numeric_limits<double>::infinity() ||
+           (room_m > 0 && room_m * room_m > chord_squared);
+  }
   /// How far a place is from everything beyond this ring of cells around its own; infinite if that
   /// is nothing.
   [[nodiscard]] double room_around(const point& place, cell centre, std::int32_t ring) const;
@@ -188,8 +193,7 @@ void supply_index::nearest(const point& place,
     });
     // At equal distance the lower driver comes first, so one ring more is searched on a tie.
     const double room = room_around(place, centre, ring);
-    const double enough = found.size() == count ? found.back().chord_squared : limit;
-    if (room == std::numeric_limits<double>::infinity() || (room > 0 && room * room > enough)) {
+    if (reaches(room, found.size() == count ? found.back().chord_squared : limit)) {
       return;
     }
   }

@@ -15,7 +15,7 @@ namespace dibs::scenario {
 /// and 100 to 250 bytes of memory for each bracket or comma that it looks ahead; these bounds keep
 /// every input well below 100 ms and 64 MiB, with room for scenarios (the largest that ships has
 /// 8 KiB).
-inline constexpr std::size_t text_bytes_max = 256 * 1024;
+inline constexpr std::size_t text_bytes_max = std::size_t{256} * 1024;
 inline constexpr std::size_t separators_max = 25'000;  ///< `[`, `{` and `,` together
 
 /// Why there is no regular file at a path, if there is none: absent, a directory, a pipe, ...

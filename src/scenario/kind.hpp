@@ -162,7 +162,7 @@ kind<T> leaf(shape about,
 
 /// A value, or a word that stands for its absence.
 template <class T>
-kind<std::optional<T>> optional(kind<T> inner, std::string word, std::string meaning) {
+kind<std::optional<T>> optional(kind<T> inner, const std::string& word, std::string meaning) {
   shape about = *inner.about;
   about.word = word;
   about.word_meaning = std::move(meaning);
@@ -183,10 +183,37 @@ kind<std::optional<T>> optional(kind<T> inner, std::string word, std::string mea
   return k;
 }
 
+/// What names the entries of a list, each another.
+class entry_names {
+ public:
+  explicit entry_names(const std::string& key) : key_(key) {}
+
+  /// Null if the entry has no name.
+  [[nodiscard]] const node* of(const node& entry) const {
+    const node* name = entry.find(key_);
+    const bool is_one = name != nullptr && name->is(node::form::scalar) && !name->text.empty();
+    return is_one ? name : nullptr;
+  }
+
+  void enter(reader& r, const node& name, std::size_t entry) {
+    const auto [first, is_new] = entries_.emplace(name.text, entry);
+    if (!is_new) {
+      r.complain_at(
+          key_,
+          {"E-DUPLICATE", fmt::format("{} names entry {} already", found(name), first->second + 1)},
+          name.at);
+    }
+  }
+
+ private:
+  const std::string& key_;
+  std::map<std::string, std::size_t> entries_;
+};
+
 /// A list. Entries are addressed by `entry_key` where they have it, else by number from 1; what
 /// names an entry names no other.
 template <class T>
-kind<std::vector<T>> list_of(kind<T> element, std::string entry_key, bool may_be_empty) {
+kind<std::vector<T>> list_of(kind<T> element, const std::string& entry_key, bool may_be_empty) {
   shape about;
   about.what = shape::form::list;
   about.type = "list";
@@ -207,22 +234,15 @@ kind<std::vector<T>> list_of(kind<T> element, std::string entry_key, bool may_be
     if (n.items.empty() && !may_be_empty) {
       r.complain({"E-RANGE", "must have at least one entry (got none)"}, n.at);
     }
-    std::map<std::string, std::size_t> names;
+    entry_names names(entry_key);
     into.clear();
     for (std::size_t i = 0; i < n.items.size() && !r.is_full(); ++i) {
       const node& entry = n.items[i];
       const std::string number = std::to_string(i + 1);
-      const node* name = entry.find(entry_key);
-      const bool is_named = name != nullptr && name->is(node::form::scalar) && !name->text.empty();
-      const reader::scope in(r, number, is_named ? name->text : number, entry.at);
-      if (is_named) {
-        const auto [first, is_new] = names.emplace(name->text, i);
-        if (!is_new) {
-          r.complain_at(entry_key,
-                        {"E-DUPLICATE",
-                         fmt::format("{} names entry {} already", found(*name), first->second + 1)},
-                        name->at);
-        }
+      const node* name = names.of(entry);
+      const reader::scope in(r, number, name != nullptr ? name->text : number, entry.at);
+      if (name != nullptr) {
+        names.enter(r, *name, i);
       }
       element.read(r, entry, into.emplace_back());
     }

@@ -82,6 +82,7 @@ reading read_text(std::string_view text,
   complaint_log log;
   const std::string clean = clean_text(text, 0, log);
   std::vector<std::string> set_texts;
+  set_texts.reserve(overrides.size());
   for (const override_value& o : overrides) {
     set_texts.push_back(text_of(o));
   }

@@ -41,6 +41,7 @@ struct alternative_shape {
   shape_ptr key_value;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): to be moved its members need no memory
 struct shape {
   enum class form : std::uint8_t {
     leaf,

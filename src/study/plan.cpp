@@ -175,6 +175,23 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
   return refusal(std::move(first));
 }
 
+/// Whether no field is varied that is set as well.
+result<void> check_sets(const sweep_request& r) {
+  for (const auto* axes : {&r.design.grid, &r.design.zip}) {
+    for (const axis& a : *axes) {
+      const auto set = std::find_if(
+          r.overrides.begin(), r.overrides.end(), [&](const auto& o) { return o.path == a.path; });
+      if (set != r.overrides.end()) {
+        return failure(exit_code::usage,
+                       fmt::format("{} is varied and set to {}; leave one of them away",
+                                   scenario::shown(a.path),
+                                   scenario::shown(set->value)));
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 result<void> check_precise(const std::string& metric) {
@@ -202,17 +219,8 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
       return refuse(sound.error());
     }
   }
-  for (const auto* axes : {&r.design.grid, &r.design.zip}) {
-    for (const axis& a : *axes) {
-      const auto set = std::find_if(
-          r.overrides.begin(), r.overrides.end(), [&](const auto& o) { return o.path == a.path; });
-      if (set != r.overrides.end()) {
-        return refuse({exit_code::usage,
-                       fmt::format("{} is varied and set to {}; leave one of them away",
-                                   scenario::shown(a.path),
-                                   scenario::shown(set->value))});
-      }
-    }
+  if (const auto sound = check_sets(r); !sound) {
+    return refuse(sound.error());
   }
   // Conditions leave less than the product; but a product that is far too large is not tried out.
   if (r.design.where.empty() || size_of(r.design) > points_max) {

@@ -20,7 +20,7 @@ namespace dibs::actors::runtime {
 class context {
   /// `act(runtime)` with the kernel or the live node.
   template <class Act>
-  decltype(auto) on_runtime(Act act) const {
+  [[nodiscard]] decltype(auto) on_runtime(Act act) const {
     if (live_ != nullptr) [[unlikely]] {
       return act(*live_);
     }

@@ -27,7 +27,7 @@ struct wide_record {
   std::int64_t ended = 0;
   std::uint32_t driver = 0;
   std::uint32_t ride = 0;
-  std::uint64_t rarely_set[4] = {};
+  std::uint64_t counts[4] = {};  ///< of which three stay 0
 };
 
 template <packing_pace Pace>
@@ -39,7 +39,7 @@ void write_and_read(benchmark::State& state) {
       table.push_back({i + 1U, now, 0, i * 2'654'435'761U % 100'000, i / 2, {}});
       if (i >= done_after) {
         table[i - done_after].ended = now;
-        ++table[i - done_after / 2].rarely_set[0];
+        ++table[i - done_after / 2].counts[0];
       }
       table.settle();
     }

@@ -2,10 +2,10 @@
 ///
 /// Where a message may be lost, come late or twice, a node goes by what it keeps itself, and looks
 /// there whether a message is news. Here each keeps the least that this takes in this one model: a
-/// matcher whom it has asked, a phone two offers, a driver her trip, a rider whether she waits, the
-/// ledger what is open. (The lease manager's leases are the loop's own.) And each kind of message
-/// has a link, which is asked how long it takes and whether anything else befalls what it carries,
-/// and a gate, which is asked whether it is shut; none is.
+/// matcher whom it has asked and how far that is, a phone two offers, a driver her trip, a rider
+/// whether she waits, the ledger what is open. (The lease manager's leases are the loop's own.) And
+/// each kind of message that takes time has a link, which is asked how long and whether anything
+/// else befalls what it carries, and each kind a gate, which is asked whether it is shut; none is.
 #pragma once
 
 #include "base/prefetch.hpp"
@@ -20,8 +20,7 @@
 
 namespace dibs::bench {
 
-/// A node remembers nothing: a message carries all that its receiver needs, but whether the matcher
-/// still waits for the driver whom it asked.
+/// A node remembers nothing but, at the matcher, the offer that stands: a message carries all else.
 class no_memory {
  public:
   using event = message_event;
@@ -30,7 +29,7 @@ class no_memory {
   void enter_ride() { offered_.push_back(0); }
   void tries(const event&) {}
   void offers(const event& e) { offered_[e.ride] = e.token; }
-  /// Whether the matcher's offer stood until now.
+  /// Ends the matcher's offer; whether it stood until now.
   [[nodiscard]] bool ends_offer(const event& e) {
     std::uint32_t& offered = offered_[e.ride];
     const bool stood = e.token != 0 && offered == e.token;
@@ -72,7 +71,7 @@ class node_memory {
     p.now = stage::offered;
     p.token = e.token;
   }
-  /// Whether the matcher's offer stood until now.
+  /// Ends the matcher's offer; whether it stood until now.
   [[nodiscard]] bool ends_offer(const event& e) {
     pursuit& p = pursuits_[e.ride];
     const bool stood = stands(p, e);
@@ -121,7 +120,7 @@ class node_memory {
     std::uint32_t ride = 0;
   };
   enum class leg : std::uint8_t { none, to_pickup, boarding, with_rider };
-  struct alignas(32) phone {  // or it would lie in two lines
+  struct alignas(32) phone {  // or some would lie in two lines
     std::array<shown_offer, 2> screen{};
     std::uint32_t trip = 0;  ///< its token
     std::uint32_t ride = 0;

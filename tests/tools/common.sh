@@ -4,8 +4,15 @@ set -uo pipefail
 # shellcheck disable=SC2034
 checkout=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
+programs=$(mktemp -d)
+trap 'rm -rf -- "$scratch" "$programs"' EXIT
 failures=0
+
+# A script may call what tools/packages names in these groups, and what a bare Debian has: nothing
+# else is there. (Elsewhere than on Debian all is.)
+if python3 "$checkout/tests/tools/listed_programs.py" "$programs" ${groups:-build test}; then
+  PATH=$programs
+fi
 
 # The lines of standard input, as a file of the scratch folder.
 file() {  # PATH

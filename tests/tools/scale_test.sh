@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tools/scale, with a program that is made up: what it reads from runs, what it says of those that
 # fail, and what it draws from a measurement that is written here.
+groups="build test draw"
 # shellcheck source=tests/tools/common.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 

@@ -30,6 +30,7 @@
 #include "events/observer.hpp"
 #include "lease/protocol.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -105,6 +106,12 @@ struct options {
   /// How long a call of a holder may be on its way to the manager before it is heard.
   sim_duration in_flight{};
   std::optional<recovery_bounds> recovery{};
+  /// Set while the court looks through a history: what it has not decided by then stays undecided.
+  const std::atomic<bool>* stop = nullptr;
+
+  [[nodiscard]] bool is_stopped() const {
+    return stop != nullptr && stop->load(std::memory_order_relaxed);
+  }
 };
 
 struct violation {
@@ -123,6 +130,7 @@ struct judgement {
   /// Promised, and not decided: drivers with too many calls under way at once to look through.
   std::uint32_t undecided = 0;
   std::uint64_t undecided_drivers = 0;
+  bool was_stopped = false;  ///< by `options::stop`, which may be why
 
   [[nodiscard]] bool kept() const { return broken == 0; }
 };

@@ -29,10 +29,11 @@ deed deed_of(call what, call_answer answer) {
   return deed::release;
 }
 
-/// An answer that never comes keeps all later calls open, and each answer is looked for among them.
-constexpr std::size_t calls_max = 2000;
-
 bool is_about_a_lease(call what, driver_id d) { return what != call::write && d.is_some(); }
+
+sim_duration with_grace(sim_duration ttl, const scene& s) {
+  return ttl == forever ? forever : ttl + s.what.grace;
+}
 
 /// A phone learns only that it was heard, and not which of its calls was.
 bool is_never_answered(node_id client) { return client.kind() == node_kind::driver; }
@@ -81,18 +82,20 @@ void clients::judge(const events::call_made& f, const scene& s) {
   }
   attempt a{.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
   if (is_never_answered(f.client) && of->backlog == no_backlog) {
-    put_call(a, *of, s);
+    put_call(a, {}, *of, s);
     return;
   }
   backlog& b = backlog_of(*of);
-  if (b.calls.size() == calls_max) {
-    give_up(*of);
-    return;
+  const auto which = static_cast<std::uint32_t>(b.calls.size());
+  b.steps.push_back({step_kind::called, which, f.token, s.t});
+  b.calls.push_back({.said = a,
+                     .client = f.client,
+                     .request = f.request,
+                     .length = f.what == call::renew ? length_of(b, *of, f.token) : no_length,
+                     .call = f.what});
+  if (!is_never_answered(f.client)) {
+    b.unanswered.push_back(which);
   }
-  b.steps.push_back({step_kind::called, static_cast<std::uint32_t>(b.calls.size()), f.token, s.t});
-  b.calls.push_back(
-      {.said = a, .client = f.client, .request = f.request, .index = s.index, .call = f.what});
-  b.unanswered += is_never_answered(f.client) ? 0U : 1U;
 }
 
 // A copy of a call may have an effect of its own: an acquire that arrives again when its lease is
@@ -105,19 +108,18 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   if (of == nullptr) {
     return;
   }
-  auto which = of->backlog == no_backlog ? std::nullopt : call_of(backlogs_[of->backlog], f);
-  if (which) {
-    --backlogs_[of->backlog].unanswered;
-  } else if (f.what == call::acquire && is_news(*of, f.token)) {
+  auto which = of->backlog == no_backlog ? std::nullopt : take_call(backlogs_[of->backlog], f);
+  if (!which && f.what == call::acquire && is_news(*of, f.token)) {
     backlog& b = backlog_of(*of);
     which = static_cast<std::uint32_t>(b.calls.size());
     b.calls.push_back({.said = {.what = deed::grant, .is_copy = true},
+                       .index = s.index,
                        .client = f.client,
                        .request = f.request,
-                       .index = s.index,
                        .call = f.what});
     b.steps.push_back({step_kind::called, *which, f.token, s.t});
-  } else {
+  }
+  if (!which) {
     return;
   }
   conversation& c = backlogs_[of->backlog].calls[*which];
@@ -127,15 +129,11 @@ void clients::judge(const events::call_answered& f, const scene& s) {
 }
 
 void clients::judge(const events::lease_granted& f, const scene& s) {
-  if (dossier* const of = opened(f.driver, s)) {
-    backlog_of(*of).lengths.push_back({f.token, f.ttl});
-  }
+  learn(f.token, f.ttl, f.driver, s);
 }
 
 void clients::judge(const events::lease_renewed& f, const scene& s) {
-  if (dossier* const of = opened(f.driver, s)) {
-    backlog_of(*of).lengths.push_back({f.token, span(s.local, f.expires)});
-  }
+  learn(f.token, span(s.local, f.expires), f.driver, s);
 }
 
 void clients::judge(const events::lease_reset& f, const scene& s) {
@@ -171,7 +169,7 @@ void clients::finish(const scene& s) {
     undecided += of.undecided ? 1U : 0U;
   }
   if (undecided > 0) {
-    s.breaches.leave_open(invariant::one_order_of_calls, undecided);
+    s.breaches.leave_open(invariant::one_order_of_calls, undecided, s.what.is_stopped());
   }
 }
 
@@ -221,40 +219,79 @@ void clients::close_backlog(dossier& of) {
   b.calls.clear();
   b.steps.clear();
   b.lengths.clear();
-  b.unanswered = 0;
+  b.unanswered.clear();
   free_backlogs_.push_back(std::exchange(of.backlog, no_backlog));
 }
 
-clients::length* clients::length_of(dossier& d, token_id token) {
-  const auto is_meant = [token](const length& l) { return l.token == token; };
+void clients::learn(token_id token, sim_duration ttl, driver_id d, const scene& s) {
+  dossier* const of = opened(d, s);
+  if (of == nullptr) {
+    return;
+  }
+  backlog& b = backlog_of(*of);
+  if (const length_index known = length_of(b, *of, token); known != no_length) {
+    known_length& l = b.lengths[known];
+    l.newest.ttl = ttl;
+    l.all = {std::min(l.all.shortest, ttl), std::max(l.all.longest, ttl)};
+  } else {
+    b.lengths.push_back({{token, ttl}, {ttl, ttl}});
+  }
+}
+
+clients::length_index clients::length_of(backlog& b, const dossier& of, token_id token) {
+  length_index known = length_of(b, token);
+  if (known == no_length && token.is_some() && of.last.token == token) {
+    known = static_cast<length_index>(b.lengths.size());
+    b.lengths.push_back({of.last, {of.last.ttl, of.last.ttl}, of.last_was_told});
+  }
+  return known;
+}
+
+clients::length_index clients::length_of(const backlog& b, token_id token) {
+  const auto known = std::find_if(b.lengths.rbegin(), b.lengths.rend(), [token](const auto& l) {
+    return l.newest.token == token;
+  });
+  return known == b.lengths.rend()
+             ? no_length
+             : static_cast<length_index>(std::distance(known, b.lengths.rend()) - 1);
+}
+
+std::optional<sim_duration> clients::told_length(dossier& d, token_id token) {
   if (d.backlog != no_backlog) {
     auto& lengths = backlogs_[d.backlog].lengths;
-    const auto known = std::find_if(lengths.rbegin(), lengths.rend(), is_meant);
-    if (known != lengths.rend()) {
-      return &*known;
+    if (const length_index known = length_of(backlogs_[d.backlog], token); known != no_length) {
+      lengths[known].was_told = true;
+      return lengths[known].newest.ttl;
     }
   }
-  return token.is_some() && is_meant(d.last) ? &d.last : nullptr;
+  if (token.is_some() && d.last.token == token) {
+    d.last_was_told = true;
+    return d.last.ttl;
+  }
+  return std::nullopt;
 }
 
 bool clients::is_news(const dossier& d, token_id granted) const {
-  const auto is_untold = [granted](const length& l) {
-    return granted.is_some() && l.token == granted && !l.was_told;
-  };
-  if (d.backlog == no_backlog) {
-    return is_untold(d.last);
+  if (!granted.is_some()) {
+    return false;
   }
-  const auto& lengths = backlogs_[d.backlog].lengths;
-  return is_untold(d.last) || std::any_of(lengths.begin(), lengths.end(), is_untold);
+  if (d.backlog != no_backlog) {
+    const backlog& b = backlogs_[d.backlog];
+    if (const length_index known = length_of(b, granted); known != no_length) {
+      return !b.lengths[known].was_told;
+    }
+  }
+  return d.last.token == granted && !d.last_was_told;
 }
 
-std::optional<std::uint32_t> clients::call_of(const backlog& b, const events::call_answered& f) {
-  for (std::size_t i = b.calls.size(); i-- > 0;) {
-    const conversation& c = b.calls[i];
-    const bool same = c.client == f.client && c.call == f.what && c.request == f.request &&
-                      (f.what == call::acquire || c.said.token == f.token);
-    if (same && c.said.is_open()) {
-      return static_cast<std::uint32_t>(i);
+std::optional<std::uint32_t> clients::take_call(backlog& b, const events::call_answered& f) {
+  for (std::size_t i = b.unanswered.size(); i-- > 0;) {
+    const std::uint32_t which = b.unanswered[i];
+    const conversation& c = b.calls[which];
+    if (c.client == f.client && c.call == f.what && c.request == f.request &&
+        (f.what == call::acquire || c.said.token == f.token)) {
+      b.unanswered.erase(b.unanswered.begin() + static_cast<std::ptrdiff_t>(i));
+      return which;
     }
   }
   return std::nullopt;
@@ -273,9 +310,8 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   of.had_doubtful_confirm =
       of.had_doubtful_confirm ||
       (s.what.calls_repeat && f.what == call::confirm && f.answer == call_answer::no);
-  if (length* const known = length_of(of, f.token)) {
-    known->was_told = true;
-    a.ttl = known->ttl == forever ? forever : known->ttl + s.what.grace;
+  if (const auto ttl = told_length(of, f.token)) {
+    a.ttl = with_grace(*ttl, s);
   }
 }
 
@@ -292,19 +328,15 @@ void clients::note(const step& what, driver_id d, dossier& of, const scene& s) {
   }
   backlog& b = backlogs_[of.backlog];
   b.steps.push_back(what);
-  if (b.unanswered == 0) {
+  if (b.unanswered.empty()) {
     put_in_order(d, of, s);
   }
-}
-
-void clients::give_up(dossier& of) {
-  of.undecided = true;
-  close_backlog(of);
 }
 
 void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
   backlog& b = backlogs_[of.backlog];
   for (const step& next : b.steps) {
+    of.undecided = of.undecided || s.what.is_stopped();
     if (of.undecided) {
       break;
     }
@@ -317,13 +349,17 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
       continue;
     }
     if (next.kind == step_kind::called) {
-      c.place = put_call(c.said, of, s);
+      c.place = put_call(
+          c.said, c.length == no_length ? lease_lengths{} : b.lengths[c.length].all, of, s);
     } else {
       put_answer(c, d, of, s);
     }
   }
   // What is in order asks for no length any more, but copies of its calls for that of the last.
-  of.last = b.lengths.empty() ? of.last : b.lengths.back();
+  if (!b.lengths.empty()) {
+    of.last = b.lengths.back().newest;
+    of.last_was_told = b.lengths.back().was_told;
+  }
   close_backlog(of);
 }
 
@@ -339,9 +375,17 @@ bool clients::is_past(const conversation& c, token_id token, dossier& of) {
 }
 
 // Who never heard whether she was granted the driver holds her or not: nobody will ask again.
-linear_order::place_number clients::put_call(attempt& a, dossier& of, const scene& s) {
+linear_order::place_number clients::put_call(attempt& a,
+                                             const lease_lengths& all,
+                                             dossier& of,
+                                             const scene& s) {
   if (a.is_open() && a.what == deed::grant) {
     of.acquire_lost = true;
+    return linear_order::no_place;
+  }
+  if (a.is_open() && a.what == deed::renewal) {
+    of.order.may_be_renewed(
+        a.token, a.called, {with_grace(all.shortest, s), with_grace(all.longest, s)});
     return linear_order::no_place;
   }
   a.excused = a.excused || (a.is_open() && s.what.commit_at_manager);

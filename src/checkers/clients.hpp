@@ -34,7 +34,8 @@ class clients {
   void judge(const events::assignment_revoked& f, const scene& s);
   void judge(const events::write_refused& f, const scene& s);
 
-  /// At the end of the run: what has no answer by now has none.
+  /// At the end of the run: what has no answer by now has none. Once `options::stop` is set,
+  /// whoever is not in order yet stays undecided.
   void finish(const scene& s);
 
   /// Has memory bring what is known of the driver: first where it lies, then what it is.
@@ -50,13 +51,17 @@ class clients {
   }
 
  private:
+  using length_index = std::uint32_t;
+  static constexpr length_index no_length = static_cast<length_index>(-1);
+
   /// A call that is not in order yet, and its answer.
   struct conversation {
     attempt said;
-    linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
+    std::uint64_t index = 0;  ///< of the answer, in the history
     node_id client;
     std::uint32_t request = 0;
-    std::uint64_t index = 0;  ///< of the answer, in the history
+    length_index length = no_length;  ///< of the lease that a renewal is of
+    linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
     events::call call{};
   };
 
@@ -70,10 +75,16 @@ class clients {
     sim_time t{};
   };
 
-  /// How long a lease is, by the manager's word.
+  /// How long a lease is, by the manager's newest word.
   struct length {
     token_id token;
     sim_duration ttl{};
+  };
+
+  /// The same, and by all its words since calls were put in order.
+  struct known_length {
+    length newest;
+    lease_lengths all;
     bool was_told = false;  ///< to a client
   };
 
@@ -82,8 +93,8 @@ class clients {
   struct backlog {
     std::vector<conversation> calls;
     std::vector<step> steps;
-    std::vector<length> lengths;  ///< of the leases since
-    std::uint32_t unanswered = 0;
+    std::vector<known_length> lengths;      ///< of the leases since, each once
+    std::vector<std::uint32_t> unanswered;  ///< of the calls that have an answer to come
   };
   using backlog_index = std::uint32_t;
   static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
@@ -100,27 +111,36 @@ class clients {
     bool was_dropped : 1 = false;   ///< a trip came between her and a lease
     /// A confirm was refused of which an earlier copy may have been taken.
     bool had_doubtful_confirm : 1 = false;
+    bool last_was_told : 1 = false;
     bool undecided : 1 = false;
   };
   static_assert(sizeof(dossier) <= 256);
 
-  /// Null if she is not judged: nobody promised it, or her calls were too many.
+  /// Null if she is not judged: nobody promised it, or she stays undecided.
   dossier* opened(driver_id d, const scene& s);
   dossier& open(driver_id d, const scene& s);
   backlog& backlog_of(dossier& of);
   void close_backlog(dossier& of);
-  /// The newest of the lease, or null.
-  length* length_of(dossier& d, token_id token);
+  /// The manager gave the lease, or gave it so long from now on.
+  void learn(token_id token, sim_duration ttl, driver_id d, const scene& s);
+  static length_index length_of(const backlog& b, token_id token);
+  /// The same, which the last lease in order has from here on if it is that one.
+  static length_index length_of(backlog& b, const dossier& of, token_id token);
+  /// The newest of the lease, if it is known, which a client is being told of.
+  std::optional<sim_duration> told_length(dossier& d, token_id token);
   /// Whether the lease was granted and nobody was told of it yet.
   [[nodiscard]] bool is_news(const dossier& d, token_id granted) const;
-  static std::optional<std::uint32_t> call_of(const backlog& b, const events::call_answered& f);
+  /// The call that this answers, which has its answer from here on.
+  static std::optional<std::uint32_t> take_call(backlog& b, const events::call_answered& f);
   void note(const step& what, driver_id d, const scene& s);
   void note(const step& what, driver_id d, dossier& of, const scene& s);
-  void give_up(dossier& of);
   void put_in_order(driver_id d, dossier& of, const scene& s);
   /// Whether the call is a copy whose grant was over before what is in order already.
   static bool is_past(const conversation& c, token_id token, dossier& of);
-  static linear_order::place_number put_call(attempt& a, dossier& of, const scene& s);
+  static linear_order::place_number put_call(attempt& a,
+                                             const lease_lengths& all,
+                                             dossier& of,
+                                             const scene& s);
   static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
   /// What is no call and no answer.
   static void put(const step& next, dossier& of, const scene& s);

@@ -14,9 +14,10 @@ judgement docket::close() {
   return std::move(judgement_);
 }
 
-void docket::leave_open(lease::invariant i, std::uint64_t drivers) {
+void docket::leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped) {
   const std::uint32_t bit = lease::bit(i);
   judgement_.undecided_drivers += drivers;
+  judgement_.was_stopped = was_stopped;
   if ((judgement_.broken & bit) == 0) {
     judgement_.judged &= ~bit;
     judgement_.undecided |= bit;

@@ -49,7 +49,7 @@ class docket {
   }
 
   /// Not broken as far as could be seen, but so much could not be looked through.
-  void leave_open(lease::invariant i, std::uint64_t drivers);
+  void leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped);
 
   [[nodiscard]] judgement close();
 

@@ -17,6 +17,7 @@ bool may_be_free_by(const standing& s, sim_time until) {
 standing freed(standing s) {
   s.is = phase::free;
   s.token = token_id::none();
+  s.unheard = 0;
   s.over_from = std::min(s.over_from, s.now);
   s.valid_by = s.held_by = sim_time{};
   return s;
@@ -39,10 +40,10 @@ std::optional<standing> driver_model::after(const standing& s,
         return std::nullopt;
       }
       if (a.is_copy) {
-        return leased(next, a, std::max(a.called, s.over_from), until);
+        return leased(next, a.token, {a.ttl, a.ttl}, std::max(a.called, s.over_from), until);
       }
       next.now = s.is == phase::free ? next.now : std::max(next.now, s.over_from);
-      return leased(next, a, next.now, until);
+      return leased(next, a.token, {a.ttl, a.ttl}, next.now, until);
     case deed::denial:
       if (a.excused || (s.is != phase::free && (s.is == phase::kept || next.now < s.held_by))) {
         return next;
@@ -63,18 +64,16 @@ std::optional<standing> driver_model::after(const standing& s,
       }
       if (a.excused) {
         next.over_from = std::min(s.over_from, next.now);
-        return a.may_have_renewed && s.is == phase::leased ? perhaps_renewed(next, a, until) : next;
-      }
-      if (may_be_free_by(s, until)) {
-        next.now = std::max(next.now, s.over_from);
-        return spent(next);
+        return a.may_have_renewed && s.is == phase::leased && in_time
+                   ? perhaps_renewed(next, a.ttl, until)
+                   : next;
       }
       return lapsed(next, until);
     case deed::renewal:
       if (!current || s.is != phase::leased || !in_time) {
         return std::nullopt;
       }
-      return leased(next, a, next.now, until);
+      return renewed(next, {a.ttl, a.ttl}, until);
     case deed::release:
       if (current) {
         return terms_->release_frees ? freed(next) : next;
@@ -84,10 +83,27 @@ std::optional<standing> driver_model::after(const standing& s,
   return std::nullopt;
 }
 
-// A copy of the call was taken, its answer was lost, and the hold ran out before the next copy
-// came.
+std::optional<standing> driver_model::renewed_unheard(const standing& s,
+                                                      const unheard_renewals& all,
+                                                      sim_time until) const {
+  if (s.is != phase::leased || s.token != all.token || s.unheard >= all.called.size()) {
+    return std::nullopt;
+  }
+  standing next = s;
+  next.now = std::max(s.now, all.called[s.unheard]);
+  if (next.now >= s.valid_by) {
+    return std::nullopt;
+  }
+  next = renewed(next, all.lengths, until);
+  ++next.unheard;
+  return next;
+}
+
+// Its time was up; or a copy of the call was taken, its answer was lost, and the hold ran out
+// before the next copy came.
 std::optional<standing> driver_model::lapsed(standing s, sim_time until) const {
-  s.now = later(s.now, shortest(terms_->confirm_hold, terms_->drift_ppm));
+  s.now = std::min(std::max(s.now, s.over_from),
+                   later(s.now, shortest(terms_->confirm_hold, terms_->drift_ppm)));
   return s.now <= until ? std::optional(spent(s)) : std::nullopt;
 }
 
@@ -102,21 +118,28 @@ standing driver_model::spent(const standing& s) const {
   return over;
 }
 
-standing driver_model::perhaps_renewed(standing s, const attempt& a, sim_time until) const {
-  const standing longer = leased(s, a, s.now, until);
+standing driver_model::perhaps_renewed(standing s, sim_duration ttl, sim_time until) const {
+  const standing longer = renewed(s, {ttl, ttl}, until);
   s.valid_by = std::max(s.valid_by, longer.valid_by);
   s.held_by = std::max(s.held_by, longer.held_by);
   return s;
 }
 
-standing driver_model::leased(standing s, const attempt& a, sim_time from, sim_time until) const {
-  const sim_duration most = longest(a.ttl, terms_->drift_ppm);
+standing driver_model::renewed(const standing& s, const lease_lengths& ttl, sim_time until) const {
+  return leased(s, s.token, ttl, s.now, std::min(until, s.valid_by));
+}
+
+standing driver_model::leased(
+    standing s, token_id token, const lease_lengths& ttl, sim_time from, sim_time until) const {
   s.is = phase::leased;
-  s.token = a.token;
-  s.highest = std::max(s.highest, a.token);
-  s.over_from =
-      may_drop_any() ? from : unless_dropped(a.token, from, shortest(a.ttl, terms_->drift_ppm));
-  s.valid_by = terms_->stretches ? sim_time::max() : later(until, most);
+  s.unheard = s.token == token ? s.unheard : 0;
+  s.token = token;
+  s.highest = std::max(s.highest, token);
+  s.over_from = may_drop_any()
+                    ? from
+                    : unless_dropped(token, from, shortest(ttl.shortest, terms_->drift_ppm));
+  s.valid_by =
+      terms_->stretches ? sim_time::max() : later(until, longest(ttl.longest, terms_->drift_ppm));
   s.held_by = terms_->overstay ? later(s.valid_by, *terms_->overstay) : sim_time::max();
   return s;
 }
@@ -138,7 +161,7 @@ standing driver_model::believed(const attempt& a, token_id highest) const {
   s.now = a.called;
   s.highest = highest;
   if (a.what == deed::grant || a.what == deed::renewal) {
-    return leased(s, a, a.called, a.answered);
+    return leased(s, a.token, {a.ttl, a.ttl}, a.called, a.answered);
   }
   if (a.what == deed::confirm) {
     s.is = phase::kept;
@@ -153,6 +176,14 @@ void driver_model::may_be_free(token_id token, sim_time t) {
     dropped_ = token;
     dropped_at_ = t;
   }
+}
+
+bool driver_model::allows_all_of(const standing& a, const standing& b) {
+  const auto as_long = [&b](sim_time as, sim_time bs) { return as >= bs || bs <= b.now; };
+  return a.is == b.is && a.token == b.token && a.highest == b.highest && a.unheard <= b.unheard &&
+         a.now <= b.now && a.over_from <= b.over_from &&
+         (a.is != phase::leased ||
+          (as_long(a.valid_by, b.valid_by) && as_long(a.held_by, b.held_by)));
 }
 
 bool driver_model::only_looks(const standing& s, const attempt& a) {

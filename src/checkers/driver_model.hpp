@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace dibs::checkers {
 
@@ -45,6 +46,12 @@ struct attempt {
   [[nodiscard]] bool is_open() const { return answered == unanswered; }
 };
 
+/// How long a lease may be said to be, the manager's grace included; by default nothing is known.
+struct lease_lengths {
+  sim_duration shortest{};
+  sim_duration longest = forever;
+};
+
 /// How far clocks and clean-up may stretch what a lease says of itself.
 struct lease_terms {
   double drift_ppm = 0;                 ///< of the manager's clock, either way
@@ -64,13 +71,23 @@ struct standing {
   token_id token;    ///< whose, unless free
   token_id highest;  ///< of all that were granted
   phase is = phase::free;
-  sim_time now{};           ///< the last call took effect at this instant or later
-  sim_time over_from{};     ///< may be free from this instant on, or may have been
-  sim_time valid_by{};      ///< leased: a confirm at this instant or later is too late
-  sim_time held_by{};       ///< leased: surely free from this instant on
-  std::uint64_t ahead = 0;  ///< calls in order already whose answer is yet to come, one bit each
+  std::uint32_t unheard = 0;  ///< renewals of its lease in order of which nobody ever heard
+  sim_time now{};             ///< the last call took effect at this instant or later
+  sim_time over_from{};       ///< may be free from this instant on, or may have been
+  sim_time valid_by{};        ///< leased: a confirm at this instant or later is too late
+  sim_time held_by{};         ///< leased: surely free from this instant on
+  std::uint64_t ahead = 0;    ///< calls in order already whose answer is yet to come, one bit each
 
   friend bool operator==(const standing&, const standing&) = default;
+};
+
+/// Renewals of one lease that were never answered: each may take place once, at any instant from
+/// its call on, or never. Of those that can take place, nobody can tell which one does, so they
+/// take place in the order in which they were called.
+struct unheard_renewals {
+  token_id token;
+  lease_lengths lengths;
+  std::vector<sim_time> called;
 };
 
 /// How calls move one driver from where she stands.
@@ -84,6 +101,10 @@ class driver_model {
   [[nodiscard]] std::optional<standing> after(const standing& s,
                                               const attempt& a,
                                               sim_time until) const;
+  /// The same for the next of these renewals; nothing where none is left, or it comes too late.
+  [[nodiscard]] std::optional<standing> renewed_unheard(const standing& s,
+                                                        const unheard_renewals& all,
+                                                        sim_time until) const;
   /// Where she stands if the answer is believed against all that came before. `highest`: of all
   /// that were granted.
   [[nodiscard]] standing believed(const attempt& a, token_id highest) const;
@@ -95,6 +116,9 @@ class driver_model {
   /// end the lease that it meets.
   void may_be_free_of_any() { dropped_at_ = any_token; }
 
+  /// Whether every answer that is right after `b` is right after `a`, and leads to where that holds
+  /// again, if as many calls are still to be put in order: each bound leaves `a` at least as much.
+  [[nodiscard]] static bool allows_all_of(const standing& a, const standing& b);
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
   /// Whether it is right in every state, before and after every other call.
@@ -105,8 +129,11 @@ class driver_model {
   /// What is left of a lease that a refusal has shown to be over.
   [[nodiscard]] standing spent(const standing& s) const;
   /// May be over as before, or stand as long as a renewal lets it.
-  [[nodiscard]] standing perhaps_renewed(standing s, const attempt& a, sim_time until) const;
-  [[nodiscard]] standing leased(standing s, const attempt& a, sim_time from, sim_time until) const;
+  [[nodiscard]] standing perhaps_renewed(standing s, sim_duration ttl, sim_time until) const;
+  /// From the instant of `s` on, or up to `until`, but not when it is too late for that.
+  [[nodiscard]] standing renewed(const standing& s, const lease_lengths& ttl, sim_time until) const;
+  [[nodiscard]] standing leased(
+      standing s, token_id token, const lease_lengths& ttl, sim_time from, sim_time until) const;
   /// The earliest that a confirmed lease, or one so long, may be over.
   [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
   [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;

@@ -15,34 +15,41 @@ std::size_t lowest(std::uint64_t places) {
   return static_cast<std::size_t>(std::countr_zero(places));
 }
 
-void keep_once(some_standings& all, const standing& s) {
-  if (std::find(all.begin(), all.end(), s) == all.end()) {
-    all.push_back(s);
-  }
+bool is_current(const some_standings& all, token_id token) {
+  return std::any_of(all.begin(), all.end(), [token](const standing& s) {
+    return s.is != standing::phase::free && s.token == token;
+  });
 }
 
-/// The same for states that calls are in order up to. Where she is free, when that began matters to
-/// a late copy of a call alone, and the earliest allows all that the others do.
-void keep_widest(some_standings& all, const standing& s) {
-  if (s.is != standing::phase::free) {
-    keep_once(all, s);
-    return;
-  }
-  const auto same = std::find_if(all.begin(), all.end(), [&s](standing one) {
-    one.over_from = s.over_from;
-    return one == s;
-  });
-  if (same == all.end()) {
+/// Whether every order that goes on from `b` goes on from `a` too. What is never answered, `open`,
+/// may be left undone.
+bool covers(const standing& a, const standing& b, std::uint64_t open) {
+  return (a.ahead & ~b.ahead) == 0 && ((b.ahead & ~a.ahead) & ~open) == 0 &&
+         driver_model::allows_all_of(a, b);
+}
+
+/// False if another one covers it already.
+bool keep(some_standings& all, const standing& s, std::uint64_t open) {
+  const bool is_covered = std::any_of(
+      all.begin(), all.end(), [&](const standing& one) { return covers(one, s, open); });
+  if (!is_covered) {
     all.push_back(s);
-  } else {
-    same->over_from = std::min(same->over_from, s.over_from);
+  }
+  return !is_covered;
+}
+
+/// The same, and none stays that it covers.
+void keep_widest(some_standings& all, const standing& s, std::uint64_t open) {
+  if (keep(all, s, open)) {
+    const auto covered = [&](const standing& one) { return covers(s, one, open); };
+    all.erase(std::remove_if(all.begin(), all.end() - 1, covered), all.end() - 1);
   }
 }
 
 }  // namespace
 
 linear_order::place_number linear_order::begin(const attempt& a) {
-  if (places_.size() > under_way_max) {
+  if (places_.size() > under_way_max || (a.is_open() && is_spare(a))) {
     return no_place;
   }
   if (!places_.empty() && std::cmp_equal(std::popcount(taken_), places_.size())) {
@@ -63,6 +70,47 @@ linear_order::place_number linear_order::begin(const attempt& a) {
   return static_cast<place_number>(place);
 }
 
+bool linear_order::is_spare(const attempt& a) const {
+  for (std::uint64_t left = taken_; left != 0; left &= left - 1) {
+    const attempt& earlier = places_[lowest(left)];
+    if (earlier.is_open() && earlier.what == a.what && earlier.token == a.token &&
+        earlier.excused == a.excused) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void linear_order::may_be_renewed(token_id token, sim_time called, const lease_lengths& all) {
+  if (!is_current(states_, token)) {
+    return;
+  }
+  unheard_renewals* of = unheard_of(token);
+  if (of == nullptr) {
+    unheard_ = unheard_ ? std::move(unheard_) : std::make_unique<std::vector<unheard_renewals>>();
+    unheard_->push_back({token, all, {}});
+    of = &unheard_->back();
+  }
+  of->called.push_back(called);
+}
+
+unheard_renewals* linear_order::unheard_of(token_id token) const {
+  if (!unheard_) {
+    return nullptr;
+  }
+  const auto found = std::find_if(
+      unheard_->begin(), unheard_->end(), [token](const auto& of) { return of.token == token; });
+  return found == unheard_->end() ? nullptr : &*found;
+}
+
+std::uint64_t linear_order::open_places() const {
+  std::uint64_t open = 0;
+  for (std::uint64_t left = taken_; left != 0; left &= left - 1) {
+    open |= places_[lowest(left)].is_open() ? bit(lowest(left)) : 0;
+  }
+  return open;
+}
+
 linear_order::verdict linear_order::answer(place_number where, const attempt& a) {
   if (places_.size() > under_way_max) {
     return verdict::too_many;
@@ -71,7 +119,7 @@ linear_order::verdict linear_order::answer(place_number where, const attempt& a)
   ensure(goal < under_way_max && (taken_ & bit(goal)) != 0 && places_[goal].called == a.called,
          "what is answered was called");
   places_[goal] = a;
-  if (states_.size() == 1 && taken_ == bit(goal)) {
+  if (states_.size() == 1 && taken_ == bit(goal) && !unheard_) {
     return answer_alone(a);
   }
   if (driver_model::fits_anywhere(a) || was_expected(goal)) {
@@ -125,11 +173,10 @@ linear_order::verdict linear_order::answer_alone(const attempt& a) {
 // A call that will never be answered can have an effect only while its lease is current. States
 // that differed in whether it had taken place are the same without it.
 void linear_order::forget_the_futile(some_standings& states) {
-  const auto is_current = [](const some_standings& all, token_id token) {
-    return std::any_of(all.begin(), all.end(), [token](const standing& s) {
-      return s.is != standing::phase::free && s.token == token;
-    });
-  };
+  if (unheard_) {
+    std::erase_if(*unheard_, [&](const auto& of) { return !is_current(states, of.token); });
+    unheard_ = unheard_->empty() ? nullptr : std::move(unheard_);
+  }
   std::uint64_t futile = 0;
   for (std::uint64_t left = taken_; left != 0; left &= left - 1) {
     const attempt& a = places_[lowest(left)];
@@ -146,9 +193,10 @@ void linear_order::forget_the_futile(some_standings& states) {
   }
   if (states.size() > 1) {
     const standings before(states.begin(), states.end());
+    const std::uint64_t open = open_places();
     states.clear();
     for (const standing& s : before) {
-      keep_widest(states, s);
+      keep_widest(states, s, open);
     }
   }
 }
@@ -163,14 +211,15 @@ void linear_order::let_look(standing& s) const {
   }
 }
 
-// Every order of the calls under way that ends with the goal. Those that lead to a state which was
-// met before lead nowhere new.
+// Every order of the calls under way that ends with the goal, but those that lead to a state which
+// one that was met before covers.
 bool linear_order::extend(const standing& from, std::size_t goal, standings& reached) {
+  const std::uint64_t open = open_places();
   const std::uint64_t goal_bit = bit(goal);
   if ((from.ahead & goal_bit) != 0) {
     standing s = from;
     s.ahead &= ~goal_bit;
-    keep_widest(reached, s);
+    keep_widest(reached, s, open);
     return true;
   }
   const sim_time until = places_[goal].answered;
@@ -186,9 +235,14 @@ bool linear_order::extend(const standing& from, std::size_t goal, standings& rea
       const bool there = (next->ahead & goal_bit) != 0;
       next->ahead &= ~goal_bit;
       if (there) {
-        keep_widest(reached, *next);
+        keep_widest(reached, *next, open);
       } else {
-        keep_once(met, *next);
+        keep(met, *next, open);
+      }
+    }
+    if (const unheard_renewals* const unheard = unheard_of(met[i].token)) {
+      if (const auto next = model_.renewed_unheard(met[i], *unheard, until)) {
+        keep(met, *next, open);
       }
     }
     if (met.size() + reached.size() > states_max) {

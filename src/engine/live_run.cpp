@@ -42,7 +42,9 @@ live_result run_to_its_end(const scenario::scenario& s,
   const stopwatch watch;
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
-  checkers::court judged(options_of(s, how.seed));
+  checkers::options to_judge = options_of(s, how.seed);
+  to_judge.stop = how.stop;
+  checkers::court judged(to_judge);
   std::vector<events::observer*> observers = how.observers;
   if (how.observe) {
     observers.insert(observers.begin(), {&hash, &measured, &judged});
@@ -66,6 +68,7 @@ live_result run_to_its_end(const scenario::scenario& s,
     run.history = hash.digest();
     run.metrics = measured.finish(run.reached);
     run.judgement = judged.finish(run.reached);
+    run.interrupted = run.interrupted || run.judgement.was_stopped;
   }
   run.wall_s = watch.seconds();
   return result;

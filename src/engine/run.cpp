@@ -151,7 +151,9 @@ run_result run_to_its_end(const scenario::scenario& s,
   set_replay_line(replay_line_of(s, how));
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
-  checkers::court judged(checkers_options_of(s, how.seed));
+  checkers::options to_judge = checkers_options_of(s, how.seed);
+  to_judge.stop = how.stop;
+  checkers::court judged(to_judge);
   watchdog guard(patience_of(s));
   std::vector<events::observer*> observers = how.observers;
   std::optional<reading_thread> apart;
@@ -182,6 +184,7 @@ run_result run_to_its_end(const scenario::scenario& s,
     result.history = hash.digest();
     result.metrics = measured.finish(result.reached);
     result.judgement = judged.finish(result.reached);
+    result.interrupted = result.interrupted || result.judgement.was_stopped;
   }
   result.wall_s = watch.seconds();
   if (result.stuck) {

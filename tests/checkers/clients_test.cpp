@@ -4,6 +4,8 @@
 #include "catch.hpp"
 #include "history.hpp"
 
+#include <atomic>
+
 using namespace dibs;
 using namespace dibs::checkers;
 using namespace dibs::checkers::test;
@@ -72,7 +74,7 @@ TEST_CASE("clients: a call without an answer is judged at the end of the run", "
 }
 
 TEST_CASE("clients: what a phone asks is never answered, and nothing waits for it", "[checkers]") {
-  constexpr std::uint32_t leases = 2100;  // more calls than would be kept until the end
+  constexpr std::uint32_t leases = 2100;
   history h;
   for (std::uint32_t i = 1; i <= leases; ++i) {
     h.at(20s * i).asks(i, 3, i).at(20s * i + 1s).grant(i, 3, i).gets(i);
@@ -164,6 +166,68 @@ TEST_CASE("clients: of a refused renewal a copy may have been taken", "[checkers
   late.at(21s).answer_call(0, call::renew, 1, false);
   late.at(37s).call(0, call::confirm, 1).confirm(1).answer_call(0, call::confirm, 1, true);
   CHECK(broken_in(late, repeating) == codes{"L"});
+}
+
+TEST_CASE("clients: a renewal that is never answered may have been taken, or not", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1);
+  const auto then_granted = [&](sim_duration when) {
+    return broken_in(history(h).at(when).asks(2, 3, 11).grant(2, 3, 11).gets(2), only_calls());
+  };
+  CHECK(then_granted(14s) == codes{"L"});
+  CHECK(then_granted(17s) == nothing);
+  const auto then_confirmed = [&](sim_duration when) {
+    return broken_in(
+        history(h).at(when).call(0, call::confirm, 1).answer_call(0, call::confirm, 1, true),
+        only_calls());
+  };
+  CHECK(then_confirmed(30s) == nothing);
+  CHECK(then_confirmed(32s) == codes{"L"});  // taken at 16 s at the latest
+}
+
+TEST_CASE("clients: renewals of one lease may be longer than one another", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1).renew(1, 20s).at(11s).call(0, call::renew, 1).renew(1, 15s);
+  const auto then_confirmed = [&](sim_duration when) {
+    return broken_in(
+        history(h).at(when).call(0, call::confirm, 1).answer_call(0, call::confirm, 1, true),
+        only_calls());
+  };
+  CHECK(then_confirmed(55s) == nothing);  // taken at 16 s, and at 36 s
+  CHECK(then_confirmed(57s) == codes{"L"});
+}
+
+TEST_CASE("clients: a driver is decided however many renewals of hers are lost", "[checkers]") {
+  constexpr int rounds = 3000;
+  history h = granted();
+  for (int i = 1; i <= rounds; ++i) {
+    h.at(10s * i).call(0, call::renew, 1).at(10s * i + 2s).call(0, call::renew, 1);
+    h.at(10s * i + 3s).renew(1).answer_call(0, call::renew, 1, true);
+  }
+  const sim_duration last = 10s * rounds + 3s;
+  const judgement right = judged(h.events(), only_calls(), 10h);
+  CHECK(right.kept());
+  CHECK(right.undecided == 0);
+  history early = h;
+  early.at(last + 13s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(early, only_calls(), 10h) == codes{"L"});
+  h.at(last + 16s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  CHECK(broken_in(h, only_calls(), 10h) == nothing);
+}
+
+TEST_CASE("clients: once stopped, who is not in order yet stays undecided", "[checkers]") {
+  history h = granted();
+  h.at(10s).call(0, call::renew, 1).at(14s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  std::atomic<bool> stop{false};
+  auto what = only_calls();
+  what.stop = &stop;
+  court c(what);
+  c.observe(h.events());
+  stop = true;
+  const judgement j = c.finish(at(100s));
+  CHECK(j.kept());
+  CHECK(j.undecided_drivers == 1);
+  CHECK(j.was_stopped);
 }
 
 TEST_CASE("clients: a renewal is heard of after what ended its lease", "[checkers]") {

@@ -255,25 +255,74 @@ TEST_CASE("linear: two grants at once need an order in which both tokens grow", 
 }
 
 TEST_CASE("linear: a call that is never answered may have had its effect, or not", "[checkers]") {
-  calls c;
-  CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
-  c.begin(c.ask(deed::release, 1, 2s));
-  calls other = c;
+  const auto released = [] {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    c.begin(c.ask(deed::release, 1, 2s));
+    return c;
+  };
+  calls c = released();
   CHECK(c.tell(deed::grant, 2, 3s, 4s) == verdict::fits);
   CHECK(c.tell(deed::confirm, 1, 5s, 6s) == verdict::contradicts);
-  CHECK(other.tell(deed::confirm, 1, 3s, 4s) == verdict::fits);
+  CHECK(released().tell(deed::confirm, 1, 3s, 4s) == verdict::fits);
+}
+
+TEST_CASE("linear: renewals that nobody heard of may each have made the lease longer, once",
+          "[checkers]") {
+  // From 1 s on at the latest, and until 16 s without them; each can add as much from then on.
+  const auto told_after = [](int renewals, deed what, std::uint64_t token, sim_duration asked) {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    for (int i = 0; i < renewals; ++i) {
+      c.order().may_be_renewed(token_id{1}, at(2s), {ttl, ttl});
+    }
+    return c.tell(what, token, asked, asked + 1s);
+  };
+  CHECK(told_after(0, deed::denial, 0, 16s + 1ms) == verdict::contradicts);
+  CHECK(told_after(1, deed::denial, 0, 31s - 1ms) == verdict::fits);
+  CHECK(told_after(1, deed::denial, 0, 31s + 1ms) == verdict::contradicts);
+  CHECK(told_after(2, deed::confirm, 1, 46s - 1ms) == verdict::fits);
+  CHECK(told_after(2, deed::confirm, 1, 46s + 1ms) == verdict::contradicts);
+  CHECK(told_after(2, deed::grant, 2, 15s) == verdict::fits);  // they were lost
+  CHECK(told_after(2, deed::grant, 2, 13s) == verdict::contradicts);
+}
+
+TEST_CASE("linear: one who was denied late says that an unheard renewal took place", "[checkers]") {
+  const auto granted_at = [](sim_duration asked) {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    c.order().may_be_renewed(token_id{1}, at(10s), {ttl, ttl});
+    CHECK(c.tell(deed::denial, 0, 17s, 18s) == verdict::fits);
+    return c.tell(deed::grant, 2, asked, asked + 1s);
+  };
+  CHECK(granted_at(23s) == verdict::contradicts);  // not before 25 s
+  CHECK(granted_at(24s) == verdict::fits);
+}
+
+TEST_CASE("linear: any number of renewals that nobody heard of are put in order", "[checkers]") {
+  calls c;
+  CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+  for (int i = 1; i <= 3000; ++i) {
+    c.order().may_be_renewed(token_id{1}, at(10s * i), {ttl, ttl});
+    c.order().may_be_renewed(token_id{1}, at(10s * i + 1s), {ttl, ttl});
+    REQUIRE(c.tell(deed::renewal, 1, 10s * i + 2s, 10s * i + 3s) == verdict::fits);
+    REQUIRE(c.order().states().size() == 1);
+  }
+  CHECK(c.tell(deed::grant, 2, 30'010s, 30'011s) == verdict::contradicts);
 }
 
 TEST_CASE("linear: a refusal with another reason may end the lease", "[checkers]") {
-  calls c;
-  CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
-  attempt& taken = calls::answered(c.ask(deed::refusal, 1, 2s), 3s);
-  taken.excused = true;
-  c.begin(taken);
-  CHECK(c.end(taken) == verdict::fits);
-  calls other = c;
-  CHECK(c.tell(deed::grant, 2, 4s, 5s) == verdict::fits);
-  CHECK(other.tell(deed::confirm, 1, 4s, 5s) == verdict::fits);
+  const auto refused = [] {
+    calls c;
+    CHECK(c.tell(deed::grant, 1, 0s, 1s) == verdict::fits);
+    attempt& taken = calls::answered(c.ask(deed::refusal, 1, 2s), 3s);
+    taken.excused = true;
+    c.begin(taken);
+    CHECK(c.end(taken) == verdict::fits);
+    return c;
+  };
+  CHECK(refused().tell(deed::grant, 2, 4s, 5s) == verdict::fits);
+  CHECK(refused().tell(deed::confirm, 1, 4s, 5s) == verdict::fits);
 }
 
 TEST_CASE("linear: drift widens what may be, either way", "[checkers]") {

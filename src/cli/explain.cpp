@@ -52,6 +52,11 @@ show::tale_options options_of(const explain_request& r, const show::chronicle& c
   how.within.end = r.until ? at(*r.until) : sim_time::max();
   how.steps_max = r.all ? SIZE_MAX : how.steps_max;
   how.find_turn = [&](const show::breach& harm) { return turn_of(r, c, harm); };
+  how.look_before = [&](const show::breach& harm, show::turning& found) {
+    if (const auto branches = show::retrial::of(c, harm, stop_flag())) {
+      branches->look_before(found);
+    }
+  };
   return how;
 }
 

@@ -33,11 +33,20 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
   const try_record& later = decision(first) > decision(second) ? first : second;
   l.decided = decision(later);
   if (one_ride) {
+    if (auto taken = lesson_of_taken_over(c, first, second, "double.rides")) {
+      l = std::move(*taken);
+      add_measures(c, {measure::ride_as_key, measure::fence}, "double.rides", l.remedies);
+      return l;
+    }
     l.because = fmt::format(
         "with the answer of {} both of them had said yes to {}, and nothing between them and the "
         "ledger asks whether the ride has a driver",
         name_of(later.driver),
         name_of(later.ride));
+    if (rival_offer(c, later) != nullptr) {
+      l.because = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.because);
+      add_measures(c, {measure::one_offer}, "double.rides", l.remedies);
+    }
     add_measures(
         c, {measure::ride_as_key, measure::fence, measure::lease}, "double.rides", l.remedies);
     return l;
@@ -156,7 +165,11 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
         by == lease::identity::holder ? "its name alone" : "nothing");
   } else {
     l.decided = std::min(t.over, t.deadline);
-    l.because = "the lease was over, and a confirm of this protocol is taken all the same";
+    l.because = freezes_clock(c.of().scenario)
+                    ? "the lease was over, and the transaction of the confirm had begun before: it "
+                      "was judged by the clock as it stood then (`transaction`)"
+                    : "the lease was over, and a confirm of this protocol is taken all the same";
+    add_measures(c, {measure::unfrozen_clock}, stale_accepted, l.remedies);
   }
   add_measures(c,
                {measure::releases_held, measure::token, measure::expiry_looked, measure::fence},
@@ -220,7 +233,11 @@ void add_guards(const chronicle& c, const std::string& metric, std::vector<remed
                 measure::leases_checkpointed,
                 measure::leases_forgotten,
                 measure::confirm_is_commit,
-                measure::durations},
+                measure::durations,
+                measure::monotonic_timers,
+                measure::unfrozen_clock,
+                measure::one_offer,
+                measure::claim_renewed},
                metric,
                to);
 }
@@ -276,6 +293,28 @@ std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever && ttl >= 2s;
   return has_length ? lease_of(c, ttl / 2, "a lease of half the length", metric) : std::nullopt;
+}
+
+std::optional<remedy> lease_with_end(const chronicle& c, const char* metric) {
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const bool expires = lease.rules().expires;
+  if (!leases(c) || (expires && lease.ttl != forever)) {
+    return std::nullopt;
+  }
+  remedy ended{
+      "a lease that runs out (`ttl`): what its holder forgets, or never gives back, ends "
+      "by itself",
+      {},
+      metric};
+  if (!expires) {
+    ended.set.push_back({"lease.protocol", "lease"});
+  }
+  if (lease.ttl == forever) {
+    constexpr sim_duration usual = 15s;
+    ended.set.push_back(
+        {"lease.ttl", tenths_up(std::max(lease.offer_window.value_or(usual), usual))});
+  }
+  return ended;
 }
 
 std::optional<remedy> longer_lease(const chronicle& c, const char* metric) {

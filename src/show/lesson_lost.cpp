@@ -17,7 +17,6 @@ using metrics::never;
 using metrics::try_record;
 
 constexpr const char* lost_rate = "accepts.lost_rate";
-constexpr node_id manager{node_kind::lease_manager, 0};
 
 /// When the holder asked the ledger to write, and when the ledger had it.
 struct late_write {
@@ -62,6 +61,9 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         name_of(t.matcher));
+    if (t.deadline == never) {
+      l.because += fmt::format("; {}", told_of_endless(t));
+    }
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
@@ -125,6 +127,24 @@ std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
   return l;
 }
 
+/// Another driver of the ride, whom it was offered at the same time, was there first.
+std::optional<lesson> of_rival_yes(const chronicle& c, const try_record& t) {
+  const try_record* first = rival_offer(c, t);
+  if (first == nullptr) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = std::max(t.decided, (*first).decided);
+  l.because = fmt::format("{}, and {} said yes to it at {}, {} {}: it takes one of them",
+                          told_of_broadcast(c, t.ride),
+                          name_of((*first).driver),
+                          clock_time((*first).decided.time_since_epoch()),
+                          (*first).decided < t.decided ? "before" : "after",
+                          name_of(t.driver));
+  add_measures(c, {measure::one_offer}, lost_rate, l.remedies);
+  return l;
+}
+
 /// The rider had left before her yes was heard.
 std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
   const metrics::ride_record& ride = c.rides()[t.ride.value];
@@ -146,39 +166,6 @@ std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
                           {{"matchers.offers.total_wait", tenths_up(2 * wait)}},
                           lost_rate});
   }
-  return l;
-}
-
-/// A deadline that travelled as an instant was read off a clock that is behind.
-std::optional<lesson> of_foreign_clock(const chronicle& c, const try_record& t) {
-  if (!c.clocks().by_wall() || t.over == never || t.decided < t.over) {
-    return std::nullopt;
-  }
-  const auto trusted = c.clocks().trusted_until(t);
-  const auto shown = c.clocks().shown_until(t);
-  const bool by_holder = trusted && *trusted - t.over >= 50ms;
-  if (!by_holder && !(shown && *shown - t.over >= 50ms)) {
-    return std::nullopt;
-  }
-  const sim_time until = by_holder ? *trusted : *shown;
-  // A holder who hears of the end in time believes in the lease no longer; her screen may go on.
-  const sim_time believed = by_holder ? std::min(until, closed_at(c, t)) : until;
-  const bool is_believed = by_holder && believed - t.over >= 50ms;
-  lesson l;
-  l.decided = by_holder ? t.granted : t.shown;
-  l.by_clock = true;
-  l.because = fmt::format(
-      "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
-      "manager has ended the lease: ",
-      by_holder ? name_of(t.matcher) : name_of(t.driver),
-      report::duration(until - t.over));
-  l.because += is_believed ? fmt::format("until {} {} takes {} for live",
-                                         clock_time(believed.time_since_epoch()),
-                                         name_of(t.matcher),
-                                         name_of(t.token))
-                           : fmt::format("until {} her screen shows the offer",
-                                         clock_time(shown.value_or(until).time_since_epoch()));
-  add_measures(c, {measure::durations}, lost_rate, l.remedies);
   return l;
 }
 
@@ -210,70 +197,6 @@ sim_duration grace_needed(const chronicle& c, const try_record& t) {
     latest = std::max(latest, c.clocks().shown_until(t).value_or(latest));
   }
   return std::max(latest - t.over, sim_duration::zero()) + delays;
-}
-
-/// By a right clock the offer had left her screen before she answered, after the lease.
-std::optional<lesson> of_slow_screen(const chronicle& c, const try_record& t) {
-  const auto until = c.clocks().shown_until(t);
-  if (c.clocks().by_wall() || !until || t.decided < t.over) {
-    return std::nullopt;
-  }
-  const sim_duration own =
-      t.phone_deadline - c.clocks().judging(node_of(t.driver), t.shown, t.ride, t.driver);
-  if (t.decided <= t.shown + own) {
-    return std::nullopt;
-  }
-  lesson l;
-  l.decided = t.shown + own;
-  l.by_clock = true;
-  l.because = fmt::format(
-      "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
-      "after the end of the lease; by a right clock it had left her screen at {}",
-      name_of(t.driver),
-      report::duration(own),
-      report::duration(*until - t.shown),
-      clock_time(until->time_since_epoch()),
-      report::duration(*until - t.over),
-      clock_time((t.shown + own).time_since_epoch()));
-  return l;
-}
-
-std::optional<lesson> of_early_clock(const chronicle& c, const try_record& t) {
-  if (!is_ended_early(t)) {
-    return std::nullopt;
-  }
-  lesson l;
-  l.decided = std::min(t.decided, t.over);
-  l.by_clock = true;
-  const bool by_sweeper = t.ending == events::lease_ending::swept &&
-                          c.of().scenario.lease.cleanup.by == scenario::sweep_clock::sweeper;
-  const auto ahead = [&](sim_time at) {
-    const local_time reads = by_sweeper ? c.clocks().wall({node_kind::sweeper, 0}, at)
-                                        : c.clocks().judging(manager, at, t.ride, t.driver);
-    return reads.time_since_epoch() - at.time_since_epoch();
-  };
-  const auto told = [](sim_duration d) {
-    return d == sim_duration::zero()
-               ? std::string("right")
-               : report::duration(d < d.zero() ? -d : d) + (d < d.zero() ? " behind" : " ahead");
-  };
-  const std::string early =
-      fmt::format("the lease ended {} before its time", report::duration(t.deadline - t.over));
-  l.because = by_sweeper
-                  ? fmt::format("{}: the clock of the sweeper was {}", early, told(ahead(t.over)))
-                  : fmt::format(
-                        "{}: the clock of the lease manager was {} when it granted it, and "
-                        "{} when it ended it",
-                        early,
-                        told(ahead(t.granted)),
-                        told(ahead(t.over)));
-  if (by_sweeper) {
-    add_measures(c, {measure::timed_cleanup}, lost_rate, l.remedies);
-  }
-  l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
-                        {{"lease.grace", tenths_up(t.deadline - t.over)}},
-                        lost_rate});
-  return l;
 }
 
 /// The lease was live when its holder looked, and over when the write was there: as after a pause
@@ -436,6 +359,10 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
                 measure::holder_judges,
                 measure::driver_confirms,
                 measure::durations,
+                measure::unfrozen_clock,
+                measure::monotonic_timers,
+                measure::one_offer,
+                measure::claim_renewed,
                 measure::fence_at_grant,
                 measure::leases_kept,
                 measure::leases_checkpointed,
@@ -462,14 +389,15 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
 
 lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
   lesson l;
-  for (const auto& known : {of_served_ride(c, t),
+  for (const auto& known : {lesson_of_deadline(c, t, lost_rate),
+                            lesson_of_slow_screen(c, t),
+                            of_served_ride(c, t),
                             of_outage(c, t),
-                            of_foreign_clock(c, t),
                             of_strike(c, t),
-                            of_slow_screen(c, t),
                             lesson_of_leaders(c, t),
                             of_lost_word(c, t),
-                            of_early_clock(c, t),
+                            is_ended_early(t) ? lesson_of_moved_end(c, t, lost_rate) : std::nullopt,
+                            of_rival_yes(c, t),
                             of_called_off(c, t),
                             of_late_write(c, t),
                             std::optional(of_latency(c, t))}) {

@@ -114,6 +114,12 @@ std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
 
 lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
+  if (auto by_clock = lesson_of_moved_end(c, first, starved_share)) {
+    lesson l;
+    l.because = fmt::format("{}; {}", nobody_free, by_clock->because);
+    l.remedies = std::move(by_clock->remedies);
+    return l;
+  }
   const sim_time until = stood_until(c, b, first);
   lesson l;
   l.because = fmt::format(
@@ -157,13 +163,51 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
   return l;
 }
 
+/// What the driver made of the offer, or another one of the ride.
+lesson of_answer(const chronicle& c, const try_record& t) {
+  lesson l;
+  if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
+    l.decided = (*first).decided;
+    l.because = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
+                            told_of_broadcast(c, t.ride),
+                            name_of((*first).driver),
+                            name_of(t.token),
+                            name_of(t.driver));
+  } else if (t.shown != never && t.decided == never) {
+    l.decided = t.shown;
+    l.because = fmt::format(
+        "she never answers this offer; to everybody else that looks like a driver who thinks it "
+        "over, {}",
+        t.deadline == never ? "and " + told_of_endless(t)
+                            : fmt::format("until {} runs out", name_of(t.token)));
+  } else if (t.decided != never && t.decided >= t.over) {
+    l.because =
+        fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
+                    name_of(t.token),
+                    report::duration(t.decided - t.over));
+  } else if (t.decided != never && !t.accepted) {
+    l.decided = t.decided;
+    l.because = fmt::format("she thought it over for {}, and declined",
+                            report::duration(t.decided - std::min(t.shown, t.decided)));
+  }
+  return l;
+}
+
 /// Why a lease came to nothing, or was not ended before.
 lesson of_one_lease(const chronicle& c, const try_record& t) {
   lesson l;
   const sim_time failed = failed_at(c, t);
   const sim_time down = c.down().first_within(t.matcher, t.lease());
-  const std::string stays = "and a lease that nobody gives back stays until it runs out";
+  const std::string stays = t.deadline == never
+                                ? "and " + told_of_endless(t)
+                                : "and a lease that nobody gives back stays until it runs out";
   const auto& scene = c.of().scenario;
+  if (auto by_clock = lesson_of_moved_end(c, t, hidden_share); by_clock && is_past(c, t, t.over)) {
+    return *by_clock;
+  }
+  if (auto by_clock = lesson_of_deadline(c, t, hidden_share)) {
+    return *by_clock;
+  }
   const bool is_overdue = is_past(c, t, t.over);
   const node_id granter = c.lead().of(t.token, t.granted);
   const node_id leader = c.lead().of(token_id::none(), t.granted);
@@ -207,23 +251,21 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
       again->metric = hidden_share;
       l.remedies.push_back(std::move(*again));
     }
-  } else if (t.shown != never && t.decided == never) {
-    l.decided = t.shown;
-    l.because = fmt::format(
-        "she never answers this offer; to everybody else that looks like a driver who thinks it "
-        "over, until {} runs out",
-        name_of(t.token));
-  } else if (t.decided != never && t.decided >= t.over) {
-    l.because =
-        fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
-                    name_of(t.token),
-                    report::duration(t.decided - t.over));
-  } else if (t.decided != never && !t.accepted) {
-    l.decided = t.decided;
-    l.because = fmt::format("she thought it over for {}, and declined",
-                            report::duration(t.decided - std::min(t.shown, t.decided)));
+  } else {
+    l = of_answer(c, t);
   }
   return l;
+}
+
+/// The lease near it that held longest, if it has no end; else null.
+const try_record* without_end(const chronicle& c, const breach& b) {
+  const try_record* longest = nullptr;
+  for (const metrics::try_index i : b.tries) {
+    const try_record& t = c.tries()[i];
+    const bool is_longer = longest == nullptr || t.lease().length() > (*longest).lease().length();
+    longest = t.deadline == never && is_longer ? &t : longest;
+  }
+  return longest;
 }
 
 /// Whatever else keeps leases from holding drivers in vain.
@@ -234,6 +276,11 @@ void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to
                 measure::leases_checkpointed,
                 measure::leases_forgotten,
                 measure::timed_cleanup,
+                measure::monotonic_timers,
+                measure::unfrozen_clock,
+                measure::durations,
+                measure::one_offer,
+                measure::claim_renewed,
                 measure::old_leader_yields},
                metric,
                to);
@@ -251,6 +298,9 @@ lesson lesson_of_hiding(const chronicle& c, const breach& b) {
       l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
   if (has_run_out) {
     add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
+  }
+  if (auto ended = lease_with_end(c, hidden_share)) {
+    l.remedies.push_back(std::move(*ended));
   }
   if (auto last = last_act(c, hidden_share); last && failed_at(c, t) != never) {
     l.remedies.push_back(std::move(*last));
@@ -276,10 +326,15 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
                             told_of_kept(*back.front(), kept_from(c, *back.front())),
                             back.size() > 1 ? fmt::format(", and {} more", back.size() - 1) : "");
     add_measures(c, {measure::release_frees}, starved_share, l.remedies);
+  } else if (const try_record* endless = without_end(c, b)) {
+    l.because = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).because);
   } else {
     l.because = nobody_free;
   }
-  add_measures(c, {measure::timed_cleanup}, starved_share, l.remedies);
+  if (auto ended = lease_with_end(c, starved_share)) {
+    l.remedies.push_back(std::move(*ended));
+  }
+  add_measures(c, {measure::timed_cleanup, measure::one_offer}, starved_share, l.remedies);
   if (auto shorter = shorter_lease(c, starved_share); shorter && over.empty()) {
     l.remedies.push_back(std::move(*shorter));
   }

@@ -42,6 +42,12 @@ bool manager_restarts(const scenario::scenario& s) {
   return has_leases(s) && (crashes || s.lease.standby.has_value());
 }
 
+bool has_wall_timers(const scenario::scenario& s) {
+  return std::any_of(s.clocks.begin(), s.clocks.end(), [](const sim::clock_error& each) {
+    return each.timers == sim::timebase::wall;
+  });
+}
+
 constexpr std::array table{
     row{measure::fence,
         has_leases,
@@ -77,6 +83,32 @@ constexpr std::array table{
         "deadlines that travel as durations (`deadline: duration`): each node counts them on its "
         "own monotonic clock, and no wall clock has a part in them",
         {{std::pair{"lease.deadline", "duration"}}}},
+    row{measure::monotonic_timers,
+        has_wall_timers,
+        "timers on the monotonic clock (`timers: monotonic`), which nobody sets forward or back",
+        {{std::pair{"clocks.*.timers", "monotonic"}}}},
+    row{measure::unfrozen_clock,
+        [](const scenario::scenario& s) { return has_leases(s) && freezes_clock(s); },
+        "a lease manager that judges by its clock as it is, and not as it stood when a transaction "
+        "began (`transaction: 0s`)",
+        {{std::pair{"lease.transaction", "0s"}}}},
+    row{measure::no_early_end,
+        [](const scenario::scenario& s) {
+          return has_leases(s) && s.lease.grace < sim_duration::zero();
+        },
+        "a lease manager that ends no lease before its expiry (`grace: 0s`)",
+        {{std::pair{"lease.grace", "0s"}}}},
+    row{measure::one_offer,
+        [](const scenario::scenario& s) { return s.matchers.offers.broadcast > 1; },
+        "one offer of a ride at a time (`broadcast: 1`): no two drivers say yes to it",
+        {{std::pair{"matchers.offers.broadcast", "1"}}}},
+    row{measure::claim_renewed,
+        [](const scenario::scenario& s) {
+          return s.matchers.claims && !s.matchers.claims->at_completion;
+        },
+        "a claim that is renewed before an assignment is written (`at_completion: renewed`): a "
+        "matcher that has lost its ride writes nothing",
+        {{std::pair{"matchers.claims.at_completion", "renewed"}}}},
     row{measure::driver_confirms,
         has_leases,
         "drivers who confirm at the lease manager themselves (`confirm_by: driver`): no matcher "
@@ -147,7 +179,28 @@ constexpr std::array table{
         {{std::pair{"drivers.phone", "first"}}}},
 };
 
+/// `*` stands for each entry of a list of so many.
+void add_each(std::string path,
+              const std::string& value,
+              std::size_t entries,
+              std::vector<scenario::override_value>& to) {
+  const std::size_t star = path.find('*');
+  if (star == std::string::npos) {
+    to.push_back({std::move(path), value});
+    return;
+  }
+  for (std::size_t i = 1; i <= entries; ++i) {
+    std::string each = path;
+    to.push_back({each.replace(star, 1, std::to_string(i)), value});
+  }
+}
+
 }  // namespace
+
+bool freezes_clock(const scenario::scenario& s) {
+  const auto* begun = std::get_if<constant_duration>(&s.lease.transaction);
+  return begun == nullptr || begun->value != sim_duration::zero();
+}
 
 std::vector<remedy> remedies_by(std::span<const measure> measures,
                                 const scenario::scenario& s,
@@ -162,7 +215,7 @@ std::vector<remedy> remedies_by(std::span<const measure> measures,
     all.push_back({known->feature, {}, metric});
     for (const auto& [path, value] : known->set) {
       if (path != nullptr) {
-        all.back().set.push_back({path, value});
+        add_each(path, value, s.clocks.size(), all.back().set);
       }
     }
   }

@@ -21,13 +21,18 @@ struct remedy {
 };
 
 enum class measure : std::uint8_t {
-  fence,          ///< a fenced ledger, for a protocol that has leases
-  lease,          ///< leases and a fenced ledger, for one that has none
-  ride_as_key,    ///< `idempotent`
-  version,        ///< `optimistic`
-  token,          ///< holders are known by the token
-  expiry_looked,  ///< the expiry is looked at with every confirm
-  durations,      ///< deadlines travel as durations
+  fence,             ///< a fenced ledger, for a protocol that has leases
+  lease,             ///< leases and a fenced ledger, for one that has none
+  ride_as_key,       ///< `idempotent`
+  version,           ///< `optimistic`
+  token,             ///< holders are known by the token
+  expiry_looked,     ///< the expiry is looked at with every confirm
+  durations,         ///< deadlines travel as durations
+  monotonic_timers,  ///< nobody measures time on a wall clock
+  unfrozen_clock,    ///< no transaction begins before it takes effect
+  no_early_end,      ///< no lease ends before the expiry that its holder knows
+  one_offer,         ///< of a ride at a time
+  claim_renewed,     ///< before an assignment is written
   driver_confirms,
   confirm_is_commit,
   holder_judges,
@@ -43,6 +48,9 @@ enum class measure : std::uint8_t {
   timed_cleanup,
   first_offer_stays,
 };
+
+/// Whether the lease manager judges by its clock as it stood when a transaction began.
+[[nodiscard]] bool freezes_clock(const scenario::scenario& s);
 
 /// Those of the measures that have a meaning in the scenario; some may change nothing of it.
 [[nodiscard]] std::vector<remedy> remedies_by(std::span<const measure> measures,

@@ -282,23 +282,6 @@ std::vector<breach> breaches_told(const chronicle& c, const tale* story) {
   return all;
 }
 
-/// By which the page knows how a trial ended.
-const char* word_of(outcome o) {
-  switch (o) {
-    case outcome::untried:
-      return "untried";
-    case outcome::prevents:
-      return "prevents";
-    case outcome::trades:
-      return "trades";
-    case outcome::loses:
-      return "loses";
-    case outcome::fails:
-      return "fails";
-  }
-  return "";
-}
-
 json story_json(const chronicle& c,
                 const tale& t,
                 const std::vector<breach>& all,
@@ -338,10 +321,9 @@ json story_json(const chronicle& c,
                         {"before", tried.before ? json(*tried.before) : json()},
                         {"after", tried.after ? json(*tried.after) : json()},
                         {"happens", tried.happens ? json(*tried.happens) : json()},
-                        {"outcome", word_of(outcome_of(tried))},
-                        {"told", told(tried)},
+                        {"told", tried.happens ? told(tried) : ""},
                         {"besides", besides},
-                        {"fate", fate_besides(tried)},
+                        {"fate", tried.fate},
                         {"missed", tried.missed}});
   }
   return {{"headline", t.headline},

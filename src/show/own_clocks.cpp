@@ -92,6 +92,19 @@ local_time own_clocks::judging(node_id n, sim_time t, ride_id r, driver_id d) co
   return has_own ? clocks_.wall_for(n, t, key_of(r), d) : clock.wall(t);
 }
 
+std::vector<clock_setting> own_clocks::settings(node_id n, const metrics::interval& when) const {
+  const sim::node_clock& clock = clocks_.of(n);
+  std::vector<clock_setting> all;
+  if (by_wall_ || clock.timers == sim::timebase::wall) {
+    for (const auto& each : clock.steps) {
+      if (when.holds(each.at) && each.by != sim_duration::zero()) {
+        all.push_back({each.at, each.by});
+      }
+    }
+  }
+  return all;
+}
+
 sim_duration own_clocks::beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const {
   return judging(n, t, r, d) - clocks_.of(n).reading(t);
 }

@@ -18,6 +18,12 @@
 
 namespace dibs::show {
 
+/// Someone set a wall clock.
+struct clock_setting {
+  sim_time at{};
+  sim_duration by{};
+};
+
 class own_clocks {
  public:
   /// `of` outlives it.
@@ -32,6 +38,12 @@ class own_clocks {
 
   /// What the node's wall clock reads.
   [[nodiscard]] local_time wall(node_id n, sim_time t) const { return clocks_.of(n).wall(t); }
+
+  /// What the clock of the node's timers reads.
+  [[nodiscard]] local_time timers(node_id n, sim_time t) const { return clocks_.of(n).reading(t); }
+
+  /// The settings of its wall clock in that time, where the node goes by it.
+  [[nodiscard]] std::vector<clock_setting> settings(node_id n, const metrics::interval& when) const;
 
   /// How far that clock is ahead of the one of the node's timers, which facts carry.
   [[nodiscard]] sim_duration beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const;

@@ -1,6 +1,9 @@
 #include "show/plot.hpp"
 
+#include "report/number.hpp"
 #include "show/fact.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -32,6 +35,14 @@ bool is_of_node(const events::fact& what) {
          std::holds_alternative<events::node_paused>(what) ||
          std::holds_alternative<events::node_resumed>(what) ||
          std::holds_alternative<events::leader_changed>(what);
+}
+
+/// A matcher's claim to a ride ran out, or the ride was given to another for that.
+bool is_lost_claim(const events::fact& what) {
+  const auto* ended = std::get_if<events::ride_claim_ended>(&what);
+  const auto* given = std::get_if<events::ride_claimed>(&what);
+  return (ended != nullptr && ended->cause == events::claim_ending::expired) ||
+         (given != nullptr && given->taken_over);
 }
 
 /// Of what happens in the same instant, words that are lost and tries that are closed are not it.
@@ -73,6 +84,9 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
                              p.tries.end(),
                              [&](const auto& each) { return each.first == about.token; })
                : p.rides.contains(about.ride);
+  }
+  if (is_lost_claim(e.what)) {
+    return p.rides.contains(about.ride);
   }
   // That she asks again while she waits is told where it decides, or where all of her ride is.
   const bool asks_again = std::holds_alternative<events::ride_asked_again>(e.what);
@@ -215,6 +229,35 @@ step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
   return nullptr;
 }
 
+/// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
+void add_settings(const chronicle& c,
+                  const plot& p,
+                  const metrics::interval& when,
+                  std::vector<step>& steps) {
+  std::set<node_id> nodes = p.nodes;
+  for (const auto& each : p.tries) {
+    nodes.insert(node_of(each.second));
+  }
+  for (const node_id n : nodes) {
+    for (const clock_setting& set : c.clocks().settings(n, when)) {
+      const bool is_back = set.by < sim_duration::zero();
+      step s;
+      s.t = set.at;
+      s.local = c.clocks().judging(n, set.at, ride_id::none(), driver_id::none());
+      s.where = n;
+      s.what = fmt::format("has its wall clock set {} by {}",
+                           is_back ? "back" : "forward",
+                           report::duration(is_back ? -set.by : set.by));
+      s.last = set.at;
+      const auto after =
+          std::upper_bound(steps.begin(), steps.end(), set.at, [](sim_time t, const step& each) {
+            return t < each.t;
+          });
+      steps.insert(after, std::move(s));
+    }
+  }
+}
+
 }  // namespace
 
 bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
@@ -276,6 +319,7 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
       steps.push_back(std::move(s));
     }
   }
+  add_settings(c, p, metrics::common(p.when, how.within), steps);
   return steps;
 }
 

@@ -368,6 +368,9 @@ void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   const auto turn = t.unavoidable();
   if (turn && is_aside(c, *t.harm, *t.learnt, *t.turn)) {
     t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
+    if (how.look_before) {
+      how.look_before(*t.harm, *t.turn);
+    }
   } else if (turn) {
     about.decisive = decisive(*t.turn);
   }

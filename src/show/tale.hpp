@@ -82,6 +82,8 @@ struct tale_options {
   std::size_t steps_max = 80;
   /// Looks for the turn of a harm, if it is to be told.
   std::function<std::optional<turning>(const breach&)> find_turn{};
+  /// Looks whether branches before a turn at which nothing happens say otherwise, and notes it.
+  std::function<void(const breach&, turning&)> look_before{};
 };
 
 /// Errors (exit 2): there is no such breach, ride, driver or lease.

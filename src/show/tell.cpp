@@ -19,6 +19,9 @@ using report::painted;
 constexpr int prose_max = 100;
 constexpr auto clock_shown_from = 1ms;
 
+bool was_tried(const trial& t) { return outcome_of(t) != outcome::untried; }
+bool prevents(const trial& t) { return outcome_of(t) == outcome::prevents; }
+
 struct widths {
   int time = 0;
   int local = 0;
@@ -112,9 +115,6 @@ std::string sign_of_heading(const tale& t) {
 }
 
 void add_why(std::string& to, const tale& t, const look& l) {
-  if (t.learnt->because.empty() && !t.turn) {
-    return;
-  }
   to += "\n" + painted(l, ink::bold, heading_of(t) + sign_of_heading(t)) + "\n";
   std::string prefix = because_prefix(t);
   prefix += !prefix.empty() && has_mark(t, mark::decided) ? " ( > )" : "";
@@ -128,6 +128,8 @@ void add_why(std::string& to, const tale& t, const look& l) {
   }
   if (!by_events && !t.learnt->because.empty()) {
     add_prose(to, events, l);
+  } else if (!by_events && !t.turn) {
+    add_prose(to, "not known: no event tells, and no branch of the run was tried.", l);
   }
 }
 
@@ -137,10 +139,9 @@ std::string told(const change& c) {
 }
 
 void add_trial(std::string& to, const trial& tried, const look& l) {
-  const bool is_good = outcome_of(tried) == outcome::prevents && tried.missed.empty();
   for (const std::string& line :
        report::wrapped("    " + told(tried), std::min(l.width, prose_max), "      ")) {
-    to += painted(l, is_good ? ink::good : ink::warn, line) + "\n";
+    to += painted(l, tried.missed.empty() ? ink::good : ink::warn, line) + "\n";
   }
   std::string besides;
   for (const change& c : tried.besides) {
@@ -148,8 +149,8 @@ void add_trial(std::string& to, const trial& tried, const look& l) {
       besides += (besides.empty() ? "besides: " : ", ") + told(c);
     }
   }
-  if (const std::string fate = fate_besides(tried); !fate.empty()) {
-    besides += (besides.empty() ? "" : "; ") + fate;
+  if (!tried.fate.empty()) {
+    besides += (besides.empty() ? "" : "; ") + tried.fate;
   }
   if (!besides.empty()) {
     add_prose(to, besides, l, "    ");
@@ -163,7 +164,7 @@ void add_remedies(std::string& to, const tale& t, const std::vector<trial>& tria
   to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
   for (const trial& tried : worth_telling(trials)) {
     add_prose(to, tried.what.feature + ".", l);
-    if (tried.before && tried.after) {
+    if (prevents(tried)) {
       add_trial(to, tried, l);
     }
     if (!tried.command.empty()) {
@@ -189,7 +190,6 @@ std::string meaning_of(const turning& t) {
 
 std::string told_of_chance(const turning& turn, const std::string& runs) {
   const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
-  constexpr const char* so = "no branch tells what decided it";
   if (turn.by == chance::before) {
     return fmt::format(
         "{} {} from {} on, where its story begins, it happens all the same; healed from the "
@@ -201,12 +201,14 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
   }
   if (turn.by == chance::rules) {
     return fmt::format(
-        "nothing that goes wrong made it: {} {} from {} on, before its first try, or from any "
-        "later instant that was tried, it happens all the same; only other rules or other answers "
-        "would have prevented it ({}). Healed before that, the run takes another course by chance",
+        "{} {} from {} on, before its first try, or from any later instant that was tried, it "
+        "happens all the same: nothing that goes wrong then made it, and only other rules or other "
+        "answers would have prevented it; healed from {} on the run takes another course, in which "
+        "it does not happen ({})",
         healed(turn),
         meaning_of(turn),
         shown(*turn.doomed),
+        shown(*turn.spared),
         runs);
   }
   const std::string found = fmt::format("{} from {} on it does not happen, from {} on it does",
@@ -215,20 +217,15 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
                                         shown(*turn.doomed));
   if (turn.by == chance::mixed) {
     return fmt::format(
-        "{}, and from {} on it does not again: by chance the run takes another course each time; "
-        "{} ({})",
+        "{}, and from {} on it {} again: by chance the run takes another course each time, and no "
+        "branch tells what decided it ({})",
         found,
         shown(*turn.otherwise),
-        so,
+        *turn.otherwise < *turn.spared ? "does" : "does not",
         runs);
   }
   return fmt::format(
-      "{}, and nothing of its story happens then: by chance the run took another course at {}; {} "
-      "({})",
-      found,
-      shown(*turn.doomed),
-      so,
-      runs);
+      "{}; nothing of its story happens then, and why it turns is not known ({})", found, runs);
 }
 
 }  // namespace
@@ -250,55 +247,19 @@ std::string heading_of(const tale& t) {
   return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
 }
 
-namespace {
-
-/// The best that came of any that is worth telling: a further remedy is only if it prevents.
-outcome best_of(const std::vector<trial>& trials) {
-  for (const outcome o : {outcome::prevents, outcome::trades, outcome::loses, outcome::fails}) {
-    const bool is_there = std::any_of(trials.begin(), trials.end(), [o](const trial& t) {
-      return outcome_of(t) == o && (!t.is_further || o == outcome::prevents);
-    });
-    if (is_there) {
-      return o;
-    }
-  }
-  return outcome::untried;
-}
-
-bool is_worth_telling(const trial& t, outcome best) {
-  return outcome_of(t) == best && (!t.is_further || best == outcome::prevents);
-}
-
-}  // namespace
-
 std::string heading_of(const std::vector<trial>& trials) {
-  const bool was_tried = std::any_of(trials.begin(), trials.end(), [](const trial& t) {
-    return outcome_of(t) != outcome::untried;
-  });
-  switch (best_of(trials)) {
-    case outcome::prevents:
-      return "What would have prevented it";
-    case outcome::trades:
-      return "Tried, and no way out";
-    case outcome::loses:
-      return "What avoids it, but loses the ride";
-    case outcome::fails:
-      return "Tried, and did not prevent it";
-    case outcome::untried:
-      break;
+  if (std::any_of(trials.begin(), trials.end(), prevents)) {
+    return "What would have prevented it";
   }
-  return trials.empty() ? "What would have prevented it"
-         : was_tried    ? "Tried, and did not prevent it"
-                        : "What should prevent it";
+  return trials.empty() || std::any_of(trials.begin(), trials.end(), was_tried)
+             ? "What would have prevented it is not known"
+             : "What may prevent it, and was not tried";
 }
 
 std::vector<trial> worth_telling(const std::vector<trial>& trials) {
-  const outcome best = best_of(trials);
   std::vector<trial> all;
-  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [best](const trial& t) {
-    return is_worth_telling(t, best);
-  });
-  return all;
+  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), prevents);
+  return all.empty() && std::none_of(trials.begin(), trials.end(), was_tried) ? trials : all;
 }
 
 namespace {
@@ -307,8 +268,9 @@ namespace {
 std::string price_of(const trial& t) {
   switch (outcome_of(t)) {
     case outcome::trades:
-      return has_more_of_it(t)     ? " (spares this one, and more others suffer it)"
-             : has_more_doubles(t) ? " (spares this one, and puts more drivers on two trips)"
+      return has_more_doubles(t)   ? " (spares this one, and puts more drivers on two trips)"
+             : serves_far_fewer(t) ? " (spares this one, and far fewer riders get a driver)"
+             : has_more_of_it(t)   ? " (spares this one, and more others suffer it)"
                                    : " (spares this one, and others suffer it)";
     case outcome::loses:
       return " (spares this one, but its ride leaves)";
@@ -336,16 +298,13 @@ std::string measure_of(const breach& b) {
 std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   if (trials.empty()) {
     const bool was_run = t.turn.has_value() || t.learnt->further.empty();
-    return was_run ? "nothing that is known here: no feature of a protocol goes for this"
+    return was_run ? "no feature of a protocol goes for this, so none was tried"
                    : "nothing is known here that goes for the cause alone; other features are only "
                      "tried where the run can be repeated, without --quick";
   }
-  const outcome best = best_of(trials);
   std::string vain;
-  std::size_t tried = 0;
   for (const trial& each : trials) {
-    tried += outcome_of(each) != outcome::untried ? 1U : 0U;
-    if (is_worth_telling(each, best) || outcome_of(each) == outcome::untried) {
+    if (prevents(each) || !was_tried(each)) {
       continue;
     }
     std::string set;
@@ -354,54 +313,24 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
     }
     vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") + price_of(each);
   }
-  const bool helps = std::any_of(trials.begin(), trials.end(), [](const trial& each) {
-    return outcome_of(each) == outcome::prevents;
-  });
-  const std::string none =
-      helps || tried == 0
-          ? ""
-          : fmt::format("nothing else is known here: of {} none is a way out on this seed",
-                        counted(tried, "feature that was tried", "features that were tried"));
-  const std::string as_well =
-      vain.empty() ? "" : "tried as well, in vain" + measure_of(*t.harm) + ": " + vain;
-  return as_well + (as_well.empty() || none.empty() ? "" : "; ") + none;
+  if (vain.empty()) {
+    return "";
+  }
+  const bool helps = std::any_of(trials.begin(), trials.end(), prevents);
+  const auto tried =
+      static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
+  return (helps ? "tried as well, in vain"
+                : fmt::format("none of the {} spares it and lowers {}",
+                              counted(tried,
+                                      "feature that was tried on the same seed",
+                                      "features that were tried on the same seed"),
+                              trials.front().what.metric)) +
+         measure_of(*t.harm) + ": " + vain;
 }
-
-namespace {
-
-/// What else a trial comes to that spares this harm and is no way out all the same.
-std::string_view price_in_words(const trial& tried) {
-  return has_more_of_it(tried)     ? ", but in the whole run there is more of it than before"
-         : has_more_doubles(tried) ? ", but more drivers are on two trips at once than before"
-         : serves_far_fewer(tried) ? ", and far fewer riders get a driver"
-                                   : ", and on the whole there is no less of it";
-}
-
-}  // namespace
 
 std::string told(const trial& tried) {
-  const std::string figure = tried.before && tried.after
-                                 ? told(change{tried.what.metric, *tried.before, *tried.after})
-                                 : "";
-  const std::string where = "tried on the same seed: ";
-  switch (outcome_of(tried)) {
-    case outcome::prevents:
-      return where + tried.spared + "; " + figure;
-    case outcome::trades:
-      return where + tried.spared + std::string(price_in_words(tried)) + "; " + figure;
-    case outcome::loses:
-      return where + tried.spared + ", but " + tried.fate + "; " + figure;
-    case outcome::fails:
-      return where + "the same harm is there again; " + figure;
-    case outcome::untried:
-      break;
-  }
-  const bool is_less = tried.before && tried.after && *tried.after < *tried.before;
-  return where + figure + (is_less ? "" : ": here it did not help");
-}
-
-std::string fate_besides(const trial& tried) {
-  return outcome_of(tried) == outcome::loses ? "" : tried.fate;
+  const change figure{tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
+  return "tried on the same seed: " + tried.spared + "; " + told(figure);
 }
 
 std::string because_prefix(const tale& t) {

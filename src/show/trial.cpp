@@ -223,6 +223,8 @@ bool serves_far_fewer(const trial& t) {
 
 bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.value_or(0); }
 
+bool has_less_of_it(const trial& t) { return t.before && t.after && *t.after < *t.before; }
+
 bool has_more_doubles(const trial& t) {
   return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
     return each.metric == doubles && each.after > each.before;
@@ -242,8 +244,8 @@ outcome outcome_of(const trial& t) {
   const bool by_chance = (t.is_further || t.is_apart) && !t.is_very_yes;
   const bool is_as_much = by_chance && t.after && *t.after > t.before.value_or(0) * much_better;
   const bool is_too_dear = serves_far_fewer(t) && !t.is_very_yes;
-  return has_more_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear ? outcome::trades
-                                                                               : outcome::prevents;
+  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear ? outcome::trades
+                                                                                : outcome::prevents;
 }
 
 std::vector<trial> trials_of(const chronicle& c,

@@ -42,9 +42,9 @@ struct trial {
 enum class outcome : std::uint8_t {
   untried,
   prevents,
-  trades,  ///< this harm is not there, but in the whole run there is more of it, or there are more
-           ///< double assignments, or far fewer riders are served; where chance may have spared
-           ///< it: there is not clearly less of it
+  trades,  ///< this harm is not there, but in the whole run there is no less of it, or there are
+           ///< more double assignments, or far fewer riders are served; where chance may have
+           ///< spared it: there is not clearly less of it
   loses,   ///< this harm is not there, but its ride leaves without a driver
   fails,
 };
@@ -53,7 +53,7 @@ enum class outcome : std::uint8_t {
 /// that is lost or a ride that starves, which are bad because a ride goes without: it comes off no
 /// better then. Of other harms a ride that left in the run as well may leave again.
 ///
-/// A remedy that spares this harm and brings more of its kind to others prevents nothing.
+/// A remedy that spares this harm and does not lower the figure of the run prevents nothing.
 ///
 /// A run that takes another course misses a harm by chance, which a remedy that was picked because
 /// it goes for the cause is not likely to owe it to; one of many that were tried is, and so is one
@@ -61,8 +61,11 @@ enum class outcome : std::uint8_t {
 /// the figure.
 [[nodiscard]] outcome outcome_of(const trial& t);
 
-/// Whether others suffer more of this harm than did in the run.
+/// Whether the figure of the harm is higher than in the run: others suffer it.
 [[nodiscard]] bool has_more_of_it(const trial& t);
+
+/// Whether it is lower. It may be neither: a figure may not count a harm, or count others instead.
+[[nodiscard]] bool has_less_of_it(const trial& t);
 
 /// Whether there are more drivers on two trips at once than there were.
 [[nodiscard]] bool has_more_doubles(const trial& t);

@@ -142,6 +142,21 @@ result<turning> latest_turning_of(sim_time harm,
   return found;
 }
 
+void look_before(const branching& happens, sim_time story_begin, turning& found) {
+  constexpr int parts = 5;
+  const sim_duration part = (*found.spared - story_begin) / parts / finest * finest;
+  for (int i = 0; i < parts && part > sim_duration::zero(); ++i) {
+    const sim_time t = story_begin + i * part;
+    const auto there = happens(t);
+    ++found.runs;
+    if (there && *there) {
+      found.by = chance::mixed;
+      found.otherwise = t;
+      return;
+    }
+  }
+}
+
 // -- in real runs --------------------------------------------------------------------------------
 
 retrial::retrial(const chronicle& c,
@@ -213,6 +228,12 @@ result<turning> retrial::find_turning() const {
     found->is_by_length = !breach_.broken && breach_.harm == metrics::harm::hiding_lease;
   }
   return found;
+}
+
+void retrial::look_before(turning& found) const {
+  show::look_before([&](sim_time t) { return happens_if_healed_from(t, found.by_healing); },
+                    story_begin(chronicle_, breach_),
+                    found);
 }
 
 }  // namespace dibs::show

@@ -26,7 +26,7 @@ enum class chance : std::uint8_t {
   none,
   before,  ///< healed from the beginning of its story on it happens, from that of the run it does
            ///< not
-  mixed,   ///< some instants after the turn say otherwise
+  mixed,   ///< some instants before or after the turn say otherwise: this alone is called chance
   aside,   ///< nothing of its story happens near the turn
   rules,   ///< the same, before its first try: what goes wrong has no part in it
 };
@@ -46,7 +46,7 @@ struct turning {
   std::optional<sim_time> doomed;
   std::uint32_t runs = 0;
   chance by = chance::none;
-  std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it does not happen
+  std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it is the other way
   /// Of a ride that starved: since when. It happens if it does so for half as long, so the turn may
   /// lie after its beginning.
   std::optional<sim_time> since{};
@@ -71,6 +71,11 @@ using branching = std::function<result<bool>(sim_time)>;
                                                 const branching& with_faults_healed,
                                                 sim_time story_begin = {});
 
+/// Looks whether instants before a turn, from the beginning of the story on, agree with it. If one
+/// does not, healing sends the run on another course each time, and the turn is `mixed`. Requires:
+/// there is a turn.
+void look_before(const branching& happens, sim_time story_begin, turning& found);
+
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
 /// again (`witness.hpp`).
 class retrial {
@@ -85,6 +90,8 @@ class retrial {
   [[nodiscard]] result<bool> happens_if_healed_from(sim_time t, healing what) const;
 
   [[nodiscard]] result<turning> find_turning() const;
+
+  void look_before(turning& found) const;
 
  private:
   retrial(const chronicle& c,

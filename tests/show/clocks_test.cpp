@@ -122,3 +122,71 @@ TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a 
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "lease.commit");
 }
+
+TEST_CASE("lesson: a lease that stays for a clock that was set back tells of the step") {
+  metrics::teller h = offered();
+  h.expires(46, 1);
+  history whole = told_by(h, lease::protocol::fenced);
+  sim::clock_error back;
+  back.node = {node_kind::lease_manager, {}};
+  back.timers = sim::timebase::wall;
+  back.steps = {{5s, constant_duration{-30s}}};
+  whole.scenario.clocks = {back};
+  const chronicle c(whole);
+  const breach hidden = first_of(c, metrics::harm::hiding_lease);
+  const lesson l = lesson_of(c, hidden);
+  INFO(l.because);
+  CHECK(has(l.because, "set back by 30 s at 0:05.000, and lease 1 ended 30 s after its time"));
+  CHECK(l.decided == s(5));
+  REQUIRE_FALSE(l.remedies.empty());
+  CHECK(l.remedies[0].set[0].path == "clocks.1.timers");
+  const tale t = *tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  const step* decided = step_marked(t, mark::decided);
+  REQUIRE(decided != nullptr);
+  CHECK(decided->what == "has its wall clock set back by 30 s");
+  CHECK(decided->local.time_since_epoch() == -25s);
+  // On the monotonic clock a step has no part in it.
+  whole.scenario.clocks[0].timers = sim::timebase::monotonic;
+  const chronicle right(whole);
+  CHECK(has(lesson_of(right, hidden).because, "nobody cleaned it up"));
+  const tale other = *tale_of(right, number_of(right, metrics::harm::hiding_lease), {});
+  CHECK(std::none_of(other.steps.begin(), other.steps.end(), [](const step& each) {
+    return has(each.what, "wall clock");
+  }));
+}
+
+TEST_CASE("lesson: a lease that ends early under right clocks is owed to the transaction's") {
+  metrics::teller h = offered();
+  h.expires(9, 1);
+  h.accept(12, 1);
+  history whole = told_by(h, lease::protocol::fenced);
+  whole.scenario.lease.transaction = constant_duration{7s};
+  const chronicle c(whole);
+  const lesson l = lesson_of(c, lost_accept_of(c));
+  INFO(l.because);
+  CHECK(has(l.because, "lease 1 ended 7 s before its time"));
+  CHECK(has(l.because, "(`transaction`); no clock is wrong"));
+  REQUIRE_FALSE(l.remedies.empty());
+  CHECK(l.remedies[0].set[0].path == "lease.transaction");
+}
+
+TEST_CASE("lesson: a holder whose clock is ahead gives a live lease up") {
+  metrics::teller h = accepted();
+  h.tell(4, events::try_closed{token_id{1}, driver_id{0}, ride_id{0}, matcher_id{0}, {}});
+  h.expires(16, 1);
+  put_in_order(h);
+  history whole = told_by(h, lease::protocol::fenced);
+  whole.scenario.lease.deadline = scenario::deadline::absolute;
+  sim::clock_error ahead;
+  ahead.node = {node_kind::matcher, {}};
+  ahead.offset = constant_duration{12s};
+  whole.scenario.clocks = {ahead};
+  const chronicle c(whole);
+  const lesson l = lesson_of(c, lost_accept_of(c));
+  INFO(l.because);
+  CHECK(
+      has(l.because, "the clock of matcher/1 comes to it 12 s before the lease is over: at 0:04"));
+  CHECK(has(l.because, "(the clock of matcher/1 was 12 s ahead)"));
+  REQUIRE_FALSE(l.remedies.empty());
+  CHECK(l.remedies[0].set[0].path == "lease.deadline");
+}

@@ -128,6 +128,7 @@ TEST_CASE("trial: a lease that hid a driver harmed others than its ride, which l
   const chronicle c(h);
   lesson learnt;
   learnt.remedies = {setting("lease.ttl", "5s")};
+  learnt.remedies[0].metric = "supply.hidden_share";
   const auto all = trials_of(c, first_of(c, metrics::harm::hiding_lease), learnt, {});
   REQUIRE(all.size() == 1);
   CHECK(all[0].fate == "ride 1 leaves without a driver all the same");

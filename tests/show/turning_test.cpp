@@ -182,6 +182,26 @@ TEST_CASE("turning: a harm that comes and goes after the turn has none") {
   CHECK((*t->otherwise >= ms(55'000) && *t->otherwise < ms(65'000)));
 }
 
+TEST_CASE("turning: chance is a harm that comes and goes before the turn") {
+  const auto looked = [](const branching& happens) {
+    turning found{ms(50'000), ms(50'001), 10};
+    look_before(happens, ms(30'000), found);
+    return found;
+  };
+  const turning sure = looked([](sim_time healed) -> result<bool> { return healed > ms(50'000); });
+  CHECK(sure.by == chance::none);
+  CHECK(sure.runs == 15);
+  const turning by_chance = looked([](sim_time healed) -> result<bool> {
+    return healed > ms(50'000) || (healed >= ms(35'000) && healed < ms(40'000));
+  });
+  CHECK(by_chance.by == chance::mixed);
+  REQUIRE(by_chance.otherwise);
+  CHECK((*by_chance.otherwise >= ms(35'000) && *by_chance.otherwise < ms(40'000)));
+  // Right at the beginning, too.
+  CHECK(looked([](sim_time healed) -> result<bool> { return healed == ms(30'000); }).by ==
+        chance::mixed);
+}
+
 TEST_CASE("turning: to wait a moment is not the harm of a ride that starved for long") {
   breach b;
   b.harm = metrics::harm::starved_ride;

@@ -41,20 +41,16 @@ function runPage() {
 
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + '.';
 
-// How a trial ended: a mark, a word and a colour.
-const fates = { prevents: ['\u2713 prevents it', 'good-text'], trades: ['\u21c4 at others\u2019 cost', 'warn-text'], loses: ['\u2717 loses its ride', 'warn-text'], fails: ['\u2717 in vain', 'warn-text'], untried: ['tried', 'warn-text'] };
-
 // Why it happened, from when on it was unavoidable, and what would have prevented it.
 function whyOf(t) {
   if (!t.because && !t.turn && !t.crossings.length && !t.sum) return '';
   const moved = (c) => c.metric + ' ' + shown(c.before, unitOf(c.metric)) + ' \u2192 ' + shown(c.after, unitOf(c.metric));
   // Judged by the harm that is told; the rest is what it costs.
   const tried = (r) => {
-    const [word, look] = fates[r.outcome];
     const besides = r.besides.filter((c) => c.metric !== r.metric).map(moved).join(', ');
     const rest = [besides ? 'besides: ' + besides : '', r.fate].filter((part) => part).join('; ');
-    return [el('div', { class: r.missed.length && r.outcome === 'prevents' ? 'warn-text' : look, 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
-      el('span', { class: 'pill', 'data-outcome': r.outcome }, word), ' ' + r.told.replaceAll('->', '\u2192')),
+    return [el('div', { class: r.missed.length ? 'warn-text' : 'good-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
+      el('span', { class: 'pill' }, '\u2713 prevents it'), ' ' + r.told.replaceAll('->', '\u2192')),
     rest ? el('div', { class: 'none besides' }, rest) : '',
     r.missed.map((bound) => el('div', { class: 'bad-text missed' }, '\u2717 a threshold is missed that the run met: ' + bound))].flat();
   };

@@ -323,6 +323,9 @@ std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
   if (first == all.end()) {
     return std::nullopt;
   }
+  if (auto rival = of_rival_yes(c, t)) {
+    return rival;
+  }
   const auto lost = word_lost_for(c, *first, t.sent);
   lesson l;
   l.decided = lost ? lost->last : (*first).committed;

@@ -163,6 +163,38 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
   return l;
 }
 
+/// From when to when the lease manager was down at that instant; empty if it was not.
+metrics::interval manager_down(const chronicle& c, sim_time t) {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  metrics::interval down;
+  for (const events::event& e : c.of().events) {
+    const auto* crash = std::get_if<events::node_crashed>(&e.what);
+    const auto* back = std::get_if<events::node_restarted>(&e.what);
+    if (crash != nullptr && crash->node == manager && e.t <= t) {
+      down = {e.t, c.of().end};
+    } else if (back != nullptr && back->node == manager && !down.is_empty()) {
+      down.end = e.t;
+      if (down.holds(t)) {
+        return down;
+      }
+      down = {};
+    }
+  }
+  return down;
+}
+
+std::string told_of_overdue(const chronicle& c, const try_record& t, sim_time since) {
+  const metrics::interval down = manager_down(c, since);
+  return down.is_empty()
+             ? fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token))
+             : fmt::format(
+                   "{} ran out while the lease manager was down, from {} to {}, and nobody else "
+                   "cleans it up",
+                   name_of(t.token),
+                   clock_time(down.begin.time_since_epoch()),
+                   clock_time(down.end.time_since_epoch()));
+}
+
 /// What the driver made of the offer, or another one of the ride.
 lesson of_answer(const chronicle& c, const try_record& t) {
   lesson l;
@@ -232,7 +264,7 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
         clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
   } else if (is_overdue) {
     l.decided = t.deadline + scene.lease.grace;
-    l.because = fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token));
+    l.because = told_of_overdue(c, t, *l.decided);
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
     l.because = told_of_kept(t, given_back);

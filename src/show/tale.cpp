@@ -294,16 +294,17 @@ interval decisive(const turning& t) { return {*t.spared, *t.doomed + 1ns}; }
 
 /// Nothing of the harm's own story happens near the turn, whatever else is told with it, nothing at
 /// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
-/// that starves does nothing but wait, and a wrong clock does nothing but run: any instant of that
-/// is of its story.
+/// that starves does nothing but wait, a lease that hides a driver nothing but stay, and a wrong
+/// clock nothing but run: any instant of that is of its story.
 bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, const turning& found) {
   plot own;
   tell_breach(c, harm, own);
   const interval then = decisive(found);
   const bool is_due = learnt.decided && then.holds(*learnt.decided);
   const bool runs_wrong = learnt.by_clock && then.begin >= own.when.begin;
+  const bool lasts = found.is_by_length && own.when.holds(*found.doomed);
   return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.doomed) &&
-         !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since);
+         !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since) && !lasts;
 }
 
 bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {

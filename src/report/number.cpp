@@ -83,6 +83,14 @@ std::string honest_share(double percent, int digits) {
   return percent == 100 ? "100" : text;
 }
 
+std::string in_points(std::string text, metrics::unit unit) {
+  constexpr std::string_view per_cent = " %";
+  if (unit == metrics::unit::share && text.ends_with(per_cent)) {
+    text.replace(text.size() - per_cent.size(), per_cent.size(), " points");
+  }
+  return text;
+}
+
 std::string shown_within(double value, double half_width, const scale& s, const std::string& sign) {
   const int decimals = decimals_beside(half_width * s.factor, value * s.factor);
   return fmt::format("{} {} {}{}",
@@ -208,15 +216,6 @@ std::string shown(double value, double half_width, metrics::unit unit, const std
   return shown_within(value, half_width, scale_of(value, unit), sign);
 }
 
-std::string shown_beside(
-    double of, double difference, double half_width, metrics::unit unit, const std::string& sign) {
-  if (!std::isfinite(difference) || !std::isfinite(half_width)) {
-    return shown(difference, unit);
-  }
-  const scale s = scale_of(unit == metrics::unit::seconds ? difference : of, unit);
-  return shown_within(difference, half_width, s, sign);
-}
-
 std::string shown(double value, const sides& reach, metrics::unit unit, const std::string& sign) {
   // Above 0 there is only the one side.
   const double half = value == 0 ? reach.above : reach.half_width();
@@ -231,6 +230,26 @@ std::string shown(double value, const sides& reach, metrics::unit unit, const st
   const auto text = [&](double x) { return x == 0 ? "0" : decimal(x * s.factor, decimals); };
   return fmt::format(
       "{} ({}..{}){}", text(value), text(value - reach.below), text(value + reach.above), s.suffix);
+}
+
+std::string shown_difference(double difference, metrics::unit unit) {
+  return in_points(shown(difference, unit), unit);
+}
+
+std::string shown_difference(double difference,
+                             const sides& reach,
+                             metrics::unit unit,
+                             const std::string& sign) {
+  return in_points(shown(difference, reach, unit, sign), unit);
+}
+
+std::string shown_beside(
+    double of, double difference, double half_width, metrics::unit unit, const std::string& sign) {
+  if (!std::isfinite(difference) || !std::isfinite(half_width)) {
+    return shown_difference(difference, unit);
+  }
+  const scale s = scale_of(unit == metrics::unit::seconds ? difference : of, unit);
+  return in_points(shown_within(difference, half_width, s, sign), unit);
 }
 
 std::string_view name_of(metrics::unit u) {

@@ -45,12 +45,6 @@ namespace dibs::report {
                                 metrics::unit unit,
                                 const std::string& sign);
 
-/// A difference with the half width of its interval, in the unit of figures as large as `of`, so
-/// that both can stand in one row; of times in its own, as they are shown in hours, minutes and
-/// seconds.
-[[nodiscard]] std::string shown_beside(
-    double of, double difference, double half_width, metrics::unit unit, const std::string& sign);
-
 struct sides;
 
 /// The same with both sides of an interval: as above where they are alike to the digits shown,
@@ -59,6 +53,19 @@ struct sides;
                                 const sides& reach,
                                 metrics::unit unit,
                                 const std::string& sign);
+
+/// A difference: as a figure, but shares differ by points, so that nobody takes `0.3 points` for a
+/// part of the figure: `0.3 points`, `-1.21 ± 0.08 points`.
+[[nodiscard]] std::string shown_difference(double difference, metrics::unit unit);
+[[nodiscard]] std::string shown_difference(double difference,
+                                           const sides& reach,
+                                           metrics::unit unit,
+                                           const std::string& sign);
+
+/// The same with the half width of its interval, in the unit of figures as large as `of`, so that
+/// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds.
+[[nodiscard]] std::string shown_beside(
+    double of, double difference, double half_width, metrics::unit unit, const std::string& sign);
 
 /// `driver-s`: a unit in tables for programs.
 [[nodiscard]] std::string_view name_of(metrics::unit u);

@@ -42,9 +42,9 @@ std::string change_of(const difference& d) {
 
 std::string shown_difference(const difference& d, const report::look& l) {
   if (d.what == finding::alike) {
-    return report::shown(d.mean, d.unit);
+    return report::shown_difference(d.mean, d.unit);
   }
-  return d.reach ? report::shown(d.mean, *d.reach, d.unit, report::plus_minus(l))
+  return d.reach ? report::shown_difference(d.mean, *d.reach, d.unit, report::plus_minus(l))
                  : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
                                         d.mean,
                                         d.half_width,

@@ -95,8 +95,10 @@ json bounds_json(const tuning& t) {
   json j;
   j["constraints"] = json::array();
   for (const constraint_check& c : t.constraints) {
-    j["constraints"].push_back(
-        {{"condition", c.text}, {"room", json_of(c.room)}, {"at_least_95", number(c.at_least)}});
+    j["constraints"].push_back({{"condition", c.text},
+                                {"unit", report::name_of(c.unit)},
+                                {"room", json_of(c.room)},
+                                {"at_least_95", number(c.at_least)}});
   }
   j["thresholds"] = json::array();
   for (const threshold_check& c : t.thresholds) {

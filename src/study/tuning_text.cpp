@@ -66,6 +66,14 @@ class writer {
                             : report::shown(f.value, u);
   }
 
+  std::string shown_difference(const figure& f, metrics::unit u) const {
+    const std::string sign = report::plus_minus(l_);
+    return f.reach ? report::shown_difference(f.value, *f.reach, u, sign)
+           : f.half_width > 0
+               ? report::shown_beside(std::abs(f.value), f.value, f.half_width, u, sign)
+               : report::shown_difference(f.value, u);
+  }
+
   std::string names(const choice& c) const {
     std::string text;
     for (std::size_t i = 0; i < c.size(); ++i) {
@@ -188,8 +196,8 @@ class writer {
                              report::shown(-c.at_least, c.unit))
                : fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
                              c.text,
-                             shown(c.room, c.unit),
-                             report::shown(c.at_least, c.unit)));
+                             shown_difference(c.room, c.unit),
+                             report::shown_difference(c.at_least, c.unit)));
     }
     for (const threshold_check& c : t_.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",
@@ -254,10 +262,11 @@ class writer {
     if (!r.regret) {
       return "-";
     }
-    return report::shown(r.regret->value,
-                         r.regret->half_width,
-                         t.in_unit ? t_.unit : metrics::unit::share,
-                         report::plus_minus(l_));
+    const double value = r.regret->value;
+    const double half_width = r.regret->half_width;
+    const std::string sign = report::plus_minus(l_);
+    return t.in_unit ? report::shown_beside(std::abs(value), value, half_width, t_.unit, sign)
+                     : report::shown(value, half_width, metrics::unit::share, sign);
   }
 
   /// Which one, its columns say.
@@ -422,7 +431,7 @@ class writer {
     } else {
       line(fmt::format("  {} would be better there, by {}{}.",
                        names(better->values),
-                       h.in_unit ? report::shown(-better->regret->value, t_.unit)
+                       h.in_unit ? report::shown_difference(-better->regret->value, t_.unit)
                                  : percent(-better->regret->value),
                        h.in_unit ? "" : " of the objective"));
     }
@@ -497,7 +506,8 @@ class writer {
         report::grouped(contested()),
         report::grouped(t_.selection_seeds),
         percent(1 - t_.alpha),
-        t_.selection_delta ? report::shown(*t_.selection_delta, t_.unit) : percent(t_.delta),
+        t_.selection_delta ? report::shown_difference(*t_.selection_delta, t_.unit)
+                           : percent(t_.delta),
         others_out()));
   }
 

@@ -166,8 +166,8 @@ void verdict::note_better() {
     out_.notes.push_back(fmt::format(
         "on fresh seeds {} is shown to be better than the best, by {}",
         label_of(quest_.where.parameters(), out_.rows[r].values),
-        report::shown(
-            -by.value, by.half_width, out_.in_unit ? out_.unit : metrics::unit::share, "+/-")));
+        out_.in_unit ? report::shown_beside(-by.value, -by.value, by.half_width, out_.unit, "+/-")
+                     : report::shown(-by.value, by.half_width, metrics::unit::share, "+/-")));
   }
 }
 

@@ -68,6 +68,16 @@ TEST_CASE("number: a difference stands in the unit of what it is the difference 
   CHECK(report::shown_beside(400, 14, 11, unit::seconds, "+/-") == "14 +/- 11 s");
 }
 
+TEST_CASE("number: shares differ by points") {
+  CHECK(report::shown_beside(0.31, -0.0121, 0.0008, unit::share, "+/-") ==
+        "-1.210 +/- 0.080 points");
+  CHECK(report::shown_difference(0.003, unit::share) == "0.300 points");
+  CHECK(report::shown_difference(0.57, report::sides{0.0794, 0.0042}, unit::share, "+/-") ==
+        "57.0 (49.1..57.4) points");
+  CHECK(report::shown_difference(0.003, unit::ratio) == "0.00300");
+  CHECK(report::shown_difference(-150, unit::seconds) == "-2 min 30 s");
+}
+
 TEST_CASE("number: an interval with unlike sides shows its ends") {
   const report::sides alike{4.1, 4.2};
   CHECK(report::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");

@@ -53,6 +53,23 @@ TEST_CASE("compare: no difference seen is said as such") {
   CHECK(has(json_of(std::span(&*c, 1)), "\"finding\": \"no difference seen at this size\""));
 }
 
+TEST_CASE("compare: shares differ by points, whether or not there is an interval") {
+  const auto hidden = [](std::uint64_t seed, double seconds) {
+    run_record r;
+    r.seed = seed;
+    r.measures = {{"supply.hidden_share", seconds / 1000, seconds, 1000}};
+    return r;
+  };
+  const std::vector<run_record> a{hidden(1, 10), hidden(2, 20), hidden(3, 30)};
+  const std::vector<run_record> b{hidden(1, 15), hidden(2, 26), hidden(3, 36)};
+  const auto c = compare("a", a, "b", b);
+  REQUIRE(c);
+  CHECK(has(text_of(*c, {}), "2.00 %  2.57 %  +0.57 +/- 0.14 points  +28 %"));
+  const auto few = compare("a", std::span(a).first(2), "b", std::span(b).last(2));
+  REQUIRE(few);
+  CHECK_FALSE(has(text_of(*few, {}), " %  +0"));
+}
+
 TEST_CASE("compare: what two pairs agree on has no interval, and that is said") {
   const std::vector<run_record> a{run(1, 10), run(2, 20)};
   const std::vector<run_record> b{run(1, 13), run(2, 23)};

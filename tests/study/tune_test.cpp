@@ -338,6 +338,15 @@ TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and
   const std::string text = text_of(f.result, {}, {});
   CHECK(has(text, "in the objective's own unit"));
   CHECK(has(text, "300 +/- 0 us"));
+  tuning of_shares = f.result;
+  of_shares.unit = metrics::unit::share;
+  of_shares.constraints = {{.text = "rides.match_rate >= 80%",
+                            .unit = metrics::unit::share,
+                            .room = {0.012, 0.003, {}},
+                            .at_least = 0.009}};
+  const std::string told = text_of(of_shares, {}, {});
+  CHECK(has(told, "0.0300 +/- 0 points"));
+  CHECK(has(told, "room 1.20 +/- 0.30 points, at least 0.900 points (95 %, one-sided)"));
   w.cost = [](const numbers&) { return 0; };
   const found same = search(w, a);
   CHECK(same.result.answer == answer::flat);

@@ -5,18 +5,22 @@
 #include "bench/race.hpp"
 #include "cli/bench_lease.hpp"
 #include "cli/bench_matching.hpp"
-#include "cli/columns.hpp"
 #include "cli/commands.hpp"
 #include "cli/memory.hpp"
 #include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "engine/run.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "report/number.hpp"
+#include "report/table.hpp"
 #include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -67,7 +71,9 @@ class race_table {
     row("", [](const auto&) { return ""; });
     row(what, [](const auto&) { return ""; });
   }
-  [[nodiscard]] std::string text() const { return in_columns(rows_); }
+  [[nodiscard]] std::string text(int width) const {
+    return report::in_columns(rows_, {.width = width});
+  }
 
   /// Fewer events are over before a clock says anything of them.
   static constexpr std::uint64_t timed_min = 10'000;
@@ -160,7 +166,8 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
     return r.bytes_per_driver ? report::grouped(static_cast<std::uint64_t>(*r.bytes_per_driver))
                               : "-";
   });
-  return t.text() + R"(
+  const int width = report::look_of(STDOUT_FILENO).width;
+  return t.text(width) + report::fitted_paragraphs(R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
 dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
 the ledger what a loop just writes down, and each of these messages is an event; so there is a loop
@@ -169,7 +176,8 @@ for the engine without metrics and checkers; where its facts are hashed as well 
 from them, in the least way there is, it is one for the engine with them. dibs run has them on a
 second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
 below 10,000 events of a loop.
-)";
+)",
+                                                   width);
 }
 
 ordered_json json_of(const bench::race_result& r) {

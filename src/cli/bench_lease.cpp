@@ -5,15 +5,19 @@
 
 #include "bench/lease_cycles.hpp"
 #include "bench/lease_load.hpp"
-#include "cli/columns.hpp"
 #include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "report/number.hpp"
+#include "report/table.hpp"
 #include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -94,14 +98,15 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
     }
   }
   const bench::load_options o = load_of(r, 1);
-  return "The lease machine alone\n" + in_columns(machine) +
-         fmt::format(
-             "\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
-             o.load.clients,
-             o.load.in_flight,
-             study::counted(o.load.threads, "thread")) +
-         in_columns(actor) +
-         R"(
+  const int width = report::look_of(STDOUT_FILENO).width;
+  const std::string whose =
+      fmt::format("\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
+                  o.load.clients,
+                  o.load.in_flight,
+                  study::counted(o.load.threads, "thread"));
+  return "The lease machine alone\n" + report::in_columns(machine, {.width = width}) +
+         report::fitted(whose, width) + report::in_columns(actor, {.width = width, .repeated = 2}) +
+         report::fitted_paragraphs(R"(
 An operation: an acquire, granted or denied because somebody had the driver; a confirm, 6 s later;
 the end of a trip; a timer, by which a lease expires or which comes too late, for it was confirmed.
 The timers wait in the engine's own queue, and their time counts; timers alone: what it is with
@@ -109,7 +114,8 @@ nobody to hear them. Commands are made before they are timed. A lease: all of th
 were granted. A request: acquire, confirm or release, answered. Ran out: leases that a timer ended.
 Where few drivers are asked most are taken, and what is timed is denials. Managers: a run has one;
 with more, each has the leases of its own drivers.
-)";
+)",
+                                   width);
 }
 
 ordered_json json_of(const bench::operations& did) {

@@ -3,17 +3,21 @@
 #include "cli/bench_matching.hpp"
 
 #include "bench/matching.hpp"
-#include "cli/columns.hpp"
 #include "cli/noise.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "lease/protocol.hpp"
 #include "metrics/histogram.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "report/number.hpp"
+#include "report/table.hpp"
 #include "study/counted.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -139,8 +143,8 @@ std::string note_of(const bench_request& r, const matching_result& each) {
   return text;
 }
 
-std::string notes_of(const bench_request& r, const std::vector<matching_result>& all) {
-  std::string text = fmt::format(
+std::string notes_of(const bench_request& r) {
+  return fmt::format(
       R"(
 A second of real time: matches, {}
 To match: from the instant at which a ride appears, or should have, until a driver is committed to it.
@@ -151,6 +155,10 @@ took their share of the machine.
 )",
       has_leases(r) ? "lease operations, conflicts (denied requests for a lease)."
                     : "conflicts (refused writes); there are no leases.");
+}
+
+std::string told_of(const bench_request& r, const std::vector<matching_result>& all) {
+  std::string text;
   for (const matching_result& each : all) {
     text += note_of(r, each);
   }
@@ -158,25 +166,38 @@ took their share of the machine.
 }
 
 std::string text_of(const bench_request& r, const std::vector<matching_result>& all) {
-  std::vector<std::vector<std::string>> rows{
-      {"", "matches", "", "lease", "conflicts", "to match", "", "", "in matcher", "", "", "", ""},
-      {"matchers",
-       "/s",
-       "noise",
-       "ops/s",
-       "/s",
-       "p50",
-       "p99",
-       "p99.9",
-       "p50",
-       "p99",
-       "p99.9",
-       "doubles",
-       "broken"}};
+  std::vector<std::vector<std::string>> rows{{"",
+                                              "matches",
+                                              "",
+                                              "lease",
+                                              "conflicts",
+                                              "to match",
+                                              "",
+                                              "",
+                                              "in matcher",
+                                              "",
+                                              "",
+                                              "doubles",
+                                              "broken"},
+                                             {"matchers",
+                                              "/s",
+                                              "noise",
+                                              "ops/s",
+                                              "/s",
+                                              "p50",
+                                              "p99",
+                                              "p99.9",
+                                              "p50",
+                                              "p99",
+                                              "p99.9",
+                                              "",
+                                              ""}};
   for (const matching_result& each : all) {
     rows.push_back(row_of(r, each));
   }
-  return setting_of(r) + in_columns(rows) + notes_of(r, all);
+  const int width = report::look_of(STDOUT_FILENO).width;
+  return report::fitted(setting_of(r), width) + report::in_columns(rows, {.width = width}) +
+         report::fitted_paragraphs(notes_of(r), width) + report::fitted(told_of(r, all), width);
 }
 
 ordered_json json_of(const bench_request& r, const metrics::histogram& times) {

@@ -168,8 +168,11 @@ A field alone is mapped from a quarter to four times its value. Each cell is run
 and held to the protocol's promises, the scenario's thresholds and every --require; where there is
 neither, to no double assignment and no broken promise to a rider. Beside stands what the closed
 form says: TTL >= decision + 2 latency + skew + clean-up.
-  #  all holds, and the bound says so        !  something is missed, though the bound is met
-  .  something is missed, and so the bound   +  all holds, though the TTL is below the bound
+  #  all holds, and the bound says so
+  +  all holds, though the TTL is below the bound
+  !  something is missed, though the bound is met
+  .  something is missed, and so the bound
+  ?  too near to what has to hold for so few seeds
   X  a promise of the protocol is broken
 
 Exit codes:
@@ -262,7 +265,9 @@ against the offer window, a map with time to move, swim-lanes of each breach, an
 Several runs come on one page: each figure with its interval, and what differs from the first, paired
 over the seeds in common where there are two or more (runs of --runs K are then repeated).
   trace    Chrome trace events: a track for each node, leases with ids, flows from ride to trip
-  md, csv  the figures, for papers and programs      json  what the page holds      svg  a picture
+  md, csv  the figures, for papers and programs
+  json     what the page holds
+  svg      a picture
 Sweeps, choices, maps and the survival table have all of these but the trace, which is of one run; runs
 side by side have no picture either.
 

@@ -8,6 +8,8 @@
 #include "hunt/controls.hpp"
 #include "hunt/hazards.hpp"
 #include "lease/protocol.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "report/number.hpp"
 
 #include <fmt/format.h>
@@ -167,7 +169,7 @@ int hunting(const hunt_request& r, const std::string& program) {
     text += controls_of(r, without_harm);
   }
   const bool kept = (*found)->broken == 0;
-  return finish(text,
+  return finish(report::fitted(text, report::look_of(STDOUT_FILENO).width),
                 !kept              ? exit_code::invariant_broke
                 : without_harm > 0 ? exit_code::threshold_missed
                                    : exit_code::done);

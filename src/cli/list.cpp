@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/shipped.hpp"
+#include "report/fitting.hpp"
 #include "report/look.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/read.hpp"
@@ -10,7 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <climits>
 #include <filesystem>
 
 namespace dibs::cli {
@@ -36,6 +40,8 @@ int list(const list_request& r) {
   for (const fs::path& file : *files) {
     width = std::max(width, report::columns(scenario::shown(file.string(), 400)));
   }
+  // A pipe has no edge: there each scenario is one line.
+  const int edge = ::isatty(STDOUT_FILENO) != 0 ? report::look_of(STDOUT_FILENO).width : INT_MAX;
   for (const fs::path& file : *files) {
     const scenario::reading reading = scenario::read_file(file);
     const std::string path = scenario::shown(file.string(), 400);
@@ -44,8 +50,10 @@ int list(const list_request& r) {
       tell(reading.complaints);
       continue;
     }
-    text += fmt::format(
-        "{}  {}\n", report::left(path, width), scenario::shown(reading.value.question, 300));
+    text += report::fitted(
+        fmt::format(
+            "{}  {}\n", report::left(path, width), scenario::shown(reading.value.question, 300)),
+        edge);
     all.push_back({{"file", path},
                    {"name", scenario::shown(reading.value.name, 400)},
                    {"question", scenario::shown(reading.value.question, 4000)}});

@@ -5,6 +5,10 @@
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/stop.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
+
+#include <unistd.h>
 
 #include <exception>
 #include <new>
@@ -28,6 +32,10 @@ struct overloaded : Handlers... {
 template <class... Handlers>
 overloaded(Handlers...) -> overloaded<Handlers...>;
 
+int show(const text_request& r) {
+  return finish(report::fitted_paragraphs(r.text, report::look_of(STDOUT_FILENO).width));
+}
+
 int act(const request& what, const std::string& program) {
   return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
                                [&](const sweep_request& r) { return sweep(r, program); },
@@ -48,7 +56,7 @@ int act(const request& what, const std::string& program) {
                                [](const bench_request& r) { return bench(r); },
                                [&](const hunt_request& r) { return hunting(r, program); },
                                [](const completion_request& r) { return completion(r); },
-                               [](const text_request& r) { return finish(r.text); }},
+                               [](const text_request& r) { return show(r); }},
                     what);
 }
 

@@ -6,6 +6,8 @@
 #include "cli/shipped.hpp"
 #include "cli/stop.hpp"
 #include "cli/survive_pages.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "scenario/complaints.hpp"
 #include "survive/table.hpp"
 #include "survive/trial.hpp"
@@ -48,7 +50,10 @@ class cell_counter {
     const double left = now * static_cast<double>(cells_ - done_) / static_cast<double>(done_);
     const std::string line =
         fmt::format("{} of {} cells, {:.0f} s left: {}", done_, cells_, left, incident);
-    tell(live_ ? "\r\x1b[K" + line.substr(0, 79) : "dibs: " + line + "\n");
+    tell(live_ ? "\r\x1b[K" +
+                     line.substr(0,
+                                 static_cast<std::size_t>(report::look_of(STDERR_FILENO).width - 1))
+               : "dibs: " + line + "\n");
   }
 
  private:
@@ -120,7 +125,7 @@ result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& wo
 std::string text_of(const std::vector<survive::row>& rows, table_format how) {
   switch (how) {
     case table_format::text:
-      return survive::as_text(rows);
+      return survive::as_text(rows, report::look_of(STDOUT_FILENO).width);
     case table_format::md:
       return survive::as_markdown(rows);
     case table_format::csv:
@@ -145,12 +150,14 @@ bool any_idle(const std::vector<survive::row>& rows) {
   for (const survive::row& r : rows) {
     if (r.is_idle()) {
       any = true;
-      tell(fmt::format(
-          "dibs: {}: the cause touches nothing: under each protocol every run is the "
-          "same with it as without. See what `incident.without` takes away, and whether "
-          "the faults strike (`dibs run {}`)\n",
-          r.name,
-          scenario::shown(r.file.string(), 400)));
+      tell(report::fitted(
+          fmt::format(
+              "dibs: {}: the cause touches nothing: under each protocol every run is the "
+              "same with it as without. See what `incident.without` takes away, and whether "
+              "the faults strike (`dibs run {}`)\n",
+              r.name,
+              scenario::shown(r.file.string(), 400)),
+          report::look_of(STDERR_FILENO).width));
     }
   }
   return any;

@@ -8,6 +8,8 @@
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
 #include "cli/workshop.hpp"
+#include "report/fitting.hpp"
+#include "report/look.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "study/counted.hpp"
@@ -157,14 +159,13 @@ std::string text_of(const study::plan& p,
                     const study::wanted_runs& wanted,
                     const std::string& where,
                     double wall_s) {
-  std::string text = fmt::format("{}   {} on {} from seed {}\n\n",
-                                 scenario::shown(p.base.name, 80),
-                                 study::counted(p.points.size(), "point"),
-                                 seeds_of(p, wanted),
-                                 p.seed);
-  for (const std::string& row : o.rows) {
-    text += row + "\n";
-  }
+  const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
+                                       scenario::shown(p.base.name, 80),
+                                       study::counted(p.points.size(), "point"),
+                                       seeds_of(p, wanted),
+                                       p.seed);
+  const int width = report::look_of(STDOUT_FILENO).width;
+  std::string text;
   if (p.seeds > 1) {
     text +=
         "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
@@ -190,10 +191,11 @@ std::string text_of(const study::plan& p,
                         scenario::shown(o.breach, 300),
                         replay_of(p, program, o));
   }
-  return text + fmt::format("\n{} in {}\nkept in {}\n",
-                            study::counted(o.runs, "run"),
-                            report::duration(wall_s),
-                            scenario::shown(where, 400));
+  text += fmt::format("\n{} in {}\nkept in {}\n",
+                      study::counted(o.runs, "run"),
+                      report::duration(wall_s),
+                      scenario::shown(where, 400));
+  return report::fitted(head, width) + o.table + report::fitted(text, width);
 }
 
 enum class ending : std::uint8_t { stopped, whole };

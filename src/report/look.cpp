@@ -104,7 +104,11 @@ bool is_unit(std::string_view word) {
 std::size_t end_of_word(std::string_view text) {
   std::size_t begin = 0;
   std::size_t end = std::min(text.find(' '), text.size());
-  while (begin < text.size() && text[begin] >= '0' && text[begin] <= '9') {
+  const auto is_number = [&](std::size_t at) {
+    at += at < text.size() && text[at] == '(' ? 1U : 0U;
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  while (is_number(begin)) {
     const std::size_t next = std::min(text.find(' ', begin) + 1, text.size());
     const std::size_t after = std::min(text.find(' ', next), text.size());
     if (!is_unit(text.substr(next, after - next))) {

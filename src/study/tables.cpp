@@ -3,6 +3,7 @@
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
 #include "report/number.hpp"
+#include "report/table.hpp"
 #include "report/verdict.hpp"
 #include "scenario/complaints.hpp"
 #include "study/estimate.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <optional>
 
 namespace dibs::study {
@@ -148,46 +150,24 @@ std::vector<std::string> figures_row(const shown_point& p, brevity b, const repo
   return cells;
 }
 
-/// Columns of equal width, all but the first titles to the right.
-std::vector<std::string> laid_out(const lines_of_cells& lines) {
-  std::vector<int> widths;
-  for (const auto& cells : lines) {
-    widths.resize(std::max(widths.size(), cells.size()), 0);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      widths[i] = std::max(widths[i], report::columns(cells[i]));
-    }
-  }
-  std::vector<std::string> rows;
-  for (const auto& cells : lines) {
-    std::string row;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      row += (i > 0 ? "  " : "") + report::right(cells[i], widths[i]);
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// As much as fits into the terminal, and a word on what does not. A file or a pipe has no edge:
-/// there only names are shortened.
-std::vector<std::string> table_of(const std::vector<shown_point>& points, const report::look& l) {
-  std::vector<std::string> rows;
+/// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
+/// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
+std::string table_of(const std::vector<shown_point>& points, const report::look& l) {
+  lines_of_cells lines;
   for (const brevity b : {brevity::full, brevity::short_names, brevity::bare}) {
-    lines_of_cells lines{title_row(points.front().what, b)};
+    lines = {title_row(points.front().what, b)};
     for (const shown_point& p : points) {
       lines.push_back(figures_row(p, b, l));
     }
-    rows = laid_out(lines);
-    if (b == brevity::bare) {
-      break;
-    }
-    const bool fits = report::columns(rows.front()) <= l.width;
-    if (fits || (b == brevity::short_names && !l.redraws)) {
-      return rows;
+    const std::string whole =
+        report::in_columns(lines, {.first = report::side::right, .width = INT_MAX});
+    const bool fits = report::columns(whole.substr(0, whole.find('\n'))) <= l.width;
+    if (b != brevity::bare && (fits || (b == brevity::short_names && !l.redraws))) {
+      return whole;
     }
   }
-  rows.emplace_back("Too wide for intervals; summary.csv has them.");
-  return rows;
+  return report::in_columns(lines, {.first = report::side::right, .width = l.width}) +
+         "Too wide for intervals; summary.csv has them.\n";
 }
 
 void judge(const std::vector<run_record>& runs,
@@ -283,11 +263,10 @@ result<sweep_outcome> write_summary(const journal& j,
     judge(*runs, thresholds, out);
   }
   if (!shown.empty()) {
-    out.rows = table_of(shown, l);
+    out.table = table_of(shown, l);
   }
   if (points->size() > rows_max) {
-    out.rows.push_back(
-        fmt::format("and {} more points", report::grouped(points->size() - rows_max)));
+    out.table += fmt::format("and {} more points\n", report::grouped(points->size() - rows_max));
   }
   return out;
 }

@@ -30,7 +30,7 @@ struct missed_bound {
 
 /// What `write_summary` found on its way.
 struct sweep_outcome {
-  std::vector<std::string> rows;  ///< of the table for people
+  std::string table;  ///< for people
   std::uint64_t runs = 0;
   std::uint64_t broken = 0;  ///< runs in which a promise was broken
   std::uint32_t broken_point = 0;

@@ -2,8 +2,11 @@
 
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
+#include "report/fitting.hpp"
 #include "report/look.hpp"
 #include "report/number.hpp"
+#include "report/table.hpp"
+#include "survive/tally.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,19 +35,6 @@ int name_width_of(std::span<const row> rows) {
   return width;
 }
 
-std::string heading_of(std::span<const row> rows, int width) {
-  std::string text = report::left("", width);
-  for (const cell& c : rows.front().cells) {
-    text += "  " + report::left(std::string(protocol_of(c)), 11);
-  }
-  return text;
-}
-
-std::string trimmed(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
 nlohmann::ordered_json json_of(const std::vector<difference>& all) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const difference& d : all) {
@@ -70,11 +60,31 @@ std::string sign_of(verdict v) {
   return v == verdict::survives ? "." : v == verdict::untouched ? "-" : std::string(name_of(v));
 }
 
+std::vector<tally> tallies_of(std::span<const row> rows) {
+  std::vector<tally> all(rows.front().cells.size());
+  for (const row& r : rows) {
+    for (std::size_t i = 0; i < r.cells.size(); ++i) {
+      all[i].count(r.cells[i].finding.verdict);
+    }
+  }
+  return all;
+}
+
+std::string breaks_in(std::span<const row> rows) {
+  const std::vector<tally> all = tallies_of(rows);
+  std::string text = "\nBreaks in\n";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name(protocol_of(rows.front().cells[i]));
+    text += fmt::format("  {}  {}\n", report::left(name, 11), all[i].words());
+  }
+  return text;
+}
+
 /// What the signs say, as far as there are any.
 std::string key_of(std::span<const row> rows) {
   std::string text;
   if (any(verdict::untouched, rows)) {
-    text += "\n-: the cause touches nothing there; every run is the same without it\n";
+    text += "\n-: does not apply; the cause touches nothing there\n";
   }
   if (any(verdict::undecided, rows)) {
     text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
@@ -101,20 +111,23 @@ std::string worse_of(std::span<const row> rows, int width) {
 
 }  // namespace
 
-std::string as_text(std::span<const row> rows) {
+std::string as_text(std::span<const row> rows, int width) {
   if (rows.empty()) {
     return "";
   }
-  const int width = name_width_of(rows);
-  std::string text = trimmed(heading_of(rows, width));
-  for (const row& r : rows) {
-    std::string line = report::left(r.name, width);
-    for (const cell& c : r.cells) {
-      line += "  " + report::left(sign_of(c.finding.verdict), 11);
-    }
-    text += trimmed(std::move(line));
+  std::vector<std::vector<std::string>> lines{{""}};
+  for (const cell& c : rows.front().cells) {
+    lines.front().emplace_back(protocol_of(c));
   }
-  return text + key_of(rows) + worse_of(rows, width);
+  for (const row& r : rows) {
+    lines.push_back({r.name});
+    for (const cell& c : r.cells) {
+      lines.back().push_back(sign_of(c.finding.verdict));
+    }
+  }
+  return report::in_columns(lines, {.others = report::side::left, .width = width}) +
+         report::fitted(key_of(rows) + breaks_in(rows) + worse_of(rows, name_width_of(rows)),
+                        width);
 }
 
 std::string as_markdown(std::span<const row> rows) {
@@ -138,7 +151,11 @@ std::string as_markdown(std::span<const row> rows) {
     }
     text += "\n";
   }
-  return text;
+  text += "| breaks in |";
+  for (const tally& each : tallies_of(rows)) {
+    text += fmt::format(" {} |", each.words());
+  }
+  return text + "\n";
 }
 
 std::string as_csv(std::span<const row> rows) {

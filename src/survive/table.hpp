@@ -8,8 +8,9 @@
 
 namespace dibs::survive {
 
-/// Rows and columns, and under them what broke and how often.
-[[nodiscard]] std::string as_text(std::span<const row> rows);
+/// Rows and columns, and under them in how many incidents each protocol breaks, and what was worse.
+/// Lines of at most `width` columns.
+[[nodiscard]] std::string as_text(std::span<const row> rows, int width);
 /// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
 [[nodiscard]] std::string as_markdown(std::span<const row> rows);
 /// A line for each incident, protocol and metric that was looked at, with the 95 % interval of

@@ -44,5 +44,6 @@ TEST_CASE("look: wrapped never parts a number from its unit") {
   using lines = std::vector<std::string>;
   CHECK(wrapped("for 5 min 39 s of it", 12) == lines{"for", "5 min 39 s", "of it"});
   CHECK(wrapped("hides 4.8 %, and more", 10) == lines{"hides", "4.8 %, and", "more"});
+  CHECK(wrapped("hidden 1.2 % (0.7 %) now", 16) == lines{"hidden 1.2 %", "(0.7 %) now"});
   CHECK(wrapped("of 5 more", 6) == lines{"of 5", "more"});
 }

@@ -30,7 +30,7 @@ TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
     CHECK(c.broken_promises == 0);
   }
   const std::vector<survive::row> rows{*row};
-  CHECK(survive::as_text(rows).find("naive-race") != std::string::npos);
+  CHECK(survive::as_text(rows, 120).find("naive-race") != std::string::npos);
   CHECK(survive::as_csv(rows).find("naive-race,fenced,undecided,double.commits,0,0,0,0,no worse") !=
         std::string::npos);
   CHECK(survive::as_markdown(rows).find("**breaks** double.commits") != std::string::npos);
@@ -61,7 +61,7 @@ TEST_CASE("trial: a cause that never comes touches nothing") {
   const auto never = survive::try_incident(what, how);
   REQUIRE(never);
   CHECK(never->is_idle());
-  const std::string text = survive::as_text(std::vector{*never});
+  const std::string text = survive::as_text(std::vector{*never}, 120);
   CHECK(text.find("the cause touches nothing there") != std::string::npos);
   CHECK(text.find("Nothing is worse") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 
 #include "study/region.hpp"
 
+#include "cli/build.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
@@ -9,6 +10,8 @@
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
+#include "show/choice_model.hpp"
+#include "show/study_table.hpp"
 
 #include <fmt/format.h>
 
@@ -67,6 +70,12 @@ std::string breach_of(const study::region& r, study::space& where, const std::st
   return {};
 }
 
+/// The table of the page, so that both say the same.
+result<std::string> csv_of(const study::region& r) {
+  const auto page = show::choice_model_of(study::json_of(r), this_build().version, {});
+  return page ? show::csv_of_study(page->model) : tl::unexpected<error>(page.error());
+}
+
 }  // namespace
 
 int region(const region_request& r, const std::string& program) {
@@ -104,8 +113,8 @@ int region(const region_request& r, const std::string& program) {
   const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
   if (r.format != map_format::text) {
     tell(broken);
-    return finish(r.format == map_format::csv ? study::csv_of(*found) : study::json_of(*found),
-                  code);
+    const auto table = r.format == map_format::csv ? csv_of(*found) : study::json_of(*found);
+    return table ? finish(*table, code) : fail(table.error());
   }
   return finish(
       study::text_of(*found, report::look_of(STDOUT_FILENO)) + broken +

@@ -1,6 +1,7 @@
 #include "show/choice_model.hpp"
 
 #include "report/account.hpp"
+#include "show/decided.hpp"
 #include "show/json_text.hpp"
 #include "study/amount.hpp"
 
@@ -60,8 +61,9 @@ bool is_region(const json& j) {
   }
   return j["cells"].size() == j["x"]["values"].size() * j["y"]["values"].size() &&
          std::all_of(j["cells"].begin(), j["cells"].end(), [](const json& cell) {
-           return has_all(cell,
-                          {"found", "room", "half", "sure", "bound", "long_enough", "differs"});
+           return has_all(
+               cell,
+               {"verdict", "found", "room", "half", "sure", "bound", "long_enough", "differs"});
          });
 }
 
@@ -125,13 +127,18 @@ void add_runs(json& rows, const std::filesystem::path& folder) {
   }
 }
 
-page_model page(const char* kind, std::string title, json data, const std::string& version) {
-  return {std::move(title),
-          script_safe({{"kind", kind},
-                       {"run", ""},
-                       {"dibs", version},
-                       {"catalogue", catalogue_json()},
-                       {kind, std::move(data)}})};
+page_model page(const char* kind,
+                std::string title,
+                json data,
+                const std::string& version,
+                const json& besides = json::object()) {
+  json model{{"kind", kind},
+             {"run", ""},
+             {"dibs", version},
+             {"catalogue", catalogue_json()},
+             {kind, std::move(data)}};
+  model.update(besides);
+  return {std::move(title), script_safe(std::move(model))};
 }
 
 }  // namespace
@@ -146,7 +153,12 @@ result<page_model> choice_model_of(const std::string& text,
   json j = json::parse(text, nullptr, false);
   if (is_survival(j)) {
     add_runs(j, folder);
-    return page("survival", "which protocol survives which incident", std::move(j), version);
+    const json counts = breaks_in(j);
+    return page("survival",
+                "which protocol survives which incident",
+                std::move(j),
+                version,
+                {{"breaks_in", counts}});
   }
   const bool says = j.is_object() && j.contains("kind") && j["kind"].is_string();
   const std::string kind = says ? j["kind"].get<std::string>() : "";

@@ -1,6 +1,7 @@
 #include "show/json_text.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
 #include "report/number.hpp"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ nlohmann::ordered_json catalogue_json() {
   auto all = nlohmann::ordered_json::array();
   for (const metrics::entry& e : metrics::catalogue()) {
     all.push_back({{"name", e.name},
+                   {"title", metrics::title_of(e.name)},
                    {"unit", report::name_of(e.unit)},
                    {"better",
                     e.direction == metrics::direction::more_is_better   ? "more"

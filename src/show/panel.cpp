@@ -133,10 +133,9 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.line(f.left, f.bottom, f.right, f.bottom, {soft});
   to.text((f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft, anchor::middle});
   if (f.y.low > 0) {
-    to.text(f.right,
-            p.top + 16,
-            "up from " + report::shown(f.y.low, p.unit) + ", not from 0",
-            {11, soft, anchor::end});
+    const std::string from = "up from " + report::shown(f.y.low, p.unit) + ", not from 0";
+    const double beside = p.left + 14 + 1.1 * width_of(p.title, 15) + 12 + width_of(from, 11);
+    to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft, anchor::end});
   }
 }
 

@@ -1,5 +1,6 @@
 #include "show/study_picture.hpp"
 
+#include "metrics/titles.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "show/drawing.hpp"
@@ -45,6 +46,13 @@ std::vector<const char*> drawn_metrics(const json& sweep) {
 
 std::string text_of(const json& value) {
   return scenario::shown(value.is_string() ? value.get<std::string>() : value.dump(), 200);
+}
+
+std::string capital(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  }
+  return text;
 }
 
 metrics::unit unit_of(std::string_view name) {
@@ -147,7 +155,7 @@ panel panel_of(const json& sweep, const char* metric, const across& a, std::size
           .top = 130 + static_cast<double>(place / 2) * 330,
           .width = 560,
           .height = 320,
-          .title = metric,
+          .title = capital(metrics::title_of(metric)),
           .across = a.path,
           .ticks = a.ticks,
           .unit = unit_of(metric),
@@ -226,8 +234,8 @@ panel front_of(const json& tuning, double left, double across) {
           .top = 100,
           .width = across,
           .height = 480,
-          .title = "one harm against the other",
-          .across = "supply.hidden_share",
+          .title = capital(metrics::title_of("accepts.missed_rate")),
+          .across = metrics::title_of("supply.hidden_share"),
           .ticks = {},
           .across_unit = metrics::unit::share,
           .unit = metrics::unit::share,
@@ -250,7 +258,6 @@ panel front_of(const json& tuning, double left, double across) {
                                 values_of(row),
                                 row.at("standing") == "best"});
   }
-  p.title = "accepts.missed_rate against supply.hidden_share";
   return p;
 }
 
@@ -260,7 +267,7 @@ std::optional<panel> curve_of(const json& tuning) {
           .top = 100,
           .width = 560,
           .height = 480,
-          .title = text_of(tuning.at("objective")),
+          .title = capital(metrics::title_of(text_of(tuning.at("objective")))),
           .across = "",
           .ticks = {},
           .lines = {{"", {}, true}}};
@@ -328,15 +335,13 @@ const std::map<char, kind_of_cell> kinds_of_cell{
     {'-', {"-", "#eeece6", "no valid scenario"}}};
 
 char sign_of(const json& cell) {
-  const std::string found = cell.at("found").get<std::string>();
+  const std::string verdict = cell.at("verdict").get<std::string>();
   const bool is_long = cell.at("long_enough") == true;
-  if (found == "invalid" || found == "breaks") {
-    return found == "invalid" ? '-' : 'X';
-  }
-  if (cell.at("sure") == false) {
-    return '?';
-  }
-  return found == "holds" ? (is_long ? '#' : '+') : is_long ? '!' : '.';
+  return verdict == "invalid"  ? '-'
+         : verdict == "breaks" ? 'X'
+         : verdict == "unsure" ? '?'
+         : verdict == "holds"  ? (is_long ? '#' : '+')
+                               : (is_long ? '!' : '.');
 }
 
 std::string region_picture(const json& region) {

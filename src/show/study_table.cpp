@@ -5,6 +5,7 @@
 #include "report/interval.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
+#include "show/decided.hpp"
 #include "show/figures_table.hpp"
 #include "show/runs_model.hpp"
 #include "show/within.hpp"
@@ -250,29 +251,32 @@ std::string tuning_markdown(const json& tuning) {
 // -- where everything holds ----------------------------------------------------------------------
 
 std::string region_csv(const json& region) {
-  std::string text = fmt::format("{},{},found,sure,bound_s,bound_holds,differs",
+  std::string text = fmt::format("{},{},verdict,found,sure,bound_s,bound_holds,differs",
                                  field_of(region.at("x").at("path")),
                                  field_of(region.at("y").at("path")));
   for (const json& condition : region.at("required")) {
     text += "," + field_of(json("room of " + text_of(condition)));
-    text += "," + field_of(json("+/- room of " + text_of(condition)));
+    text += "," + field_of(json("half width of room of " + text_of(condition)));
   }
-  text += "\n";
+  text += ",broken\n";
   for (const json& cell : region.at("cells")) {
-    const auto yes = [&](const char* key) { return cell[key] == true ? "yes" : "no"; };
-    text += fmt::format("{},{},{},{},{},{},{}",
+    const auto yes = [&](const char* key) { return cell.at(key) == true ? "yes" : "no"; };
+    const bool is_valid = cell.at("found") != "invalid";
+    text += fmt::format("{},{},{},{},{},{},{},{}",
                         field_of(cell.at("x")),
                         field_of(cell.at("y")),
+                        field_of(cell.at("verdict")),
                         field_of(cell.at("found")),
-                        yes("sure"),
-                        text_of(cell.at("bound").value("ttl_s", json())),
-                        yes("long_enough"),
-                        yes("differs"));
+                        is_valid ? yes("sure") : "",
+                        is_valid ? text_of(cell.at("bound").value("ttl_s", json())) : "",
+                        is_valid ? yes("long_enough") : "",
+                        is_valid ? yes("differs") : "");
     for (std::size_t i = 0; i < region.at("required").size(); ++i) {
       text += "," + (i < cell.at("room").size() ? text_of(cell.at("room").at(i)) : "");
       text += "," + (i < cell.at("half").size() ? text_of(cell.at("half").at(i)) : "");
     }
-    text += "\n";
+    const json broken = cell.value("broken", json::object());
+    text += "," + field_of(broken.value("promise", json())) + "\n";
   }
   return text;
 }
@@ -292,8 +296,7 @@ std::string region_markdown(const json& region) {
     text += fmt::format("| {} |", cell_of(text_of(ys.at(iy))));
     for (std::size_t ix = 0; ix < xs.size(); ++ix) {
       const json& cell = region.at("cells").at(iy * xs.size() + ix);
-      const std::string found =
-          cell_of(text_of(cell.at("found")) + (cell.at("sure") == true ? "" : "?"));
+      const std::string found = cell_of(text_of(cell.at("verdict")));
       text += cell.at("differs") == true ? fmt::format(" **{}** |", found)
                                          : fmt::format(" {} |", found);
     }
@@ -305,7 +308,7 @@ std::string region_markdown(const json& region) {
   }
   return text +
          " and what the protocol promises. In bold: TTL >= decision + 2 latency + skew + clean-up "
-         "says otherwise. With a question mark: too near to tell with so few seeds (95 %).\n";
+         "says otherwise. Unsure: too near to tell with so few seeds (95 %).\n";
 }
 
 // -- the survival table --------------------------------------------------------------------------
@@ -354,7 +357,11 @@ std::string survival_markdown(const json& rows) {
     }
     text += "\n";
   }
-  return text + "\nThe mean of a run with the cause, and in brackets without it.\n";
+  text += "| breaks in |";
+  for (const std::string& each : breaks_in(rows)) {
+    text += fmt::format(" {} |", each);
+  }
+  return text + "\n\nThe mean of a run with the cause, and in brackets without it.\n";
 }
 
 // -- runs side by side ---------------------------------------------------------------------------

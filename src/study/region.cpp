@@ -290,6 +290,10 @@ std::string_view name_of(finding_of_cell f) {
   return "";
 }
 
+std::string_view verdict_of(const cell_of_region& c) {
+  return c.sure ? name_of(c.found) : "unsure";
+}
+
 result<std::vector<requirement>> requirements_of(const std::vector<scenario::bound>& thresholds,
                                                  const std::vector<std::string>& conditions,
                                                  metric_index& index) {
@@ -398,39 +402,5 @@ result<region> explore(space& where,
 }
 
 std::string text_of(const region& r, const report::look& l) { return writer(r, l).all(); }
-
-std::string csv_of(const region& r) {
-  const auto exact_or_none = [](const std::vector<std::optional<double>>& of, std::size_t i) {
-    return i < of.size() && of[i] ? exact(*of[i]) : std::string();
-  };
-  std::string text = cell(r.x) + "," + cell(r.y) + ",found,sure,bound_s,bound_holds,differs";
-  for (const requirement& q : r.required) {
-    text += "," + cell("room of " + q.text) + "," + cell("+/- room of " + q.text);
-  }
-  text += ",broken\n";
-  for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
-    for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
-      const cell_of_region& c = r.at(ix, iy);
-      const bool is_valid = c.found != finding_of_cell::invalid;
-      text += fmt::format("{},{},{},{},{},{},{}",
-                          cell(r.xs[ix]),
-                          cell(r.ys[iy]),
-                          name_of(c.found),
-                          c.sure ? "yes" : "no",
-                          is_valid ? exact(in_seconds(c.bound.ttl())) : "",
-                          !is_valid       ? ""
-                          : c.long_enough ? "yes"
-                                          : "no",
-                          !is_valid     ? ""
-                          : c.differs() ? "yes"
-                                        : "no");
-      for (std::size_t i = 0; i < r.required.size(); ++i) {
-        text += "," + exact_or_none(c.room, i) + "," + exact_or_none(c.half, i);
-      }
-      text += "," + (c.broken ? cell(c.broken->breach) : std::string()) + "\n";
-    }
-  }
-  return text;
-}
 
 }  // namespace dibs::study

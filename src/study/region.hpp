@@ -41,6 +41,10 @@ enum class finding_of_cell : std::uint8_t {
 
 [[nodiscard]] std::string_view name_of(finding_of_cell f);
 
+struct cell_of_region;
+/// What may be said of the cell: what was found, or `unsure` where the runs are too few to say it.
+[[nodiscard]] std::string_view verdict_of(const cell_of_region& c);
+
 struct cell_of_region {
   finding_of_cell found = finding_of_cell::invalid;
   std::vector<std::optional<double>> room;  ///< of each requirement; nothing without a value
@@ -94,8 +98,6 @@ struct region {
 
 /// For a terminal, at most 100 columns: the map, and what the difference is.
 [[nodiscard]] std::string text_of(const region& r, const report::look& l);
-/// A row for each cell.
-[[nodiscard]] std::string csv_of(const region& r);
 /// All of it, for programs and for `dibs report`; null where the bound is no finite time.
 [[nodiscard]] std::string json_of(const region& r);
 

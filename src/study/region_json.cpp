@@ -1,3 +1,4 @@
+#include "report/number.hpp"
 #include "study/region.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,6 +35,7 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
   }
   json j{{"x", r.xs[ix]},
          {"y", r.ys[iy]},
+         {"verdict", verdict_of(c)},
          {"found", name_of(c.found)},
          {"room", rooms},
          {"half", halves},
@@ -52,8 +54,10 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
 
 std::string json_of(const region& r) {
   json required = json::array();
+  json units = json::array();
   for (const requirement& q : r.required) {
     required.push_back(q.text);
+    units.push_back(report::name_of(q.room.unit()));
   }
   json cells = json::array();
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
@@ -70,6 +74,7 @@ std::string json_of(const region& r) {
                {"x", {{"path", r.x}, {"values", r.xs}}},
                {"y", {{"path", r.y}, {"values", r.ys}}},
                {"required", required},
+               {"units", units},
                {"implied", implied},
                {"seeds", r.seeds},
                {"runs", r.runs},

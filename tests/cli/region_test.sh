@@ -14,7 +14,7 @@ check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv
 ends 0 "CSV"
 check "a header and a row for each cell" test "$(wc -l <out)" == 7
-check "rows tell what was found" grep -qE '^40s,1s,(holds|misses),(yes|no),[0-9.]+,(yes|no),(yes|no),' out
+check "rows tell what was found" grep -qE '^40s,1s,(holds|misses|unsure),(holds|misses),(yes|no),[0-9.]+,(yes|no),(yes|no),' out
 cp out first
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv --jobs 1
 check "the same on one thread" cmp out first
@@ -22,6 +22,15 @@ check "the same on one thread" cmp out first
 run "$dibs" region "$small" --x lease.ttl=4s,15s --y matchers.count=1,0 "${ask[@]}"
 ends 0 "a cell that is no scenario"
 says out "no scenario" "a cell that is no scenario"
+for form in json csv; do
+  run "$dibs" region "$small" --x lease.ttl=4s,15s --y matchers.count=1,0 "${ask[@]}" --format $form
+  ends 0 "a cell that is no scenario, as $form"
+  cp out gaps.$form
+done
+run "$dibs" report gaps.json --format csv
+ends 0 "a map read again"
+check "it has one table, whoever prints it" cmp out gaps.csv
+check "nothing is said of what is no scenario" grep -qxE '15s,0,invalid,invalid,,,,,,,' out
 run "$dibs" region "$small" --x lease.ttl=4s,15s --y lease.grace=0s,1s --require 'double.commits == 0'
 ends 0 "what has to be equal"
 says out "double.commits >= 0 is missed in 0 of 4" "what has to be equal"

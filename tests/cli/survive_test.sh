@@ -33,6 +33,36 @@ run "$dibs" survive 1 --runs 2 --format json
 ends 0 "json"
 check "json" json out 'len(j) == 1 and len(j[0]["cells"]) == 7'
 
+# How much was decided is the same in every form: counted here out of the verdicts of the JSON.
+cat >decided.py <<'END'
+import collections, csv, json, re, sys
+rows = json.load(open("three.json"))
+meant = {}
+for i, cell in enumerate(rows[0]["cells"]):
+    n = collections.Counter(r["cells"][i]["verdict"] for r in rows)
+    words = f"{n['breaks']} of {n['breaks'] + n['degrades'] + n['survives']} decided"
+    words += f", {n['undecided']} undecided" if n["undecided"] else ""
+    words += f", {n['untouched']} {'does' if n['untouched'] == 1 else 'do'} not apply" if n["untouched"] else ""
+    meant[cell["protocol"]] = words
+text = open("three.text").read()
+told = dict(re.findall(r"^  (\w+) +(\d+ of \d+ decided.*)$", text.split("Breaks in\n")[1], re.M))
+last = [c.strip() for c in open("three.md").read().splitlines()[-1].strip("|").split("|")]
+model = json.loads(re.search(r'id="model">(.*?)</script>', open("three/index.html").read(), re.S)[1])
+verdicts = {(r["incident"], r["protocol"]): r["verdict"] for r in csv.DictReader(open("three.csv"))}
+same = verdicts == {(r["incident"], c["protocol"]): c["verdict"] for r in rows for c in r["cells"]}
+print(meant, told, last, model["breaks_in"], same, file=sys.stderr)
+sys.exit(0 if told == meant and last == ["breaks in", *meant.values()] and model["breaks_in"] == list(meant.values())
+         and same and any("apply" in words for words in meant.values()) else 1)
+END
+for form in text md csv json; do
+  run "$dibs" survive 1 22 25 --runs 2 --format $form -q
+  ends 0 "three incidents as $form"
+  cp out three.$form
+done
+run "$dibs" survive 1 22 25 --runs 2 --pages three -q
+ends 0 "three incidents as pages"
+check "what was decided is counted alike in text, Markdown, CSV, JSON and on the page" python3 decided.py
+
 run "$dibs" survive 1 --runs 2 --pages "$scratch/pages"
 ends 0 "pages"
 says err "pages/index.html" "pages"

@@ -126,6 +126,13 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
+    def drag(self, x0, x1, y):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x0, y=y)
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=x0, y=y, button="left", buttons=1, clickCount=1)
+        for x in (x0 + 5, (x0 + x1) / 2, x1):
+            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="left", buttons=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=x1, y=y, button="left", buttons=0, clickCount=1)
+
     def screenshot(self, file, whole=True):
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         pathlib.Path(file).write_bytes(base64.b64decode(shot["data"]))

@@ -24,6 +24,34 @@ def look_at_faults(b, file, name):
     check(set(drawn["calls"]) == {"acquire", "confirm", "renew", "release", "write"}, f"{name}: the lanes show every kind of call: {drawn['calls']}")
 
 
+SEEN = "[...document.querySelectorAll('#supply .chart')].map(e => e.dataset.window.split(' ').map(Number))"
+
+
+def look_at_zoom(b, file, name):
+    """What is dragged out of any chart over time is what all of them show, with the faults of just that time."""
+    b.open(file)
+    model = model_of(file)
+    end, faults = model["scenario"]["end_s"], model["faults"]
+    whole = b.value(SEEN)
+    check(len(whole) == 3 and all(w == [0, end] for w in whole), f"{name}: at first all charts show the whole run: {whole}")
+    firsts = b.value("document.getElementById('chart-supply').dataset.faults")
+    for i, chart in enumerate(("chart-supply", "chart-leased", "chart-riders")):
+        b.value(f"document.getElementById('{chart}').scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        left, wide, y = b.value(f"(() => {{ const r = document.querySelector('#{chart} .u-over').getBoundingClientRect(); return [r.left, r.width, r.top + r.height / 2]; }})()")
+        share = (0.3 + 0.1 * i, 0.5 + 0.1 * i)
+        b.drag(left + share[0] * wide, left + share[1] * wide, y)
+        b.wait(f"Math.abs(Number(document.getElementById('{chart}').dataset.window.split(' ')[0]) - {share[0] * end}) < {0.02 * end}", tries=60)
+        seen = b.value(SEEN)
+        check(all(w == seen[0] for w in seen) and abs(seen[0][1] - share[1] * end) < 0.02 * end, f"{name}: a stretch of {chart} is that of every chart: {seen}")
+        meant = sorted(f["sign"] for f in faults if f["from"] <= seen[0][1] and f["until"] >= seen[0][0])
+        told = b.value("document.getElementById('chart-supply').dataset.faults")
+        check(sorted(told.split()) == meant, f"{name}: faults outside the stretch are not drawn: {told} and {meant}")
+        b.value("document.getElementById('supply-all').click()")
+        b.wait(f"Number(document.getElementById('{chart}').dataset.window.split(' ')[0]) === 0", tries=60)
+        check(b.value(SEEN) == whole, f"{name}: all of it again: {b.value(SEEN)}")
+    check(b.value("document.getElementById('chart-supply').dataset.faults") == firsts and b.value("document.getElementById('supply-all').hidden"), f"{name}: with all faults")
+
+
 def shots(b, file, name):
     for width in (1400, 400):
         for dark in (False, True):

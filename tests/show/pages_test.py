@@ -15,11 +15,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
 from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
-from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, print_it, ready_after, shots
+from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, look_at_zoom, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
 from said import check_same_story
-from studies import check_region, check_runs, check_sweep, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
+from studies import check_region, check_runs, check_sweep, check_titles, check_tuning, look_at_survival, look_at_sweep, make_runs_of_cell, walk_to_story
 from traced import check_formats
 
 
@@ -92,9 +92,11 @@ def main():
     tune = ("tune", checkout / "tests/cli/small.yaml", "--search", "lease.ttl=4s,8s,12s,20s,40s", "--budget", "300", "-q", "--format", "json")
     (folder / "tuned.json").write_text(run(*tune, codes=(0, 7, 99)))
     region = ("region", checkout / "tests/cli/small.yaml", "--x", "lease.ttl=6s..30s:lin:5", "--y", "lease.grace=0s..4s:lin:3", "--require", "accepts.missed_rate <= 15%", "--seeds", "2", "-q")
-    for suffix in ("json", "csv"):
-        (folder / f"mapped.{suffix}").write_text(run(*region, "--format", suffix))
-    for name in ("tuned", "mapped"):
+    gaps = ("region", checkout / "tests/cli/small.yaml", "--x", "lease.ttl=4s,15s", "--y", "matchers.count=0,2", "--require", "ttm.p95 <= 30s", "--require", "rides.match_rate >= 80%", "--seeds", "3", "-q")
+    for name, asked in (("mapped", region), ("gaps", gaps)):
+        for suffix in ("json", "csv"):
+            (folder / f"{name}.{suffix}").write_text(run(*asked, "--format", suffix))
+    for name in ("tuned", "mapped", "gaps"):
         run("report", name + ".json")
         check_page_text(folder / f"{name}.html")
     check_formats_of_studies()
@@ -103,6 +105,8 @@ def main():
     else:
         with browser.Browser() as b:
             look_at_faults(b, folder / "faults/report.html", "faults")
+            for name in ("faults", "peak"):
+                look_at_zoom(b, folder / name / "report.html", name)
             ready = min(ready_after(b, folder / "peak/report.html") for _ in range(3))
             check(ready < 2000, f"the page of the evening peak is ready within 2 s: {ready} ms")
             for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races"):
@@ -120,9 +124,12 @@ def main():
             linked = b.value("[...document.querySelectorAll('#runs-table a')].map(e => e.href)")
             check(linked == [(folder / each / "report.html").as_uri() for each in ("unleased", "peak", HOSTILE_FOLDER)], f"links to pages in folders of any name: {linked}")
             check_tuning(b, folder / "tuned.html", "tuned")
-            check_region(b, folder / "mapped.html", "mapped")
+            for name in ("mapped", "gaps"):
+                check_region(b, folder / f"{name}.html", name)
+            for name in ("sweep/report", "tuned", "mapped", "survival", "beside/page"):
+                check_titles(b, folder / f"{name}.html", name)
             pages = [folder / name / "report.html" for name in ("peak", "faults", "many", "nobody", "still", "wide", HOSTILE_FOLDER, "sweep")]
-            for page in (*pages, *(folder / f"{name}.html" for name in ("wide/breach-1", "unleased/breach-1", "still/ride-1", "still/driver-2", "wide", "beside/page", "tuned", "mapped", "survival"))):
+            for page in (*pages, *(folder / f"{name}.html" for name in ("wide/breach-1", "unleased/breach-1", "still/ride-1", "still/driver-2", "wide", "beside/page", "tuned", "mapped", "gaps", "survival"))):
                 check_fits(b, page, str(page.relative_to(folder)))
             for page, table in (("tuned", "#values-table"), ("wide", "#every-figure"), ("survival", ".survival")):
                 check_lists(b, folder / f"{page}.html", table)

@@ -1,7 +1,10 @@
 """Pages of many runs: sweeps, tuning, regions, runs side by side and the survival table."""
 import collections
+import csv
+import io
 import json
 import pathlib
+import re
 import shlex
 
 import said as saying
@@ -25,11 +28,13 @@ def look_at_sweep(b, file, name):
     check(scale == [[min(values), max(values)]], f"{name}: the scale of the heat map: {scale}")
     marked = b.value("[...document.querySelectorAll('#curves svg.figure')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
     check(all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
-    trade = b.value("[document.querySelectorAll('#trade-off .interval-cross').length, document.querySelectorAll('#trade-off [data-point]').length]")
+    trade = b.value("[document.querySelectorAll('#trade-off .intervals').length, document.querySelectorAll('#trade-off [data-point]').length]")
     check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its intervals: {trade}")
     holds = lambda v: v >= 0.85
     ends = [[holds(p["figures"]["rides.match_rate"][0] + sign * (p["figures"]["rides.match_rate"][1] or 0)) for sign in (-1, 1)] for p in points]
     meant = ["safe" if all(e) else "not safe" if not any(e) else "unsure" for e in ends]
+    out = b.value("document.querySelectorAll('#trade-off .out').length")
+    check(out == meant.count("not safe") and bool(out) == ("misses a threshold" in b.value("document.getElementById('trade-key').textContent")), f"{name}: a cross is a threshold missed, and nothing else: {out} of {meant}")
     verdicts = b.value("[...document.querySelectorAll('#points tbody tr')].map(e => e.lastChild.textContent.replace(/[^a-z ]/g, '').trim())")
     check(verdicts == meant, f"{name}: what is safe: {verdicts} and {meant}")
     saying.check_no_slips(check, b, name)
@@ -81,32 +86,55 @@ def check_tuning(b, file, name):
     check(b.value("document.querySelectorAll('#objective rect.set').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
     marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
     check(marks == sum(bool(r["metrics"]["supply.hidden_share"] and r["metrics"]["accepts.missed_rate"]) for r in tuned["rows"]), f"{name}: one harm against the other")
+    crosses = b.value("[...document.querySelectorAll('#objective .out, #tuning-front .out')].map(e => e.dataset.standing)")
+    crossed = b.value("[...document.querySelectorAll('#values-table tbody tr')].filter(r => r.children[1].textContent.includes('\u2717')).map(r => r.dataset.standing)")
+    check(set(crosses + crossed) <= {"unusable"} and len(crossed) == sum(r["standing"] == "unusable" for r in tuned["rows"]), f"{name}: a cross is what cannot be chosen, and nothing else: {crosses}, {crossed}")
+    keys = b.value("document.querySelector('#front .marks').querySelectorAll('[data-key]').length")
+    check(keys == len({r["standing"] for r in tuned["rows"]}) + 1, f"{name}: a key to each mark: {keys}")
     check(b.value("document.querySelectorAll('#exchanges tbody tr').length") == len(tuned["trade_off"]), f"{name}: every exchange")
     read_charts(b, file, name)
 
 
+SIGNS = {("holds", "yes"): "#", ("holds", "no"): "+", ("misses", "yes"): "!", ("misses", "no"): "."}
+
+
 def check_region(b, file, name):
-    """The map and the closed form against what `dibs region --format json` and `csv` printed."""
+    """Cell by cell the map and the closed form say what `dibs region` printed as JSON and as CSV."""
     mapped = json.loads((folder / f"{name}.json").read_text())
-    rows = (folder / f"{name}.csv").read_text().splitlines()[1:]
+    text = (folder / f"{name}.csv").read_text()
+    check(run("report", f"{name}.json", "--format", "csv") == text, f"{name}: one table, whoever prints it")
+    rows = list(csv.DictReader(io.StringIO(text)))
     b.open(file)
     saying.check_no_slips(check, b, name)
     cells = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.sign]))")
-    sign = {("holds", True): "#", ("holds", False): "+", ("misses", True): "!", ("misses", False): ".", ("breaks", True): "X", ("breaks", False): "X"}
+    verdicts = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.verdict]))")
     across = len(mapped["x"]["values"])
+    check(len(rows) == len(mapped["cells"]) == len(cells), f"{name}: a row for each cell")
+    at = lambda i: f"{i % across},{i // across}"
     for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
-        x, y, found, sure, bound, holds = row.split(",")[:6]
-        check([cell["x"], cell["y"], cell["found"], cell["sure"], cell["long_enough"]] == [x, y, found, sure == "yes", holds == "yes"], f"{name}: json and csv of {x}, {y}")
-        check(close(cell["bound"]["ttl_s"], float(bound), 1e-9), f"{name}: the bound of {x}, {y}")
-        check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
-        check(cells[f"{i % across},{i // across}"] == (sign[found, holds == "yes"] if cell["sure"] else "?"), f"{name}: the sign of {x}, {y}")
+        x, y = row[mapped["x"]["path"]], row[mapped["y"]["path"]]
+        valid = row["verdict"] != "invalid"
+        check([cell["x"], cell["y"], cell["verdict"], cell["found"]] == [x, y, row["verdict"], row["found"]], f"{name}: json and csv of {x}, {y}")
+        check(row["verdict"] == verdicts[at(i)] == (row["found"] if row["sure"] != "no" else "unsure"), f"{name}: the verdict on {x}, {y}: {row} and {verdicts[at(i)]}")
+        check(cells[at(i)] == (SIGNS.get((row["verdict"], row["bound_holds"])) or {"unsure": "?", "breaks": "X", "invalid": "-"}[row["verdict"]]), f"{name}: the sign of {x}, {y}")
+        check([row["sure"], row["bound_holds"], row["differs"]] == ([{True: "yes", False: "no"}[cell[k]] for k in ("sure", "long_enough", "differs")] if valid else [""] * 3), f"{name}: what is said of {x}, {y}: {row}")
+        if valid:
+            check(close(cell["bound"]["ttl_s"], float(row["bound_s"]), 1e-9), f"{name}: the bound of {x}, {y}")
+            check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
     counts = b.value("Object.fromEntries([...document.querySelectorAll('#region-counts li')].map(e => [e.dataset.sign, Number(e.dataset.n)]))")
     check(counts == dict(collections.Counter(cells.values())) and len(counts) > 1, f"{name}: the legend counts the cells: {counts}")
-    b.value("(() => { const s = document.getElementById('region-show'); s.value = '0'; s.dispatchEvent(new Event('change')); })()")
-    rooms = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.room]))")
-    check(all(float(rooms[f"{i % across},{i // across}"]) == cell["room"][0] for i, cell in enumerate(mapped["cells"])), f"{name}: the room of the first condition")
+    for k, (condition, unit) in enumerate(zip(mapped["required"], mapped["units"])):
+        b.value(f"(() => {{ const s = document.getElementById('region-show'); s.value = '{k}'; s.dispatchEvent(new Event('change')); }})()")
+        shown = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, [e.dataset.room, e.dataset.half, e.querySelector('small').textContent]]))")
+        for i, row in enumerate(rows):
+            room, half, text = shown[at(i)]
+            meant = [row[f"room of {condition}"], row[f"half width of room of {condition}"]]
+            check([float(v) if v else None for v in (room, half)] == [float(v) if v else None for v in meant], f"{name}: the room of {condition} at {at(i)}: {room}, {half} and {meant}")
+            check(text == "-" if not room else (text.endswith(" points") if unit == "share" else "%" not in text), f"{name}: the unit of the room of {condition}: {text}")
     said = b.value("[...document.querySelectorAll('#bound tbody tr')].map(r => [...r.querySelectorAll('[data-value]')].map(e => Number(e.dataset.value)))")
-    check(said == [list(mapped["cells"][i * across]["bound"].values()) for i in range(len(mapped["y"]["values"]))], f"{name}: the table of the closed form")
+    lines = [mapped["cells"][i * across:(i + 1) * across] for i in range(len(mapped["y"]["values"]))]
+    firsts = [next((c for c in line if c["found"] != "invalid"), None) for line in lines]
+    check(said == [list(c["bound"].values()) for c in firsts if c], f"{name}: the table of the closed form")
 
 
 def check_runs(b, file, names):
@@ -126,6 +154,10 @@ def check_runs(b, file, names):
         cells = b.value(f"[...document.querySelectorAll('#every-figure td[data-difference][data-run=\"{i}\"]')].map(e => [e.dataset.difference, e.dataset.mean, e.dataset.half])")
         wrong = [c for c in cells if c[0] in of and (float(c[1]) != of[c[0]]["difference"] or (float(c[2]) if c[2] else None) != of[c[0]]["half_width_95"])]
         check(len(cells) > 90 and not wrong, f"runs side by side: differences of {name}: {wrong[:3]}")
+    of_shares = {e["name"] for e in model_of(file)["catalogue"] if e["unit"] == "share"}
+    texts = b.value("[...document.querySelectorAll('td[data-difference]')].map(e => [e.dataset.difference, e.firstChild.textContent])")
+    torn = [(name, text) for name, text in texts if (name in of_shares) != text.endswith(" points")]
+    check(not torn, f"runs side by side: shares differ by points: {torn[:3]}")
     marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
     check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
     saying.check_no_slips(check, b, "runs side by side")
@@ -141,6 +173,22 @@ def check_runs(b, file, names):
     check(commands == [f"dibs report {pathlib.Path(name).name}" for name in names[1:]], f"runs side by side: the commands that make the other pages, typed beside this one: {commands}")
 
 
+def decided(verdicts):
+    n = collections.Counter(verdicts)
+    text = f"{n['breaks']} of {n['breaks'] + n['degrades'] + n['survives']} decided"
+    text += f", {n['undecided']} undecided" if n["undecided"] else ""
+    return text + (f", {n['untouched']} {'does' if n['untouched'] == 1 else 'do'} not apply" if n["untouched"] else "")
+
+
+def check_titles(b, file, name):
+    """Headings, axes, keys and choices of figures are in plain words; names of metrics are for who points at them."""
+    b.open(file)
+    names = [e["name"].replace("<stat>", "") for e in model_of(file)["catalogue"]]
+    said = b.value("[...document.querySelectorAll('h1, h2, h3, th, .legend li, svg.figure text, select:not(#region-show) option')].map(e => e.textContent)")
+    riddles = [text for text in said if any(re.search(rf"(?<![\w.]){re.escape(n)}", text) for n in names)]
+    check(len(said) > 8 and not riddles, f"{name}: headings are words: {riddles[:5]}")
+
+
 def look_at_survival(b, file, name):
     b.open(file)
     rows = model_of(file)["survival"]
@@ -149,10 +197,11 @@ def look_at_survival(b, file, name):
     b.value("document.querySelector('td[data-verdict] button').click()")
     first = rows[0]["cells"][0]
     check(b.value("document.getElementById('cell').dataset.of") == f"{rows[0]['incident']}/{first['protocol']}", f"{name}: a cell opens")
+    titles = {e["name"]: e["title"] for e in model_of(file)["catalogue"]}
     worse = b.value("[...document.querySelectorAll('#cell tbody tr')].map(e => [...e.children].map(c => c.textContent))")
-    check(len(worse) == len(first["worse"]) and all(row[0] == d["metric"] and saying.reads_as(row[1], d["with_cause"]) and saying.reads_as(row[2], d["without"]) for row, d in zip(worse, first["worse"])), f"{name}: what was worse: {worse}")
+    check(len(worse) == len(first["worse"]) and all(row[0] == titles[d["metric"]] and saying.reads_as(row[1], d["with_cause"]) and saying.reads_as(row[2], d["without"]) for row, d in zip(worse, first["worse"])), f"{name}: what was worse: {worse}")
     broke = b.value("[...document.querySelectorAll('table.survival tbody tr:last-child td')].map(e => e.textContent)")
-    check(broke == [f"{sum(r['cells'][i]['verdict'] == 'breaks' for r in rows)} of {len(rows)}" for i in range(len(rows[0]["cells"]))], f"{name}: how many break each: {broke}")
+    check(broke == [decided(r["cells"][i]["verdict"] for r in rows) for i in range(len(rows[0]["cells"]))], f"{name}: how many break each: {broke}")
     commands = b.value("[...document.querySelectorAll('#cell .commands code')].map(e => e.textContent)")
     check(commands == first["commands"] and len(commands) == 3, f"{name}: a cell's commands: {commands}")
     check(b.value("[...document.querySelectorAll('a.runs')].map(e => e.getAttribute('href'))") == [first["page"]] * 2, f"{name}: a link to the runs of the one cell that has a page, in table and cell")

@@ -8,6 +8,8 @@
 #include "study/small.hpp"
 #include "study/tune.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cmath>
 
 using namespace dibs;
@@ -121,9 +123,13 @@ TEST_CASE("regions: a lease is long enough from the instant after decision and b
   const std::string text = text_of(r, {});
   CHECK(has(text, "lease.ttl across, clocks.phones.offset down"));
   CHECK(has(text, "It says otherwise than the runs in 1 of 8 cells, those of which"));
-  const std::string csv = csv_of(r);
-  CHECK(has(csv, "\n6001ms,1s,holds,yes,7,no,yes,"));
-  CHECK(has(csv, "\n8s,0s,holds,yes,6,yes,no,"));
+  const nlohmann::json cells = nlohmann::json::parse(json_of(r))["cells"];
+  const auto said = [&](std::size_t i) {
+    const nlohmann::json& c = cells.at(i);
+    return nlohmann::json{c["x"], c["y"], c["verdict"], c["bound"]["ttl_s"], c["long_enough"]};
+  };
+  CHECK(said(6) == nlohmann::json{"6001ms", "1s", "holds", 7.0, false});
+  CHECK(said(3) == nlohmann::json{"8s", "0s", "holds", 6.0, true});
 }
 
 TEST_CASE("regions: what intervals reach across is left open, and says nothing against the bound") {
@@ -142,7 +148,8 @@ TEST_CASE("regions: what intervals reach across is left open, and says nothing a
     CHECK_FALSE(c.differs());
   }
   CHECK(has(text_of(r, {}), "  ?    4  too near to what has to hold"));
-  CHECK(has(csv_of(r), "\n8s,0s," + std::string(name_of(r.at(0, 0).found)) + ",no,6,yes,no,"));
+  CHECK(verdict_of(r.at(0, 0)) == "unsure");
+  CHECK(has(json_of(r), "\"verdict\": \"unsure\""));
 }
 
 TEST_CASE("regions: that none was seen shows no share, and does not refute that there is none") {

@@ -145,6 +145,13 @@ function shownBetween(value, low, high, unit) {
   return text(value) + ' (' + text(low) + '..' + text(high) + ')' + suffix;
 }
 
+// A difference, with both ends of its interval if it has one: of shares it is one of points, not of
+// per cent.
+function shownDifference(value, ends, unit) {
+  const text = ends ? shownBetween(value, ...ends, unit) : shown(value, unit);
+  return unit === 'share' ? text.replace(/ %$/, ' points') : text;
+}
+
 // -- the same as a table ---------------------------------------------------------------------------
 
 // For those who cannot see a drawing: made when it is opened, and again when what it says changes.
@@ -170,6 +177,17 @@ function entryOf(name) {
   const family = name.replace(/\.[^.]+$/, '.<stat>');
   return model.catalogue.find((e) => e.name === name) || model.catalogue.find((e) => e.name === family);
 }
+
+// What a metric is called in headings and on axes; what is none, such as a formula, as it is written.
+function titleOf(name) {
+  const entry = entryOf(name);
+  if (!entry) return name;
+  const stat = entry.name === name ? '' : ', ' + name.slice(name.lastIndexOf('.') + 1);
+  return entry.title.replace("'", '\u2019') + stat;
+}
+const heading = (name) => titleOf(name)[0].toUpperCase() + titleOf(name).slice(1);
+// The same, with the metric's name and definition for who points at it.
+const titled = (name, text = titleOf(name)) => el('span', { title: entryOf(name) ? name + ': ' + entryOf(name).is : null }, text);
 
 // Over replications; of a single run out of equal stretches of it.
 const isSingle = () => Boolean(model.metrics) && model.metrics.runs_counted <= 1;

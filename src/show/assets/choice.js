@@ -4,8 +4,8 @@
 const tuning = model.tuning || null;
 const region = model.region || null;
 
-const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u2717 worse', unusable: '\u2298 unusable' };
-const standingClasses = { best: 'good-text', better: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'bad-text', unusable: 'none' };
+const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u25bd worse', unusable: '\u2717 unusable' };
+const standingClasses = { best: 'good-text', better: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'none', unusable: 'bad-text' };
 const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
 const withBand = (f, unit) => (f ? shownBetween(f.value, ...band(f), unit) : '-');
 const band = (f) => [f.low_95 ?? f.value, f.high_95 ?? f.value];
@@ -15,23 +15,27 @@ const measured = (f, attributes, unit) => el('td', { class: 'n', 'data-value': f
 // A mark whose form says what a point is, not its colour alone.
 function mark(row, x, y) {
   const data = { 'data-value': row.objective ? row.objective.value : '', 'data-standing': row.standing };
-  const tint = colour({ best: 'good', 'as good': 'good', open: 'warn', worse: 'bad' }[row.standing] || 'soft');
-  if (row.standing === 'worse') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + (y - 5) + 'l10 10m0 -10l-10 10', stroke: tint, 'stroke-width': 2.5 });
-  if (row.standing === 'unusable') return svg('path', { ...data, d: 'M' + (x - 5) + ' ' + y + 'a5 5 0 1 0 10 0a5 5 0 1 0 -10 0m1.5 -3.5l7 7', stroke: tint, 'stroke-width': 2, fill: 'none' });
+  const tint = colour({ best: 'good', better: 'good', 'as good': 'good', open: 'warn' }[row.standing] || 'soft');
+  if (row.standing === 'worse') return svg('path', { ...data, d: 'M' + (x - 6) + ' ' + (y - 5) + 'h12l-6 10z', stroke: tint, 'stroke-width': 2, fill: colour('card') });
+  if (row.standing === 'unusable') return outCross(x, y, 5, data);
   if (row.standing === 'best') return svg('path', { ...data, d: 'M' + x + ' ' + (y - 9) + 'l7 9l-7 9l-7 -9z', fill: tint });
   return svg('circle', { ...data, cx: x, cy: y, r: 5, fill: row.standing === 'open' ? colour('card') : tint, stroke: tint, 'stroke-width': 2 });
 }
 
+// What the marks of these rows say.
+const markWords = { best: 'the best', better: 'better', 'as good': 'not worse than the best by more than delta', open: 'open: neither shown to be that good nor worse', worse: 'worse', unusable: 'cannot be chosen: a constraint is missed, a promise broken, or somebody assigned twice' };
+const markKey = (rows) => el('ul', { class: 'legend marks' }, Object.entries(markWords).filter(([standing]) => rows.some((r) => r.standing === standing)).map(([standing, words]) => keyOf(words, mark({ standing }, 20, 9))), intervalsKey());
+
+// The objective that is minimised unless another is asked for, in words.
+function objectiveTitle() {
+  const usual = /^\((.+)s \* accepts\.missed \+ supply\.hidden_s\) \/ rides\.requested$/.exec(tuning.objective);
+  return usual ? 'time hidden for a ride, a missed accept counting ' + duration(Number(usual[1])) : titleOf(tuning.objective);
+}
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 const regretOf = (r) => (r.regret ? r.regret.value : r.standing === 'best' ? 0 : Infinity);
 // Values that are at most half as bad again as the best: what differs there is lost beside the others.
 const near = (rows) => rows.filter((r) => regretOf(r) <= 0.5);
-
-// Ticks with room for their texts; what comes first in the list goes before what comes later.
-function roomyTicks(ticks, px, least) {
-  const kept = [];
-  for (const t of ticks) if (kept.every((k) => Math.abs(px(k.at) - px(t.at)) >= least)) kept.push(t);
-  return kept;
-}
 
 // Writes texts where there is room for them, the first ones first; the others are read by pointing.
 function labels(f, list, W) {
@@ -59,8 +63,8 @@ function objectiveCurve(id, path, rows) {
   const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.05;
   const y = reach(rows.flatMap((r) => band(r.objective)));
   const ends = { low: low - room, high: high + room };
-  const ticks = roomyTicks(foremost(rows).map((r) => ({ at: at(r), text: r.values[path] })), (v) => (W - 98) * (v - ends.low) / (ends.high - ends.low), 52);
-  const f = frame(id, tuning.objective + ' against ' + path, W, 400, { ...ends, unit: 'ratio', title: path, ticks }, { ...y, unit: tuning.unit });
+  const ticks = foremost(rows).map((r) => ({ at: at(r), text: r.values[path] }));
+  const f = frame(id, objectiveTitle() + ' against ' + path, W, 400, { ...ends, unit: 'ratio', title: path, ticks }, { ...y, unit: tuning.unit });
   if (tuning.within_numbers) {
     const [from, until] = tuning.within_numbers.map((n) => f.px(Math.min(Math.max(scaled(n), ends.low), ends.high)));
     f.figure.append(svg('rect', { x: from, y: 16, width: Math.max(until - from, 1), height: 336, fill: colour('good'), 'fill-opacity': 0.14, class: 'set' }));
@@ -81,14 +85,14 @@ function front(id, all) {
   const rows = all.filter((r) => r.metrics[x] && r.metrics[y]);
   if (!rows.length) return el('p', { class: 'none' }, 'No value has both.');
   const W = figureWidth(900);
-  const f = frame(id, y + ' against ' + x, W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: x }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share', title: y });
+  const f = frame(id, titleOf(y) + ' against ' + titleOf(x), W, 440, { ...reach(rows.flatMap((r) => band(r.metrics[x]))), unit: 'share', title: titleOf(x) }, { ...reach(rows.flatMap((r) => band(r.metrics[y]))), unit: 'share', title: titleOf(y) });
   const of = (r) => [r.metrics[x].value, r.metrics[y].value];
   const beats = (a, b) => of(a).every((v, i) => v <= of(b)[i]) && of(a).some((v, i) => v < of(b)[i]);
   const best = rows.filter((r) => !rows.some((other) => beats(other, r))).sort((a, b) => a.metrics[x].value - b.metrics[x].value);
   f.figure.append(svg('polyline', { points: best.map((r) => f.px(r.metrics[x].value) + ',' + f.py(r.metrics[y].value)).join(' '), fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5 }));
   for (const r of rows) {
     const at = [f.px(r.metrics[x].value), f.py(r.metrics[y].value)];
-    f.figure.append(intervalCross(...at, band(r.metrics[x]).map(f.px), band(r.metrics[y]).map(f.py), colour('accent')),
+    f.figure.append(intervalLines(...at, band(r.metrics[x]).map(f.px), band(r.metrics[y]).map(f.py), colour('accent')),
       add(mark(r, ...at), svg('title', {}, valuesOf(r) + ': hidden ' + withBand(r.metrics[x], 'share') + ', missed ' + withBand(r.metrics[y], 'share'))));
   }
   labels(f, foremost(rows).map((r) => ({ x: f.px(r.metrics[x].value), y: f.py(r.metrics[y].value), text: valuesOf(r) + (r.today ? ' (today)' : '') })), W);
@@ -99,8 +103,8 @@ function front(id, all) {
 function both(rows, draw) {
   const close = near(rows);
   const apart = close.length >= 3 && close.length < rows.length;
-  return [el('div', { class: 'card' }, apart ? el('h3', {}, 'Every value') : '', box(() => draw('', rows))),
-    apart ? el('div', { class: 'card' }, el('h3', {}, 'Near the best'), box(() => draw('-near', close))) : ''];
+  return [el('div', { class: 'card' }, apart ? el('h3', {}, 'Every value') : '', box(() => draw('', rows)), markKey(rows)),
+    apart ? el('div', { class: 'card' }, el('h3', {}, 'Near the best'), box(() => draw('-near', close)), markKey(close)) : ''];
 }
 
 function tuningAnswer() {
@@ -115,11 +119,13 @@ function tuningAnswer() {
   if (tuning.safety) said.push('Safety: ' + tuning.safety + '.');
   const today = tuning.rows.find((r) => r.today && r.standing !== 'best');
   if (today && today.why) said.push('Today\u2019s ' + valuesOf(today) + ' is out: ' + today.why + '.');
-  else if (today && today.regret) said.push('Today\u2019s ' + valuesOf(today) + ' is worse by ' + withBand(today.regret, unitOfRegrets()) + '.');
+  else if (today && today.regret) said.push('Today\u2019s ' + valuesOf(today) + ' is ' + (today.regret.value < 0 ? 'better' : 'worse') + ' by ' + regretText({ ...today.regret, value: Math.abs(today.regret.value), low_95: today.regret.value < 0 ? -today.regret.high_95 : today.regret.low_95, high_95: today.regret.value < 0 ? -today.regret.low_95 : today.regret.high_95 }) + '.');
   return said;
 }
 
-const unitOfRegrets = () => ((tuning.regrets_in || 'share of the best') === 'share of the best' ? 'share' : tuning.unit);
+// As a share of the best, or a difference in the objective's own unit.
+const isRelative = () => (tuning.regrets_in || 'share of the best') === 'share of the best';
+const regretText = (f) => (!f ? '-' : isRelative() ? withBand(f, 'share') : shownDifference(f.value, band(f), tuning.unit));
 
 // What the figures rest on, as the terminal tells it.
 function howSure() {
@@ -131,15 +137,15 @@ function howSure() {
 
 function rowsTable(id, rows, unit) {
   const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
-  return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, tuning.objective), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, m)), el('th', { class: 'n' }, 'seeds'))),
+  return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, objectiveTitle()), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, titled(m))), el('th', { class: 'n' }, 'seeds'))),
     el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
-      measured(r.objective, { 'data-of': 'objective' }, unit), measured(r.regret, { 'data-of': 'regret' }, unitOfRegrets()), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
+      measured(r.objective, { 'data-of': 'objective' }, unit), el('td', { class: 'n', 'data-of': 'regret', 'data-value': r.regret ? r.regret.value : '', 'data-half': r.regret ? r.regret.half_width_95 : '' }, regretText(r.regret)), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m }, unitOf(m))), el('td', { class: 'n' }, String(r.seeds)))))));
 }
 
 function boundsOfChoice() {
-  const rows = [...tuning.thresholds.map((t) => [t.met ? '\u2713 met' : '\u2717 missed', t.met, t.metric + ' ' + t.bound, withBand(t.found, unitOf(t.metric))]),
-    ...tuning.constraints.map((c) => [c.room.value >= 0 ? '\u2713 met' : '\u2717 missed', c.room.value >= 0, c.condition, 'room ' + significant(c.room.value) + ', at least ' + significant(c.at_least_95) + ' at 95 %'])];
-  return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card' }, fitting(el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, el('code', {}, what)), el('td', { class: 'n' }, found)))))))) : '';
+  const rows = [...tuning.thresholds.map((t) => [t.met ? '\u2713 met' : '\u2717 missed', t.met, titled(t.metric, titleOf(t.metric) + ' ' + t.bound), withBand(t.found, unitOf(t.metric))]),
+    ...tuning.constraints.map((c) => [c.room.value >= 0 ? '\u2713 met' : '\u2717 missed', c.room.value >= 0, el('code', {}, c.condition), 'room ' + shownDifference(c.room.value, null, c.unit) + ', at least ' + shownDifference(c.at_least_95, null, c.unit) + ' at 95 %'])];
+  return rows.length ? section('bounds', 'Bounds, at the best', null, el('div', { class: 'card' }, fitting(el('table', {}, el('tbody', {}, rows.map(([sign, met, what, found]) => el('tr', {}, el('td', { class: met ? 'good-text' : 'bad-text' }, sign), el('td', {}, what), el('td', { class: 'n' }, found)))))))) : '';
 }
 
 function weighsFrom(e) {
@@ -161,11 +167,11 @@ function tuningPage() {
   const one = paths.length === 1 && measuredRows.length > 1;
   const sure = tuning.answer === 'found';
   return [navigation([['answer', 'Answer'], ...(one ? [['curve', 'Curve']] : []), ['front', 'Trade-off'], ['values', 'Values']]),
-    el('header', { class: 'top' }, el('h1', {}, tuning.scenario), el('p', { class: 'lead' }, 'Which ' + paths.join(', ') + (tuning.more_is_better ? ' makes ' : ' keeps ') + tuning.objective + (tuning.more_is_better ? ' largest?' : ' smallest?')),
+    el('header', { class: 'top' }, el('h1', {}, tuning.scenario), el('p', { class: 'lead' }, 'Which ' + paths.join(', ') + (tuning.more_is_better ? ' makes the ' : ' keeps the ') + objectiveTitle() + (tuning.more_is_better ? ' largest?' : ' smallest?'), objectiveTitle() === tuning.objective ? '' : [' ', el('code', {}, tuning.objective)]),
       el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', percent(tuning.delta) + ' %'), chip('may err with', percent(tuning.alpha) + ' %'))),
     section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), el('div', { class: 'card', id: 'how-sure' }, el('h3', {}, 'How sure'), el('ul', {}, howSure())), boundsOfChoice()),
-    one ? section('curve', tuning.objective + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
-    section('front', 'One harm against the other', 'Each value with its two 95 % intervals. The line joins those that no other value beats in both harms. A diamond is the best, a disc is not worse by more than delta, a ring is open, a cross is worse, a ring struck through is unusable.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
+    one ? section('curve', capital(objectiveTitle()) + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', both(measuredRows, (near, rows) => objectiveCurve('objective' + near, paths[0], rows))) : '',
+    section('front', 'One harm against the other', 'Each value with its two 95 % intervals. The line joins those that no other value beats in both harms.', both(tuning.rows, (near, rows) => front('tuning-front' + near, rows))),
     exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows, tuning.unit))),
     tuning.holdout ? section('holdout', 'The same values on ' + tuning.holdout.scenario, 'Demand on which nothing was chosen.', el('div', { class: 'card' }, rowsTable('holdout-table', tuning.holdout.rows, tuning.unit))) : '', footer()];
 }
@@ -174,10 +180,8 @@ function tuningPage() {
 
 const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', '?': 'too near to tell with so few seeds (95 %)', X: 'a promise of the protocol is broken', '-': 'no valid scenario' };
 function signOf(cell) {
-  if (cell.found === 'invalid') return '-';
-  if (cell.found === 'breaks') return 'X';
-  if (!cell.sure) return '?';
-  return cell.found === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.';
+  const known = { invalid: '-', breaks: 'X', unsure: '?' }[cell.verdict];
+  return known || (cell.verdict === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.');
 }
 const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
 const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', '-': 'faint' })[signOf(cell)];
@@ -191,8 +195,8 @@ function regionMap(which) {
   const most = Math.max(...rooms, 1e-12);
   const body = ys.map((iy) => el('tr', {}, el('th', { scope: 'row' }, region.y.values[iy]), region.x.values.map((x, ix) => {
     const cell = cellAt(ix, iy), sign = signOf(cell), room = which === null ? null : cell.room[which];
-    const text = which === null ? '' : room === null || room === undefined ? '-' : (room >= 0 ? '+' : '') + significant(room, 2) + (cell.half[which] ? ' \u00b1 ' + significant(cell.half[which], 2) : '');
-    const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + cellSigns[sign] }, el('b', {}, sign), text ? el('small', {}, text) : '');
+    const text = which === null ? '' : room === null || room === undefined ? '-' : (room >= 0 ? '+' : '') + shownDifference(room, cell.half[which] ? [room - cell.half[which], room + cell.half[which]] : null, (region.units || [])[which]);
+    const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-verdict': cell.verdict, 'data-half': which === null ? '' : cell.half[which] ?? '', 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + cellSigns[sign] + (sign === '?' ? '; in these runs ' + (cell.found === 'holds' ? 'all holds' : 'something is missed') : '') }, el('b', {}, sign), text ? el('small', {}, text) : '');
     const strength = which === null || room === null || room === undefined ? 34 : 12 + Math.round(48 * Math.min(Math.abs(room) / most, 1));
     td.style.background = 'color-mix(in srgb, ' + colour(which === null ? tintOf(cell) : room >= 0 ? 'good' : 'bad') + ' ' + strength + '%, ' + colour('card') + ')';
     td.style.color = colour('ink');
@@ -206,7 +210,8 @@ function regionMap(which) {
 
 function boundTable() {
   const across = region.x.path === 'lease.ttl' ? 0 : null;
-  const rows = region.y.values.map((y, iy) => [y, cellAt(0, iy).bound]);
+  const valid = (iy) => region.x.values.findIndex((_, ix) => cellAt(ix, iy).found !== 'invalid');
+  const rows = region.y.values.map((y, iy) => [y, valid(iy)]).filter(([, ix]) => ix >= 0).map(([y, ix]) => [y, cellAt(ix, region.y.values.indexOf(y)).bound]);
   return el('div', {}, fitting(el('table', { id: 'bound' }, el('thead', {}, el('tr', {}, [region.y.path, 'decision', '2 latency', 'skew', 'clean-up', 'TTL at least'].map((t, i) => el('th', { class: i ? 'n' : null }, t)))),
     el('tbody', {}, rows.map(([y, b]) => el('tr', {}, el('td', {}, y), [b.decision_s, b.latency_s, b.skew_s, b.cleanup_s, b.ttl_s].map((v) => el('td', { class: 'n', 'data-value': v === null ? '' : v }, v === null ? 'never' : duration(v)))))))),
     across === null ? el('p', { class: 'none' }, 'With ' + region.x.path + ' at ' + region.x.values[0] + '.') : '');

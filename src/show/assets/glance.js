@@ -27,11 +27,10 @@ function countOf(name, [one, many]) {
 // Why a lease came to nothing, as a clause.
 const whyHidden = { ignored: 'drivers never answered', declined: 'drivers declined', undelivered: 'offers never reached a driver', cancelled: 'riders left', lost_accept: 'accepts were lost', denied_by_ledger: 'the ledger refused', zombie: 'their matcher was down', overhang: 'nobody ended them when they ran out', censored: 'they were open still at the end' };
 
-// Figures that scenarios often bound, in plain words.
-const plainNames = { 'rides.match_rate': 'riders who were matched', 'rides.abandon_rate': 'riders who gave up', 'supply.hidden_share': 'drivers\u2019 time hidden for nothing', 'supply.starved_share': 'riders\u2019 waiting that was starved', 'accepts.lost_rate': 'accepts that were lost', 'accepts.missed_rate': 'accepts that were missed', 'double.commits': 'pairs of trips on one driver', 'double.accepts': 'pairs of accepts on one driver', 'double.offers': 'pairs of offers on one screen', 'double.rides': 'rides with two drivers', 'promises.broken': 'promises that were broken', 'promises.broken_rate': 'promises that were broken' };
+// In a sentence: which part of the riders a percentile speaks of.
 function plainNameOf(metric) {
   const time = /^(ttm|pickup)\.(?:p(\d+)|mean)$/.exec(metric);
-  if (!time) return plainNames[metric] || metric;
+  if (!time) return titleOf(metric);
   return 'time to ' + (time[1] === 'ttm' ? 'match' : 'pick-up') + (time[2] ? ', which ' + time[2] + ' % of riders stay below' : ', on average');
 }
 function wordsOfBound(bound) {

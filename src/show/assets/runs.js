@@ -29,11 +29,9 @@ function differenceOf(i, name) {
   return a && b ? { mean: b.value - a.value, half: null, finding: null, ends: [], pairs: 0 } : null;
 }
 
-// A difference of shares is one of points, not of per cent.
-function shownDifference(d, unit) {
-  const sign = d.mean > 0 ? '+' : '';
-  const text = d.ends.length ? shownBetween(d.mean, ...d.ends, unit) : d.half ? shownWith(d.mean, d.half, unit) : shown(d.mean, unit);
-  return sign + (unit === 'share' ? text.replace(/ %$/, ' points') : text);
+function signedDifference(d, unit) {
+  const ends = d.ends.length ? d.ends : d.half ? [d.mean - d.half, d.mean + d.half] : null;
+  return (d.mean > 0 ? '+' : '') + shownDifference(d.mean, ends, unit);
 }
 
 function verdictOn(name, d) {
@@ -47,7 +45,7 @@ function differenceCell(i, name, judged) {
   if (!d) return el('td', { class: 'n none' }, '-');
   const said = judged ? verdictOn(name, d) : d.finding === 'changed' ? 'changed' : d.finding || '';
   const kind = said.endsWith('better') ? 'good-text' : said.endsWith('worse') ? 'bad-text' : 'none';
-  return el('td', { class: 'n', 'data-run': i, 'data-difference': name, 'data-mean': d.mean, 'data-half': d.half === null ? '' : d.half }, shownDifference(d, unitOf(name)), said ? el('small', { class: kind }, ' ' + said) : '');
+  return el('td', { class: 'n', 'data-run': i, 'data-difference': name, 'data-mean': d.mean, 'data-half': d.half === null ? '' : d.half }, signedDifference(d, unitOf(name)), said ? el('small', { class: kind }, ' ' + said) : '');
 }
 
 function figureCell(i, name) {
@@ -57,7 +55,7 @@ function figureCell(i, name) {
 
 function sideBySide(names, judged, id) {
   const head = el('tr', {}, el('th', {}, ''), besides.map((_, i) => [el('th', { class: 'n' }, letterOf(i)), i ? el('th', { class: 'n' }, letterOf(i) + ' \u2212 A') : '']).flat());
-  return fitting(el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name, title: entryOf(name) ? entryOf(name).is : '' }, el('td', {}, el('code', {}, name)), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
+  return fitting(el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name }, el('td', {}, titled(name), judged ? '' : [el('br'), el('code', { class: 'none' }, name)]), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
 }
 
 // One figure of every run with its interval, on one scale.
@@ -66,7 +64,7 @@ function whiskers(name) {
   if (!known.length) return el('p', { class: 'none' }, 'No run has it.');
   const W = figureWidth(560), unit = unitOf(name), H = 70 + 30 * known.length;
   const ends = reach(known.flatMap(({ v }) => [v.low, v.high]));
-  const f = frame('whiskers-' + name, name + ' of each run', W, H, { ...ends, unit, title: '' }, { low: 0, high: 1, unit: 'ratio', title: '', ticks: [] });
+  const f = frame('whiskers-' + name, titleOf(name) + ' of each run', W, H, { ...ends, unit, title: '' }, { low: 0, high: 1, unit: 'ratio', title: '', ticks: [] });
   known.forEach(({ i, v }, row) => {
     const y = 28 + 30 * row, tint = colour(['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'][i % 6]);
     f.figure.append(svg('text', { x: 60, y: y + 5, 'text-anchor': 'end', class: 'strong' }, letterOf(i)));
@@ -106,6 +104,6 @@ function runsPage() {
     el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),
     section('which', 'The runs', null, model.note || model.story ? el('div', { class: 'note', id: 'note' }, model.note ? el('p', {}, prose(model.note)) : '', model.story ? el('p', {}, el('a', { href: model.story, class: 'story' }, 'How it happened: the story of one breach of A, with its swim-lanes')) : '') : '', runList()),
     section('beside', 'Side by side', pairing(), model.lengths ? el('p', { class: 'warn-text', id: 'lengths' }, model.lengths) : '', compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
-    section('drawn', 'Drawn', 'Each run with its 95 % interval: over replications, or of a single run out of ten equal stretches of it.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, name), box(() => whiskers(name)))))),
+    section('drawn', 'Drawn', 'Each run with its 95 % interval: over replications, or of a single run out of ten equal stretches of it.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, titled(name, heading(name))), box(() => whiskers(name)))))),
     section('figures', 'Every figure', 'As in the metrics.json of each run.', el('div', { class: 'controls' }, filter), el('div', { class: 'card' }, table)), footer()];
 }

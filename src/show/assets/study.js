@@ -33,7 +33,8 @@ function niceTicks(low, high, count, unit = '') {
 // Of a drawing on this screen: texts keep their size where the page is narrow.
 const figureWidth = (most) => Math.max(Math.min(most, innerWidth - 60), 320);
 
-// A frame with axes; `x` and `y` are {low, high, unit, title}. Returns the figure and both scales.
+// A frame with axes; `x` and `y` are {low, high, unit, title}, with {at, text} as `ticks` or round ones.
+// Of ticks without room for their texts the first in the list are told. Returns the figure and both scales.
 function frame(id, label, W, H, x, y) {
   // Where the title and the word on the axis do not fit into one line, there are two.
   const from = y.low > 0 ? 'up from ' + shown(y.low, y.unit) + ', not from 0' : '';
@@ -45,9 +46,13 @@ function frame(id, label, W, H, x, y) {
   for (const t of y.ticks || niceTicks(y.low, y.high, 5, y.unit)) {
     figure.append(svg('line', { x1: left, x2: W - right, y1: py(t), y2: py(t), stroke: colour('faint') }), svg('text', { x: left - 8, y: py(t) + 4, 'text-anchor': 'end' }, shown(t, y.unit)));
   }
+  const told = [];
   for (const t of x.ticks || niceTicks(x.low, x.high, Math.max(Math.floor(W / 130), 2), x.unit)) {
-    const at = t.at === undefined ? t : t.at;
-    figure.append(svg('line', { x1: px(at), x2: px(at), y1: H - bottom, y2: H - bottom + 5, class: 'axis' }), svg('text', { x: px(at), y: H - bottom + 19, 'text-anchor': 'middle' }, t.text || shown(at, x.unit)));
+    const at = px(t.at === undefined ? t : t.at), text = t.text || shown(t, x.unit), half = 3.7 * text.length + 4;
+    figure.append(svg('line', { x1: at, x2: at, y1: H - bottom, y2: H - bottom + 5, class: 'axis' }));
+    if (told.some((other) => Math.abs(other.at - at) < other.half + half)) continue;
+    told.push({ at, half });
+    figure.append(svg('text', { x: at, y: H - bottom + 19, 'text-anchor': 'middle' }, text));
   }
   if (y.low > 0) {
     const foot = H - bottom;
@@ -81,8 +86,9 @@ function curve(metric, field, W = figureWidth(560), H = 300) {
   const xs = points.map(at), unit = unitOf(metric);
   const y = reach(points.flatMap((p) => { const f = figureOf(p, metric); return [f.low, f.high]; }));
   const low = Math.min(...xs), high = Math.max(...xs), room = (high - low || 1) * 0.04;
-  const ticks = names.length <= 9 ? names.map((n) => ({ at: at(points.find((p) => p.fields[field] === n)), text: n })) : null;
-  const f = frame('curve-' + metric, metric + ' against ' + field, W, H, { low: low - room, high: high + room, unit: 'ratio', title: field, ticks }, { ...y, unit });
+  const ends = { low: low - room, high: high + room };
+  const ticks = names.map((n) => ({ at: at(points.find((p) => p.fields[field] === n)), text: n })).sort((a, b) => a.at - b.at);
+  const f = frame('curve-' + metric, titleOf(metric) + ' against ' + field, W, H, { ...ends, unit: 'ratio', title: field, ticks }, { ...y, unit });
   groupsBeside(field).forEach(([, list], i) => {
     const line = list.filter((p) => points.includes(p)).sort((a, b) => at(a) - at(b));
     const tint = colour(groupTints[i % groupTints.length]);
@@ -112,15 +118,22 @@ const groupDashes = ['', '7 4', '2 3', '9 3 2 3', '1 3'];
 
 // A mark whose form says to which line a point belongs.
 function groupMark(nth, x, y, attributes) {
-  const d = [null, 'M-5 -5h10v10h-10z', 'M0 -6.5l6.5 11h-13z', 'M0 -7l7 7l-7 7l-7 -7z', 'M-6.5 -5h13l-6.5 11z', 'M-6 -2h4v-4h4v4h4v4h-4v4h-4v-4h-4z'][nth % 6];
+  const d = [null, 'M-5 -5h10v10h-10z', 'M0 -6.5l6.5 11h-13z', 'M0 -7l7 7l-7 7l-7 -7z', 'M-6.5 -5h13l-6.5 11z', 'M-6.5 0l3.25 -6h6.5l3.25 6l-3.25 6h-6.5z'][nth % 6];
   return d ? svg('path', { ...attributes, d, transform: 'translate(' + x + ' ' + y + ')' }) : svg('circle', { ...attributes, cx: x, cy: y, r: 5 });
 }
 
+// The one cross of all studies: what it marks cannot be chosen.
+const outCross = (x, y, r, attributes = {}) => svg('path', { ...attributes, class: 'out', d: 'M' + (x - r) + ' ' + (y - r) + 'l' + 2 * r + ' ' + 2 * r + 'm0 -' + 2 * r + 'l-' + 2 * r + ' ' + 2 * r, stroke: colour('bad'), 'stroke-width': 2.5, fill: 'none' });
+const keySample = (...marks) => svg('svg', { width: 40, height: 18, 'aria-hidden': 'true' }, ...marks);
+const keyOf = (words, ...marks) => el('li', { 'data-key': words }, keySample(...marks), words);
+const outKey = (words) => keyOf(words, outCross(20, 9, 6));
+const intervalsKey = () => keyOf('95 % intervals', intervalLines(20, 9, [4, 36], [2, 16], colour('soft')));
+
 // Both intervals of a point. Filled rectangles would hide each other, and the points, where they overlap.
-function intervalCross(x, y, [left, right], [low, high], tint) {
+function intervalLines(x, y, [left, right], [low, high], tint) {
   const across = 'M' + left + ' ' + y + 'H' + right + 'M' + left + ' ' + (y - 4) + 'v8M' + right + ' ' + (y - 4) + 'v8';
   const up = 'M' + x + ' ' + low + 'V' + high + 'M' + (x - 4) + ' ' + low + 'h8M' + (x - 4) + ' ' + high + 'h8';
-  return svg('path', { class: 'interval-cross', d: across + up, stroke: tint, 'stroke-width': 1.5, 'stroke-opacity': 0.6, fill: 'none' });
+  return svg('path', { class: 'intervals', d: across + up, stroke: tint, 'stroke-width': 1.5, 'stroke-opacity': 0.6, fill: 'none' });
 }
 
 // One harm against the other. With two fields or more each line has the same values but for the first.
@@ -129,7 +142,7 @@ function tradeOff(xMetric, yMetric) {
   if (!points.length) return el('p', { class: 'none' }, 'No point has both.');
   const ends = (m) => points.flatMap((p) => { const v = figureOf(p, m); return [v.low, v.high]; });
   const W = figureWidth(900), [first] = freeFields();
-  const f = frame('trade-off', yMetric + ' against ' + xMetric, W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: xMetric }, { ...reach(ends(yMetric)), unit: unitOf(yMetric), title: yMetric });
+  const f = frame('trade-off', titleOf(yMetric) + ' against ' + titleOf(xMetric), W, 440, { ...reach(ends(xMetric)), unit: unitOf(xMetric), title: titleOf(xMetric) }, { ...reach(ends(yMetric)), unit: unitOf(yMetric), title: titleOf(yMetric) });
   const groups = groupsBeside(first);
   const texts = [];
   groups.forEach(([, list], g) => {
@@ -139,19 +152,19 @@ function tradeOff(xMetric, yMetric) {
     f.figure.append(svg('polyline', { points: line.map((p) => at(p).join(',')).join(' '), fill: 'none', stroke: tint, 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }));
     for (const p of line) {
       const a = figureOf(p, xMetric), b = figureOf(p, yMetric), [x, y] = at(p);
-      f.figure.append(intervalCross(x, y, [a.low, a.high].map(f.px), [b.low, b.high].map(f.py), tint),
+      f.figure.append(intervalLines(x, y, [a.low, a.high].map(f.px), [b.low, b.high].map(f.py), tint),
         add(groupMark(g, x, y, { fill: tint, 'data-point': p.n }), svg('title', {}, pointName(p) + (signs[safety(p)] ? ', ' + signs[safety(p)] : ''))));
-      if (safety(p) === 'missed') f.figure.append(svg('line', { x1: x - 7, y1: y - 7, x2: x + 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }), svg('line', { x1: x + 7, y1: y - 7, x2: x - 7, y2: y + 7, stroke: colour('bad'), 'stroke-width': 2.5 }));
+      if (safety(p) === 'missed') f.figure.append(outCross(x, y, 7));
       texts.push({ x, y, text: first ? p.fields[first] : pointName(p) });
     }
   });
   labels(f, texts, W);
-  return el('div', {}, f.figure, groupKey('trade-key', groups, first ? el('li', {}, 'written beside a point: ' + first) : '', sweepData.thresholds.length ? el('li', {}, el('span', { class: 'bad-text' }, '\u2717'), 'misses a threshold') : ''));
+  return el('div', {}, f.figure, groupKey('trade-key', groups, intervalsKey(), points.some((p) => safety(p) === 'missed') ? outKey('misses a threshold, or a promise was broken') : '', first ? el('li', {}, 'written beside a point: ' + first) : ''));
 }
 
 // Which line is which.
 function groupKey(id, groups, ...more) {
-  const sample = (g) => svg('svg', { width: 40, height: 16, 'aria-hidden': 'true' }, svg('line', { x1: 0, x2: 40, y1: 8, y2: 8, stroke: colour(groupTints[g % groupTints.length]), 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }), groupMark(g, 20, 8, { fill: colour(groupTints[g % groupTints.length]) }));
+  const sample = (g) => keySample(svg('line', { x1: 0, x2: 40, y1: 9, y2: 9, stroke: colour(groupTints[g % groupTints.length]), 'stroke-width': 1.5, 'stroke-dasharray': groupDashes[g % groupDashes.length] }), groupMark(g, 20, 9, { fill: colour(groupTints[g % groupTints.length]) }));
   return el('ul', { class: 'legend', id }, groups.length > 1 ? groups.map(([name], g) => el('li', { 'data-group': name }, sample(g), name)) : '', ...more);
 }
 
@@ -207,7 +220,7 @@ function heatMap(metric, across, down, held) {
     return cell;
   })));
   return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'heat', id: 'heat' }, el('thead', {}, head), el('tbody', {}, body))),
-    el('ul', { class: 'legend', id: 'heat-scale' }, el('li', { 'data-low': low, 'data-high': high }, shown(low, unit), ramp, shown(high, unit), ' ' + metric)));
+    el('ul', { class: 'legend', id: 'heat-scale' }, el('li', { 'data-low': low, 'data-high': high }, shown(low, unit), ramp, shown(high, unit), ' ' + titleOf(metric))));
 }
 
 const valuesOfField = (f) => [...new Map(sweepData.points.map((p) => [p.fields[f], p.numbers[f]])).entries()].sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)).map(([text]) => text);
@@ -219,7 +232,7 @@ function valueChoice(f, act) {
 
 function metricChoice(id, value, act) {
   const names = Object.keys(sweepData.points[0] ? sweepData.points[0].figures : {});
-  const choice = el('select', { id, onchange: () => act(choice.value) }, names.map((n) => el('option', { value: n, selected: n === value }, n)));
+  const choice = el('select', { id, onchange: () => act(choice.value) }, names.map((n) => el('option', { value: n, selected: n === value, title: n }, titleOf(n))));
   return choice;
 }
 
@@ -232,12 +245,12 @@ function sweepPage() {
   const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
   const trade = box(() => tradeOff(state.x, state.y));
   const harm = [...(doubles ? ['double.commits'] : []), 'accepts.missed_rate', 'supply.hidden_share', 'ttm.p95', 'rides.match_rate'];
-  const curves = el('div', { class: 'grid two' }, harm.map((m) => el('div', { class: 'card' }, el('h3', {}, m), box(() => curve(m, field)))));
+  const curves = el('div', { class: 'grid two' }, harm.map((m) => el('div', { class: 'card' }, el('h3', {}, titled(m, heading(m))), box(() => curve(m, field)))));
   const again = () => redrawAll();
   const heldChoices = free.slice(2).map((f) => el('label', {}, f, valueChoice(f, (v) => { state.held[f] = v; again(); })));
   const heat = free.length >= 2 ? section('heat-map', 'Two fields at once', null, el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', metricChoice('heat-metric', state.heat, (v) => { state.heat = v; again(); })), heldChoices), box(() => heatMap(state.heat, free[0], free[1], state.held)))) : '';
   const columns = ['double.commits', 'supply.hidden_share', 'accepts.missed_rate', 'rides.match_rate', 'ttm.p95'];
-  const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, c)), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
+  const table = el('table', { id: 'points' }, el('thead', {}, el('tr', {}, el('th', {}, '#'), vary.map((f) => el('th', {}, f)), columns.map((c) => el('th', { class: 'n' }, titled(c))), el('th', {}, sweepData.thresholds.length ? 'thresholds' : ''))),
     el('tbody', {}, sweepData.points.map((p) => el('tr', { 'data-point': p.n }, el('td', {}, String(p.n)), vary.map((f) => el('td', {}, p.fields[f])), columns.map((c) => {
       const v = figureOf(p, c);
       return el('td', { class: 'n', 'data-metric': c, 'data-value': v ? v.value : '' }, v ? v.half ? shownBetween(v.value, v.low, v.high, unitOf(c)) : shown(v.value, unitOf(c)) : '-');
@@ -246,10 +259,12 @@ function sweepPage() {
   const answer = !sweepData.thresholds.length ? 'The scenario sets no thresholds, so no point is called safe.' : safe.length ? 'Safe, at both ends of every interval: ' + safe.map(pointName).join('; ') + '.' : 'No point meets every threshold at both ends of its intervals.';
   return [navigation([['trade', 'Trade-off'], ['curves', 'Curves'], ...(heat ? [['heat-map', 'Heat map']] : []), ['region', 'Safe region']]),
     el('header', { class: 'top' }, el('h1', {}, sweepData.name), el('p', { class: 'lead' }, prose(sweepData.question)), el('ul', { class: 'chips' }, chip('', grouped(sweepData.points.length) + ' points'), chip('', seedsEach(sweepData.seeds)), chip('from seed', sweepData.seed), vary.map((f) => chip('', f)))),
-    section('trade', 'One harm against the other', 'Each point with its two 95 % intervals, over the same seeds. A cross misses a threshold.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
+    section('trade', 'One harm against the other', 'Each point with its two 95 % intervals, over the same seeds.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'across', metricChoice('trade-x', state.x, (v) => { state.x = v; again(); })), el('label', {}, 'up', metricChoice('trade-y', state.y, (v) => { state.y = v; again(); }))), trade)),
     section('curves', 'Against ' + field, 'With 95 % bands over the seeds.', box(() => groupKey('curve-key', groupsBeside(field))), curves), heat,
-    section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => b.metric + ' ' + b.text).join(', ')) : ''), el('p'), el('div', { class: 'card' }, fitting(table))), footer()];
+    section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : sweepData.thresholds.length ? 'bad' : '') }, answer, sweepData.thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + sweepData.thresholds.map((b) => { const says = wordsOfBound({ metric: b.metric, bound: b.text }); return says.what + ' ' + says.asked; }).join('; ')) : ''), el('p'), el('div', { class: 'card' }, fitting(table))), footer()];
 }
+
+const verdictWords = { breaks: 'a harm that no trip should see, or that the incident names, is worse with the cause', degrades: 'only service is worse', undecided: 'something looks worse, and the runs are too few to tell it from chance', survives: 'nothing is worse', untouched: 'does not apply: the cause touches nothing there' };
 
 function survivalPage() {
   const rows = model.survival;
@@ -258,16 +273,16 @@ function survivalPage() {
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),
-      cell.worse.length ? fitting(el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, el('code', {}, d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))), el('td', { class: 'n' }, d.low === undefined ? '' : shown(d.low, unitOf(d.metric)) + ' to ' + shown(d.high, unitOf(d.metric)))))))) : el('p', {}, cell.verdict === 'untouched' ? 'The cause touches nothing here: every run is the same without it.' : 'Nothing was worse with the cause than without.'),
+      cell.worse.length ? fitting(el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, titled(d.metric)), el('td', { class: 'n' }, shown(d.with_cause, unitOf(d.metric))), el('td', { class: 'n' }, shown(d.without, unitOf(d.metric))), el('td', { class: 'n' }, d.low === undefined ? '' : shownDifference(d.with_cause - d.without, [d.low, d.high], unitOf(d.metric)))))))) : el('p', {}, cell.verdict === 'untouched' ? 'The cause touches nothing here: every run is the same without it.' : 'Nothing was worse with the cause than without.'),
       cell.story ? el('p', {}, el('a', { href: cell.story, class: 'story' }, 'How it happened: the story of one breach, with its swim-lanes')) : '',
       cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
       ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));
     details.dataset.of = row.incident + '/' + cell.protocol;
   };
-  const count = (p) => rows.filter((r) => r.cells.find((c) => c.protocol === p).verdict === 'breaks').length;
   return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + (rows.length === 1 ? ' incident' : ' incidents')), chip('', protocols.length + ' protocols'), rows.length ? chip('runs a cell', rows[0].runs + ' with the cause, ' + rows[0].runs + ' without') : '')),
     section('table', 'The survival table', null, el('div', { class: 'card' }, fitting(el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
       el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
-        el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), protocols.map((p) => el('td', { class: 'none' }, count(p) + ' of ' + rows.length)))))))),
+        el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), model.breaks_in.map((told) => el('td', { class: 'none' }, told)))))),
+      el('ul', { class: 'legend' }, Object.entries(verdictWords).filter(([verdict]) => rows.some((r) => r.cells.some((c) => c.verdict === verdict))).map(([verdict, words]) => el('li', {}, el('b', {}, sign[verdict]), words))))),
     section('cells', 'What a cell says', null, details), footer()];
 }

@@ -26,6 +26,38 @@ function dashedDown(ctx, x, box, ratio) {
   for (let y = box.top; y < box.top + box.height; y += 6 * ratio) ctx.fillRect(x - ratio / 2, y, ratio, 3 * ratio);
 }
 
+// The one stretch of time that all charts show: the whole run, or what was dragged out of any of them.
+const stretch = { plots: new Set(), seen: null };
+const wholeRun = () => [0, model.scenario.end_s];
+function zoom(seen) {
+  stretch.seen = seen;
+  const [min, max] = seen || wholeRun();
+  for (const plot of stretch.plots) plot.setScale('x', { min, max });
+  if ($('supply-all')) $('supply-all').hidden = !seen;
+}
+// The nearest of these times that is seen.
+function inSight(times, i) {
+  const [from, until] = stretch.seen || wholeRun();
+  while (i + 1 < times.length && times[i] < from) ++i;
+  while (i > 0 && times[i] > until) --i;
+  return i;
+}
+function zoomOptions() {
+  return {
+    cursor: { y: false, points: { show: false }, sync: { key: 'supply', filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => zoom(null) } },
+    scale: { time: false, range: () => stretch.seen || wholeRun() },
+    hooks: {
+      init: [(u) => stretch.plots.add(u)], destroy: [(u) => stretch.plots.delete(u)],
+      setSelect: [(u) => {
+        const [from, until] = [u.select.left, u.select.left + u.select.width].map((px) => Math.min(Math.max(u.posToVal(px, 'x'), 0), model.scenario.end_s));
+        if (u.select.width > 0) u.setSelect({ left: 0, width: 0 }, false);
+        if (until > from) zoom([from, until]);
+      }],
+      setScale: [(u, key) => { if (key === 'x') u.root.parentElement.dataset.window = u.scales.x.min + ' ' + u.scales.x.max; }],
+    },
+  };
+}
+
 // Warm-up and drain in the background, faults in front.
 // `withStrips`: not where they would look like what is drawn.
 function bandsPlugin(withStrips = true) {
@@ -54,7 +86,8 @@ function bandsPlugin(withStrips = true) {
       // Outages and links as a bar at the head between two dashed edges, which leave what is drawn its
       // colours; clocks and what lies in wait as strips at the foot.
       let strip = 0;
-      for (const f of model.faults) {
+      const told = [];
+      for (const f of model.faults.filter((each) => each.from <= u.scales.x.max && each.until >= u.scales.x.min)) {
         const x0 = u.valToPos(f.from, 'x', true), x1 = Math.max(u.valToPos(f.until, 'x', true), x0 + ratio);
         ctx.fillStyle = ctx.strokeStyle = tintOfFault(f);
         const whole = f.form === 'outage' || f.form === 'link' || f.from === f.until;
@@ -66,11 +99,14 @@ function bandsPlugin(withStrips = true) {
           for (const x of [x0, x1]) dashedDown(ctx, x, u.bbox, ratio);
         } else for (let x = x0; x < x1; x += 7 * ratio) ctx.fillRect(x, foot, Math.min(4 * ratio, x1 - x), 2 * ratio);
         ctx.globalAlpha = 0.9;
-        const inside = Math.min(Math.max(whole ? (x0 + x1) / 2 : x0 + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
+        const left = Math.max(x0, u.bbox.left), right = Math.min(x1, u.bbox.left + u.bbox.width);
+        const inside = Math.min(Math.max(whole ? (left + right) / 2 : left + 15 * ratio * strip, u.bbox.left + 7 * ratio), u.bbox.left + u.bbox.width - 7 * ratio);
+        told.push(f.sign);
         ctx.fillText(f.sign, inside, whole ? u.bbox.top + 14 * ratio : foot - 3 * ratio);
         if (f.form === 'armed') for (const s of strikes) if (s.what === f.what && s.t >= f.from && s.t <= f.until) ctx.fillRect(u.valToPos(s.t, 'x', true), foot - 2 * ratio, ratio, 4 * ratio);
         strip += whole ? 0 : 1;
       }
+      u.root.parentElement.dataset.faults = told.join(' ');
       ctx.restore();
     },
   } };
@@ -86,13 +122,13 @@ function stackedChart(holder, layers, height, readout) {
   drawn(() => {
     if (plot) plot.destroy();
     const series = order.map((i) => ({ label: wordOf(layers[i]), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, layers[i]), paths: stepped, points: { show: false } }));
+    const zooming = zoomOptions();
     plot = new uPlot({
       width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
-      cursor: { y: false, points: { show: false }, sync: { key: 'supply' }, drag: { x: true, y: false } },
-      scales: { x: { time: false }, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
+      cursor: zooming.cursor, scales: { x: zooming.scale, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
       series: [{}, ...series], plugins: [bandsPlugin()],
-      hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
+      hooks: { ...zooming.hooks, setCursor: [(u) => readout(u.cursor.idx)] },
     }, [times, ...order.map((i) => sums[i])], holder);
     holder.dataset.drawn = String(layers.length);
   });
@@ -100,7 +136,7 @@ function stackedChart(holder, layers, height, readout) {
   holder.addEventListener('keydown', (e) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
     if (!step) return;
-    at = Math.min(Math.max(at + step, 0), model.supply.begins.length - 1);
+    at = inSight(model.supply.begins, Math.min(Math.max(at + step, 0), model.supply.begins.length - 1));
     plot.setCursor({ left: plot.valToPos(model.supply.begins[at], 'x') + 1, top: 8 });
     readout(at);
     e.preventDefault();
@@ -112,13 +148,13 @@ function rangeChart(holder, times, low, high, tint, height, readout) {
   let plot = null;
   drawn(() => {
     if (plot) plot.destroy();
-    const stepped = uPlot.paths.stepped({ align: -1 });
+    const stepped = uPlot.paths.stepped({ align: -1 }), zooming = zoomOptions();
     plot = new uPlot({
       width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
-      cursor: { y: false, points: { show: false }, sync: { key: 'supply' } }, scales: { x: { time: false, range: [0, model.scenario.end_s] }, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
+      cursor: zooming.cursor, scales: { x: zooming.scale, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
       series: [{}, ...['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4, paths: stepped, points: { show: false } }))],
-      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin(false)], hooks: { setCursor: [(u) => readout(u.cursor.idx)] },
+      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin(false)], hooks: { ...zooming.hooks, setCursor: [(u) => readout(u.cursor.idx)] },
     }, [times, high, low], holder);
     holder.dataset.drawn = '1';
     holder.dataset.peak = String(Math.max(...high, 0));
@@ -127,7 +163,7 @@ function rangeChart(holder, times, low, high, tint, height, readout) {
   holder.addEventListener('keydown', (e) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
     if (!step) return;
-    at = Math.min(Math.max(at + step, 0), times.length - 1);
+    at = inSight(times, Math.min(Math.max(at + step, 0), times.length - 1));
     plot.setCursor({ left: plot.valToPos(times[at], 'x'), top: 8 });
     readout(at);
     e.preventDefault();
@@ -156,7 +192,7 @@ function supply() {
   const leased = used(['converting', ...parts]);
   const keys = { class: 'chart', tabindex: 0, role: 'img' };
   const all = el('div', { ...keys, id: 'chart-supply', 'aria-label': 'All drivers over time, by state. Left and right arrows read it step by step.' }), some = el('div', { ...keys, id: 'chart-leased', 'aria-label': 'Drivers under a lease over time, by what came of it. Left and right arrows read it step by step.' }), riders = el('div', { ...keys, id: 'chart-riders', 'aria-label': 'Riders who wait over time. Left and right arrows read it step by step.' });
-  const readout = el('div', { class: 'readout', 'aria-live': 'polite', id: 'supply-readout' }, 'Move over a chart, or use the arrow keys, to read it; drag to zoom, double-click to see all.');
+  const readout = el('div', { class: 'readout', 'aria-live': 'polite', id: 'supply-readout' }, 'Move over a chart, or use the arrow keys, to read it; drag to zoom all of them, double-click to see all.');
   const read = (i) => {
     if (i === null || i === undefined || i >= model.supply.begins.length) return;
     const width = (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];
@@ -179,7 +215,7 @@ function supply() {
   };
   const holder = section('supply', 'Supply over time', 'Each driver\u2019s second counts once. Below, the drivers under a lease alone: what became a trip, and what was hidden for nothing, by cause. Each step is the average of ' + duration(model.supply.step_s) + '. Grey ground: warm-up and drain, not measured.',
     el('div', { class: 'card' }, el('h3', {}, 'All drivers'), all, layerLegend(whole), el('h3', {}, 'Drivers under a lease'), some, layerLegend(leased),
-      el('h3', {}, 'Riders who wait, without an offer or a driver', el('small', { class: 'none', id: 'riders-step' }, ' ' + sampled)), riders, readout, faultList(), table, waiting));
+      el('h3', {}, 'Riders who wait, without an offer or a driver', el('small', { class: 'none', id: 'riders-step' }, ' ' + sampled)), riders, readout, el('div', { class: 'controls' }, el('button', { type: 'button', id: 'supply-all', hidden: true, onclick: () => zoom(null) }, 'See all')), faultList(), table, waiting));
   later(() => {
     stackedChart(all, whole, 250, read);
     if (leased.length) stackedChart(some, leased, 190, read);

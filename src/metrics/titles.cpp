@@ -1,0 +1,133 @@
+#include "metrics/titles.hpp"
+
+#include "metrics/catalogue.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace dibs::metrics {
+namespace {
+
+struct titled {
+  std::string_view name;  ///< as in the catalogue
+  std::string_view title;
+};
+
+constexpr titled titles[] = {
+    {"double.offers", "pairs of offers on one screen"},
+    {"double.offer_s", "time with two offers on one screen"},
+    {"double.offers_per_1000", "pairs of offers on one screen, of 1,000 sent"},
+    {"double.accepts", "pairs of accepts of one driver"},
+    {"double.accepts_per_1000", "pairs of accepts of one driver, of 1,000 in time"},
+    {"double.commits", "pairs of trips on one driver"},
+    {"double.commit_s", "time with two trips on one driver"},
+    {"double.commits_per_million", "pairs of trips on one driver, of a million"},
+    {"double.commits_bound", "at most so many pairs of trips, at 99.9 %"},
+    {"double.rides", "rides with two drivers"},
+    {"promises.made", "promises to riders"},
+    {"promises.broken", "broken promises to riders"},
+    {"promises.broken_rate", "promises to riders that were broken"},
+    {"confirms.taken", "confirms taken"},
+    {"confirms.refused", "confirms refused"},
+    {"confirms.stale_accepted", "stale confirms taken"},
+    {"confirms.stale_refused", "stale confirms refused"},
+    {"confirms.duplicate", "confirms repeated"},
+    {"writes.stale_taken", "stale writes taken"},
+    {"writes.stale_refused", "stale writes refused"},
+    {"accepts.would_be", "accepts, in time or late"},
+    {"accepts.in_time", "accepts in time"},
+    {"accepts.lost", "accepts in time that were lost"},
+    {"accepts.late", "late accepts"},
+    {"accepts.missed", "accepts missed, lost or late"},
+    {"accepts.lost_rate", "accepts lost"},
+    {"accepts.late_rate", "accepts that were late"},
+    {"accepts.missed_rate", "accepts missed"},
+    {"accepts.premature_rate", "accepts lost to leases that ended too early"},
+    {"accepts.premature.crash", "accepts lost too early: a crash"},
+    {"accepts.premature.pause", "accepts lost too early: a pause"},
+    {"accepts.premature.loss", "accepts lost too early: a lost message"},
+    {"accepts.premature.skew", "accepts lost too early: a wrong clock"},
+    {"accepts.premature.early_cleanup", "accepts lost too early: a sweep or a release"},
+    {"accepts.premature.latency", "accepts lost too early: latency"},
+    {"supply.online_s", "drivers' time on line"},
+    {"supply.available_s", "drivers' time available"},
+    {"supply.leased_s", "drivers' time under a lease"},
+    {"supply.trip_s", "drivers' time on trips"},
+    {"supply.lease_s", "time of all leases"},
+    {"supply.hidden_s", "time of leases that came to nothing"},
+    {"supply.converted_s", "time of leases that became a trip"},
+    {"supply.hidden_share", "drivers' time hidden for nothing"},
+    {"supply.leased_share", "drivers' time under leases"},
+    {"supply.hidden_share_of_lease", "time of leases that came to nothing, of all leases"},
+    {"supply.hidden_s.zombie", "hidden while the holder was down"},
+    {"supply.hidden_s.overhang", "hidden past the lease's end"},
+    {"supply.hidden_s.declined", "hidden, declined"},
+    {"supply.hidden_s.ignored", "hidden, ignored"},
+    {"supply.hidden_s.undelivered", "hidden, offer not delivered"},
+    {"supply.hidden_s.lost_accept", "hidden, accept lost"},
+    {"supply.hidden_s.cancelled", "hidden, ride cancelled"},
+    {"supply.hidden_s.denied_by_ledger", "hidden, refused by the ledger"},
+    {"supply.hidden_s.censored", "hidden, open at the end"},
+    {"supply.wait_s", "riders' waiting"},
+    {"supply.starved_s", "riders' waiting that was starved"},
+    {"supply.starved_upper_s", "riders' waiting that was starved, at most"},
+    {"supply.starved_share", "riders' waiting that was starved, of all"},
+    {"supply.utilisation", "drivers' time on trips, of that on line"},
+    {"leases.granted", "leases granted"},
+    {"leases.denied", "leases denied"},
+    {"leases.denials_per_grant", "leases denied for one granted"},
+    {"leases.censored", "leases open at the end"},
+    {"leases.ended", "leases that ended"},
+    {"leases.converted", "leases that became a trip"},
+    {"leases.expired", "leases that expired"},
+    {"leases.expired_rate", "leases that expired, of all"},
+    {"leases.conversion", "leases that became a trip, of all"},
+    {"leases.hold.<stat>", "time for which a lease was held"},
+    {"leases.early_release", "leases ended too early"},
+    {"leases.early_release_s", "time that leases ended too early had left"},
+    {"leases.overhang_s", "time of leases past their end"},
+    {"leases.zombie_s", "time of leases past their holder's crash"},
+    {"leases.phantom_s", "time of leases past their purpose"},
+    {"leases.peak_requests", "requests for leases in the busiest second"},
+    {"leases.renewals", "renewals"},
+    {"leases.renewals_per_lease", "renewals of a lease"},
+    {"leases.renewals_refused", "renewals refused"},
+    {"leases.orphaned", "leases whose holder was down"},
+    {"offers.sent", "offers sent"},
+    {"offers.shown", "offers seen"},
+    {"offers.per_match", "offers a match"},
+    {"offers.contended", "offers in conflict"},
+    {"offers.contended_share", "offers in conflict, of all"},
+    {"rides.requested", "rides asked for"},
+    {"rides.matched", "rides matched"},
+    {"rides.abandoned", "riders who gave up"},
+    {"rides.cancelled", "rides called off after the promise"},
+    {"rides.committed", "assignments"},
+    {"rides.taken_over", "rides taken over"},
+    {"rides.messages", "messages of matching"},
+    {"rides.messages_per_match", "messages a match"},
+    {"rides.match_rate", "riders matched"},
+    {"rides.abandon_rate", "riders who gave up, of all"},
+    {"rides.goodput", "rides kept an hour"},
+    {"ttm.<stat>", "time to match"},
+    {"pickup.<stat>", "time to pick-up"},
+};
+
+}  // namespace
+
+std::string title_of(std::string_view name) {
+  const entry* metric = find(name);
+  const std::string_view key = metric != nullptr ? metric->name : name;
+  const auto* found = std::find_if(
+      std::begin(titles), std::end(titles), [&](const titled& each) { return each.name == key; });
+  if (found == std::end(titles)) {
+    return std::string(name);
+  }
+  std::string title(found->title);
+  if (metric != nullptr && metric->is_family()) {
+    title.append(", ").append(name.substr(metric->prefix().size()));
+  }
+  return title;
+}
+
+}  // namespace dibs::metrics

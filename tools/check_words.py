@@ -43,7 +43,7 @@ RULES = [
     Rule(r"\bassert\s*\(|#\s*include\s*<(cassert|assert\.h)>", "ensure(), which every build checks"),
     Rule(r"\busing\s+namespace\s+(?!std::(chrono_)?literals\b|std::chrono_literals\b"
          r"|std::(string|string_view)_literals\b)", "name what you use", headers_only=True),
-    Rule(r"\bthread_local\b", "pass the world in", ("src/base/ensure.cpp",)),
+    Rule(r"\bthread_local\b", "pass the world in", ("src/base/last_words.cpp",)),
     Rule(r"\bstd::(exp|log|log2|log10|log1p|expm1|sin|cos|tan|asin|acos|atan|atan2|pow|erf|tgamma)f?"
          r"\s*\(", "base/real.hpp: the C library's bits depend on the CPU",
          ("tests/", "bench/", "src/report/")),

@@ -1,19 +1,24 @@
-/// Programmer errors: checked in every build, fatal, with a line that repeats the run.
+/// Programmer errors: checked in every build, they end the run that they are found in.
 #pragma once
 
-#include <string>
+#include <stdexcept>
 #include <string_view>
 
 namespace dibs {
 
-/// What to print when an `ensure` fails on this thread: the command that repeats the run.
-/// The engine sets it at the start of each replication.
-void set_replay_line(std::string line);
+/// What should hold and did not, with the place where it was seen. Whoever drives a run catches it
+/// as any other exception and names the command that repeats the run; where nobody does, it becomes
+/// the program's last words (`last_words.hpp`).
+class defect : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
 
+/// Throws a `defect`.
 [[noreturn]] void ensure_failed(std::string_view what, const char* file, int line);
 
-/// Aborts with `what` and the replay line unless `holds`. The place is the caller's (the builtins
-/// stand in for `std::source_location`, which clang 14 lacks).
+/// Throws a `defect` that says `what` unless `holds`. The place is the caller's (the builtins stand
+/// in for `std::source_location`, which clang 14 lacks).
 inline void ensure(bool holds,
                    std::string_view what,
                    const char* file = __builtin_FILE(),

@@ -1,17 +1,17 @@
 // dibs: reads the command line and does what it asks.
 
+#include "base/last_words.hpp"
 #include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/stop.hpp"
+#include "report/account.hpp"
 #include "report/fitting.hpp"
 #include "report/look.hpp"
 
 #include <unistd.h>
 
-#include <exception>
-#include <new>
 #include <string>
 #include <variant>
 #include <vector>
@@ -74,31 +74,38 @@ bool simulates(const request& what) {
                     what);
 }
 
+/// The command as it was given, to repeat what no run is to blame for.
+std::string line_of(const std::string& program, const std::vector<std::string>& arguments) {
+  std::string line = report::quoted(program);
+  for (const std::string& word : arguments) {
+    line += " " + report::quoted(word);
+  }
+  return line;
+}
+
 int start(int count, char** words) {
   const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
+  const std::string program = program_of(count > 0 ? words[0] : nullptr);
+  install_last_words();
+  set_replay_line(line_of(program, arguments));
   const auto what = parse(arguments);
   if (what && simulates(*what)) {
     take_large_pages();
   }
   keep_standard_streams();
   watch_signals();
-  return what ? act(*what, program_of(count > 0 ? words[0] : nullptr)) : fail(what.error());
+  return what ? act(*what, program) : fail(what.error());
 }
 
 }  // namespace
 }  // namespace dibs::cli
 
 int main(int count, char** words) {
-  using dibs::cli::tell;
   // The last resort: whatever reaches it is a mistake of ours, or memory or a disk that failed.
   try {
     return dibs::cli::start(count, words);
-  } catch (const std::bad_alloc&) {
-    tell("dibs: out of memory\n");
-  } catch (const std::exception& problem) {
-    tell(std::string("dibs: internal error: ") + problem.what() + "\n");
   } catch (...) {
-    tell("dibs: internal error\n");
+    dibs::say_last_words();
   }
   return static_cast<int>(dibs::exit_code::internal_error);
 }

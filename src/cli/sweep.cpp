@@ -300,6 +300,25 @@ int interrupted(const study::sweep_directory& d,
   return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
 }
 
+/// The rows of a sweep of which some run broke off; the tables are written when it is whole.
+void show_what_there_is(const study::sweep_directory& d,
+                        const study::plan& p,
+                        const study::journal& j) {
+  auto unfinished = d.table(study::summary_name);
+  if (!unfinished) {
+    return;
+  }
+  const auto so_far =
+      study::write_summary(j, p.base.thresholds, *unfinished, report::look_of(STDOUT_FILENO));
+  if (so_far && so_far->runs > 0) {
+    std::string text;
+    for (const std::string& row : so_far->rows) {
+      text += row + "\n";
+    }
+    (void)finish(text);
+  }
+}
+
 bool has_begun(const study::sweep_directory& d) {
   std::error_code none;
   return std::filesystem::exists(d.journal(), none);
@@ -343,6 +362,9 @@ int sweep(const sweep_request& r, const std::string& program) {
   }
   const auto ended = run_rest(r, *p, *j, program);
   if (!ended) {
+    if (r.format != format::json && !r.quiet) {
+      show_what_there_is(*d, *p, *j);
+    }
     return fail(ended.error());
   }
   if (ended->how == ending::stopped) {

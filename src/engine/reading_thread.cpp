@@ -1,6 +1,6 @@
 #include "engine/reading_thread.hpp"
 
-#include "base/ensure.hpp"
+#include "base/last_words.hpp"
 
 #include <algorithm>
 #include <utility>

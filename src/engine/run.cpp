@@ -1,6 +1,7 @@
 #include "engine/run.hpp"
 
 #include "base/ensure.hpp"
+#include "base/last_words.hpp"
 #include "base/packing_table.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"

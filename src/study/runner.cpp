@@ -1,5 +1,9 @@
 #include "study/runner.hpp"
 
+#include "study/grid.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 #include <vector>
@@ -36,7 +40,10 @@ class crew {
       }
       work();
     }
-    return failed_ ? result<void>(tl::unexpected<error>(*failed_)) : result<void>();
+    if (failed_) {
+      return tl::unexpected<error>(*failed_);
+    }
+    return broken_ == 0 ? result<void>() : tl::unexpected<error>(broken_runs());
   }
 
  private:
@@ -79,7 +86,7 @@ class crew {
     }
     const auto ran = engine::run(s, here.at->shared, options);
     if (!ran) {
-      return tl::unexpected<error>(ran.error());
+      return note(t, ran.error());
     }
     if (ran->interrupted) {
       return {};
@@ -89,6 +96,28 @@ class crew {
     }
     const std::lock_guard lock(mutex_);
     return over_.load() ? result<void>() : keep_(i, *ran);
+  }
+
+  /// A run that breaks off says nothing about the others: they go on.
+  result<void> note(const task& t, const error& why) {
+    const std::lock_guard lock(mutex_);
+    if (broken_++ == 0 || t.point < first_broken_) {
+      first_broken_ = t.point;
+      first_why_ = why;
+    }
+    return {};
+  }
+
+  [[nodiscard]] error broken_runs() const {
+    const std::string label = label_of(plan_.points[first_broken_ - 1].what);
+    return {
+        first_why_.code,
+        fmt::format("{} of {} runs broke off, the others are done; the first, at point {}{}: {}",
+                    broken_,
+                    tasks_.size(),
+                    first_broken_,
+                    label.empty() ? "" : " (" + label + ")",
+                    first_why_.text)};
   }
 
   result<void> move_to(std::uint32_t point, desk& here) {
@@ -141,7 +170,10 @@ class crew {
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> over_{false};
   std::mutex mutex_;
-  std::optional<error> failed_;
+  std::optional<error> failed_;  ///< ends the study
+  std::size_t broken_ = 0;       ///< runs that broke off
+  std::uint32_t first_broken_ = 0;
+  error first_why_;
   std::vector<part> shares_;
   part sum_;
 };

@@ -1,5 +1,6 @@
 // Goal: a sweep that was stopped anywhere and resumed ends with the same bytes as one that was not.
 // Method: stop after so many runs, resume with another number of threads, compare tables and rows.
+#include "base/ensure.hpp"
 #include "has.hpp"
 #include "study/comparison.hpp"
 #include "study/directory.hpp"
@@ -146,6 +147,35 @@ TEST_CASE("sweep: an error while putting a run down ends the sweep") {
   REQUIRE_FALSE(ran);
   CHECK(ran.error().text == "disk full");
   CHECK(kept <= 2);
+}
+
+TEST_CASE("sweep: a run that breaks off is named with its point, and the others go on") {
+  const small_sweep f;
+  runner_options how{.jobs = 1};
+  how.replay_line = [](const study::point&, std::uint64_t seed) {
+    return "dibs run this --seed " + std::to_string(seed);
+  };
+  int looked = 0;
+  how.on_progress = [&](const engine::progress&) {
+    if (looked++ == 0) {
+      throw defect("internal error: true time runs backwards");
+    }
+  };
+  std::size_t kept = 0;
+  const auto ran = run_rest(f.p, all_seeds(f.p), {}, how, [&](const run_record& r) {
+    CHECK_FALSE((r.point == 1 && r.replication == 1));
+    ++kept;
+    return result<void>();
+  });
+  REQUIRE_FALSE(ran);
+  CHECK(kept == 11);
+  CHECK(ran.error().code == exit_code::internal_error);
+  for (const char* said : {"1 of 12 runs broke off",
+                           "at point 1 (lease.ttl=",
+                           "internal error: true time runs backwards",
+                           "replay: dibs run this --seed 42"}) {
+    CHECK(has(ran.error().text, said));
+  }
 }
 
 TEST_CASE("sweep: progress grows to all runs") {

@@ -44,6 +44,7 @@ class live_actor final : public caf::event_based_actor {
         core_(std::move(core)),
         node_(system, self, live_host<Core>::of(core_)),
         mail_(std::move(mail)) {
+    set_exception_handler(pass_on);
     comes_before(ctrl());
   }
   live_actor(const live_actor&) = delete;

@@ -5,7 +5,9 @@
 namespace dibs::actors::runtime {
 
 node_actor::node_actor(caf::actor_config& config, kernel& k, node_id node)
-    : caf::event_based_actor(config), kernel_(k), node_(node) {}
+    : caf::event_based_actor(config), kernel_(k), node_(node) {
+  set_exception_handler(pass_on);
+}
 
 const char* node_actor::name() const {
   switch (node_.kind()) {

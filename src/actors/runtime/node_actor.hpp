@@ -10,8 +10,10 @@
 
 #include <caf/allowed_unsafe_message_type.hpp>
 #include <caf/behavior.hpp>
+#include <caf/error.hpp>
 #include <caf/event_based_actor.hpp>
 
+#include <exception>
 #include <type_traits>
 
 namespace dibs::actors::runtime {
@@ -28,6 +30,12 @@ struct mail_came {};
 
 /// Tells the actor of a live node to begin to work.
 struct begin_work {};
+
+/// What a handler throws leaves CAF, which would end its actor in silence and let the others go on:
+/// in virtual time for who drives the run, live for the program's last words.
+[[noreturn]] inline caf::error pass_on(std::exception_ptr& thrown) {
+  std::rethrow_exception(thrown);
+}
 
 class node_actor final : public caf::event_based_actor {
  public:

@@ -1,5 +1,6 @@
 #include "cli/kept_run.hpp"
 
+#include "base/regular_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
@@ -42,8 +43,12 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
                                              const report::replication_record& which,
                                              const scenario::scenario& s,
                                              bool quiet) {
-  if (std::error_code none; m.runs_asked == 1 && fs::exists(directory / "events.jsonl", none)) {
-    std::ifstream file(directory / "events.jsonl");
+  const auto recorded = recorded_events(directory, m);
+  if (!recorded) {
+    return tl::unexpected<error>(recorded.error());
+  }
+  if (*recorded) {
+    std::ifstream file(**recorded);
     return events::read_jsonl(file);
   }
   show::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
@@ -65,6 +70,19 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
 }
 
 }  // namespace
+
+result<std::optional<fs::path>> recorded_events(const fs::path& directory,
+                                                const report::manifest& m) {
+  const fs::path file = directory / "events.jsonl";
+  if (std::error_code none; m.runs_asked != 1 || !fs::exists(file, none)) {
+    return std::nullopt;
+  }
+  if (const auto no = objection_to_file(file)) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("cannot read {}: {}", report::listed(file), *no));
+  }
+  return file;
+}
 
 result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                        const report::manifest& m) {

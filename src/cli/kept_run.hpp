@@ -18,6 +18,10 @@ namespace dibs::cli {
 [[nodiscard]] result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                                      const report::manifest& m);
 
+/// Where a kept run has its events, if it kept them. Errors (exit 3): what is there is no file.
+[[nodiscard]] result<std::optional<std::filesystem::path>> recorded_events(
+    const std::filesystem::path& directory, const report::manifest& m);
+
 /// One replication of a kept run, whole: from `events.jsonl` where events were kept, else run
 /// again; its hash must be the one in the manifest. `seed` chooses among replications, the first if
 /// absent. Errors: as above, no such seed (exit 2), another history (exit 5), interrupted.

@@ -127,8 +127,12 @@ result<comparison> compare_whole(const replay_request& r,
   how.stop = stop_flag();
   how.on_progress = progress.callback();
   std::unique_ptr<line_comparer> lines;
-  if (std::error_code none; m.runs_asked == 1 && fs::exists(directory / "events.jsonl", none)) {
-    lines = std::make_unique<line_comparer>(directory / "events.jsonl");
+  const auto recorded = recorded_events(directory, m);
+  if (!recorded) {
+    return tl::unexpected<error>(recorded.error());
+  }
+  if (*recorded) {
+    lines = std::make_unique<line_comparer>(**recorded);
     how.observers.push_back(lines.get());
   }
   auto runs = engine::run_many(a.scenario, how, m.runs_asked, r.jobs);

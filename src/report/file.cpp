@@ -1,5 +1,6 @@
 #include "report/file.hpp"
 
+#include "base/regular_file.hpp"
 #include "base/system_words.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
@@ -59,17 +60,20 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
-/// Reads a file in pieces. Returns the error number.
+tl::unexpected<error> cannot_read(const std::filesystem::path& file, const std::string& why) {
+  return failure(exit_code::invalid_input, fmt::format("cannot read {}: {}", listed(file), why));
+}
+
+/// Reads a file in pieces, until `consume` says that it is enough.
 template <class Consumer>
-int read_pieces(const std::filesystem::path& file, Consumer consume) {
+result<void> read_pieces(const std::filesystem::path& file, Consumer consume) {
+  if (const auto no = objection_to_file(file)) {
+    return cannot_read(file, *no);
+  }
+  // The name may stand for something else by now: to open it must not block.
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
-    return errno;
-  }
-  struct stat about {};
-  if (::fstat(fd, &about) == 0 && !S_ISREG(about.st_mode)) {
-    ::close(fd);
-    return S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
+    return cannot_read(file, system_words(errno));
   }
   std::array<char, 1U << 16> piece{};
   int failed = 0;
@@ -86,7 +90,7 @@ int read_pieces(const std::filesystem::path& file, Consumer consume) {
     }
   }
   ::close(fd);
-  return failed;
+  return failed == 0 ? result<void>() : cannot_read(file, system_words(failed));
 }
 
 }  // namespace
@@ -218,14 +222,13 @@ result<file_record> record_of(const std::filesystem::path& file) {
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(),
                                                                              XXH3_freeState);
   XXH3_128bits_reset(hash.get());
-  const int failed = read_pieces(file, [&](std::string_view piece) {
+  const auto done = read_pieces(file, [&](std::string_view piece) {
     XXH3_128bits_update(hash.get(), piece.data(), piece.size());
     record.bytes += piece.size();
     return true;
   });
-  if (failed != 0) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", listed(file), system_words(failed)));
+  if (!done) {
+    return tl::unexpected<error>(done.error());
   }
   record.hash = digits_of(XXH3_128bits_digest(hash.get()));
   return record;
@@ -233,17 +236,15 @@ result<file_record> record_of(const std::filesystem::path& file) {
 
 result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t bytes_max) {
   std::string text;
-  const int failed = read_pieces(file, [&](std::string_view piece) {
+  const auto done = read_pieces(file, [&](std::string_view piece) {
     text += piece;
     return text.size() <= bytes_max;
   });
-  if (failed != 0) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", listed(file), system_words(failed)));
+  if (!done) {
+    return tl::unexpected<error>(done.error());
   }
   if (text.size() > bytes_max) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: larger than {} bytes", listed(file), bytes_max));
+    return cannot_read(file, fmt::format("larger than {} bytes", bytes_max));
   }
   return text;
 }

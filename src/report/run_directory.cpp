@@ -27,7 +27,7 @@ tl::unexpected<error> cannot_make(const std::filesystem::path& path, int number)
 
 /// Whether another process holds the lock of a directory.
 bool is_being_written(const std::filesystem::path& directory) {
-  const int fd = ::open((directory / lock_name).c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = ::open((directory / lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     return false;
   }

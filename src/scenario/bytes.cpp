@@ -1,5 +1,6 @@
 #include "scenario/bytes.hpp"
 
+#include "base/regular_file.hpp"
 #include "base/system_words.hpp"
 
 #include <fmt/format.h>
@@ -11,25 +12,11 @@
 #include <array>
 #include <cerrno>
 #include <optional>
+#include <utility>
 
 namespace dibs::scenario {
 
 namespace {
-
-std::string kind_of(mode_t mode) {
-  if (S_ISDIR(mode)) {
-    return "a directory";
-  }
-  if (S_ISFIFO(mode)) {
-    return "a pipe";
-  }
-  if (S_ISSOCK(mode)) {
-    return "a socket";
-  }
-  return "a device";
-}
-
-trouble no_file(mode_t mode) { return {"E-FILE", "expected a file (got " + kind_of(mode) + ")"}; }
 
 trouble too_large(std::uintmax_t bytes) {
   return {"E-LIMIT",
@@ -39,8 +26,8 @@ trouble too_large(std::uintmax_t bytes) {
 
 /// Refuses what cannot be a scenario from its inode alone.
 std::optional<trouble> objection(const struct stat& status) {
-  if (!S_ISREG(status.st_mode)) {
-    return no_file(status.st_mode);
+  if (auto no = objection_to_mode(status.st_mode)) {
+    return trouble{"E-FILE", std::move(*no)};
   }
   if (static_cast<std::uintmax_t>(status.st_size) > text_bytes_max) {
     return too_large(static_cast<std::uintmax_t>(status.st_size));
@@ -198,7 +185,8 @@ std::optional<trouble> objection_to_file(const std::filesystem::path& file) {
   if (::stat(file.c_str(), &status) != 0) {
     return unreadable(errno);
   }
-  return S_ISREG(status.st_mode) ? std::nullopt : std::optional(no_file(status.st_mode));
+  auto no = objection_to_mode(status.st_mode);
+  return no ? std::optional(trouble{"E-FILE", std::move(*no)}) : std::nullopt;
 }
 
 std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {

@@ -1,5 +1,6 @@
 #include "study/database.hpp"
 
+#include "base/regular_file.hpp"
 #include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
@@ -93,6 +94,16 @@ std::optional<double> statement::real(int column) const {
 result<database> database::open(const std::filesystem::path& file, access how) {
   const int flags =
       how == access::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  // SQLite would wait for ever for who writes into a pipe, also for one in the place of its logs.
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    const std::string part = file.string() + suffix;
+    if (std::error_code none; std::filesystem::exists(part, none)) {
+      if (const auto no = objection_to_file(part)) {
+        return failure(exit_code::invalid_input,
+                       fmt::format("cannot read {}: {}", scenario::shown(part, 400), *no));
+      }
+    }
+  }
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &raw, flags, nullptr);
   database d(scenario::shown(file.string(), 400), raw);

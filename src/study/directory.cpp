@@ -127,7 +127,7 @@ result<report::pending_file> sweep_directory::table(const char* name) const {
 
 result<void> sweep_directory::lock() {
   const std::string file = (path_ / lock_name).string();
-  lock_fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  lock_fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (lock_fd_ < 0) {
     return failure(exit_code::internal_error,
                    fmt::format("cannot write in {}: {}", listed(path_), std::strerror(errno)));

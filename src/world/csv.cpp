@@ -1,5 +1,7 @@
 #include "world/csv.hpp"
 
+#include "base/regular_file.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,9 +29,8 @@ result<csv_reader> csv_reader::open(const std::filesystem::path& path, std::uint
   if (!std::filesystem::exists(path, status)) {
     return refuse("no such file");
   }
-  // A pipe or a device might never end.
-  if (!std::filesystem::is_regular_file(path, status)) {
-    return refuse("is not a regular file");
+  if (const auto no = objection_to_file(path)) {
+    return refuse(*no);
   }
   const std::uintmax_t bytes = std::filesystem::file_size(path, status);
   if (status) {

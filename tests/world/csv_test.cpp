@@ -99,8 +99,8 @@ TEST_CASE("csv: what cannot be read is refused by name", "[csv]") {
     return csv.error().text;
   };
   CHECK(refusal("/nowhere/at/all.csv", any_size) == "/nowhere/at/all.csv: no such file");
-  CHECK(refusal("/tmp", any_size) == "/tmp: is not a regular file");
-  CHECK(refusal("/dev/zero", any_size) == "/dev/zero: is not a regular file");
+  CHECK(refusal("/tmp", any_size) == "/tmp: expected a file (got a directory)");
+  CHECK(refusal("/dev/zero", any_size) == "/dev/zero: expected a file (got a device)");
   const test::temporary_file file("0123456789");
   CHECK(refusal(file.path(), 9) == file.path().string() + ": has 10 bytes; at most 9 are read");
   CHECK(csv_reader::open(file.path(), 10).has_value());

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
+#include <string_view>
 
 namespace dibs::cli {
 namespace {
@@ -12,11 +14,26 @@ std::atomic<bool> stop_requested{false};
 std::atomic<int> signal_received{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
+timer_t deadline{};
+bool has_deadline = false;
+
+/// What reading, judging or drawing takes is not asked between two of its steps whether to stop.
+constexpr itimerspec within_a_second{.it_interval = {}, .it_value = {0, 850'000'000}};
+
 extern "C" void on_signal(int number) {
   if (stop_requested.exchange(true)) {
     _exit(128 + number);
   }
   signal_received = number;
+  if (has_deadline) {
+    timer_settime(deadline, 0, &within_a_second, nullptr);
+  }
+}
+
+extern "C" void on_deadline(int) {
+  constexpr std::string_view words = "dibs: stopped before all of it was written\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, words.data(), words.size());
+  _exit(128 + signal_received.load());
 }
 
 }  // namespace
@@ -28,6 +45,11 @@ void watch_signals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction late {};
+  late.sa_handler = on_deadline;
+  sigemptyset(&late.sa_mask);
+  sigaction(SIGALRM, &late, nullptr);
+  has_deadline = timer_create(CLOCK_MONOTONIC, nullptr, &deadline) == 0;  // sends SIGALRM
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigemptyset(&ignore.sa_mask);

@@ -1,4 +1,6 @@
-/// Ctrl-C and SIGTERM: the first asks the run to stop at its next event, the second ends at once.
+/// Ctrl-C and SIGTERM: the first asks the run to stop at its next event, and ends the program if it
+/// is not over within a second, whatever it is at; the second ends at once. What a run directory
+/// holds then is whole or not there.
 #pragma once
 
 #include "base/result.hpp"

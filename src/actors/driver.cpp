@@ -63,7 +63,7 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
   const std::uint32_t nth = x.world().rides.count_offer(m.ride, this_driver(x));
   auto draws = x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).key, nth);
   const double mood = draws.unit();
-  const sim_duration response = std::max(draw(kind.response, draws), sim_duration::zero());
+  const sim_duration response = draw(kind.response, draws);
   const bool accepts = mood < kind.accept;
   const bool ignores = response == forever || (!accepts && mood < kind.accept + kind.ignore);
   forget_ignored();
@@ -117,7 +117,7 @@ void driver::tempt_fate(context& x,
   if (race.share > 0 && accepts_after != forever) {
     auto draws = x.random(purpose::race, x.self().index(), ride_key, nth);
     if (draws.happens(race.share)) {
-      const sim_duration when = accepts_after + draw(race.after, draws);
+      const sim_duration when = accepts_after + draw_signed(race.after, draws);
       x.has_act(x.world().rides.at(o.ride).rider,
                 std::max(when, sim_duration::zero()),
                 second_thoughts{o.ride});

@@ -88,7 +88,7 @@ local_time lease_manager::judging_time(context& x, ride_id r) {
     return x.now();
   }
   auto draws = x.random(purpose::transaction, x.world().rides.at(r).key, draws_[r]++);
-  return x.now() - std::max(draw(begun, draws), sim_duration::zero());
+  return x.now() - draw(begun, draws);
 }
 
 sim_duration lease_manager::jitter(context& x, ride_id r) {

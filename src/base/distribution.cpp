@@ -117,9 +117,13 @@ sim_duration draw(const distribution& from, stream& random) {
   // then stays the same when the scenario exchanges one kind for another.
   const at_probability drawn{random.unit()};
   if (const auto* hop = std::get_if<exponential_duration>(&from)) [[likely]] {
-    return drawn(*hop);
+    return std::min(drawn(*hop), draw_max);
   }
-  return std::visit(drawn, from);
+  return std::max(as_if_drawn(std::visit(drawn, from)), sim_duration::zero());
+}
+
+sim_duration draw_signed(const signed_distribution& from, stream& random) {
+  return as_if_drawn(std::visit(at_probability{random.unit()}, from.shape));
 }
 
 sim_duration mean_of(const distribution& of) { return std::visit(mean{}, of); }

@@ -9,7 +9,10 @@
 #include "base/random.hpp"
 #include "base/time.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,7 +31,6 @@ struct exponential_duration {
   sim_duration mean{};
 };
 
-/// May be negative: for clock offsets. Latencies drawn from it are cut off at 0.
 struct normal_duration {
   sim_duration mean{};
   sim_duration sd{};
@@ -59,8 +61,33 @@ using distribution = std::variant<constant_duration,
                                   quantiles_duration,
                                   never_duration>;
 
-/// One draw; `forever` from `never_duration`.
+/// A distribution of differences, such as the offset of a clock, which may be below 0.
+struct signed_distribution {
+  signed_distribution() = default;
+  template <class Shape>
+  requires std::is_constructible_v<distribution, Shape>
+  // NOLINTNEXTLINE(google-explicit-constructor): as a distribution is made of its kinds
+  signed_distribution(Shape of) : shape(std::move(of)) {}
+
+  distribution shape = constant_duration{};
+};
+
+/// No draw is further from 0, but for `forever`: longer than any run, and so short that times and
+/// draws can be added by the dozen before 64 bits of nanoseconds, 292 years, are over.
+inline constexpr sim_duration draw_max = 24h * 365 * 10;
+
+/// `length`, or the nearest that a draw may be: for what is made of draws, or adds them up without
+/// end. `forever` stays.
+[[nodiscard]] constexpr sim_duration as_if_drawn(sim_duration length) {
+  return length == forever ? forever : std::clamp(length, -draw_max, draw_max);
+}
+
+/// One draw of how long something takes, from 0 up to `draw_max`; `forever` from `never_duration`.
+/// What the distribution has below 0 counts as 0.
 [[nodiscard]] sim_duration draw(const distribution& from, stream& random);
+
+/// One draw of a difference, within `draw_max` either way.
+[[nodiscard]] sim_duration draw_signed(const signed_distribution& from, stream& random);
 
 /// The mean, by formula; `forever` for `never_duration`.
 [[nodiscard]] sim_duration mean_of(const distribution& of);

@@ -48,14 +48,14 @@ sim_duration times(sim_duration length, double factor) {
 sim_duration set_off(const scenario::clock_error& c) {
   sim_duration all{};
   for (const scenario::clock_step& step : c.steps) {
-    all = sum({all, range_of(step.by).either_way()});
+    all = sum({all, range_of(step.by.shape).either_way()});
   }
-  return c.strobe ? sum({all, range_of(c.strobe->by).either_way()}) : all;
+  return c.strobe ? sum({all, range_of(c.strobe->by.shape).either_way()}) : all;
 }
 
 /// What the clock gains or loses in a second, at worst.
 double drift_ppm_of(const scenario::clock_error& c) {
-  const sim_duration gained = range_of(c.drift).either_way();
+  const sim_duration gained = range_of(c.drift.shape).either_way();
   return gained == forever ? std::numeric_limits<double>::infinity()
                            : static_cast<double>(gained.count()) / 1000;
 }
@@ -63,7 +63,7 @@ double drift_ppm_of(const scenario::clock_error& c) {
 /// Timers on a wall clock fire early or late when it is set.
 bool timers_jump(const scenario::clock_error& c) {
   const bool is_set_later =
-      c.from > sim_duration::zero() && range_of(c.offset).either_way() > sim_duration::zero();
+      c.from > sim_duration::zero() && range_of(c.offset.shape).either_way() > sim_duration::zero();
   return c.timers == sim::timebase::wall && (is_set_later || set_off(c) > sim_duration::zero());
 }
 
@@ -188,7 +188,7 @@ sim_duration limits::skew(node_kind kind) const {
   for (const scenario::clock_error& c : of_.clocks) {
     if (c.node.kind == kind) {
       const sim_duration drifted = times(of_.ends().time_since_epoch(), drift_ppm_of(c) * 1e-6);
-      worst = std::max(worst, sum({range_of(c.offset).either_way(), set_off(c), drifted}));
+      worst = std::max(worst, sum({range_of(c.offset.shape).either_way(), set_off(c), drifted}));
     }
   }
   return worst;

@@ -224,11 +224,19 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
   return with_short_form(d.as_kind(name, true), value);
 }
 
+kind<signed_distribution> either_way(const kind<distribution>& of) {
+  return {of.about,
+          [read = of.read](reader& r, const node& n, signed_distribution& into) {
+            read(r, n, into.shape);
+          },
+          [write = of.write](const signed_distribution& from) { return write(from.shape); }};
+}
+
 }  // namespace
 
 kind<distribution> a_wait() { return make("distribution", false, true); }
 kind<distribution> a_delay() { return make("delay", false, false); }
-kind<distribution> a_drift() {
+kind<signed_distribution> a_drift() {
   constexpr double drift_max_ppm = 500'000;
   const auto self = [](auto& d) -> auto& { return d; };
   const kind<sim_duration> value =
@@ -242,9 +250,9 @@ kind<distribution> a_drift() {
                 self,
                 normal(value, spread),
                 "the bell curve; no draw is beyond half of true time either way");
-  return with_short_form(d.as_kind("drift", true), value);
+  return either_way(with_short_form(d.as_kind("drift", true), value));
 }
 
-kind<distribution> an_offset() { return make("offset", true, false); }
+kind<signed_distribution> an_offset() { return either_way(make("offset", true, false)); }
 
 }  // namespace dibs::scenario

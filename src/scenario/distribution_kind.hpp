@@ -11,8 +11,8 @@ namespace dibs::scenario {
 /// How long something takes that does happen.
 [[nodiscard]] kind<distribution> a_delay();
 /// A difference, which may be negative.
-[[nodiscard]] kind<distribution> an_offset();
+[[nodiscard]] kind<signed_distribution> an_offset();
 /// How fast a clock runs, as what it gains in a second of true time (`sim::ppm`).
-[[nodiscard]] kind<distribution> a_drift();
+[[nodiscard]] kind<signed_distribution> a_drift();
 
 }  // namespace dibs::scenario

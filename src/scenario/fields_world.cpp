@@ -175,12 +175,12 @@ kind<sometimes> sometimes_kind(const std::string& what) {
       .as_kind();
 }
 
-kind<sometimes> race_kind() {
-  return record<sometimes>()
-      .field("share", &sometimes::share, a_share(), "the share of accepts that are raced")
+kind<race_options> race_kind() {
+  return record<race_options>()
+      .field("share", &race_options::share, a_share(), "the share of accepts that are raced")
       .required()
       .field("after",
-             &sometimes::after,
+             &race_options::after,
              an_offset(),
              "how long after the accept, before it if negative; at the same instant if not given")
       .as_kind();

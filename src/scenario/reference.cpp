@@ -41,7 +41,8 @@ types, impossible values and references to nothing are errors, all of them in on
 
 - **Times count from the start of the run**, warm-up included. Measured is from `clock.warmup` for
   `clock.duration`; the drain runs unmeasured.
-- **No duration** is above a year (8760h), except where `never` is a word for it.
+- **No duration** is above a year (8760h), except where `never` is a word for it. No draw is above
+  ten (87600h), however long the tail of its distribution.
 - **Words for absence** stand in the place of a value, such as `retry: none`; each field says which.
 - **Only what exists can be written.** Fields with a single possible value are there so that a
   scenario says what it assumes.
@@ -50,8 +51,9 @@ types, impossible values and references to nothing are errors, all of them in on
   `drivers.classes.prompt.accept`, `network.1.loss`, `thresholds.ttm.p95`. A whole mapping can be
   set: `--set 'lease.cleanup={{kind: periodic, every: 1s}}'`.
 - **Limits**: {bytes} KiB, {depth} levels, {nodes} values, {separators} brackets and commas, one
-  document; no anchors, aliases, merge keys or tags. About {events:.0e} events a run. Byte order marks
-  and Windows line ends are fine; other encodings than UTF-8 are not.
+  document; no anchors, aliases, merge keys or tags. About {events:.0e} events a run, and at most {outages:.0e}
+  pauses and crashes at random. Byte order marks and Windows line ends are fine; other
+  encodings than UTF-8 are not.
 
 | error | means |
 |---|---|
@@ -241,7 +243,8 @@ std::string reference_page() {
                     fmt::arg("depth", depth_max),
                     fmt::arg("nodes", nodes_max),
                     fmt::arg("separators", separators_max),
-                    fmt::arg("events", events_max)));
+                    fmt::arg("events", events_max),
+                    fmt::arg("outages", outages_max)));
   const shape& root = *scenario_kind().about;
   p.add("## The file\n\n");
   p.table(root.members);

@@ -399,6 +399,45 @@ double expected_rides(const scenario& s) {
   return rides;
 }
 
+namespace {
+
+/// How many pauses and crashes a fault brings at random.
+double outages_of(const fault& f, const scenario& s) {
+  return std::visit(
+      [&](const auto& what) {
+        if constexpr (requires { what.rate_per_h; }) {
+          const double nodes = what.node.index                        ? 1
+                               : what.node.kind == node_kind::driver  ? s.drivers.count
+                               : what.node.kind == node_kind::matcher ? s.matchers.count
+                                                                      : 2;
+          return what.rate_per_h * in_seconds(s.ends()) / 3600 * nodes;
+        }
+        return 0.0;
+      },
+      f.what);
+}
+
+void check_outages(reader& r, const scenario& s) {
+  double all = 0;
+  for (std::size_t i = 0; i < s.faults.size(); ++i) {
+    all += outages_of(s.faults[i], s);
+    if (all > outages_max) {
+      complain(
+          r,
+          {entry("faults", i, "rate"), "faults"},
+          {"E-LIMIT",
+           fmt::format("a run has at most {:.0e} pauses and crashes at random (about {:.0e} are "
+                       "expected)",
+                       outages_max,
+                       all),
+           "let them be rarer, or the run be shorter"});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
 void check_budget(reader& r, const scenario& s) {
   constexpr double events_per_ride = 60;
   constexpr double events_per_driver = 4;
@@ -425,6 +464,7 @@ void check_budget(reader& r, const scenario& s) {
              "a run has at most {:.0e} events (about {:.0e} are expected)", events_max, events),
          "shorten the run, or make the world smaller"});
   }
+  check_outages(r, s);
   const double rows = in_seconds(all) / in_seconds(s.output.series);
   if (rows > series_rows_max) {
     complain(r,

@@ -21,9 +21,11 @@ void check_rules(reader& r, const scenario& s);
 /// unless `s.rows` has it. Complains about files, columns and rows that cannot be used.
 void find_traces(reader& r, scenario& s, const std::filesystem::path& folder);
 
-/// A rough count of the events of a run, and of rows of the series; complains beyond the budget.
+/// A rough count of the events of a run, of its outages, and of rows of the series; complains
+/// beyond the budget.
 inline constexpr double events_max = 1e10;
 inline constexpr double series_rows_max = 1e6;
+inline constexpr double outages_max = 1e7;  ///< all of them are planned before the run
 void check_budget(reader& r, const scenario& s);
 
 /// About how many rides are asked for, without those of traces.

@@ -142,11 +142,17 @@ struct sometimes {
   distribution after = never_duration{};
 };
 
+/// A share of the accepts that a cancel races, and how long after the accept; before it if
+/// negative.
+struct race_options {
+  double share = 0;
+  signed_distribution after{};
+};
+
 struct rider_options {
   sometimes patience;            ///< leaves unmatched; `share: 0%` waits for ever
   sometimes cancel_after_match;  ///< counted from the promise
-  /// The share of accepts that are raced, and how long after the accept; before it if negative.
-  sometimes cancel_at_accept{.share = 0, .after = constant_duration{}};
+  race_options cancel_at_accept{};
   sim_duration no_show_after{3min};  ///< past the promised pick-up
   std::optional<sim_duration> ask_again =
       sim_duration{20s};  ///< asks again while unmatched, every so long

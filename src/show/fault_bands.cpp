@@ -238,21 +238,22 @@ void add_clock(const history& h, const scenario::clock_error& c, std::vector<fau
           {what, who, {from, std::min(until, h.end)}, fault_form::clock, std::move(detail), {who}});
     }
   };
-  if (!is_nothing(c.offset) || !is_nothing(c.drift)) {
-    std::string detail = is_nothing(c.offset) ? "" : "by " + text_of(c.offset);
-    if (!is_nothing(c.drift)) {
-      detail += (detail.empty() ? "drifts by " : ", drifts by ") + text_of(c.drift) + " a second";
+  if (!is_nothing(c.offset.shape) || !is_nothing(c.drift.shape)) {
+    std::string detail = is_nothing(c.offset.shape) ? "" : "by " + text_of(c.offset.shape);
+    if (!is_nothing(c.drift.shape)) {
+      detail +=
+          (detail.empty() ? "drifts by " : ", drifts by ") + text_of(c.drift.shape) + " a second";
     }
     add("clock off", at(c.from), h.end, detail);
   }
   for (const scenario::clock_step& s : c.steps) {
-    add("clock step", at(s.at), at(s.at), "by " + text_of(s.by));
+    add("clock step", at(s.at), at(s.at), "by " + text_of(s.by.shape));
   }
   if (c.strobe) {
     add("clock strobe",
         at(c.strobe->from),
         c.strobe->until ? at(*c.strobe->until) : h.end,
-        "by " + text_of(c.strobe->by) + " every " + report::duration(c.strobe->every));
+        "by " + text_of(c.strobe->by.shape) + " every " + report::duration(c.strobe->every));
   }
 }
 

@@ -11,19 +11,20 @@ constexpr std::int64_t drift_max_ppb = 500'000'000;
 
 std::int64_t drift_of(const clock_error& error, node_id node, std::size_t entry, std::uint64_t s) {
   auto drifts = stream::keyed(s, purpose::clock_drift, node.packed, entry);
-  return std::clamp<std::int64_t>(draw(error.drift, drifts).count(), -drift_max_ppb, drift_max_ppb);
+  return std::clamp<std::int64_t>(
+      draw_signed(error.drift, drifts).count(), -drift_max_ppb, drift_max_ppb);
 }
 
 node_clock drawn(const clock_error& error, node_id node, std::size_t entry, std::uint64_t seed) {
   auto offsets = stream::keyed(seed, purpose::clock_offset, node.packed, entry);
   node_clock clock;
-  clock.offset = draw(error.offset, offsets);
+  clock.offset = draw_signed(error.offset, offsets);
   clock.drift_ppb = drift_of(error, node, entry, seed);
   clock.from = at(error.from);
   clock.timers = error.timers;
   for (std::size_t i = 0; i < error.steps.size(); ++i) {
     auto steps = stream::keyed(seed, purpose::clock_step, node.packed, entry, i);
-    clock.steps.push_back({at(error.steps[i].at), draw(error.steps[i].by, steps)});
+    clock.steps.push_back({at(error.steps[i].at), draw_signed(error.steps[i].by, steps)});
   }
   std::stable_sort(clock.steps.begin(), clock.steps.end(), [](const auto& a, const auto& b) {
     return a.at < b.at;
@@ -32,7 +33,7 @@ node_clock drawn(const clock_error& error, node_id node, std::size_t entry, std:
     auto strobes = stream::keyed(seed, purpose::clock_strobe, node.packed, entry);
     const clock_strobe& s = *error.strobe;
     clock.flicker = {.every = s.every,
-                     .by = draw(s.by, strobes),
+                     .by = draw_signed(s.by, strobes),
                      .from = at(s.from),
                      .until = s.until ? at(*s.until) : sim_time::max()};
   }
@@ -41,29 +42,38 @@ node_clock drawn(const clock_error& error, node_id node, std::size_t entry, std:
 
 }  // namespace
 
-sim_duration node_clock::set_off(sim_time t) const {
+sim_duration node_clock::set_for_good(sim_time t) const {
   sim_duration off = t >= from ? offset : sim_duration::zero();
   for (const step& s : steps) {
     if (s.at > t) {
       break;
     }
-    off += s.by;
-  }
-  if (t >= flicker.from && t < flicker.until && (t - flicker.from) / flicker.every % 2 == 0) {
-    off += flicker.by;
+    off = as_if_drawn(off + s.by);
   }
   return off;
+}
+
+sim_duration node_clock::set_off(sim_time t) const {
+  const sim_duration off = set_for_good(t);
+  return is_flickering(t) && (t - flicker.from) / flicker.every % 2 == 0
+             ? as_if_drawn(off + flicker.by)
+             : off;
+}
+
+sim_duration node_clock::set_off_at_most(sim_time t) const {
+  const sim_duration off = set_for_good(t);
+  return is_flickering(t) ? std::max(off, as_if_drawn(off + flicker.by)) : off;
 }
 
 sim_duration node_clock::set_off_at_most() const {
   sim_duration off = std::max(offset, sim_duration::zero());
   for (const step& s : steps) {
-    off += std::max(s.by, sim_duration::zero());
+    off = as_if_drawn(off + std::max(s.by, sim_duration::zero()));
   }
-  return off + std::max(flicker.by, sim_duration::zero());
+  return as_if_drawn(off + std::max(flicker.by, sim_duration::zero()));
 }
 
-sim_time node_clock::next_change(sim_time t) const {
+sim_time node_clock::next_lasting_change(sim_time t) const {
   sim_time next = t < from ? from : sim_time::max();
   const auto later =
       std::find_if(steps.begin(), steps.end(), [t](const step& s) { return s.at > t; });
@@ -73,10 +83,17 @@ sim_time node_clock::next_change(sim_time t) const {
   if (t < flicker.from && flicker.from < flicker.until) {
     next = std::min(next, flicker.from);
   } else if (t < flicker.until) {
-    const sim_time flip = flicker.from + ((t - flicker.from) / flicker.every + 1) * flicker.every;
-    next = std::min({next, flip, flicker.until});
+    next = std::min(next, flicker.until);
   }
   return next;
+}
+
+sim_time node_clock::next_change(sim_time t) const {
+  const sim_time next = next_lasting_change(t);
+  return is_flickering(t)
+             ? std::min(next,
+                        flicker.from + ((t - flicker.from) / flicker.every + 1) * flicker.every)
+             : next;
 }
 
 sim_time node_clock::first_at(local_time when) const {
@@ -115,14 +132,17 @@ void node_clock::heal(sim_time t) {
 }
 
 // The wall clock is the monotonic one set off by a constant between two changes. It cannot read
-// `when` before the monotonic clock is within the greatest setting of it, so a strobe is walked
-// only where it matters.
+// `when` before the monotonic clock is within the greatest setting of it, also not before the next
+// change that lasts; of a strobe, which may have billions of flips, a few are walked at most.
 sim_time node_clock::due(local_time when, sim_time now) const {
   if (timers == timebase::monotonic) {
     return std::max(first_at(when), now);
   }
   sim_time t = std::max(first_at(when - set_off_at_most()), now);
   for (;;) {
+    const sim_time lasting = next_lasting_change(t);
+    const sim_time possible = first_at(when - set_off_at_most(t));
+    t = std::max(t, std::min(possible, lasting));
     const sim_time candidate = std::max(first_at(when - set_off(t)), t);
     const sim_time change = next_change(t);
     if (candidate < change || change == sim_time::max()) {
@@ -173,7 +193,7 @@ local_time clocks::wall_for(node_id n, sim_time t, std::uint64_t ride_key, drive
                                std::uint64_t{*clock.redraws} << 32 | n.packed,
                                ride_key,
                                d.value);
-  return usual - clock.offset + draw(offsets_[*clock.redraws], offsets);
+  return usual - clock.offset + draw_signed(offsets_[*clock.redraws], offsets);
 }
 
 }  // namespace dibs::sim

@@ -28,13 +28,13 @@ namespace dibs::sim {
 /// Someone sets the wall clock: it jumps by so much and stays there.
 struct clock_step {
   sim_duration at{};
-  distribution by = constant_duration{};
+  signed_distribution by{};
 };
 
 /// The wall clock jumps to and fro: `by` off for `every`, then back for as long, and again.
 struct clock_strobe {
   sim_duration every{1s};
-  distribution by = constant_duration{};
+  signed_distribution by{};
   sim_duration from{};
   std::optional<sim_duration> until;  ///< to the end of the run if absent
 };
@@ -53,8 +53,8 @@ enum class timebase : std::uint8_t { monotonic, wall };
 struct clock_error {
   std::string id;
   node_pattern node;
-  distribution offset = constant_duration{};
-  distribution drift = constant_duration{};  ///< gained in a second of true time; see `ppm`
+  signed_distribution offset{};
+  signed_distribution drift{};  ///< gained in a second of true time; see `ppm`
   sim_duration from{};
   std::vector<clock_step> steps{};
   std::optional<clock_strobe> strobe{};
@@ -124,8 +124,18 @@ struct node_clock {
   }
   /// How far the wall clock is set off from the monotonic one at `t`.
   [[nodiscard]] sim_duration set_off(sim_time t) const;
+  /// The same but for the strobe.
+  [[nodiscard]] sim_duration set_for_good(sim_time t) const;
+  /// The most that it is until the next change that lasts.
+  [[nodiscard]] sim_duration set_off_at_most(sim_time t) const;
   /// The most that it ever is.
   [[nodiscard]] sim_duration set_off_at_most() const;
+  [[nodiscard]] bool is_flickering(sim_time t) const {
+    return t >= flicker.from && t < flicker.until;
+  }
+  /// When it next changes for more than half a period of the strobe, after `t`; sim_time::max() for
+  /// never.
+  [[nodiscard]] sim_time next_lasting_change(sim_time t) const;
   /// When it next changes, after `t`; sim_time::max() for never.
   [[nodiscard]] sim_time next_change(sim_time t) const;
 };
@@ -164,7 +174,7 @@ class clocks {
 
  private:
   std::array<std::vector<node_clock>, node_kinds> by_kind_;
-  std::vector<distribution> offsets_;  ///< of the entries, for those that draw anew
+  std::vector<signed_distribution> offsets_;  ///< of the entries, for those that draw anew
   std::uint64_t seed_;
   node_clock perfect_;
 };

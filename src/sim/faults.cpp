@@ -78,7 +78,9 @@ class planner {
   }
 
   void add_at_random(node_id n, outage_kind kind, const timing& when, std::size_t entry) {
-    const auto mean = sim_duration{static_cast<std::int64_t>(3600e9 / when.rate_per_h)};
+    const double mean_ns =
+        std::min(3600e9 / when.rate_per_h, static_cast<double>(draw_max.count()));
+    const sim_duration mean{static_cast<std::int64_t>(mean_ns)};
     auto gaps = stream::keyed(seed_, purpose::fault_time, n.packed, entry);
     for (sim_time t{};;) {
       t += draw(exponential_duration{mean}, gaps);

@@ -123,7 +123,7 @@ class network {
   }
   static std::uint64_t topic(const message_key& m) { return std::uint64_t{m.kind} << 32 | m.ride; }
   static sim_duration latency(const link_options& link, stream& draws) {
-    return std::max(draw(link.latency, draws), sim_duration::zero());
+    return draw(link.latency, draws);
   }
 
   /// Two kinds of nodes: all of them by one link (or by none), or each pair by its rule.

@@ -81,7 +81,7 @@ void trace_arrivals::make_batch() {
     }
     stream jitter = stream::keyed(frame_.seed, purpose::trace_jitter, frame_.source, number, copy);
     const sim_time moved =
-        unmoved + draw(uniform_duration{-demand_.time_jitter, demand_.time_jitter}, jitter);
+        unmoved + draw_signed(uniform_duration{-demand_.time_jitter, demand_.time_jitter}, jitter);
     if (moved >= at(0ns) && moved < frame_.until) {
       add({moved, made_++, number, copy, &row});
     }

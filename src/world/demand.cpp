@@ -128,7 +128,7 @@ sim_duration demand::trip_of(std::size_t source,
   }
   if (options_.trip) {
     stream random = stream::keyed(seed_, purpose::ride_trip, source, ride.number, ride.copy);
-    return std::max(sim_duration{}, draw(*options_.trip, random));
+    return draw(*options_.trip, random);
   }
   ensure(places_.map().is_map(), "without geography, trips come from a trace or a distribution");
   return places_.map().travel_time(plan.origin, plan.destination);

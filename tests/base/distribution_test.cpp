@@ -14,15 +14,23 @@ using namespace dibs;
 
 constexpr int draws = 200'000;
 
-std::vector<double> sorted_seconds(const distribution& from, std::uint64_t seed) {
+/// What `draw` or `draw_signed` gives, many times.
+template <class Distribution>
+std::vector<double> sorted_seconds(const Distribution& from,
+                                   std::uint64_t seed,
+                                   sim_duration (*drawn)(const Distribution&, stream&)) {
   stream random(seed);
   std::vector<double> seconds;
   seconds.reserve(draws);
   for (int i = 0; i < draws; ++i) {
-    seconds.push_back(in_seconds(draw(from, random)));
+    seconds.push_back(in_seconds(drawn(from, random)));
   }
   std::sort(seconds.begin(), seconds.end());
   return seconds;
+}
+
+std::vector<double> sorted_seconds(const distribution& from, std::uint64_t seed) {
+  return sorted_seconds(from, seed, draw);
 }
 
 /// The greatest gap between the drawn and the given distribution function (Kolmogorov's statistic)
@@ -67,12 +75,50 @@ TEST_CASE("distribution: exponential durations have their mean and shape", "[dis
   CHECK(mean_of(d) == 3s);
 }
 
-TEST_CASE("distribution: normal durations may be negative", "[distribution]") {
+TEST_CASE("distribution: normal differences may be negative", "[distribution]") {
   const distribution d = normal_duration{100ms, 300ms};
-  const auto seconds = sorted_seconds(d, 3);
+  const auto seconds = sorted_seconds(signed_distribution(d), 3, draw_signed);
   CHECK(misfit(seconds, [](double x) { return normal_cdf((x - 0.1) / 0.3); }) < 1.95);
   CHECK(seconds.front() < -1);
   CHECK(mean_of(d) == 100ms);
+}
+
+TEST_CASE("distribution: what a duration has below 0 counts as 0", "[distribution]") {
+  const auto seconds = sorted_seconds(normal_duration{100ms, 300ms}, 3);
+  const auto zeros = std::count(seconds.begin(), seconds.end(), 0.0);
+  CHECK(seconds.front() == 0);
+  CHECK(static_cast<double>(zeros) / draws == Approx(normal_cdf(-1.0 / 3)).epsilon(0.02));
+  const std::vector<double> above(seconds.begin() + zeros, seconds.end());
+  const double below = normal_cdf(-1.0 / 3);
+  CHECK(misfit(above, [below](double x) {
+          return (normal_cdf((x - 0.1) / 0.3) - below) / (1 - below);
+        }) < 1.95);
+}
+
+TEST_CASE("distribution: no draw of any kind is below 0 or too long to add up", "[distribution]") {
+  const std::vector<distribution> kinds{constant_duration{-1s},
+                                        constant_duration{24h * 365 * 100},
+                                        uniform_duration{-2s, 24h * 365 * 200},
+                                        exponential_duration{24h * 365 * 200},
+                                        normal_duration{-1s, 1s},
+                                        normal_duration{0s, 24h * 365 * 200},
+                                        lognormal_duration{24h * 365, 10},
+                                        quantiles_duration{{{0, -1h}, {1, 24h * 365 * 20}}}};
+  for (const distribution& kind : kinds) {
+    stream random(12);
+    stream same(12);
+    bool at_an_end = false;
+    for (int i = 0; i < 1000; ++i) {
+      const sim_duration drawn = draw(kind, random);
+      const sim_duration either_way = draw_signed(kind, same);
+      REQUIRE(drawn >= 0s);
+      REQUIRE(drawn <= draw_max);
+      REQUIRE(either_way >= -draw_max);
+      REQUIRE(drawn == std::max(either_way, sim_duration{0}));
+      at_an_end = at_an_end || drawn == 0s || drawn == draw_max;
+    }
+    CHECK(at_an_end);
+  }
 }
 
 TEST_CASE("distribution: lognormal durations have their median, mean and shape", "[distribution]") {
@@ -163,18 +209,16 @@ TEST_CASE("distribution: what is too long to count becomes the longest, not neve
   bool below = false;
   stream random(10);
   for (int i = 0; i < 100; ++i) {
-    const sim_duration drawn = draw(normal_duration{0s, forever}, random);
-    above = above || drawn == longest;
-    below = below || drawn == -longest;
-    REQUIRE(drawn <= longest);
-    REQUIRE(drawn >= -longest);
+    const sim_duration drawn = draw_signed(normal_duration{0s, forever}, random);
+    above = above || drawn == draw_max;
+    below = below || drawn == -draw_max;
   }
   CHECK(above);
   CHECK(below);
 }
 
 TEST_CASE("distribution: a long uniform duration is drawn to the nanosecond", "[distribution]") {
-  const sim_duration far = 24h * 365 * 200;  // where doubles are 1,024 ns apart
+  const sim_duration far = 24h * 365 * 9;  // where doubles are 32 ns apart
   stream random(11);
   bool odd = false;
   for (int i = 0; i < 100; ++i) {
@@ -195,8 +239,8 @@ TEST_CASE("distribution: the draws of one seed never change", "[distribution][go
         distribution{normal_duration{0s, 300ms}},
         distribution{lognormal_duration{4s, 0.5}},
         distribution{quantiles_duration{{{0, 3s}, {0.5, 88s}, {0.99, 522s}, {1, 15min}}}}}) {
-    drawn.push_back(draw(d, random).count());
-    drawn.push_back(draw(d, random).count());
+    drawn.push_back(draw_signed(d, random).count());
+    drawn.push_back(draw_signed(d, random).count());
   }
   CHECK(drawn == std::vector<std::int64_t>{17095471907732,
                                            8098580837704,

@@ -29,9 +29,9 @@ TEST_CASE("faults: clocks that are set, and drifts as a distribution") {
       "1s}}], "
       "strobe: {every: 200ms, by: 3s, until: 5m}}]");
   const clock_error& c = s.clocks.at(0);
-  CHECK(std::get<normal_duration>(c.drift).sd == sim::ppm(40));
-  CHECK(std::get<normal_duration>(c.drift).mean == sim::ppm(-5));
-  CHECK(std::get<constant_duration>(c.steps.at(0).by).value == -30s);
+  CHECK(std::get<normal_duration>(c.drift.shape).sd == sim::ppm(40));
+  CHECK(std::get<normal_duration>(c.drift.shape).mean == sim::ppm(-5));
+  CHECK(std::get<constant_duration>(c.steps.at(0).by.shape).value == -30s);
   CHECK(c.strobe->every == 200ms);
   CHECK(c.strobe->until == sim_duration{5min});
   CHECK(c.timers == sim::timebase::wall);
@@ -155,6 +155,14 @@ TEST_CASE("faults: what contradicts itself is refused at its place") {
        }) {
     check(h);
   }
+}
+
+TEST_CASE("faults: more crashes than a run can plan are refused, and as many as it can are not") {
+  const std::string crashes =
+      "clock: {duration: 1000h}\n"
+      "faults: [{kind: crash, node: driver/*, restart_after: 0s, rate: ";
+  check(added("3.6e7 crashes", crashes + "^3600/h}]", "E-LIMIT", "faults.1.rate"));
+  CHECK(read(base + crashes + "360/h}]\n").ok());
 }
 
 }  // namespace dibs::scenario::test

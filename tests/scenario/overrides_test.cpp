@@ -37,8 +37,8 @@ TEST_CASE("set: entries of lists are addressed by name, by id, by link and by nu
                                 {"network.matcher->driver.retry", "{after: 2s}"},
                                 {"demand.1.rate", "2/s"}});
   CHECK(s.drivers.classes[0].accept == 0.5);
-  CHECK(std::get<normal_duration>(s.clocks[0].offset).sd == 1s);
-  CHECK(std::get<constant_duration>(s.clocks[0].drift).value == sim::ppm(200));
+  CHECK(std::get<normal_duration>(s.clocks[0].offset.shape).sd == 1s);
+  CHECK(std::get<constant_duration>(s.clocks[0].drift.shape).value == sim::ppm(200));
   CHECK(s.network[0].loss == 0.25);
   CHECK(s.network[0].retry->after == 2s);
   CHECK(std::get<poisson_demand>(s.demand[0]).rate_per_s == 2);

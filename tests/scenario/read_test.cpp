@@ -52,7 +52,7 @@ TEST_CASE("read: the evening peak says what it says") {
   CHECK(s.network.at(2).both_ways);
   CHECK(s.network.at(1).retry->max == 3);
   CHECK(s.clocks.at(0).node.index == 1U);
-  CHECK(std::get<constant_duration>(s.clocks.at(0).drift).value == sim::ppm(200));
+  CHECK(std::get<constant_duration>(s.clocks.at(0).drift.shape).value == sim::ppm(200));
   CHECK_FALSE(s.clocks.at(1).node.index.has_value());
   CHECK(std::get<partition_fault>(s.faults.at(0).what).between[1].nodes[0].kind ==
         node_kind::lease_manager);
@@ -141,7 +141,7 @@ TEST_CASE("read: a dump keeps awkward values") {
   CHECK(knots.at(1).probability == 0.07);
   CHECK(knots.at(2).probability == 0.9925);
   CHECK(std::get<crash_fault>(again.faults[0].what).rate_per_h == 420);
-  CHECK(std::get<constant_duration>(again.clocks[0].drift).value == sim::ppm(-0.1));
+  CHECK(std::get<constant_duration>(again.clocks[0].drift.shape).value == sim::ppm(-0.1));
   REQUIRE(again.expect.size() == 3);
   CHECK(again.expect[0].value == 1.5);
   CHECK(again.expect[1].value == 0.1);

@@ -215,3 +215,24 @@ TEST_CASE("clocks: one that is healed keeps its time, runs right, and its wall c
   clock.timers = timebase::wall;
   CHECK(clock.due(at_local(140s), at(90s)) == at(140s));
 }
+
+// To walk from flip to flip would take minutes for each of these timers.
+TEST_CASE("clocks: a timer on a clock that is set to and fro a billion times is found at once") {
+  node_clock clock;
+  clock.timers = timebase::wall;
+  clock.flicker = {
+      .every = 1ms, .by = GENERATE(-24h * 200, 24h * 200), .from = at(1s), .until = at(24h * 364)};
+  clock.steps = {{at(24h * 363), 24h * 300}, {at(24h * 365), -24h}};
+  auto random = stream::keyed(5, purpose::pick);
+  for (int i = 0; i < 200; ++i) {
+    const sim_time now = at(sim_duration{static_cast<std::int64_t>(random.below(31'000'000)) * 1s});
+    const local_time when = clock.wall(now) + sim_duration{1} +
+                            static_cast<std::int64_t>(random.below(20'000'000)) * 1s;
+    const sim_time due = clock.due(when, now);
+    CHECK(due >= now);
+    CHECK(clock.wall(due) >= when);
+    if (due > now) {
+      CHECK(clock.wall(due - 1ns) < when);
+    }
+  }
+}

@@ -330,8 +330,9 @@ sim_duration courier<Host>::slowed(const event& e,
     if (s.is_on(host().now()) && s.lies_on(e.from, e.to)) {
       auto draws =
           stream::keyed(rules().seed, purpose::slowness, ends, what, std::uint64_t{nth} << 32 | i);
-      const double longer = static_cast<double>(delay.count()) * s.factor;
-      delay = sim_duration{static_cast<std::int64_t>(longer)} + draw(s.plus, draws);
+      const double longer = std::min(static_cast<double>(delay.count()) * s.factor,
+                                     static_cast<double>(draw_max.count()));
+      delay = as_if_drawn(sim_duration{static_cast<std::int64_t>(longer)} + draw(s.plus, draws));
     }
   }
   return delay;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/messages.hpp"
+#include "base/distribution.hpp"
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/causes.hpp"
@@ -43,7 +44,7 @@ struct meddling {
   [[nodiscard]] sim_duration delay() const {
     sim_duration sum{};
     for (const blow& b : blows) {
-      sum += b.what == events::tampering::delayed ? b.by : sim_duration::zero();
+      sum = as_if_drawn(sum + (b.what == events::tampering::delayed ? b.by : sim_duration::zero()));
     }
     return sum;
   }

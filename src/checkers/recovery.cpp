@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -89,7 +90,10 @@ class squares {
 
   square square_of(const point& p) const {
     const auto line = [this](double metres) {
-      return static_cast<std::int32_t>(std::floor(metres / *radius_ * squares_per_radius));
+      // With a radius of a hair the outermost square takes all beyond it, who are no nearer.
+      constexpr double last = std::numeric_limits<std::int32_t>::max();
+      const double which = std::floor(metres / *radius_ * squares_per_radius);
+      return static_cast<std::int32_t>(std::clamp(which, -last, last));
     };
     return radius_ ? square{line(p.x), line(p.y)} : square{};
   }

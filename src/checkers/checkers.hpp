@@ -15,6 +15,7 @@
 /// | seconds     | S11 conservation                                |
 /// | promises    | S12 riders are told the truth                   |
 /// | clients     | L one order of the calls explains every answer  |
+/// | accepts     | S14 every accept in time has one fate           |
 /// | phones      | B1 offers kept apart, B2 accepts outlast expiry |
 /// | commits     | B3 no double commit without a fence             |
 /// | holds       | B4 bounded holds, B5 bounded zombies            |
@@ -106,12 +107,26 @@ struct options {
   /// How long a call of a holder may be on its way to the manager before it is heard.
   sim_duration in_flight{};
   std::optional<recovery_bounds> recovery{};
+  /// Whether a phone may get an offer more than once.
+  bool offers_repeat = true;
+  sim_time measured_from{};  ///< accepts from here on are counted
+  sim_time measured_until = sim_time::max();
   /// Set while the court looks through a history: what it has not decided by then stays undecided.
   const std::atomic<bool>* stop = nullptr;
 
   [[nodiscard]] bool is_stopped() const {
     return stop != nullptr && stop->load(std::memory_order_relaxed);
   }
+};
+
+/// What became of the accepts in time of the measured time.
+struct accept_account {
+  std::uint64_t in_time = 0;
+  std::uint64_t trips = 0;
+  std::uint64_t unwanted = 0;
+  std::uint64_t lost = 0;
+
+  friend bool operator==(const accept_account&, const accept_account&) = default;
 };
 
 struct violation {
@@ -135,6 +150,13 @@ struct judgement {
   [[nodiscard]] bool kept() const { return broken == 0; }
 };
 
+/// Breaches S14 where somebody who measured the run, which ended then, came to another account than
+/// the court.
+void compare(judgement& j,
+             const accept_account& judged,
+             const accept_account& measured,
+             sim_time end);
+
 class court final : public events::observer {
  public:
   explicit court(const options& what);
@@ -144,6 +166,9 @@ class court final : public events::observer {
 
   /// The last checks (every grant has ended, seconds add up), at the end of the run. Call it once.
   [[nodiscard]] judgement finish(sim_time end);
+
+  /// Of the run that was finished.
+  [[nodiscard]] const accept_account& account() const;
 
  private:
   struct state;

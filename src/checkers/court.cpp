@@ -1,4 +1,5 @@
 #include "base/ensure.hpp"
+#include "checkers/accepts.hpp"
 #include "checkers/book.hpp"
 #include "checkers/checkers.hpp"
 #include "checkers/clients.hpp"
@@ -35,6 +36,7 @@ using all_checkers = std::tuple<holding,
                                 endings,
                                 seconds,
                                 promises,
+                                accepts,
                                 clients,
                                 phones,
                                 holds,
@@ -154,6 +156,7 @@ struct court::state {
     std::get<seconds>(checkers).finish(last, live);
     std::get<clients>(checkers).finish(last);
     std::get<recovery>(checkers).finish(last, live);
+    account = std::get<accepts>(checkers).finish(last);
     return breaches.close();
   }
 
@@ -161,6 +164,7 @@ struct court::state {
   book so_far;
   docket breaches;
   all_checkers checkers;
+  accept_account account;
   sim_time now{};
   std::uint64_t index = 0;
 };
@@ -176,8 +180,11 @@ void court::observe(std::span<const events::event> batch) {
       [this](driver_id d, events::distance how_far) { state_->fetch(d, how_far); },
       [this](const events::event& e) { state_->meet(e); });
   state_->so_far.settle();
+  std::get<accepts>(state_->checkers).settle();
 }
 
 judgement court::finish(sim_time end) { return state_->finish(end); }
+
+const accept_account& court::account() const { return state_->account; }
 
 }  // namespace dibs::checkers

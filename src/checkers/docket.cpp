@@ -31,4 +31,30 @@ void docket::tell(lease::invariant broken,
   judgement_.violations.push_back({broken, t, event_index, std::move(words)});
 }
 
+void compare(judgement& j,
+             const accept_account& judged,
+             const accept_account& measured,
+             sim_time end) {
+  const std::uint32_t bit = lease::bit(lease::invariant::accepts_accounted);
+  if (measured == judged || (j.judged & bit) == 0) {
+    return;
+  }
+  j.broken |= bit;
+  ++j.violation_count;
+  const auto words = [](const accept_account& a) {
+    return fmt::format("{} accepts in time: {} trips, {} unwanted, {} lost",
+                       a.in_time,
+                       a.trips,
+                       a.unwanted,
+                       a.lost);
+  };
+  if (j.violations.size() < docket::told_max) {
+    j.violations.push_back(
+        {lease::invariant::accepts_accounted,
+         end,
+         0,
+         fmt::format("measured are {}; the events tell of {}", words(measured), words(judged))});
+  }
+}
+
 }  // namespace dibs::checkers

@@ -420,7 +420,10 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
                        ? forever
                        : sum({b.worst.delay(node_kind::matcher, node_kind::lease_manager),
                               b.worst.pause(node_kind::lease_manager)}),
-      .recovery = recovery};
+      .recovery = recovery,
+      .offers_repeat = !b.worst.is_exact(node_kind::matcher, node_kind::driver),
+      .measured_from = s.measured_from(),
+      .measured_until = s.measured_until()};
 }
 
 }  // namespace dibs::engine

@@ -66,9 +66,7 @@ live_result run_to_its_end(const scenario::scenario& s,
   run.trace_rows_dropped = shared.trace_rows_dropped;
   if (how.observe) {
     run.history = hash.digest();
-    run.metrics = measured.finish(run.reached);
-    run.judgement = judged.finish(run.reached);
-    run.interrupted = run.interrupted || run.judgement.was_stopped;
+    conclude(run, measured, judged, s);
   }
   run.wall_s = watch.seconds();
   return result;

@@ -183,9 +183,7 @@ run_result run_to_its_end(const scenario::scenario& s,
   }
   if (how.observe) {
     result.history = hash.digest();
-    result.metrics = measured.finish(result.reached);
-    result.judgement = judged.finish(result.reached);
-    result.interrupted = result.interrupted || result.judgement.was_stopped;
+    conclude(result, measured, judged, s);
   }
   result.wall_s = watch.seconds();
   if (result.stuck) {
@@ -261,6 +259,27 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
     all.work();
   }
   return all.finish();
+}
+
+void conclude(run_result& r,
+              metrics::collector& measured,
+              checkers::court& judged,
+              const scenario::scenario& s) {
+  r.metrics = measured.finish(r.reached);
+  r.judgement = judged.finish(r.reached);
+  r.interrupted = r.interrupted || r.judgement.was_stopped;
+  if (r.reached >= s.measured_until()) {
+    const auto count = [&r](std::string_view name) {
+      return static_cast<std::uint64_t>(r.metrics.sums.find(name)->second);
+    };
+    checkers::compare(r.judgement,
+                      judged.account(),
+                      {.in_time = count("accepts.in_time"),
+                       .trips = count("accepts.committed"),
+                       .unwanted = count("accepts.unwanted"),
+                       .lost = count("accepts.lost")},
+                      r.reached);
+  }
 }
 
 metrics::options metrics_options_of(const scenario::scenario& s) {

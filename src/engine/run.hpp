@@ -80,6 +80,14 @@ struct run_result {
                                                        std::uint32_t runs,
                                                        std::uint32_t jobs);
 
+/// Has the readers of a run that is over report and judge. They must have come to one account of
+/// its accepts, or S14 is broken; of a run that was cut short they count its last instant
+/// differently.
+void conclude(run_result& r,
+              metrics::collector& measured,
+              checkers::court& judged,
+              const scenario::scenario& s);
+
 /// The seed of the k-th replication: the root seed itself for k = 0.
 [[nodiscard]] std::uint64_t seed_of(std::uint64_t root, std::uint32_t k);
 

@@ -31,6 +31,8 @@ constexpr std::array<description, invariants> descriptions{{
     {"S12",
      "a rider is told only of a driver who is committed to the ride, and comes unless a fault "
      "keeps her or her word away"},
+    {"S14",
+     "every accept in time became a trip, was no longer wanted before it was decided, or was lost"},
     {"L", "what clients were told fits one order of their calls"},
     {"B1", "within bounds, no two offers meet on a phone and no two accepts bind a driver"},
     {"B2", "within bounds, no lease runs out under an accept that was in time"},
@@ -41,15 +43,15 @@ constexpr std::array<description, invariants> descriptions{{
 }};
 
 /// What `none` keeps: nobody asked for a lease, so nothing about leases can be promised.
-constexpr std::uint32_t without_leases = bit(invariant::one_commit_per_token) |
-                                         bit(invariant::seconds_conserved) |
-                                         bit(invariant::promised_after_confirm);
+constexpr std::uint32_t without_leases =
+    bit(invariant::one_commit_per_token) | bit(invariant::seconds_conserved) |
+    bit(invariant::promised_after_confirm) | bit(invariant::accepts_accounted);
 
 /// What a manager keeps that lets one holder at a time have a driver, but knows it by name alone.
-constexpr std::uint32_t by_name = bit(invariant::one_live_lease) | bit(invariant::tokens_increase) |
-                                  bit(invariant::steps_change_nothing) |
-                                  bit(invariant::seconds_conserved) |
-                                  bit(invariant::promised_after_confirm);
+constexpr std::uint32_t by_name =
+    bit(invariant::one_live_lease) | bit(invariant::tokens_increase) |
+    bit(invariant::steps_change_nothing) | bit(invariant::seconds_conserved) |
+    bit(invariant::promised_after_confirm) | bit(invariant::accepts_accounted);
 
 /// What goes with the token.
 constexpr std::uint32_t needs_token =
@@ -187,10 +189,13 @@ rules variant_of(protocol which, const variation& v) {
   lose(v.forgets_leases || v.splits, needs_one_memory);
   lose(v.records_trips && (v.forgets_leases || v.splits),
        bit(invariant::no_double_commit) | bit(invariant::one_commit_per_token));
-  lose(v.splits, bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing));
+  lose(v.splits,
+       bit(invariant::tokens_increase) | bit(invariant::steps_change_nothing) |
+           bit(invariant::accepts_accounted));
   lose(v.forgets_tokens,
        seen_or_bounded | bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |
-           bit(invariant::one_commit_per_token) | bit(invariant::promised_after_confirm));
+           bit(invariant::one_commit_per_token) | bit(invariant::promised_after_confirm) |
+           bit(invariant::accepts_accounted));
   lose(!v.fences_every_write,
        seen_or_bounded | bit(invariant::no_double_commit) | bit(invariant::legal_transitions) |
            bit(invariant::seconds_conserved));

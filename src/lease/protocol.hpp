@@ -50,6 +50,7 @@ enum class invariant : std::uint8_t {
   ended_stays_ended,       ///< S10: an ended token never becomes current again
   seconds_conserved,       ///< S11: every driver's seconds add up
   promised_after_confirm,  ///< S12: a rider is told only of a committed driver
+  accepts_accounted,       ///< S14: every accept in time became a trip, was unwanted, or was lost
   one_order_of_calls,      ///< L: the answers that clients got fit one order of their calls
   // Only where clocks, delays, pauses and clean-up keep within bounds:
   phones_kept_apart,       ///< B1: no two offers on one phone, and no two accepts that bind
@@ -59,12 +60,12 @@ enum class invariant : std::uint8_t {
   zombies_bounded,         ///< B5: nor does that of a holder that is dead
   service_recovers,        ///< B6: after the last fault no orphan stays and no ride is overlooked
 };
-inline constexpr int invariants = 19;
+inline constexpr int invariants = 20;
 
 /// The invariant's place in a set of them.
 [[nodiscard]] constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
 
-/// "S1" to "S12", "L", "B1" to "B6", and a short sentence.
+/// "S1" to "S12", "S14", "L", "B1" to "B6", and a short sentence.
 [[nodiscard]] std::string_view code_of(invariant i);
 [[nodiscard]] std::string_view sentence_of(invariant i);
 
@@ -80,12 +81,12 @@ struct rules {
   ledger_rule ledger = ledger_rule::take_all;
   bool fences_every_write = true;  ///< the end of a trip names its token too, not the driver alone
   /// One bit for each invariant; B1 to B6 are promised within their bounds alone. `none` has no
-  /// leases, so it promises only what needs none: S5, S11 and S12; so do `idempotent` and, but for
-  /// S5, `optimistic`. `hold` and `pessimistic` know a holder by its name, so a stale command of
-  /// the same holder may do anything to its next lease. `lease` promises all but S4: a holder that
-  /// is confirmed, stops for longer than `confirm_hold` and then writes meets a ledger that takes
-  /// whatever comes, while the next holder has the driver. `fenced` promises all. Whoever knows
-  /// holders by name promises none of B1 to B6: a stale confirm may confirm the next lease.
+  /// leases, so it promises only what needs none: S5, S11, S12 and S14; so do `idempotent` and, but
+  /// for S5, `optimistic`. `hold` and `pessimistic` know a holder by its name, so a stale command
+  /// of the same holder may do anything to its next lease. `lease` promises all but S4: a holder
+  /// that is confirmed, stops for longer than `confirm_hold` and then writes meets a ledger that
+  /// takes whatever comes, while the next holder has the driver. `fenced` promises all. Whoever
+  /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease.
   ///
   /// The promises are the same for every judge, but `judge: holder` leaves less for them to cover.
   /// Nobody asks the manager before the write, so S3 has no confirm to judge, and a slow clock, a
@@ -122,12 +123,13 @@ struct variation {
 /// A protocol with variations. Promises no more than the protocol, and not what they take away:
 /// without the token S3, S5 to S8 and S10; without the expiry S3, L and B3; with a frozen clock S3,
 /// S6, S9 and S10; with another clock for the sweeps S9; where the manager may forget or split,
-/// whatever rests on its knowing who holds what (S1, S3, S6 to S8, S10 and S11); where it splits S2
-/// and S9 as well, since the old leader still issues tokens of its term and ends leases by its own
-/// clock, and, if it may do either and the trips are its record too, S4 and S5; without its counter
-/// S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it has seen
-/// for a repeat; without the fence on later writes S4, S8 and S11. All but the look at the expiry
-/// take B1 to B6 away as well, and all but that and the other clock L.
+/// whatever rests on its knowing who holds what (S1, S3, S6 to S8, S10 and S11); where it splits
+/// S2, S9 and S14 as well, since the old leader still issues tokens of its term and ends leases by
+/// its own clock, and, if it may do either and the trips are its record too, S4 and S5; without its
+/// counter S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it
+/// has seen for a repeat, and S14, which knows a yes by its token; without the fence on later
+/// writes S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and all but
+/// that and the other clock L.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

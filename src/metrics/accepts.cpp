@@ -5,23 +5,38 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 
 namespace dibs::metrics {
 namespace {
 
-/// Why the lease of a lost accept was over too soon.
-enum class reason : std::uint8_t { crash, pause, loss, skew, early_cleanup, latency };
+/// To what an accept was lost.
+enum class reason : std::uint8_t {
+  crash,
+  pause,
+  loss,
+  skew,
+  early_cleanup,
+  latency,
+  refused,
+  unfinished,
+};
 constexpr std::array<std::string_view, accept_judge::reasons> reason_names{
-    "crash", "pause", "loss", "skew", "early_cleanup", "latency"};
+    "crash", "pause", "loss", "skew", "early_cleanup", "latency", "refused", "unfinished"};
 
 using events::lease_ending;
 
+/// What the try took of its holder's time. Without a lease it may have ended with the crash itself.
+interval tried(const try_record& t) {
+  return t.is_leased() ? t.lease() : interval{t.sent, t.is_live() ? never : t.over + 1ns};
+}
+
 /// A pause between the offer and the accept held up neither.
 bool was_held_up(const try_record& t, const evidence& e) {
-  return e.paused.any_within(t.matcher, common(t.lease(), {t.granted, t.sent})) ||
-         e.paused.any_within(t.matcher, common(t.lease(), {t.decided, never}));
+  return e.paused.any_within(t.matcher, common(tried(t), {t.granted, t.sent})) ||
+         e.paused.any_within(t.matcher, common(tried(t), {t.decided, never}));
 }
 
 /// Her screen showed the offer for longer than the lease lasted: latency alone shows it later, and
@@ -30,16 +45,14 @@ bool outlived_the_lease(const try_record& t) {
   return t.shown != never && t.decided >= t.over && t.decided - t.shown > t.over - t.granted;
 }
 
-reason reason_of(const try_record& t, const evidence& e) {
-  if (e.down.any_within(t.matcher, t.lease())) {
-    return reason::crash;
-  }
-  if (was_held_up(t, e)) {
-    return reason::pause;
-  }
-  if (t.message_lost) {
-    return reason::loss;
-  }
+/// The holder had stopped waiting by its own clock while the lease had time left, and did not give
+/// it back.
+bool is_by_holders_clock(const try_record& t) {
+  return t.given_up && !(t.ended && t.ending == lease_ending::released);
+}
+
+/// Of a lease that the lease manager let go, and no fault explains it.
+reason reason_of_end(const try_record& t, const evidence& e) {
   const bool is_by_time = t.ending == lease_ending::expired || t.ending == lease_ending::swept;
   const sim_duration grace =
       is_by_time ? std::max(e.grace, sim_duration::zero()) : sim_duration::zero();
@@ -52,6 +65,28 @@ reason reason_of(const try_record& t, const evidence& e) {
   return t.ending == lease_ending::expired && !is_meant ? reason::skew : reason::early_cleanup;
 }
 
+reason reason_of(const try_record& t, const evidence& e) {
+  if (e.down.any_within(t.matcher, tried(t))) {
+    return reason::crash;
+  }
+  if (was_held_up(t, e)) {
+    return reason::pause;
+  }
+  if (t.message_lost) {
+    return reason::loss;
+  }
+  if (is_by_holders_clock(t)) {
+    return reason::skew;
+  }
+  if (is_let_go(t)) {
+    return reason_of_end(t, e);
+  }
+  if (t.refused || t.ended) {
+    return reason::refused;
+  }
+  return t.is_live() ? reason::unfinished : reason::latency;
+}
+
 std::string_view clause_of(reason why, const try_record& t) {
   const bool is_after = t.decided >= t.over;
   switch (why) {
@@ -62,6 +97,9 @@ std::string_view clause_of(reason why, const try_record& t) {
     case reason::loss:
       return ", with a message of {} lost on the way";
     case reason::skew:
+      if (is_by_holders_clock(t)) {
+        return ", which {} had given up by its own clock";
+      }
       if (is_after && outlived_the_lease(t)) {
         return ", its offer from {} still on her screen";
       }
@@ -71,6 +109,10 @@ std::string_view clause_of(reason why, const try_record& t) {
       return ", which {} had lost before its time was over";
     case reason::latency:
       return is_after ? ", which her screen did not know" : ", her yes to {} not yet a trip";
+    case reason::refused:
+      return ", and {} was refused";
+    case reason::unfinished:
+      return ", and {} was not done with it when the run ended";
   }
   return "";
 }
@@ -84,49 +126,67 @@ std::string sentence_of(const try_record& t, const evidence& e) {
   } else {
     sentence += fmt::format(" {} before its lease ended, in vain", told(t.over - t.decided));
   }
-  if (is_let_go(t)) {
+  if (t.is_leased()) {
     sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e), t)), told(t.matcher));
-  }
-  if (t.ended && t.ending == lease_ending::cancelled) {
-    sentence += ", because it was called off";
   }
   return sentence;
 }
 
 }  // namespace
 
-bool is_lost_accept(const try_record& t) {
-  return t.accepted && t.in_time && t.committed == never && !t.was_gone;
+std::optional<fate> fate_of(const try_record& t) {
+  if (!t.accepted || !t.in_time) {
+    return std::nullopt;
+  }
+  return t.committed != never ? fate::trip : t.unwanted ? fate::unwanted : fate::lost;
+}
+
+bool is_missed_accept(const try_record& t) {
+  return t.accepted && (t.in_time ? fate_of(t) == fate::lost : t.committed == never);
 }
 
 void accept_judge::see(const try_record& t, const evidence& e, findings& found) {
   if (!t.accepted || !e.window.holds(t.decided)) {
     return;
   }
-  ++(t.in_time ? in_time_ : late_);
-  if (!is_lost_accept(t)) {
+  const auto became = fate_of(t);
+  if (!became) {
+    ++late_;
+    late_trips_ += t.committed != never ? 1U : 0U;
     return;
   }
-  ++lost_;
+  ++in_time_;
+  ++fates_[static_cast<std::size_t>(*became)];
+  if (became != fate::lost) {
+    return;
+  }
+  const reason why = reason_of(t, e);
+  const auto place = static_cast<std::size_t>(why);
+  ++by_reason_[place];
   if (is_let_go(t)) {
-    ++premature_;
-    ++by_reason_[static_cast<std::size_t>(reason_of(t, e))];
+    ++premature_[place];
   }
   // Those that a fault or a clock explains come before those that just ran out of time.
-  const bool is_odd = is_let_go(t) && reason_of(t, e) != reason::latency;
+  const bool is_odd = is_let_go(t) && why != reason::latency;
   const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
   found.add(harm::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
 }
 
 void accept_judge::enter(sheet& figures) const {
+  const auto of = [this](fate f) { return fates_[static_cast<std::size_t>(f)]; };
   figures.count("accepts.would_be", in_time_ + late_);
   figures.count("accepts.in_time", in_time_);
+  figures.count("accepts.committed", of(fate::trip));
+  figures.count("accepts.unwanted", of(fate::unwanted));
+  figures.count("accepts.lost", of(fate::lost));
   figures.count("accepts.late", late_);
-  figures.count("accepts.lost", lost_);
-  figures.count("accepts.missed", lost_ + late_);
-  figures.count("accepts.premature", premature_);
+  figures.count("accepts.late_committed", late_trips_);
+  figures.count("accepts.missed", of(fate::lost) + late_ - late_trips_);
+  figures.count("accepts.premature",
+                std::accumulate(premature_.begin(), premature_.end(), std::uint64_t{0}));
   for (std::size_t i = 0; i < reasons; ++i) {
-    figures.count(fmt::format("accepts.premature_count.{}", reason_names[i]), by_reason_[i]);
+    figures.count(fmt::format("accepts.lost_count.{}", reason_names[i]), by_reason_[i]);
+    figures.count(fmt::format("accepts.premature_count.{}", reason_names[i]), premature_[i]);
   }
 }
 

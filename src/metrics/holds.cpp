@@ -49,7 +49,7 @@ slice cause_of(const try_record& t, const evidence& e) {
   // A commit that came after the lease's end was not what the lease was kept for, unless she had
   // accepted while it lasted.
   if (t.accepted && t.in_time && (t.committed == never || t.decided < t.over)) {
-    return t.was_gone ? slice::cancelled : slice::lost_accept;
+    return t.unwanted ? slice::cancelled : slice::lost_accept;
   }
   const bool is_declined = t.decided < t.over && !t.accepted && t.in_time;
   if (is_declined || t.ending == lease_ending::declined) {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -98,21 +99,29 @@ class promise_judge {
   std::uint64_t broken_ = 0;
 };
 
-/// Lost, late and premature accepts.
+/// What became of an accept in time.
+enum class fate : std::uint8_t {
+  trip,      ///< whenever the commit came
+  unwanted,  ///< its ride was gone, or had a driver, before it was decided against
+  lost,
+};
+
+/// The fates of accepts, and to what those were lost that were.
 class accept_judge {
  public:
   void see(const try_record& t, const evidence& e, findings& found);
   void enter(sheet& figures) const;
 
-  /// Why a lease was over too soon.
-  static constexpr std::size_t reasons = 6;
+  /// To what accepts are lost.
+  static constexpr std::size_t reasons = 8;
 
  private:
   std::uint64_t in_time_ = 0;
   std::uint64_t late_ = 0;
-  std::uint64_t lost_ = 0;
-  std::uint64_t premature_ = 0;
+  std::uint64_t late_trips_ = 0;
+  std::array<std::uint64_t, 3> fates_{};
   std::array<std::uint64_t, reasons> by_reason_{};
+  std::array<std::uint64_t, reasons> premature_{};  ///< of these, those whose lease was let go
 };
 
 /// To what hidden seconds go, as in `supply.hidden_s.<part>`: `zombie` and `overhang`, which are
@@ -187,8 +196,10 @@ class service_judge {
 /// What became of rides.
 void judge_rides(const ride_list& rides, const evidence& e, sheet& figures);
 
-/// Whether the driver accepted in time, in vain, a ride that was still wanted.
-[[nodiscard]] bool is_lost_accept(const try_record& t);
+/// Of an accept in time; nothing without one. Requires: nothing happens any more.
+[[nodiscard]] std::optional<fate> fate_of(const try_record& t);
+/// Whether a yes became no trip for want of time or by a failure: lost, or late and in vain.
+[[nodiscard]] bool is_missed_accept(const try_record& t);
 /// Whether the lease manager ended the lease for want of time or on a release; not because it was
 /// declined, cancelled or refused by the ledger.
 [[nodiscard]] bool is_let_go(const try_record& t);

@@ -21,7 +21,11 @@ struct ride_record {
   std::uint32_t offers = 0;
   bool abandoned = false;
   bool committed = false;  ///< wanted or not
+  /// Committed to it and not called off; a trip that is over counts.
+  std::uint16_t drivers = 0;
 
+  /// Whether it has a use for a yes.
+  [[nodiscard]] bool is_wanted() const { return gone == never && drivers == 0; }
   [[nodiscard]] bool is_waiting() const {
     return requested != never && gone == never && first_commit == never && live == 0;
   }

@@ -23,6 +23,11 @@ Record& grown(std::vector<Record>& table, std::uint32_t i, const Filler&... fill
   return table[i];
 }
 
+/// To whom the words go that make an assignment of a yes.
+bool is_on_its_way(node_kind to) {
+  return to == node_kind::matcher || to == node_kind::lease_manager || to == node_kind::ledger;
+}
+
 }  // namespace
 
 story::story(const options& what, findings& found, bool is_followed)
@@ -88,13 +93,35 @@ void story::leave(ride_id r) {
   ride(r).gone = std::min(ride(r).gone, now_);
   for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
     try_record& t = tries_.at(i);
-    t.is_gone = true;
-    t.was_gone = t.was_gone || t.decided == now_;
     if (t.is_leased() && t.is_live()) {
       t.in_vain = std::min(t.in_vain, now_);
     }
   }
   wait_or_not(r);
+  want_or_not(r);
+}
+
+// A yes of which a crashed holder never heard was decided against by the crash.
+void story::want_or_not(ride_id r) {
+  const bool is_wanted = ride(r).is_wanted();
+  for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
+    const try_record& t = tries_.at(i);
+    if (t.decided_against || t.doubtful || t.unwanted == !is_wanted) {
+      continue;
+    }
+    if (down_.any_within(t.matcher, {t.sent, now_ + 1ns})) {
+      tries_.at(i).decided_against = true;
+    } else {
+      tries_.at(i).unwanted = !is_wanted;
+    }
+  }
+}
+
+void story::come_through(try_record& t) {
+  if (t.doubtful && !t.decided_against) {
+    t.doubtful = false;
+    t.unwanted = !ride(t.ride).is_wanted();
+  }
 }
 
 // -- offers ---------------------------------------------------------------------------------------
@@ -136,22 +163,33 @@ void story::on(const events::offer_dismissed& f) {
 
 void story::on(const events::offer_answered& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
-  if (t.decided != never) {
+  const bool is_yes = f.answer == events::verdict::accepted;
+  // A copy of the offer may be answered anew, and her first yes counts.
+  if (t.decided != never && (t.accepted || !is_yes)) {
     return;
   }
   count_messages(1);
   t.decided = now_;
-  t.was_gone = t.is_gone;
   leave_screen(t);
-  t.accepted = f.answer == events::verdict::accepted;
+  t.accepted = is_yes;
   t.in_time = t.shown == never ? f.in_time : local_ < t.phone_deadline;
 }
 
 void story::on(const events::try_closed& f) {
   const try_index i = f.token.is_some() ? tries_.find(f.token, f.driver) : no_try;
-  if (i != no_try) {
-    end_unleased(i);
+  if (i == no_try) {
+    return;
   }
+  try_record& t = tries_.at(i);
+  const bool is_by_time =
+      f.cause == events::try_ending::timed_out || f.cause == events::try_ending::lease_lost;
+  t.given_up = t.given_up || (is_by_time && t.is_leased() && t.is_live() && now_ < t.deadline &&
+                              t.deadline != never);
+  if (f.cause == events::try_ending::withdrawn && !t.decided_against && !t.doubtful) {
+    t.unwanted = true;
+  }
+  t.decided_against = t.decided_against || f.cause != events::try_ending::committed;
+  end_unleased(i);
 }
 
 void story::end_unleased(try_index i) {
@@ -177,6 +215,9 @@ void story::on(const events::trip_committed& f) {
   tries_.begin_trip(i, now_);
   note_shared(tries_.at(i).ride);
   ride_record& r = ride(f.ride);
+  if (!tries_.at(i).revoked) {
+    ++r.drivers;
+  }
   if (r.gone == never) {  // a driver for someone who has left is no match
     r.first_commit = std::min(r.first_commit, now_);
   }
@@ -190,6 +231,7 @@ void story::on(const events::trip_committed& f) {
   }
   drivers_.trip_began(f.driver, now_);
   wait_or_not(f.ride);
+  want_or_not(f.ride);
 }
 
 /// The ride has a commit more.
@@ -206,6 +248,15 @@ void story::on(const events::write_refused& f) {
   count_messages(2);
   const bool is_stale = f.cause == events::write_refusal::stale_token;
   counts_.stale_writes_refused += is_stale && window_.holds(now_) ? 1U : 0U;
+  refuse(tries_.find(f.token, f.driver));
+}
+
+void story::refuse(try_index i) {
+  if (i != no_try) {
+    come_through(tries_.at(i));
+    tries_.at(i).refused = true;
+    tries_.at(i).decided_against = true;
+  }
 }
 
 void story::on(const events::ride_promised& f) {
@@ -215,11 +266,15 @@ void story::on(const events::ride_promised& f) {
 
 void story::on(const events::assignment_revoked& f) {
   const try_index i = find_or_add(f.token, f.driver, f.ride);
+  if (tries_.at(i).committed != never && !tries_.at(i).revoked) {
+    --ride(tries_.at(i).ride).drivers;
+  }
   tries_.at(i).revoked = true;
   if (tries_.at(i).promised != never && f.cause == events::revocation::no_show) {
     tries_.at(i).broken = true;
   }
   end_trip(i, f.driver);
+  want_or_not(tries_.at(i).ride);
 }
 
 void story::on(const events::rider_picked_up& f) {
@@ -305,9 +360,20 @@ void story::on(const events::message_lost& f) {
   }
   for (try_index i = ride(f.ride).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
     try_record& t = tries_.at(i);
-    if (t.token == f.token && t.is_live()) {
-      t.message_lost = true;
+    if (t.token != f.token) {
+      continue;
     }
+    t.message_lost = t.message_lost || t.is_live();
+    t.doubtful = t.doubtful || (t.accepted && !t.decided_against && is_on_its_way(f.to.kind()));
+  }
+}
+
+void story::on(const events::call_made& f) {
+  if (f.what != events::call::confirm && f.what != events::call::write) {
+    return;
+  }
+  if (const try_index i = tries_.find(f.token, f.driver); i != no_try) {
+    come_through(tries_.at(i));
   }
 }
 
@@ -317,7 +383,7 @@ try_index story::add(token_id token, driver_id d, ride_id r) {
   const try_index i = tries_.add(token, d, r);
   ride_record& of = ride(r);
   tries_.at(i).earlier_of_ride = std::exchange(of.latest, i);
-  tries_.at(i).is_gone = of.gone != never;
+  tries_.at(i).unwanted = !of.is_wanted();
   return i;
 }
 

@@ -113,7 +113,7 @@ class story {
   void on(const events::node_paused& f);
   void on(const events::node_resumed& f);
   void on(const events::message_lost& f);
-  void on(const events::call_made&) {}
+  void on(const events::call_made& f);
   void on(const events::call_answered&) {}
   void on(const events::renewal_refused& f);
   void on(const events::ride_claimed& f);
@@ -128,6 +128,12 @@ class story {
   void count_request();
   void leave(ride_id r);
   void note_shared(ride_id r);
+  /// What lies open of the ride's tries is told whether somebody still wants it.
+  void want_or_not(ride_id r);
+  /// A word about the try has been heard since her yes.
+  void come_through(try_record& t);
+  /// The lease manager or the ledger said no to the try.
+  void refuse(try_index i);
   /// Whether a confirm at this instant finds its lease current, live and in time by the lease
   /// manager's clock.
   [[nodiscard]] bool is_valid(try_index i);

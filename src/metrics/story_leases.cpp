@@ -33,7 +33,7 @@ void story::on(const events::lease_granted& f) {
   t.granted = now_;
   t.deadline = f.ttl == forever ? never : later(now_, f.ttl);
   t.expires = f.expires;
-  t.in_vain = t.is_gone ? now_ : never;
+  t.in_vain = ride(f.ride).gone != never ? now_ : never;
   current_of(f.driver) = lease;
   drivers_.lease_began(lease, now_);
   began(f.ride);
@@ -94,6 +94,7 @@ bool story::is_repeat(try_index i, bool was_known) {
 void story::on(const events::confirm_accepted& f) {
   count_messages(2);
   const try_index i = find_or_add(f.token, f.driver, f.ride);
+  come_through(tries_.at(i));
   const bool is_counted = window_.holds(now_);
   if (is_repeat(i, f.repeated)) {
     counts_.duplicates += is_counted ? 1U : 0U;
@@ -128,11 +129,12 @@ void story::add_stale_confirm(try_index i) {
 
 void story::on(const events::confirm_refused& f) {
   count_messages(2);
+  const try_index i = tries_.find(f.token, f.driver);
+  refuse(i);
   if (!window_.holds(now_)) {
     return;
   }
   ++counts_.confirms_refused;
-  const try_index i = tries_.find(f.token, f.driver);
   if (i == no_try || (!is_repeat(i, true) && !is_valid(i))) {
     ++counts_.stale_refused;
   }
@@ -144,6 +146,7 @@ void story::on(const events::lease_ended& f) {
     return;
   }
   forget_current(i);
+  tries_.at(i).decided_against = true;
   if (tries_.at(i).is_leased() && tries_.at(i).is_live()) {
     tries_.at(i).ended = true;
     tries_.at(i).ending = f.cause;

@@ -62,11 +62,15 @@ struct try_record {
   bool in_time : 1 = false;    ///< by the driver's own clock
   bool withdrawn : 1 = false;  ///< the withdrawal reached the screen
   bool revoked : 1 = false;
-  bool broken : 1 = false;        ///< revoked after a promise, and nobody had called off
-  bool message_lost : 1 = false;  ///< about this lease, while it was live
-  bool is_gone : 1 = false;       ///< the ride
-  bool was_gone : 1 = false;      ///< when the driver decided
-  bool shares_ride : 1 = false;   ///< with another try that was committed, as this one was
+  bool broken : 1 = false;           ///< revoked after a promise, and nobody had called off
+  bool message_lost : 1 = false;     ///< about this lease, while it was live
+  bool decided_against : 1 = false;  ///< by a fact; a commit may come all the same
+  bool doubtful : 1 = false;  ///< a word since her yes was lost, and nothing has come through since
+  /// The ride had no use for it, before it was decided against or became doubtful.
+  bool unwanted : 1 = false;
+  bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
+  bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger
+  bool shares_ride : 1 = false;  ///< with another try that was committed, as this one was
 
   [[nodiscard]] bool is_leased() const { return granted != never; }
   [[nodiscard]] bool is_live() const { return over == never; }

@@ -69,11 +69,11 @@ std::string causes_of_loss(const figures& f, const look& l) {
     std::string_view label;
     figure share;
   };
-  constexpr std::array<std::string_view, 6> names{
-      "crash", "pause", "loss", "skew", "early_cleanup", "latency"};
+  constexpr std::array<std::string_view, 8> names{
+      "crash", "pause", "loss", "skew", "early_cleanup", "latency", "refused", "unfinished"};
   std::vector<cause> causes;
   for (const std::string_view name : names) {
-    const auto share = f.find(fmt::format("accepts.premature.{}", name));
+    const auto share = f.find(fmt::format("accepts.lost.{}", name));
     if (share && share->value > 0) {
       causes.push_back({name == "early_cleanup" ? "early cleanup" : name, *share});
     }
@@ -86,6 +86,14 @@ std::string causes_of_loss(const figures& f, const look& l) {
     text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", c.label, shown(c.share, l));
   }
   return text.empty() ? text : text + ")";
+}
+
+/// ` (12 of them trips)`: what was late and became a trip all the same.
+std::string trips_of_late(const figures& f, const look& l) {
+  const auto trips = f.find("accepts.late_committed");
+  return trips && trips->value > 0
+             ? fmt::format(" ({} of them trips)", of(f, l, "accepts.late_committed"))
+             : "";
 }
 
 }  // namespace
@@ -112,7 +120,7 @@ std::vector<std::string> service(const figures& f, const look& l) {
             "accepts missed",
             {of(f, l, "accepts.missed_rate"),
              of(f, l, "accepts.lost_rate") + " lost" + causes_of_loss(f, l),
-             of(f, l, "accepts.late_rate") + " late"},
+             of(f, l, "accepts.late_rate") + " late" + trips_of_late(f, l)},
             l);
   }
   return lines;

@@ -148,7 +148,7 @@ void add_rides(const chronicle& c, intervals& to) {
   }
 }
 
-/// Judged as `accepts.lost` and `accepts.late` are.
+/// Judged as `accepts.lost` and `accepts.missed` are.
 void add_accepts(const chronicle& c, intervals& to) {
   struct answers {
     std::size_t all = 0;
@@ -160,9 +160,8 @@ void add_accepts(const chronicle& c, intervals& to) {
     if (t.accepted && c.window().holds(t.decided)) {
       answers& s = said[stretch_at(c, t.decided)];
       ++s.all;
-      const bool is_lost = metrics::is_lost_accept(t);
-      s.lost += is_lost ? 1U : 0U;
-      s.missed += is_lost || !t.in_time ? 1U : 0U;
+      s.lost += metrics::fate_of(t) == metrics::fate::lost ? 1U : 0U;
+      s.missed += metrics::is_missed_accept(t) ? 1U : 0U;
     }
   }
   if (std::any_of(

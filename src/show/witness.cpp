@@ -117,7 +117,7 @@ bool witness::saw_a_yes_lost() {
   const metrics::interval window{how_.from, how_.until};
   const auto& tries = all.tries().all();
   return std::any_of(tries.begin(), tries.end(), [&](const try_record& t) {
-    if (t.ride != breach_.ride || !window.holds(t.decided) || !is_lost_accept(t)) {
+    if (t.ride != breach_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
       return false;
     }
     const bool has_driver =

@@ -81,7 +81,8 @@ TEST_CASE("protocols: `fenced` promises all, `lease` all but S4, `none` what nee
   CHECK(rules_of(protocol::lease).promises == (all & ~bits({invariant::no_double_commit})));
   CHECK(rules_of(protocol::none).promises == bits({invariant::one_commit_per_token,
                                                    invariant::seconds_conserved,
-                                                   invariant::promised_after_confirm}));
+                                                   invariant::promised_after_confirm,
+                                                   invariant::accepts_accounted}));
   CHECK(rules_of(protocol::fenced).promises_to(invariant::no_double_commit));
   CHECK_FALSE(rules_of(protocol::lease).promises_to(invariant::no_double_commit));
 }
@@ -99,6 +100,7 @@ TEST_CASE("invariants: codes and sentences differ", "[lease]") {
   CHECK(code_of(invariant::one_order_of_calls) == "L");
   CHECK(code_of(invariant::service_recovers) == "B6");
   CHECK(code_of(invariant::promised_after_confirm) == "S12");
+  CHECK(code_of(invariant::accepts_accounted) == "S14");
   CHECK(code_of(invariant::steps_change_nothing) == "S9");
 }
 

@@ -71,8 +71,8 @@ TEST_CASE("accepts: a ride that is gone loses no accept, if it was gone before i
   after.accept(20, 1);
   after.abandon(20.001, 0);
   after.ends(21, 1, lease_ending::cancelled);
-  CHECK(figure(after.measured(), "accepts.lost") == 1);
-  CHECK(cause(after).empty());  // cancelled: not for want of time
+  CHECK(figure(after.measured(), "accepts.lost") == 0);  // while her yes was under way
+  CHECK(figure(after.measured(), "accepts.unwanted") == 1);
 }
 
 TEST_CASE("accepts: her own clock says what is late", "[metrics]") {

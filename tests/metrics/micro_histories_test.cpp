@@ -1,10 +1,11 @@
-/// Goal: nine short histories give the figures that were worked out for them by hand.
+/// Goal: short histories give the figures that were worked out for them by hand.
 /// Method: every figure of the list is compared, the zeros too, to 1e-9.
 #include "catch.hpp"
 #include "metrics/teller.hpp"
 
 #include <map>
 #include <string>
+#include <tuple>
 
 namespace {
 
@@ -268,6 +269,274 @@ TEST_CASE("micro-history 9: a token that goes back, two live leases, and one tha
          {"leases.phantom_s", 30}});
   // Each instant of the driver counts once.
   CHECK(figure(h.measured(), "supply.leased_s") == 16);
+}
+
+// -- what became of a yes ------------------------------------------------------------------------
+
+/// How often each is the case: the three fates of accepts in time, and late ones.
+struct yes {
+  double committed = 0;
+  double unwanted = 0;
+  double lost = 0;
+  double late = 0;
+  double late_committed = 0;
+};
+
+void check_yes(const teller& history, const yes& expected) {
+  const report r = history.measured();
+  CHECK(figure(r, "accepts.committed") == expected.committed);
+  CHECK(figure(r, "accepts.unwanted") == expected.unwanted);
+  CHECK(figure(r, "accepts.lost") == expected.lost);
+  CHECK(figure(r, "accepts.in_time") == expected.committed + expected.unwanted + expected.lost);
+  CHECK(figure(r, "accepts.late") == expected.late);
+  CHECK(figure(r, "accepts.late_committed") == expected.late_committed);
+  CHECK(figure(r, "accepts.missed") == expected.lost + expected.late - expected.late_committed);
+}
+
+/// Offered at once.
+teller offered(double screen_until) {
+  teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(0, 1, 0, 0);
+  h.send(0, 1);
+  h.show(0, 1, screen_until);
+  return h;
+}
+
+TEST_CASE("micro-history 10: the last try's lease ends before the yes, and the ride with it",
+          "[metrics]") {
+  teller h = offered(30);
+  h.expires(15, 1);
+  h.close(15, 1, events::try_ending::lease_lost);
+  h.abandon(15, 0);
+  h.accept(20, 1);
+  check(h,
+        {{"leases.granted", 1},
+         {"supply.online_s", 100},
+         {"supply.lease_s", 15},
+         {"supply.hidden_s", 15},
+         {"accepts.lost", 1},
+         {"accepts.premature", 1}});
+  check_yes(h, {.lost = 1});
+  CHECK(figure(h.measured(), "accepts.lost_count.skew") == 1);
+  CHECK(figure(h.measured(), "supply.hidden_s.lost_accept") == 15);
+}
+
+TEST_CASE("micro-history 11: no time passes between the yes, the no and the end of the ride",
+          "[metrics]") {
+  teller h = offered(15);
+  h.expires(14, 1);
+  h.accept(14.5, 1);
+  h.refuse(14.5, 1);
+  h.close(14.5, 1, events::try_ending::refused);
+  h.abandon(14.5, 0);
+  check(h,
+        {{"leases.granted", 1},
+         {"supply.online_s", 100},
+         {"supply.lease_s", 14},
+         {"supply.hidden_s", 14},
+         {"supply.wait_s", 0.5},
+         {"leases.early_release", 1},
+         {"leases.early_release_s", 1},
+         {"confirms.refused", 1},
+         {"confirms.stale_refused", 1},
+         {"accepts.lost", 1},
+         {"accepts.premature", 1}});
+  check_yes(h, {.lost = 1});
+  CHECK(figure(h.measured(), "accepts.lost_count.skew") == 1);
+  CHECK(figure(h.measured(), "supply.hidden_s.lost_accept") == 14);
+}
+
+TEST_CASE("micro-history 12: the holder's clock is 20 s ahead, and 12 s", "[metrics]") {
+  for (const auto& [gives_up, gone, phantom] : {std::tuple(0.0, 0.0, 15.0), {3.0, 9.0, 10.0}}) {
+    teller h = offered(15);
+    h.close(gives_up, 1, events::try_ending::timed_out);
+    if (gone < 5) {
+      h.abandon(gone, 0);
+    }
+    h.accept(5, 1);
+    if (gone > 5) {
+      h.abandon(gone, 0);
+    }
+    h.expires(15, 1);
+    check(h,
+          {{"leases.granted", 1},
+           {"supply.online_s", 100},
+           {"supply.lease_s", 15},
+           {"supply.hidden_s", 15},
+           {"leases.phantom_s", phantom},
+           {"accepts.lost", 1},
+           {"accepts.premature", 1}});
+    check_yes(h, {.lost = 1});
+    CHECK(figure(h.measured(), "accepts.lost_count.skew") == 1);
+    CHECK(h.measured().notables.front().sentence ==
+          "driver 1 accepted 10.0 s before its lease ended, in vain, which matcher/1 had given up "
+          "by its own clock");
+  }
+}
+
+TEST_CASE("micro-history 13: a late yes that is sent and becomes a trip is not missed",
+          "[metrics]") {
+  teller h = offered(10);
+  h.answer(11, 1, events::verdict::accepted, false);
+  h.confirm_and_commit(11, 1);
+  check(h,
+        {{"leases.granted", 1},
+         {"supply.online_s", 100},
+         {"supply.lease_s", 11},
+         {"supply.converted_s", 11}});
+  check_yes(h, {.late = 1, .late_committed = 1});
+}
+
+TEST_CASE("micro-history 14: a late yes within the grace, and one beyond it", "[metrics]") {
+  teller h = offered(15);
+  h.what.grace = 20s;
+  h.answer(17, 1, events::verdict::accepted, false);
+  h.confirm_and_commit(17, 1);
+  check(h,
+        {{"leases.granted", 1},
+         {"supply.online_s", 100},
+         {"supply.lease_s", 17},
+         {"supply.converted_s", 17}});
+  check_yes(h, {.late = 1, .late_committed = 1});
+
+  teller beyond = offered(15);
+  beyond.what.grace = 20s;
+  beyond.expires(35, 1);
+  beyond.answer(36, 1, events::verdict::accepted, false);
+  beyond.refuse(36, 1);
+  check_yes(beyond, {.late = 1});
+}
+
+TEST_CASE("micro-history 15: another driver had won the ride before the yes was decided",
+          "[metrics]") {
+  teller h = offered(15);
+  h.what.drivers = 2;
+  h.online(0, 1);
+  h.grant(0, 2, 1, 0, 1);
+  h.send(0, 2);
+  h.show(0, 2, 15);
+  h.accept(5, 1);
+  h.accept(5.5, 2);
+  h.confirm_and_commit(5.5, 2);
+  h.refuse(6, 1);
+  h.ends(6, 1, events::lease_ending::cancelled);
+  h.trip_ends(50, 2);
+  check(h,
+        {{"leases.granted", 2},
+         {"supply.online_s", 200},
+         {"supply.lease_s", 11.5},
+         {"supply.converted_s", 5.5},
+         {"supply.hidden_s", 6},
+         {"leases.phantom_s", 1},
+         {"confirms.refused", 1}});
+  check_yes(h, {.committed = 1, .unwanted = 1});
+  CHECK(figure(h.measured(), "supply.hidden_s.cancelled") == 6);
+}
+
+TEST_CASE("micro-history 16: the rider had left before the yes, or while it was under way",
+          "[metrics]") {
+  for (const double said : {5.0, 3.5}) {
+    teller h = offered(15);
+    if (said < 4) {
+      h.accept(said, 1);
+    }
+    h.abandon(4, 0);
+    if (said > 4) {
+      h.accept(said, 1);
+    }
+    h.close(5.5, 1, events::try_ending::withdrawn);
+    h.ends(6, 1, events::lease_ending::cancelled);
+    check(h,
+          {{"leases.granted", 1},
+           {"supply.online_s", 100},
+           {"supply.lease_s", 6},
+           {"supply.hidden_s", 6},
+           {"leases.phantom_s", said > 4 ? 2 : 2.5}});
+    check_yes(h, {.unwanted = 1});
+    CHECK(figure(h.measured(), "supply.hidden_s.cancelled") == 6);
+  }
+}
+
+TEST_CASE("micro-history 17: the rider leaves after the yes was lost on its way", "[metrics]") {
+  teller h = offered(15);
+  h.accept(5, 1);
+  h.lose(5, {node_kind::driver, 0}, matcher(0), 1);
+  teller in_vain = h;
+  in_vain.abandon(8, 0);
+  in_vain.expires(15, 1);
+  check_yes(in_vain, {.lost = 1});
+  CHECK(figure(in_vain.measured(), "accepts.lost_count.loss") == 1);
+
+  // It was said again, and heard.
+  h.tell(
+      6,
+      events::call_made{matcher(0), events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
+  h.abandon(6.5, 0);
+  h.ends(7, 1, events::lease_ending::cancelled);
+  check_yes(h, {.unwanted = 1});
+}
+
+TEST_CASE("micro-history 18: the holder's crash decides before the rider leaves", "[metrics]") {
+  teller h = offered(15);
+  h.crash(3, matcher(0));
+  h.abandon(4, 0);
+  h.accept(5, 1);
+  h.expires(15, 1);
+  check_yes(h, {.lost = 1});
+  CHECK(figure(h.measured(), "accepts.lost_count.crash") == 1);
+}
+
+TEST_CASE("micro-history 19: a ride whose driver was called off is wanted again", "[metrics]") {
+  teller h = offered(15);
+  h.what.drivers = 2;
+  h.online(0, 1);
+  h.grant(0, 2, 1, 0, 1);
+  h.accept(5, 1);
+  h.confirm_and_commit(5, 2);
+  h.revoke(6, 2, events::revocation::no_show);
+  h.expires(15, 1);
+  check_yes(h, {.lost = 1});
+}
+
+TEST_CASE("micro-history 20: tries without a lease are lost to a no, to silence, to the end",
+          "[metrics]") {
+  teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.offer(1, 1, 0, 0);
+  h.show(1, 1, 16);
+  h.accept(5, 1);
+  const auto lost_to = [](const teller& history, const char* cause) {
+    check_yes(history, {.lost = 1});
+    return figure(history.measured(), std::string("accepts.lost_count.") + cause) == 1;
+  };
+  CHECK(lost_to(h, "unfinished"));
+  teller silent = h;
+  silent.close(10, 1, events::try_ending::no_reply);
+  silent.abandon(10, 0);
+  CHECK(lost_to(silent, "latency"));
+  teller dead = h;
+  dead.crash(6, matcher(0));
+  CHECK(lost_to(dead, "crash"));
+  h.tell(6,
+         events::write_refused{token_id::unleased(matcher_id{0}, 1),
+                               driver_id{0},
+                               ride_id{0},
+                               events::write_refusal::driver_busy});
+  h.close(6, 1, events::try_ending::not_written);
+  CHECK(lost_to(h, "refused"));
+}
+
+TEST_CASE("micro-history 21: an offer that is shown twice may be declined and then accepted",
+          "[metrics]") {
+  teller h = offered(15);
+  h.decline(2, 1);
+  h.accept(3, 1);
+  h.accept(4, 1);
+  h.confirm_and_commit(5, 1);
+  check_yes(h, {.committed = 1});
 }
 
 }  // namespace

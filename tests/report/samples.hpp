@@ -77,8 +77,8 @@ inline engine::run_result sample_run(std::uint64_t seed, double factor = 1) {
        {"supply.hidden_s.overhang", 44'000 * factor},
        {"supply.wait_s", 50'000},
        {"supply.starved_s", 310},
-       {"accepts.premature_count.latency", 32},
-       {"accepts.premature_count.skew", 13}};
+       {"accepts.lost_count.latency", 32},
+       {"accepts.lost_count.skew", 13}};
   for (int i = 1; i <= 1000; ++i) {
     r.metrics.histograms["ttm"].add(sim_duration(i * 31ms));
   }

@@ -48,7 +48,7 @@ Service
   offers          7,511 sent   1.24 a match   0.799 % contended
   accepts missed  2.89 %   0.797 % lost (latency 0.500 %, skew 0.203 %)   2.09 % late
 
-Promises of fenced   19 of 19 kept
+Promises of fenced   20 of 20 kept
 Thresholds   1 of 2 met
   MISSED  supply.hidden_share  1.21 %   <= 1%
   met     rides.match_rate     93.1 %   >= 0.85

@@ -4,8 +4,13 @@ import json
 import pathlib
 import re
 import statistics
+import sys
 
 from kit import check, close, events_of, folder, model_of
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "metrics"))
+import accepts_fold  # noqa: E402: it lies beside the tests of metrics
+
 
 def check_figures(name):
     """The page's numbers against metrics.json and a fold of our own over events.jsonl."""
@@ -64,6 +69,9 @@ def check_responses(name, model, events, start, until):
 
 
     figures = model["metrics"]["metrics"]
+    folded = accepts_fold.fold(events, start * 1e9, until * 1e9)
+    for part, n in folded.items():
+        check(figures["accepts." + part] == n, f"{name}: accepts {part}: {figures['accepts.' + part]} and {n}")
     for kind, figure in (("accepted", "accepts.in_time"), ("late", "accepts.late")):
         check(sum(r[kind]) == figures[figure], f"{name}: answers {kind} are {figure}: {sum(r[kind])} and {figures[figure]}")
 
@@ -192,7 +200,7 @@ def check_within(name, model, events, metrics):
             gone.setdefault(e["ride"], e["t"])
         elif e["fact"] == "trip_committed" and e["ride"] not in gone:
             got.setdefault(e["ride"], e["t"])
-    check_accepts_within(name, model, events, start, until, gone)
+    check_accepts_within(name, model, events, start, until)
     stretches = [[0, 0] for _ in range(10)]
     for ride, t in asked.items():
         if start * 1e9 <= t < until * 1e9:
@@ -206,14 +214,12 @@ def check_within(name, model, events, metrics):
     check(close(model["within"]["rides.match_rate"], half, 2e-3 * half), f"{name}: the interval of the match rate: {model['within']['rides.match_rate']} and {half}")
 
 
-def check_accepts_within(name, model, events, start, until, gone):
-    """The same of accepts that were late, and of those in time that came to nothing."""
-    committed = {(str(e["token"]), e["driver"]) for e in events if e["fact"] == "trip_committed"}
+def check_accepts_within(name, model, events, start, until):
+    """The same of accepts that were lost, and of those that were late and became no trip."""
     stretches = [collections.Counter() for _ in range(10)]
-    for e in events:
-        if e["fact"] == "offer_answered" and e["answer"] == "accepted" and start * 1e9 <= e["t"] < until * 1e9:
-            in_vain = (str(e["token"]), e["driver"]) not in committed and gone.get(e["ride"], float("inf")) > e["t"]
-            stretches[int((e["t"] / 1e9 - start) / (until - start) * 10)].update(all=1, late=not e["in_time"], lost=e["in_time"] and in_vain)
+    for t, fate in accepts_fold.fates(events):
+        if start * 1e9 <= t < until * 1e9:
+            stretches[int((t / 1e9 - start) / (until - start) * 10)].update(["all", fate])
     for figure, kinds in (("accepts.lost_rate", ("lost",)), ("accepts.missed_rate", ("lost", "late"))):
         enough = min(s["all"] for s in stretches) >= 20
         half = 2.2622 * statistics.stdev(sum(s[k] for k in kinds) / s["all"] for s in stretches) / 10 ** 0.5 if enough else 0

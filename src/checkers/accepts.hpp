@@ -1,0 +1,115 @@
+/// Every accept in time is accounted for (S14): it became a trip, or nobody wanted it any more
+/// before it was decided against, or it was lost.
+///
+/// Double entry. A driver's yes is charged to the account when she gives it, and one of three fates
+/// when that is known. Whoever measures the same run must come to the same four numbers: an accept
+/// that is counted twice or left out breaks the invariant.
+///
+/// Decided against is a yes, given or to come, by the first of: the end of its lease, a no of the
+/// lease manager or the ledger, its holder's crash, the holder's giving up the try, and the loss of
+/// a word since the yes if nothing has come through after it. A commit saves it even then.
+#pragma once
+
+#include "base/packing_table.hpp"
+#include "checkers/scene.hpp"
+#include "events/facts.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace dibs::checkers {
+
+class accepts {
+ public:
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::offer_sent& f, const scene& s);
+  void judge(const events::offer_shown& f, const scene& s);
+  void judge(const events::offer_dismissed& f, const scene& s);
+  void judge(const events::offer_answered& f, const scene& s);
+  void judge(const events::lease_ended& f, const scene& s);
+  void judge(const events::try_closed& f, const scene& s);
+  void judge(const events::call_made& f, const scene& s);
+  void judge(const events::confirm_accepted& f, const scene& s);
+  void judge(const events::confirm_refused& f, const scene& s);
+  void judge(const events::write_refused& f, const scene& s);
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::ride_abandoned& f, const scene& s);
+  void judge(const events::ride_cancelled& f, const scene& s);
+  void judge(const events::node_crashed& f, const scene& s);
+  void judge(const events::message_lost& f, const scene& s);
+
+  /// At the end of the run: does the account add up?
+  [[nodiscard]] accept_account finish(const scene& s);
+
+  /// Packs what nobody has used for a while.
+  void settle() { rides_.settle(); }
+
+ private:
+  using place = std::uint64_t;  ///< in the history
+  using slot = std::uint32_t;   ///< of an open offer
+  static constexpr place never = UINT64_MAX;
+
+  struct offer {
+    token_id token;
+    driver_id driver;
+    ride_id ride;
+    matcher_id matcher{};
+    local_time deadline{};  ///< on the phone that shows it
+    sim_time begun{};
+    bool is_open = true;
+    place sent = never;
+    place decided_against = never;
+    place doubted = never;  ///< a word was lost then, and none has come through since
+    bool shown = false;
+    bool off_screen = false;
+    bool accepted = false;
+    bool counts = false;      ///< in time, in the measured time
+    bool called_off = false;  ///< its matcher took it back with the ride
+  };
+
+  /// Since when nobody wants the ride: it is gone, or has drivers that were not called off.
+  struct ride_state {
+    place unwanted = never;
+    std::uint32_t drivers = 0;
+    bool is_gone = false;
+  };
+
+  enum class fate : std::uint8_t { uncounted, unwanted, lost };
+
+  [[nodiscard]] offer* find(token_id token, driver_id d);
+  /// Null where a copy of an offer comes when all is over.
+  offer* find_or_add(token_id token, driver_id d, ride_id r, const scene& s);
+  void decide_against(token_id token, driver_id d, const scene& s);
+  void come_through(token_id token, driver_id d);
+  /// Takes it off the list of open offers where nothing can change any more but for a commit.
+  void close_done(offer& o, const scene& s);
+  void erase(offer& o);
+  void forget_old(const scene& s);
+  [[nodiscard]] fate fate_of(const offer& o) const;
+  void count(fate f, std::int64_t by);
+  [[nodiscard]] ride_state& state_of(ride_id r);
+  /// After its drivers, or whether it is gone, have changed.
+  void note_want(ride_id r, place now);
+  [[nodiscard]] bool was_wanted(ride_id r, place when) const;
+  [[nodiscard]] place crash_of(matcher_id m, place since) const;
+
+  std::vector<offer> offers_;  ///< open ones, and room for later ones
+  std::vector<slot> free_;
+  tsl::hopscotch_map<token_id, slot, std::hash<token_id>> open_;
+  /// Accepts that were decided against, for a commit to save.
+  tsl::hopscotch_map<token_id, fate, std::hash<token_id>> closed_;
+  packing_table<ride_state> rides_;
+  /// Stretches after which the ride was wanted again.
+  std::map<ride_id, std::vector<std::pair<place, place>>> unwanted_before_;
+  std::vector<std::vector<place>> crashes_;  ///< by matcher
+  accept_account account_;
+  std::size_t sweep_at_ = 64;
+};
+
+}  // namespace dibs::checkers

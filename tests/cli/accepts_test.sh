@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# What became of every yes, end to end: each case's figures are known by another way, and a fold of
+# its own over the events comes to the same account.
+source "$(dirname -- "$0")/common.sh"
+
+# folds NAME SCENARIO [WORDS...]: runs it, and compares its account with that of the fold.
+folds() {
+  local name=$1 scenario=$2
+  shift 2
+  run "$dibs" run "$checkout/$scenario" --events --out "$name" "$@"
+  ends 0 "$name"
+  check "$name: S14 was judged" grep -q '"S14"' "$name/metrics.json"
+  check "$name: the fold comes to the same account" \
+    python3 "$checkout/tests/metrics/accepts_fold.py" "$name"
+}
+
+# gives NAME EXPRESSION: of the figures `f`, in Python.
+gives() {
+  python3 - "$1/metrics.json" "$2" <<'EOF' >out 2>err || fail "$1: $2"
+import collections, json, sys
+f = collections.defaultdict(float, {k.removeprefix("accepts."): v for k, v in json.load(open(sys.argv[1]))["metrics"].items()})
+print({k: v for k, v in f.items() if "accept" in k or "." not in k})
+sys.exit(not eval(sys.argv[2]))
+EOF
+}
+
+check "histories worked out by hand" python3 "$checkout/tests/metrics/accepts_fold.py"
+
+# The ride is given up because its last try's lease ended, before phones at half speed say yes.
+folds last-try tests/cli/accepts/last-try.yaml
+# 3,549 accepts in the whole run, 3,533 of them in the measured time.
+gives last-try 'f["in_time"] == f["lost"] == 3533 and f["lost_rate"] == f["lost.skew"] == 1'
+
+# Without latency the refusal, and the end of the ride, come in the instant of the yes.
+folds zero-latency tests/cli/accepts/zero-latency.yaml
+gives zero-latency 'f["lost"] == 56 and f["lost.skew"] == f["lost_rate"]'
+gives zero-latency 'f["supply.hidden_s.cancelled"] == 0 and f["supply.hidden_s.lost_accept"] > 0'
+
+# A holder whose clock is ahead gives up what it should wait for.
+folds clock-ahead tests/cli/accepts/clock-ahead.yaml
+gives clock-ahead '(f["in_time"], f["committed"], f["lost"]) == (204, 51, 153)'
+gives clock-ahead 'f["lost.skew"] == f["lost_rate"] == 0.75'
+folds less-ahead tests/cli/accepts/clock-ahead.yaml --set clocks.1.offset=12s
+gives less-ahead 'f["lost"] > 0 and f["lost.skew"] == f["lost_rate"]'
+folds by-duration tests/cli/accepts/clock-ahead.yaml --set lease.deadline=duration
+gives by-duration 'f["lost"] == 0'
+
+# Late and missed are two figures.
+folds late-sent tests/cli/accepts/late-sent.yaml
+gives late-sent 'f["late_rate"] == 1 and f["missed_rate"] == 0'
+gives late-sent 'f["late"] == f["late_committed"] > 3000'
+folds no-grace tests/cli/accepts/late-within-grace.yaml
+gives no-grace 'f["late_committed"] == 0 and f["missed_rate"] == f["late_rate"] > 0.24'
+folds grace tests/cli/accepts/late-within-grace.yaml --set lease.grace=20s
+gives grace '0.9 * f["late"] < f["late_committed"] and f["missed_rate"] < 0.03'
+run "$dibs" compare "$checkout/tests/cli/accepts/late-within-grace.yaml" --set lease.grace=20s --seeds 3
+says out "accepts.missed_rate" "compare tells missed accepts"
+check "compare: a grace saves most late accepts" grep -Eq 'accepts.missed_rate +2[0-9.]+ % +[0-3][0-9.]* %' out
+
+# Tuning finds nothing to gain where every late yes became a trip.
+run "$dibs" tune "$checkout/tests/cli/accepts/late-tuned.yaml" --search lease.offer_window=5s..15s --seeds 3
+ends 0 "late-tuned"
+says out "FLAT" "late-tuned: a search over what changes nothing"
+finish

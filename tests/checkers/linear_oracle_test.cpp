@@ -197,6 +197,7 @@ TEST_CASE("linear: the search takes what a brute one explains, and nothing else"
                                        .wrong = seed % 3 == 0 ? 0 : 0.1,
                                        .renewals = seed % 2 == 0 ? 0.7 : 0.3,
                                        .unheard = 0.5,
+                                       .ttl = seed % 4 < 2 ? sim_duration{4s} : 15s,
                                        .excuses = false});
     const bool is_explained = brute_search(h.calls).finds_order();
     ++(is_explained ? right : broken);

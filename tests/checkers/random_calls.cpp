@@ -64,7 +64,7 @@ class service {
 
   void call(const mark& m) {
     attempt& a = history_.calls[m.which];
-    a = {.what = asked(), .called = m.t, .ttl = 15s};
+    a = {.what = asked(), .called = m.t, .ttl = how_.ttl};
     if (a.what != deed::grant) {
       const bool older = youngest_told_.value > 1 && random_.happens(0.1);
       a.token = token_id{youngest_told_.value - (older ? 1 : 0)};

@@ -32,7 +32,8 @@ struct service_options {
   double wrong = 0.02;    ///< share of answers that are other ones
   double renewals = 0.2;  ///< share of the calls; half of the others are acquires
   double unheard = 0.4;   ///< share of confirms, renewals and releases that are never answered
-  bool excuses = true;    ///< other reasons are given for answers, and let go of her
+  sim_duration ttl = 15s;
+  bool excuses = true;  ///< other reasons are given for answers, and let go of her
 };
 
 /// Has the order begin the call, as it is put there in a run.

@@ -237,11 +237,14 @@ lines_of promises(const account& a, const look& l) {
               ink::bold,
               fmt::format("Promises of {}", lease::rules_of(a.scenario.lease.protocol).name)),
       painted(l, all ? ink::good : ink::bad, what))};
+  const bool was_stopped = std::any_of(
+      a.runs.begin(), a.runs.end(), [](const auto& run) { return run.judgement.was_stopped; });
   for (const undecided& u : undecided_of(a)) {
-    lines.push_back(
-        fmt::format("  not decided: {} for {}, whose calls are too many to put in order",
-                    lease::code_of(u.invariant),
-                    plural(u.drivers, "driver")));
+    lines.push_back(fmt::format("  not decided: {} for {}, whose calls {}",
+                                lease::code_of(u.invariant),
+                                plural(u.drivers, "driver"),
+                                was_stopped ? "were not in order yet when it was stopped"
+                                            : "are too many at once to put in order"));
   }
   append(lines, broken_promises(a, l));
   return lines;

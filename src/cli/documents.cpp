@@ -112,7 +112,16 @@ int metrics_table(const metrics_request& r) {
   for (const metrics::entry& e : metrics::catalogue()) {
     text += row(e.name, report::name_of(e.unit), name_of(e.direction), e.definition);
   }
-  text += "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ...\n";
+  text +=
+      "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... A percentile pN "
+      "is\n"
+      "the smallest value that at least N % of all values do not exceed, and one of them: of "
+      "several\n"
+      "runs, of all their values together. Of more than 1,048,576 values in a run, or 8,192 in a "
+      "run\n"
+      "of a study, it is shown with the ends that it surely lies between, less than 1 % apart, and "
+      "a\n"
+      "threshold is met where both meet it.\n";
   return finish(text);
 }
 

@@ -368,7 +368,11 @@ constexpr entry entries[] = {
      "leases.converted / leases.ended",
      "leases.converted",
      "leases.ended"},
-    {"leases.hold.<stat>", unit::seconds, less, "from grant to commit or end, over leases.ended"},
+    {"leases.hold.<stat>",
+     unit::seconds,
+     less,
+     "from grant to commit or end, over leases.ended; percentiles by rank, without "
+     "interpolation"},
     {"leases.early_release",
      unit::count,
      less,
@@ -465,11 +469,14 @@ constexpr entry entries[] = {
     {"ttm.<stat>",
      unit::seconds,
      less,
-     "time to match: from request to first commit, over rides.matched"},
+     "time to match: from request to first commit, over rides.matched; percentiles by rank, "
+     "without "
+     "interpolation"},
     {"pickup.<stat>",
      unit::seconds,
      less,
-     "from commit to pick-up, over the rides requested that were picked up"},
+     "from commit to pick-up, over the rides requested that were picked up; percentiles by rank, "
+     "without interpolation"},
 };
 
 }  // namespace

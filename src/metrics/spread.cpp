@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <iterator>
 
 namespace dibs::metrics {
@@ -22,6 +24,40 @@ bool take(std::string_view& text, char c) {
   return is_there;
 }
 
+std::string text_of(const std::vector<std::int64_t>& values) {
+  std::string text = "=";
+  std::int64_t last = 0;
+  for (auto from = values.begin(); from != values.end();) {
+    const auto to = std::upper_bound(from, values.end(), *from);
+    fmt::format_to(std::back_inserter(text), " {}", *from - last);
+    if (to - from > 1) {
+      fmt::format_to(std::back_inserter(text), "*{}", to - from);
+    }
+    last = *from;
+    from = to;
+  }
+  return text;
+}
+
+std::optional<spread> read_values(std::string_view text) {
+  histogram h;
+  std::int64_t last = 0;
+  while (!text.empty()) {
+    std::int64_t gap = 0;
+    std::uint64_t count = 1;
+    if (!take(text, ' ') || !take(text, gap) || gap < 0 || gap > INT64_MAX - last ||
+        (take(text, '*') && !take(text, count)) || count == 0 ||
+        count > histogram::exact_max - h.count()) {
+      return std::nullopt;
+    }
+    last += gap;
+    for (; count > 0; --count) {
+      h.add(sim_duration{last});
+    }
+  }
+  return spread_of(h, h.count());
+}
+
 }  // namespace
 
 std::uint64_t spread::count() const {
@@ -32,8 +68,8 @@ std::uint64_t spread::count() const {
   return n;
 }
 
-spread spread_of(const histogram& h) {
-  spread s{{}, h.min().count(), h.max().count()};
+spread spread_of(const histogram& h, std::uint64_t values_max) {
+  spread s{{}, h.min().count(), h.max().count(), {}};
   std::uint32_t bucket = 0;
   for (const std::uint64_t count : h.buckets()) {
     if (count > 0) {
@@ -41,10 +77,17 @@ spread spread_of(const histogram& h) {
     }
     ++bucket;
   }
+  if (h.is_exact() && h.count() <= values_max) {
+    s.values.assign(h.values().begin(), h.values().end());
+    std::sort(s.values.begin(), s.values.end());
+  }
   return s;
 }
 
 std::string text_of(const spread& s) {
+  if (!s.values.empty()) {
+    return text_of(s.values);
+  }
   std::string text = fmt::format("{} {}", s.min, s.max);
   std::uint32_t last = 0;
   for (const spread::part& p : s.parts) {
@@ -55,6 +98,9 @@ std::string text_of(const spread& s) {
 }
 
 std::optional<spread> read_spread(std::string_view text) {
+  if (take(text, '=')) {
+    return read_values(text);
+  }
   spread s;
   if (!take(text, s.min) || !take(text, ' ') || !take(text, s.max)) {
     return std::nullopt;

@@ -2,7 +2,8 @@
 /// so that quantiles of several runs together can be told.
 ///
 /// A quantile of a run says nothing of the others' quantile: the mean of the 95th percentiles of
-/// short runs is not the 95th percentile. Spreads add up. Only buckets with values are kept.
+/// short runs is not the 95th percentile. Spreads add up. Only buckets with values are kept, and
+/// the values themselves where they are few enough for what keeps them.
 #pragma once
 
 #include "metrics/histogram.hpp"
@@ -23,18 +24,24 @@ struct spread {
     friend bool operator==(const part&, const part&) = default;
   };
 
+  /// Of one run of a study: some 50 kB of text.
+  static constexpr std::uint64_t values_max = 8192;
+
   std::vector<part> parts;  ///< by bucket, each with a value
   std::int64_t min = 0;     ///< exact, in nanoseconds
   std::int64_t max = 0;
+  std::vector<std::int64_t> values{};  ///< all, in order; or none, where there were too many
 
   [[nodiscard]] std::uint64_t count() const;
 
   friend bool operator==(const spread&, const spread&) = default;
 };
 
-[[nodiscard]] spread spread_of(const histogram& h);
+/// With all values if they are known, and no more than so many.
+[[nodiscard]] spread spread_of(const histogram& h, std::uint64_t values_max = spread::values_max);
 
-/// As few characters as are needed: `min max bucket*count gap*count ...`.
+/// As few characters as are needed: `= value gap gap*count ...` of values, else
+/// `min max bucket*count gap*count ...`.
 [[nodiscard]] std::string text_of(const spread& s);
 
 /// What `text_of` wrote; nothing for any other text.

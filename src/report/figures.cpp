@@ -60,6 +60,19 @@ void set_interval(figure& f, double half_width, const limits& l, std::size_t rep
   f.half_width = f.reach ? f.reach->half_width() : half_width;
 }
 
+/// Of a quantile of more values than are kept.
+void say_unsure(figure& f, const sides& by) {
+  if (by.half_width() > 0) {
+    f.unsure = by;
+    f.reach = by;
+    f.half_width = by.half_width();
+  }
+}
+
+std::string_view family_of(std::string_view name, const metrics::entry& e) {
+  return name.substr(0, e.prefix().size() - 1);
+}
+
 }  // namespace
 
 figures::figures(const account& a) {
@@ -140,7 +153,16 @@ std::optional<figure> figures::work_out(std::string_view name) const {
   }
   if (counted_.size() == 1) {
     const auto value = counted_.front()->value(name);
-    return value ? std::optional(figure{*value, entry->unit, {}}) : std::nullopt;
+    if (!value) {
+      return std::nullopt;
+    }
+    figure f{*value, entry->unit, {}};
+    if (const auto share = percentile_of(name)) {
+      const auto values = counted_.front()->histograms.find(family_of(name, *entry));
+      const auto [from, to] = values->second.around(*share);
+      say_unsure(f, {f.value - from, to - f.value});
+    }
+    return f;
   }
   if (entry->name == "double.commits_bound") {
     // Bounds do not add: all replications together saw none, or there is no bound.
@@ -150,7 +172,7 @@ std::optional<figure> figures::work_out(std::string_view name) const {
                : std::nullopt;
   }
   if (const auto share = percentile_of(name)) {
-    return from_all_values(name.substr(0, entry->prefix().size() - 1), *share, entry->unit);
+    return from_all_values(family_of(name, *entry), *share, entry->unit);
   }
   return is_additive(*entry) || is_extreme(name) ? mean_over_runs(name, *entry)
                                                  : from_all_sums(name, *entry);
@@ -164,8 +186,9 @@ std::optional<figure> figures::from_all_values(std::string_view family,
   spreads.reserve(counted_.size());
   for (const metrics::report* r : counted_) {
     const auto own = r->histograms.find(family);
-    spreads.push_back(own == r->histograms.end() ? metrics::spread{}
-                                                 : metrics::spread_of(own->second));
+    spreads.push_back(own == r->histograms.end()
+                          ? metrics::spread{}
+                          : metrics::spread_of(own->second, metrics::histogram::exact_max));
     runs.push_back(&spreads.back());
   }
   const auto pooled = quantile_of(runs, share);
@@ -173,6 +196,7 @@ std::optional<figure> figures::from_all_values(std::string_view family,
     return std::nullopt;
   }
   figure f{pooled->value, u, {}};
+  say_unsure(f, pooled->unsure);
   if (complete_ && pooled->bounded) {
     f.half_width = pooled->reach.half_width();
     f.reach = pooled->reach;

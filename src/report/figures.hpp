@@ -31,6 +31,7 @@ struct figure {
   metrics::unit unit{};
   std::optional<double> half_width;  ///< of the 95 % interval over replications
   std::optional<sides> reach{};      ///< where it is lopsided, as of a quantile
+  sides unsure{};  ///< how far it may be wrong: 0 but for a quantile of more values than are kept
 };
 
 class figures {

@@ -27,6 +27,9 @@ class pool {
         add(*run);
       }
     }
+    is_exact_ = !values_.empty() && std::all_of(values_.begin(), values_.end(), [](const auto* v) {
+      return !v->empty();
+    });
     below_.push_back(0);
     for (const double count : counts_) {
       below_.push_back(below_.back() + count);
@@ -35,8 +38,11 @@ class pool {
 
   [[nodiscard]] double count() const { return below_.back(); }
 
-  /// The value below which the share `q` lies, in nanoseconds.
+  /// The quantile of the share `q`, in nanoseconds.
   [[nodiscard]] double at(double q) const {
+    if (is_exact_) {
+      return static_cast<double>(exactly(q));
+    }
     const double wanted = std::clamp(q, 0.0, 1.0) * count();
     const std::size_t b = bucket_at(wanted);
     const auto [from, to] = ends(b);
@@ -46,9 +52,30 @@ class pool {
     return from + (to - from) * std::clamp((wanted - below_[b]) / counts_[b], 0.0, 1.0);
   }
 
+  /// How far the quantile may lie from there.
+  [[nodiscard]] sides unsure(double q) const {
+    if (is_exact_) {
+      return {};
+    }
+    const auto [from, to] = ends(bucket_at(std::clamp(q, 0.0, 1.0) * count()));
+    return {std::max(at(q) - from, 0.0), std::max(to - at(q), 0.0)};
+  }
+
   /// How many of a run's values lie below the share `q` of all, with a part of those beside it.
   [[nodiscard]] double below(const spread& run, double q) const {
     const double wanted = q * count();
+    if (is_exact_) {
+      const std::int64_t at = exactly(q);
+      double less = 0;
+      double alike = 0;
+      for (const std::vector<std::int64_t>* v : values_) {
+        less += below(*v, at);
+        alike += below(*v, at + 1) - below(*v, at);
+      }
+      const double part = std::clamp((wanted - less) / alike, 0.0, 1.0);
+      const double own = below(run.values, at);
+      return own + (below(run.values, at + 1) - own) * part;
+    }
     const std::size_t b = bucket_at(wanted);
     double n = 0;
     for (const spread::part& p : run.parts) {
@@ -66,10 +93,33 @@ class pool {
     const bool first = counts_.empty();
     min_ = first ? static_cast<double>(run.min) : std::min(min_, static_cast<double>(run.min));
     max_ = std::max(max_, static_cast<double>(run.max));
+    values_.push_back(&run.values);
     counts_.resize(std::max<std::size_t>(counts_.size(), run.parts.back().bucket + 1));
     for (const spread::part& p : run.parts) {
       counts_[p.bucket] += static_cast<double>(p.count);
     }
+  }
+
+  static double below(const std::vector<std::int64_t>& values, std::int64_t at) {
+    return static_cast<double>(std::lower_bound(values.begin(), values.end(), at) - values.begin());
+  }
+
+  /// Among the values of its bucket, which are few.
+  [[nodiscard]] std::int64_t exactly(double q) const {
+    const auto rank = static_cast<double>(
+        metrics::rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count())));
+    const std::size_t b = bucket_at(rank);
+    std::vector<std::int64_t> inside;
+    for (const std::vector<std::int64_t>* v : values_) {
+      const auto first = std::partition_point(
+          v->begin(), v->end(), [&](auto x) { return metrics::bucket_of(x) < b; });
+      const auto last =
+          std::partition_point(first, v->end(), [&](auto x) { return metrics::bucket_of(x) <= b; });
+      inside.insert(inside.end(), first, last);
+    }
+    const auto at = inside.begin() + static_cast<std::ptrdiff_t>(rank - below_[b]) - 1;
+    std::nth_element(inside.begin(), at, inside.end());
+    return *at;
   }
 
   /// The first bucket up to whose end so many values lie; one that has some.
@@ -93,6 +143,8 @@ class pool {
     return counts_[b] >= atom_count_min && counts_[b] > atom_factor * beside;
   }
 
+  std::vector<const std::vector<std::int64_t>*> values_;  ///< of the runs that have some
+  bool is_exact_ = false;
   std::vector<double> counts_;
   std::vector<double> below_;  ///< how many lie below each bucket
   double min_ = 0;
@@ -115,7 +167,12 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   if (!(all.count() > 0)) {
     return std::nullopt;
   }
-  pooled_quantile found{all.at(q) / ns_per_s, std::vector<double>(runs.size()), false, {}};
+  const sides unsure = all.unsure(q);
+  pooled_quantile found{all.at(q) / ns_per_s,
+                        std::vector<double>(runs.size()),
+                        false,
+                        {},
+                        {unsure.below / ns_per_s, unsure.above / ns_per_s}};
   const double n = static_cast<double>(runs.size());
   // What each run has too few of below the quantile, as a share of all values, times the runs.
   std::vector<double> lacks(runs.size(), 0);
@@ -136,7 +193,8 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     const double from = all.at(low) / ns_per_s;
     const double to = all.at(high) / ns_per_s;
     slope = (to - from) / (high - low);
-    found.reach = {found.value - from, to - found.value};
+    found.reach = {std::max(found.value - from, found.unsure.below),
+                   std::max(to - found.value, found.unsure.above)};
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     found.pseudo[i] = found.value + slope * lacks[i];

@@ -10,6 +10,9 @@
 /// interval of both halves alike would miss the truth. Pseudo-values spread each run's part in it
 /// along the slope between both ends, so that differences of two quantiles on the same seeds have
 /// the differences of their pseudo-values.
+///
+/// Where the values of every run are kept, each of these is one of them, as `metrics/histogram.hpp`
+/// says; else it lies on a line through the bucket, and its interval reaches to the bucket's ends.
 #pragma once
 
 #include "metrics/spread.hpp"
@@ -27,7 +30,8 @@ struct pooled_quantile {
   std::vector<double> pseudo;  ///< one for each run; their mean is the value
   /// Whether there are values enough on both sides for an interval of 95 %.
   bool bounded = false;
-  sides reach;  ///< of the interval, in seconds
+  sides reach;     ///< of the interval, in seconds
+  sides unsure{};  ///< how far the value itself may lie from the true one; 0 where values are kept
 };
 
 /// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.

@@ -48,7 +48,8 @@ std::vector<verdict> judge_bounds(const account& a, const figures& f) {
   const auto judge = [&](const std::vector<scenario::bound>& bounds, bound_kind kind) {
     for (const scenario::bound& b : bounds) {
       verdict v{kind, b, f.find(b.metric), false};
-      v.met = v.found && meets(v.found->value, b);
+      v.met = v.found && meets(v.found->value - v.found->unsure.below, b) &&
+              meets(v.found->value + v.found->unsure.above, b);
       all.push_back(std::move(v));
     }
   };
@@ -60,6 +61,9 @@ std::vector<verdict> judge_bounds(const account& a, const figures& f) {
 std::string shown_against(const verdict& v) {
   if (!v.found) {
     return "undefined";
+  }
+  if (v.found->unsure.half_width() > 0) {
+    return shown(v.found->value, v.found->unsure, v.found->unit, "+/-");
   }
   const std::string bound = without_zeros(shown(v.bound.value, v.found->unit));
   std::string text = shown(v.found->value, v.found->unit);

@@ -125,9 +125,9 @@ std::optional<estimate> quantile_of_all(std::string_view metric,
     return std::nullopt;
   }
   estimate e{all->value, {}, with_value(runs)};
-  if (all->bounded) {
-    e.half_width = all->reach.half_width();
-    e.reach = all->reach;
+  if (all->bounded || all->unsure.half_width() > 0) {
+    e.reach = all->bounded ? all->reach : all->unsure;
+    e.half_width = e.reach->half_width();
   }
   return e;
 }

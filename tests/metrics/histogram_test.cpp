@@ -3,7 +3,7 @@
 #include "metrics/spread.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <vector>
 
 namespace {
@@ -30,18 +30,57 @@ histogram histogram_of(const std::vector<sim_duration>& all) {
   return h;
 }
 
-TEST_CASE("histogram: a quantile is off by less than one per cent", "[metrics]") {
+/// As the histogram rounds it.
+double seconds(sim_duration d) { return static_cast<double>(d.count()) / 1e9; }
+
+constexpr std::array<int, 10> per_myriad{1, 100, 1000, 2500, 5000, 7500, 9000, 9500, 9900, 9990};
+
+TEST_CASE("histogram: a quantile is the value of its rank", "[metrics]") {
   auto all = values(10000, 1);
   const histogram h = histogram_of(all);
   std::sort(all.begin(), all.end());
-  for (const double q : {0.0001, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1.0}) {
-    const auto rank = static_cast<std::size_t>(std::ceil(q * 10000));
-    const double exact = in_seconds(all[rank - 1]);
-    CAPTURE(q);
-    CHECK(std::abs(h.quantile(q) - exact) <= 0.0040 * exact);
+  for (const int rank : per_myriad) {
+    CAPTURE(rank);
+    CHECK(h.quantile(rank / 1e4) == seconds(all[static_cast<std::size_t>(rank - 1)]));
+    CHECK(h.quantile((rank - 0.5) / 1e4) == seconds(all[static_cast<std::size_t>(rank - 1)]));
   }
   CHECK(h.quantile(0) == Approx(in_seconds(all.front())).epsilon(1e-12));
   CHECK(h.quantile(1) == Approx(in_seconds(all.back())).epsilon(1e-12));
+}
+
+TEST_CASE("histogram: ranks of whole numbers of values are whole", "[metrics]") {
+  CHECK(metrics::rank_of(0.55, 100) == 55);  // whose product is 55.00000000000001
+  CHECK(metrics::rank_of(0.07, 100) == 7);
+  CHECK(metrics::rank_of(0.551, 100) == 56);
+  CHECK(metrics::rank_of(0, 100) == 1);
+  CHECK(metrics::rank_of(1, 100) == 100);
+  CHECK(metrics::rank_of(0.5, 1) == 1);
+}
+
+TEST_CASE("histogram: of more values than it keeps, a quantile lies within the ends that it says",
+          "[metrics]") {
+  auto all = values(histogram::exact_max, 4);
+  histogram h = histogram_of(all);
+  CHECK(h.is_exact());
+  all.push_back(70s);
+  h.add(all.back());
+  CHECK_FALSE(h.is_exact());
+  CHECK(h.values().empty());
+  std::sort(all.begin(), all.end());
+  for (const int share : per_myriad) {
+    CAPTURE(share);
+    const double exact = seconds(all[metrics::rank_of(share / 1e4, all.size()) - 1]);
+    const auto [from, to] = h.around(share / 1e4);
+    CHECK(from <= exact);
+    CHECK(exact <= to);
+    CHECK(to - from <= 0.008 * exact);
+    CHECK(from <= h.quantile(share / 1e4));
+    CHECK(h.quantile(share / 1e4) <= to);
+  }
+  // Two that are exact may be too many together.
+  histogram half = histogram_of(values(histogram::exact_max / 2 + 1, 5));
+  half.merge(half);
+  CHECK_FALSE(half.is_exact());
 }
 
 TEST_CASE("histogram: small values, count, mean, least and most are exact", "[metrics]") {
@@ -102,7 +141,7 @@ TEST_CASE("histogram: quantiles rise with the share", "[metrics]") {
   }
 }
 
-TEST_CASE("spread: a histogram's buckets in few characters, and back") {
+TEST_CASE("spread: a histogram's values in few characters, and back") {
   histogram h;
   for (const sim_duration d : {sim_duration(0ns),
                                sim_duration(3ns),
@@ -118,6 +157,17 @@ TEST_CASE("spread: a histogram's buckets in few characters, and back") {
   const auto read = metrics::read_spread(metrics::text_of(s));
   REQUIRE(read);
   CHECK(*read == s);
+  CHECK(metrics::text_of(s) == "= 0 3 999999997*2 69000000000");
+  for (const char* text :
+       {"=1", "= 1*0", "= -1", "= 1 ", "= 1*9999999999", "= 9223372036854775807 1"}) {
+    CHECK_FALSE(metrics::read_spread(text));
+  }
+  // And its buckets, where they are too many.
+  const metrics::spread buckets = metrics::spread_of(h, 4);
+  CHECK(buckets.values.empty());
+  const auto again = metrics::read_spread(metrics::text_of(buckets));
+  REQUIRE(again);
+  CHECK(*again == buckets);
   for (const char* text : {"", "1", "1 2 ", "1 2 3", "1 2 3*0", "1 2 3*4 0*1", "1 2 3*4x"}) {
     CHECK_FALSE(metrics::read_spread(text));
   }

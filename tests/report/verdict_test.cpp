@@ -45,6 +45,31 @@ TEST_CASE("verdict: an undefined figure meets no bound") {
   CHECK(report::shown_against(verdicts[0]) == "undefined");
 }
 
+TEST_CASE("verdict: a quantile of too many values meets what both of its ends meet") {
+  auto a = report::sample_account();
+  a.runs = {report::sample_run(1)};
+  metrics::histogram& ttm = a.runs[0].metrics.histograms["ttm"] = {};
+  const auto p50_is = [&](comparison is, double bound) {
+    a.scenario.thresholds = {{"ttm.p50", is, bound, ""}};
+    return report::judge_bounds(a, report::figures(a))[0].met;
+  };
+  for (std::uint64_t i = 1; i < metrics::histogram::exact_max; ++i) {
+    ttm.add(10s + sim_duration(1us) * static_cast<std::int64_t>(i));
+  }
+  CHECK(p50_is(comparison::at_least, 10.524288));
+  CHECK(p50_is(comparison::at_most, 10.524288));
+  CHECK_FALSE(p50_is(comparison::less, 10.524288));
+  ttm.add(10s);
+  ttm.add(10s);
+  const auto [from, to] = ttm.around(0.5);
+  CHECK(from < 10.524);
+  CHECK(10.525 < to);
+  CHECK_FALSE(p50_is(comparison::at_least, 10.525));
+  CHECK_FALSE(p50_is(comparison::at_most, 10.525));
+  CHECK(p50_is(comparison::at_least, from));
+  CHECK(p50_is(comparison::at_most, to));
+}
+
 TEST_CASE("verdict: a near miss does not look like the bound itself") {
   report::verdict v;
   v.bound = {"supply.hidden_share", comparison::at_most, 0.01, "<= 1%"};

@@ -28,11 +28,31 @@ def check_figures(name):
     events = events_of(name)
     check_responses(name, model, events, start, until)
     check_tables(name, model, events)
+    check_percentiles(name, figures, events, start, until)
     check_starved(name, model, figures)
     check_beliefs(name, model, events)
     check_calls(name, model, events)
     check_strikes(name, model, events)
     check_within(name, model, events, metrics)
+
+
+def check_percentiles(name, figures, events, start, until):
+    """The smallest value that at least N % of all values do not exceed, to the last digit."""
+    begun, ended = collections.defaultdict(dict), collections.defaultdict(dict)
+    for e in events:
+        token = (str(e.get("token")), e.get("driver"))
+        for fact, figure, key, ends in (("ride_requested", "ttm", e.get("ride"), False), ("trip_committed", "ttm", e.get("ride"), True),
+                                        ("lease_granted", "leases.hold", token, False), ("trip_committed", "leases.hold", token, True),
+                                        ("lease_ended", "leases.hold", token, True)):
+            if e["fact"] == fact:
+                (ended if ends else begun)[figure].setdefault(key, e["t"])
+    until_of = {"ttm": float("inf"), "leases.hold": until * 1e9}
+    for figure, starts in begun.items():
+        lengths = sorted(ended[figure][key] - t for key, t in starts.items()
+                         if start * 1e9 <= t < until * 1e9 and ended[figure].get(key, float("inf")) < until_of[figure])
+        for n in (50, 90, 95, 99) if lengths else ():
+            exact = lengths[-(-n * len(lengths) // 100) - 1] / 1e9
+            check(figures[f"{figure}.p{n}"] == exact, f"{name}: {figure}.p{n} is {exact}: {figures[f'{figure}.p{n}']}")
 
 
 def check_responses(name, model, events, start, until):

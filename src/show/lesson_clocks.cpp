@@ -19,7 +19,6 @@ using metrics::never;
 using metrics::try_record;
 
 constexpr sim_duration matters = 50ms;  // less than this is no wrong clock, but a delay
-constexpr const char* overhang = "leases.overhang_s";  // of what stays beyond its deadline
 constexpr node_id manager{node_kind::lease_manager, 0};
 constexpr node_id sweeper{node_kind::sweeper, 0};
 
@@ -219,7 +218,7 @@ lesson of_managers_clock(const chronicle& c,
                          told_off(ahead(c, manager, t.granted, t)),
                          told_off(ahead(c, manager, end, t)),
                          t.ended ? "when it ended it" : "when the run was over");
-  add_measures(c, {measure::monotonic_timers}, is_early ? metric : overhang, l.remedies);
+  add_measures(c, {measure::monotonic_timers}, metric, l.remedies);
   return l;
 }
 

@@ -19,6 +19,7 @@ using metrics::try_record;
 
 constexpr const char* starved_share = "supply.starved_share";
 constexpr const char* hidden_share = "supply.hidden_share";
+constexpr const char* overhang = "leases.overhang_s";  // of what stays beyond its deadline
 constexpr const char* nobody_free = "every driver near it was on a trip or under a lease";
 
 /// When the work of its matcher failed, with an error and without giving back the lease.
@@ -234,7 +235,7 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
                                 ? "and " + told_of_endless(t)
                                 : "and a lease that nobody gives back stays until it runs out";
   const auto& scene = c.of().scenario;
-  if (auto by_clock = lesson_of_moved_end(c, t, hidden_share); by_clock && is_past(c, t, t.over)) {
+  if (auto by_clock = lesson_of_moved_end(c, t, overhang); by_clock && is_past(c, t, t.over)) {
     return *by_clock;
   }
   if (auto by_clock = lesson_of_deadline(c, t, hidden_share)) {
@@ -289,13 +290,15 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   return l;
 }
 
-/// The lease near it that held longest, if it has no end; else null.
+/// The lease near it that held longest of those without an end that no decline ended; null if there
+/// is none.
 const try_record* without_end(const chronicle& c, const breach& b) {
   const try_record* longest = nullptr;
   for (const metrics::try_index i : b.tries) {
     const try_record& t = c.tries()[i];
     const bool is_longer = longest == nullptr || t.lease().length() > (*longest).lease().length();
-    longest = t.deadline == never && is_longer ? &t : longest;
+    const bool is_left = t.deadline == never && (t.decided == never || t.accepted);
+    longest = is_left && is_longer ? &t : longest;
   }
   return longest;
 }

@@ -319,12 +319,18 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   const bool helps = std::any_of(trials.begin(), trials.end(), prevents);
   const auto tried =
       static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
-  return (helps ? "tried as well, in vain"
-                : fmt::format("none of the {} spares it and lowers {}",
-                              counted(tried,
-                                      "feature that was tried on the same seed",
-                                      "features that were tried on the same seed"),
-                              trials.front().what.metric)) +
+  const std::string& metric = trials.front().what.metric;
+  return (helps ? std::string("tried as well, in vain")
+          : tried == 1
+              ? fmt::format(
+                    "the one feature that was tried on the same seed does not spare it and lower "
+                    "{}",
+                    metric)
+              : fmt::format(
+                    "none of the {} features that were tried on the same seed spares it and "
+                    "lowers {}",
+                    tried,
+                    metric)) +
          measure_of(*t.harm) + ": " + vain;
 }
 

@@ -386,7 +386,7 @@ TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in
     return heading_of({each}) == "What would have prevented it is not known" &&
            worth_telling({each}).empty() &&
            sum_of(t, {each}) ==
-               "none of the 1 feature that was tried on the same seed spares it and lowers "
+               "the one feature that was tried on the same seed does not spare it and lower "
                "double.commits: `lease.protocol=fenced`" +
                    price;
   };

@@ -1,5 +1,6 @@
 // `dibs validate`, `schema`, `reference`, `init` and `metrics`: what can be said without a run.
 
+#include "base/json_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "metrics/catalogue.hpp"
@@ -90,7 +91,7 @@ int metrics_table(const metrics_request& r) {
                      {"better", name_of(e.direction)},
                      {"definition", e.definition}});
     }
-    return finish(all.dump(2) + "\n");
+    return finish(json_as_text(all, 2) + "\n");
   }
   int width = 0;
   for (const metrics::entry& e : metrics::catalogue()) {

@@ -1,5 +1,6 @@
 // `dibs economics`: how long a lease should be, by what it costs, beside what the document says.
 
+#include "base/json_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "economics/faults.hpp"
@@ -163,7 +164,7 @@ std::string json_of(const answers& a) {
   if (a.said && a.right) {
     all["wrong"] = economics::faults(a.p, *a.said, *a.right);
   }
-  return all.dump(2) + "\n";
+  return json_as_text(all, 2) + "\n";
 }
 
 }  // namespace

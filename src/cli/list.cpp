@@ -1,5 +1,6 @@
 // `dibs list`: the scenarios that ship, each with its question.
 
+#include "base/json_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/shipped.hpp"
@@ -59,7 +60,7 @@ int list(const list_request& r) {
                    {"question", scenario::shown(reading.value.question, 4000)}});
   }
   if (r.format == format::json) {
-    text = all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    text = json_as_text(all, 2) + "\n";
   }
   return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
 }

@@ -2,6 +2,7 @@
 
 #include "cli/run_live.hpp"
 
+#include "base/json_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
@@ -63,13 +64,13 @@ ordered_json json_of(const metrics::histogram& late, double speed) {
 std::string json_text(const std::string& metrics,
                       const run_request& r,
                       const engine::live_result& live) {
-  ordered_json all = ordered_json::parse(metrics);
+  ordered_json all = text_as_json(metrics);
   all["live"] = {{"speed", r.speed},
                  {"threads", r.threads},
                  {"late",
                   {{"timers", json_of(live.late.timers, r.speed)},
                    {"messages", json_of(live.late.messages, r.speed)}}}};
-  return all.dump(2) + "\n";
+  return json_as_text(all, 2) + "\n";
 }
 
 /// What the machine adds to delays should be little beside the time that a driver has to answer.

@@ -1,5 +1,6 @@
 #include "cli/survive_pages.hpp"
 
+#include "base/json_text.hpp"
 #include "cli/build.hpp"
 #include "cli/commands.hpp"
 #include "cli/runs_page.hpp"
@@ -93,7 +94,7 @@ std::string_view kind_behind(std::string_view metric) {
 /// run.
 harm_to_tell harm_of(const survive::finding& finding, const std::string& figures) {
   using json = nlohmann::json;
-  const json j = json::parse(figures, nullptr, false);
+  const json j = text_as_json(figures);
   const std::string_view kind =
       finding.worse.empty() ? std::string_view() : kind_behind(finding.worse.front().metric);
   std::map<std::uint64_t, std::uint32_t> so_far;

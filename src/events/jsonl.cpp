@@ -1,5 +1,6 @@
 #include "events/jsonl.hpp"
 
+#include "base/append.hpp"
 #include "base/ensure.hpp"
 #include "events/names.hpp"
 
@@ -23,11 +24,6 @@ using nlohmann::json;
 
 constexpr unsigned token_matcher_shift = 40;
 constexpr std::uint64_t token_try_mask = (std::uint64_t{1} << token_matcher_shift) - 1;
-
-template <class... Args>
-void append(std::string& to, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(to), format, std::forward<Args>(args)...);
-}
 
 // -- writing -------------------------------------------------------------------------------------
 

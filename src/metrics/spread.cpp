@@ -1,5 +1,7 @@
 #include "metrics/spread.hpp"
 
+#include "base/append.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +93,7 @@ std::string text_of(const spread& s) {
   std::string text = fmt::format("{} {}", s.min, s.max);
   std::uint32_t last = 0;
   for (const spread::part& p : s.parts) {
-    fmt::format_to(std::back_inserter(text), " {}*{}", p.bucket - last, p.count);
+    append(text, " {}*{}", p.bucket - last, p.count);
     last = p.bucket;
   }
   return text;

@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include "base/json_text.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -189,7 +191,7 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
   all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);
   all["expect"] = verdicts_json(a, verdicts, bound_kind::expectation);
   all["notables"] = notables_json(a);
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_as_text(all, 2) + "\n";
 }
 
 std::vector<std::string> differences(const std::string& before,

@@ -1,5 +1,6 @@
 #include "report/manifest.hpp"
 
+#include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "report/run_directory.hpp"
 #include "scenario/complaints.hpp"
@@ -36,7 +37,7 @@ json json_of(const replication_record& r, const std::string& replay) {
 
 std::string text_of(const json& j, int indent) {
   // Paths need not be UTF-8; a replacement character is better than an exception.
-  return j.dump(indent, ' ', false, json::error_handler_t::replace);
+  return json_as_text(j, indent);
 }
 
 /// Takes members out of an object, and remembers whether all were there and of the right type.
@@ -242,7 +243,7 @@ std::string to_json(const manifest& m) {
 }
 
 result<manifest> parse_manifest(const std::string& text) {
-  json j = json::parse(text, nullptr, false);
+  json j = text_as_json(text);
   if (!j.is_object() || j.value("manifest", json()) != "dibs run") {
     return failure(exit_code::invalid_input, "is not the manifest of a run");
   }

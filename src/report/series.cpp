@@ -1,5 +1,7 @@
 #include "report/series.hpp"
 
+#include "base/append.hpp"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -24,19 +26,19 @@ std::string series_csv(const account& a) {
       "double_commits\n";
   for (std::size_t k = 0; k < a.runs.size(); ++k) {
     for (const metrics::series_row& r : a.runs[k].metrics.series) {
-      fmt::format_to(std::back_inserter(text),
-                     "{},{},{},{},{},{},{},{},{},{},{}\n",
-                     k + 1,
-                     exact_seconds(r.t.time_since_epoch()),
-                     r.online,
-                     r.available,
-                     r.leased,
-                     r.on_trip,
-                     r.waiting,
-                     r.requested,
-                     r.committed,
-                     r.double_offers,
-                     r.double_commits);
+      append(text,
+             "{},{},{},{},{},{},{},{},{},{},{}\n",
+             k + 1,
+             exact_seconds(r.t.time_since_epoch()),
+             r.online,
+             r.available,
+             r.leased,
+             r.on_trip,
+             r.waiting,
+             r.requested,
+             r.committed,
+             r.double_offers,
+             r.double_commits);
     }
   }
   return text;

@@ -1,5 +1,6 @@
 // The JSON schema, for editors that complete and check scenarios.
 
+#include "base/json_text.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/read.hpp"
 
@@ -111,7 +112,7 @@ json as_json(const node& n) {
   switch (n.what) {
     case node::form::scalar: {
       const bool is_number = !n.quoted && read_real(n.text).has_value();
-      return is_number ? json::parse(n.text, nullptr, false) : json(n.text);
+      return is_number ? text_as_json(n.text) : json(n.text);
     }
     case node::form::list: {
       json out = json::array();
@@ -144,7 +145,7 @@ std::string json_schema() {
     root[key] = std::move(value);
   }
   root["$defs"] = std::move(writer.definitions);
-  return root.dump(2) + "\n";
+  return json_as_text(root, 2) + "\n";
 }
 
 }  // namespace dibs::scenario

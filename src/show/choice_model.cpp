@@ -1,5 +1,6 @@
 #include "show/choice_model.hpp"
 
+#include "base/json_text.hpp"
 #include "report/account.hpp"
 #include "show/decided.hpp"
 #include "show/json_text.hpp"
@@ -150,7 +151,7 @@ std::string cell_stem(const std::string& incident, const std::string& protocol) 
 result<page_model> choice_model_of(const std::string& text,
                                    const std::string& version,
                                    const std::filesystem::path& folder) {
-  json j = json::parse(text, nullptr, false);
+  json j = text_as_json(text);
   if (is_survival(j)) {
     add_runs(j, folder);
     const json counts = breaks_in(j);

@@ -1,5 +1,6 @@
 #include "show/drawing.hpp"
 
+#include "base/append.hpp"
 #include "scenario/complaints.hpp"
 #include "show/page.hpp"
 
@@ -11,11 +12,6 @@
 
 namespace dibs::show {
 namespace {
-
-template <class... Args>
-void append(std::string& to, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(to), format, std::forward<Args>(args)...);
-}
 
 std::string look_of(const stroke& how) {
   std::string text = fmt::format("stroke=\"{}\" stroke-width=\"{}\"", how.colour, how.width);

@@ -1,5 +1,6 @@
 #include "show/figures_table.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
 #include "report/interval.hpp"
@@ -44,7 +45,7 @@ constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
                                                    "supply.utilisation"};
 
 result<json> read(const std::string& text) {
-  json all = json::parse(text, nullptr, false);
+  json all = text_as_json(text);
   if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
     return failure(exit_code::invalid_input, "metrics.json holds no figures");
   }
@@ -123,7 +124,7 @@ std::string why_none() {
 }
 
 std::string with_stretches(const std::string& metrics_json, const json& within) {
-  json all = json::parse(metrics_json, nullptr, false);
+  json all = text_as_json(metrics_json);
   if (!all.is_object()) {
     return metrics_json;
   }
@@ -133,7 +134,7 @@ std::string with_stretches(const std::string& metrics_json, const json& within) 
       intervals[name] = {{"half_width", half}, {"of", of_stretches}};
     }
   }
-  return all.dump();
+  return json_as_text(all);
 }
 
 std::string cell_of(const std::string& text) {
@@ -209,7 +210,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
     text += fmt::format("{},{},{},{},{},{}\n",
                         report::csv_field(name),
                         report::name_of(unit_of(name)),
-                        value.is_null() ? "" : value.dump(),
+                        value.is_null() ? "" : json_as_text(value),
                         end(true),
                         end(false),
                         source_of(*all, name));

@@ -1,5 +1,6 @@
 #include "show/json_text.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
 #include "report/number.hpp"
@@ -16,7 +17,7 @@ void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
       spell_out_what_scripts_round(each);
     }
   } else if (j.is_number_unsigned() && j.get<std::uint64_t>() >= first_inexact) {
-    j = j.dump();
+    j = json_as_text(j);
   }
 }
 
@@ -24,9 +25,8 @@ void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
 
 std::string script_safe(nlohmann::ordered_json j) {
   spell_out_what_scripts_round(j);
-  using handler = nlohmann::ordered_json::error_handler_t;
   std::string out;
-  for (const char c : j.dump(-1, ' ', false, handler::replace)) {
+  for (const char c : json_as_text(j)) {
     if (c == '<') {
       out += "\\u003c";
     } else {

@@ -1,5 +1,6 @@
 #include "show/model.hpp"
 
+#include "base/json_text.hpp"
 #include "events/messages.hpp"
 #include "lease/protocol.hpp"
 #include "metrics/catalogue.hpp"
@@ -351,7 +352,7 @@ json story_json(const chronicle& c,
 std::string model_of(const chronicle& c, const model_options& how) {
   const std::vector<breach> breaches = breaches_told(c, how.story);
   const sample kept = sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
-  const json figures = json::parse(how.metrics, nullptr, false);
+  const json figures = text_as_json(how.metrics);
   std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
   const auto add = [&](const char* name, const std::string& value) {
     text += std::string(",\"") + name + "\":" + value;

@@ -1,5 +1,6 @@
 #include "show/runs_model.hpp"
 
+#include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "show/json_text.hpp"
@@ -88,7 +89,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                                   const std::string& version) {
   json runs = json::array();
   for (const run_beside& each : all) {
-    json figures = json::parse(each.metrics, nullptr, false);
+    json figures = text_as_json(each.metrics);
     if (!figures.is_object() || !figures.contains("metrics")) {
       return failure(exit_code::invalid_input,
                      scenario::shown(each.directory, 200) + ": metrics.json holds no figures");

@@ -1,5 +1,6 @@
 #include "show/study_model.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "show/json_text.hpp"
 #include "study/amount.hpp"
@@ -117,7 +118,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
   const std::string seed = j.fact("seed").value_or("");
   json sweep = {{"name", how.scenario ? how.scenario->name : how.directory},
                 {"question", how.scenario ? how.scenario->question : ""},
-                {"seeds", json::parse(seeds, nullptr, false)},
+                {"seeds", text_as_json(seeds)},
                 {"seed", seed},
                 {"fields", fields},
                 {"thresholds", thresholds_of(how.scenario)},

@@ -1,5 +1,6 @@
 #include "show/study_picture.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/titles.hpp"
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
@@ -45,7 +46,7 @@ std::vector<const char*> drawn_metrics(const json& sweep) {
 }
 
 std::string text_of(const json& value) {
-  return scenario::shown(value.is_string() ? value.get<std::string>() : value.dump(), 200);
+  return scenario::shown(value.is_string() ? value.get<std::string>() : json_as_text(value), 200);
 }
 
 std::string capital(std::string text) {
@@ -448,7 +449,7 @@ std::string survival_picture(const json& rows) {
 }  // namespace
 
 result<std::string> picture_of_study(const std::string& model) {
-  const json j = json::parse(model, nullptr, false);
+  const json j = text_as_json(model);
   const std::string kind = j.is_object() ? j.value("kind", "") : "";
   // What was printed by another program may lack a part.
   try {

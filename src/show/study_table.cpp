@@ -1,5 +1,6 @@
 #include "show/study_table.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
 #include "report/interval.hpp"
@@ -27,7 +28,7 @@ constexpr std::array<std::string_view, 5> headlines{
     "double.commits", "supply.hidden_share", "accepts.missed_rate", "rides.match_rate", "ttm.p95"};
 
 std::string text_of(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : json_as_text(value);
 }
 
 std::string field_of(const json& value) { return report::csv_field(text_of(value)); }
@@ -118,7 +119,7 @@ std::string sweep_csv(const json& sweep) {
   }
   text += ",metric,unit,mean,low_95,high_95,runs\n";
   for (const json& point : sweep.at("points")) {
-    std::string start = point.at("n").dump();
+    std::string start = json_as_text(point.at("n"));
     for (const json& path : sweep.at("fields")) {
       start += "," + field_of(point.at("fields").value(text_of(path), json()));
     }
@@ -128,7 +129,7 @@ std::string sweep_csv(const json& sweep) {
                           metric,
                           report::name_of(unit_of(metric)),
                           ends_of(figure_in(point.at("figures"), metric)),
-                          point.at("runs").dump());
+                          json_as_text(point.at("runs")));
     }
   }
   return text;
@@ -158,8 +159,8 @@ std::string sweep_markdown(const json& sweep) {
     const bool is_broken = point.value("broken", 0) > 0;
     text += fmt::format(
         " {}{} |\n",
-        point.at("runs").dump(),
-        is_broken ? fmt::format(", promises broken in {}", point.at("broken").dump()) : "");
+        json_as_text(point.at("runs")),
+        is_broken ? fmt::format(", promises broken in {}", json_as_text(point.at("broken"))) : "");
   }
   return text + "\nWith 95 % intervals over the runs of a point.\n";
 }
@@ -442,7 +443,7 @@ constexpr std::array writers{writer{"sweep", sweep_markdown, sweep_csv},
                              writer{"runs", runs_markdown, runs_csv}};
 
 result<std::string> written(const std::string& model, std::string (*writer::*how)(const json&)) {
-  const json j = json::parse(model, nullptr, false);
+  const json j = text_as_json(model);
   const std::string kind = j.is_object() ? text_of(j.value("kind", json())) : "";
   for (const writer& each : writers) {
     if (kind == each.kind && j.contains(kind)) {

@@ -1,5 +1,7 @@
 #include "show/trace.hpp"
 
+#include "base/append.hpp"
+#include "base/json_text.hpp"
 #include "show/fact.hpp"
 #include "show/fault_bands.hpp"
 #include "show/strikes.hpp"
@@ -50,9 +52,7 @@ track track_of(node_id n) {
 
 constexpr node_id the_manager{node_kind::lease_manager, 0};
 
-std::string json_text(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string json_text(const std::string& text) { return json_as_text(text); }
 
 /// Microseconds, without a rounding.
 std::string micros(sim_time t) {
@@ -112,12 +112,7 @@ class writer {
   // The instant comes before any text: a reader that looks for it alone reads no further.
   void event(const char* kind, track at, const std::string& rest) {
     text_ += text_.empty() ? "" : ",\n";
-    fmt::format_to(std::back_inserter(text_),
-                   "{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},{}}}",
-                   kind,
-                   at,
-                   at,
-                   rest);
+    append(text_, "{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},{}}}", kind, at, at, rest);
   }
 
   sim_time end_;

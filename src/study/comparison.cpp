@@ -1,5 +1,6 @@
 #include "study/comparison.hpp"
 
+#include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
@@ -316,7 +317,7 @@ std::string json_of(std::span<const comparison> all) {
                     {"seeds", c.seeds},
                     {"metrics", metrics}});
   }
-  return json{{"comparisons", list}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_as_text({{"comparisons", list}}, 2) + "\n";
 }
 
 }  // namespace dibs::study

@@ -1,12 +1,12 @@
 #include "study/record.hpp"
 
+#include "base/append.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/file.hpp"
 #include "report/quantile.hpp"
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <tuple>
 
 namespace dibs::study {
@@ -144,15 +144,10 @@ std::string hash_of(const run_record& r) {
                                  r.violations,
                                  r.breach);
   for (const measure& m : r.measures) {
-    fmt::format_to(std::back_inserter(text),
-                   "{}\n{} {} {}\n",
-                   m.metric,
-                   or_none(m.value),
-                   or_none(m.over),
-                   or_none(m.per));
+    append(text, "{}\n{} {} {}\n", m.metric, or_none(m.value), or_none(m.over), or_none(m.per));
   }
   for (const auto& [family, values] : values_of(r)) {
-    fmt::format_to(std::back_inserter(text), "{}\n{}\n", family, metrics::text_of(*values));
+    append(text, "{}\n{}\n", family, metrics::text_of(*values));
   }
   return report::hash_of(text);
 }

@@ -1,3 +1,4 @@
+#include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "study/region.hpp"
 
@@ -81,7 +82,7 @@ std::string json_of(const region& r) {
                {"quantile", r.quantile},
                {"draws", bound_draws},
                {"cells", cells}};
-  return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_as_text(j, 2) + "\n";
 }
 
 }  // namespace dibs::study

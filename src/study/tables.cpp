@@ -1,5 +1,6 @@
 #include "study/tables.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
 #include "report/number.hpp"
@@ -298,7 +299,7 @@ result<std::string> json_of(const journal& j) {
     }
     list.push_back(std::move(one));
   }
-  return json{{"points", list}}.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_as_text({{"points", list}}, 2) + "\n";
 }
 
 }  // namespace dibs::study

@@ -1,3 +1,4 @@
+#include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "study/harm_words.hpp"
 #include "study/tuning_text.hpp"
@@ -199,7 +200,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
                     {"rows", rows_json(*a.holdout, t.paths)}};
     j["holdout"].update(bounds_json(*a.holdout));
   }
-  return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_as_text(j, 2) + "\n";
 }
 
 }  // namespace dibs::study

@@ -1,5 +1,6 @@
 #include "survive/table.hpp"
 
+#include "base/json_text.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/csv.hpp"
 #include "report/fitting.hpp"
@@ -198,7 +199,7 @@ std::string as_json(std::span<const row> rows) {
                    {"runs", r.runs},
                    {"cells", cells}});
   }
-  return all.dump(2) + "\n";
+  return json_as_text(all, 2) + "\n";
 }
 
 }  // namespace dibs::survive

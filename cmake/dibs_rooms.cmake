@@ -24,6 +24,11 @@ target_compile_options(
             -Wnon-virtual-dtor
             -Wimplicit-fallthrough
             $<$<BOOL:${DIBS_WERROR}>:-Werror>)
+# Before it has half a gigabyte the compiler need not look for memory that is free again, which in a unit
+# of many sources takes a tenth of its time.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(dibs_flags INTERFACE --param=ggc-min-heapsize=524288)
+endif()
 if(DIBS_SANITIZE)
   target_compile_definitions(dibs_flags INTERFACE DIBS_PACKS_EARLY)
   target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
@@ -39,14 +44,15 @@ else()
 endif()
 
 # dibs_join(TARGET SOURCES a.cpp ... [APART "b.cpp c.cpp" ...]): what CMAKE_UNITY_BUILD compiles as
-# one, since most time goes into headers: sixteen of SOURCES at a time, and each string of APART,
-# whose files have names of their own that others have too.
+# one, since most time goes into headers: SOURCES in equal parts of up to 26, and each string of APART,
+# whose files have names of their own that others have too, or share a library that takes long.
 function(dibs_join target)
   cmake_parse_arguments(arg "" "" "SOURCES;APART" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   set(number 0)
+  list(LENGTH arg_SOURCES all)
   foreach(source ${arg_SOURCES})
-    math(EXPR group "${number} / 16")
+    math(EXPR group "${number} * ((${all} + 25) / 26) / ${all}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     math(EXPR number "${number} + 1")
   endforeach()
@@ -61,14 +67,30 @@ function(dibs_join target)
   endforeach()
 endfunction()
 
-# dibs_room(NAME SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] [DEPS room ...] [LIBS target ...]): the
-# static library dibs_NAME.
+# dibs_room(NAME [COLD] SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] [DEPS room ...] [LIBS target ...]):
+# the static library dibs_NAME. No run waits for what a COLD room does, so it is optimised less.
 function(dibs_room name)
-  cmake_parse_arguments(arg "" "" "SOURCES;APART;DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "SOURCES;APART;DEPS;LIBS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
   add_library(dibs_${name} STATIC ${arg_SOURCES})
   dibs_join(dibs_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
   target_link_libraries(dibs_${name} PUBLIC dibs_flags ${arg_DEPS} ${arg_LIBS})
+  if(arg_COLD)
+    target_compile_options(dibs_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  endif()
+endfunction()
+
+# dibs_program(NAME HOT room ... SOURCES a.cpp ... DEPS room ...): what ships. The objects of HOT rooms
+# come first: of a function in a header that several rooms compile, the linker takes the first that it
+# meets, and that of a COLD room is slower.
+function(dibs_program name)
+  cmake_parse_arguments(arg "" "" "HOT;SOURCES;DEPS" ${ARGN})
+  list(TRANSFORM arg_HOT REPLACE "(.+)" "$<TARGET_OBJECTS:dibs_\\1>" OUTPUT_VARIABLE hot)
+  list(TRANSFORM arg_DEPS PREPEND dibs_)
+  add_executable(${name} ${hot} ${arg_SOURCES})
+  dibs_join(${name} SOURCES ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_DEPS})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
 endfunction()
 
 # dibs_add_test(NAME [LABELS label ...] [MINUTES m] COMMAND ...): a test with this build's prefix to
@@ -95,8 +117,10 @@ function(dibs_test name)
   # To optimise tests takes longer than to run them. What rooms keep in headers, a test program takes
   # from its own objects, so a little of what ships runs at -O1 there, too.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
-  # To join line numbers takes longer than all else of linking; tests are debugged in a debug build.
-  target_link_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-Wl,--strip-debug>)
+  # A failed check tells its own line. (A sanitizer's finding does not.)
+  if(CMAKE_UNITY_BUILD AND NOT DIBS_SANITIZE)
+    target_compile_options(test_${name} PRIVATE -g0)
+  endif()
   if(NOT DIBS_SLOW_TESTS)
     list(APPEND arg_ARGS "~[slow]")
   endif()

@@ -1,6 +1,7 @@
 // `dibs bench`: how fast the engine is here, as ratios and with the noise. `dibs bench lease` and
 // `dibs bench matching` have files of their own.
 
+#include "base/json_text.hpp"
 #include "bench/offer_race.hpp"
 #include "bench/race.hpp"
 #include "cli/bench_lease.hpp"
@@ -253,7 +254,7 @@ int bench_engine(const bench_request& r) {
     for (const bench::race_result& each : all) {
       out.push_back(json_of(each));
     }
-    return finish(out.dump(2) + "\n", code);
+    return finish(json_as_text(out, 2) + "\n", code);
   }
   return finish(race_text(all, r.repeats), code);
 }

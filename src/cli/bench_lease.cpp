@@ -3,6 +3,7 @@
 
 #include "cli/bench_lease.hpp"
 
+#include "base/json_text.hpp"
 #include "bench/lease_cycles.hpp"
 #include "bench/lease_load.hpp"
 #include "cli/noise.hpp"
@@ -187,7 +188,7 @@ int bench_lease(const bench_request& r) {
   for (const measured& m : all) {
     out.push_back(json_of(r, m));
   }
-  return finish(out.dump(2) + "\n", code);
+  return finish(json_as_text(out, 2) + "\n", code);
 }
 
 }  // namespace dibs::cli

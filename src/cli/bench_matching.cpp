@@ -2,6 +2,7 @@
 
 #include "cli/bench_matching.hpp"
 
+#include "base/json_text.hpp"
 #include "bench/matching.hpp"
 #include "cli/noise.hpp"
 #include "cli/output.hpp"
@@ -250,7 +251,7 @@ std::string json_text(const bench_request& r, const std::vector<matching_result>
   for (const matching_result& each : all) {
     out["results"].push_back(json_of(r, each, base));
   }
-  return out.dump(2) + "\n";
+  return json_as_text(out, 2) + "\n";
 }
 
 /// The samples take turns, so that what else the machine does falls on all.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t seeds_wanted = 20;
 /// Of the budget: the holdout takes no more, on fewer seeds if need be.
-constexpr std::uint64_t part = 4;
+constexpr std::uint64_t share_of_budget = 4;
 
 /// Hashes of what its demand reads.
 result<std::vector<std::string>> data_of(const scenario::scenario& s) {
@@ -78,11 +78,11 @@ std::uint64_t held_out::rows() const {
 }
 
 std::uint64_t held_out::runs_to_hold_back(std::uint64_t budget) const {
-  return std::min(rows() * seeds_wanted, budget / part);
+  return std::min(rows() * seeds_wanted, budget / share_of_budget);
 }
 
 result<double> held_out::seconds_to_hold_back() {
-  const double most = *asked_.seconds / static_cast<double>(part);
+  const double most = *asked_.seconds / static_cast<double>(share_of_budget);
   const double begun = elapsed_();
   const std::array first{1U};
   const auto ran = lab_.extend(first, study::block::fresh, 1, 0);

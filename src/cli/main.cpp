@@ -1,29 +1,23 @@
 // dibs: reads the command line and does what it asks.
 
-#include "base/last_words.hpp"
 #include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "cli/stop.hpp"
-#include "report/account.hpp"
 #include "report/fitting.hpp"
 #include "report/look.hpp"
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <variant>
 #include <vector>
 
 namespace dibs::cli {
 namespace {
-
-/// As it was typed if that was a path, so that the commands which dibs suggests can be pasted.
-std::string program_of(const char* typed) {
-  const std::string name = typed == nullptr ? "dibs" : typed;
-  return name.empty() ? "dibs" : name;
-}
 
 template <class... Handlers>
 struct overloaded : Handlers... {
@@ -36,7 +30,18 @@ int show(const text_request& r) {
   return finish(report::fitted_paragraphs(r.text, report::look_of(STDOUT_FILENO).width));
 }
 
-int act(const request& what, const std::string& program) {
+/// Starts the program beside this one that measures. Returns only if that is not possible.
+int start_benchmarks(char** words) {
+  std::error_code problem;
+  auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  program.replace_filename("dibs-bench");
+  ::execv(program.c_str(), words);
+  return fail({exit_code::internal_error,
+               program.string() + " could not be started; tools/dibs bench builds it, as does " +
+                   "cmake --build --preset release"});
+}
+
+int act(const request& what, const std::string& program, char** words) {
   return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
                                [&](const sweep_request& r) { return sweep(r, program); },
                                [](const compare_request& r) { return compare(r); },
@@ -53,7 +58,7 @@ int act(const request& what, const std::string& program) {
                                [](const metrics_request& r) { return metrics_table(r); },
                                [](const economics_request& r) { return lease_economics(r); },
                                [&](const survive_request& r) { return survival(r, program); },
-                               [](const bench_request& r) { return bench(r); },
+                               [&](const bench_request&) { return start_benchmarks(words); },
                                [&](const hunt_request& r) { return hunting(r, program); },
                                [](const completion_request& r) { return completion(r); },
                                [](const text_request& r) { return show(r); }},
@@ -68,44 +73,26 @@ bool simulates(const request& what) {
                                [](const region_request&) { return true; },
                                [](const replay_request&) { return true; },
                                [](const survive_request&) { return true; },
-                               [](const bench_request&) { return true; },
                                [](const hunt_request&) { return true; },
                                [](const auto&) { return false; }},
                     what);
 }
 
-/// The command as it was given, to repeat what no run is to blame for.
-std::string line_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::string line = report::quoted(program);
-  for (const std::string& word : arguments) {
-    line += " " + report::quoted(word);
-  }
-  return line;
-}
-
-int start(int count, char** words) {
-  const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
-  const std::string program = program_of(count > 0 ? words[0] : nullptr);
-  install_last_words();
-  set_replay_line(line_of(program, arguments));
+int start(const std::string& program, const std::vector<std::string>& arguments, char** words) {
   const auto what = parse(arguments);
   if (what && simulates(*what)) {
     take_large_pages();
   }
   keep_standard_streams();
   watch_signals();
-  return what ? act(*what, program) : fail(what.error());
+  return what ? act(*what, program, words) : fail(what.error());
 }
 
 }  // namespace
 }  // namespace dibs::cli
 
 int main(int count, char** words) {
-  // The last resort: whatever reaches it is a mistake of ours, or memory or a disk that failed.
-  try {
-    return dibs::cli::start(count, words);
-  } catch (...) {
-    dibs::say_last_words();
-  }
-  return static_cast<int>(dibs::exit_code::internal_error);
+  return dibs::cli::begin(count, words, [&](const auto& program, const auto& arguments) {
+    return dibs::cli::start(program, arguments, words);
+  });
 }

@@ -1,6 +1,8 @@
 #include "cli/output.hpp"
 
+#include "base/last_words.hpp"
 #include "base/system_words.hpp"
+#include "report/account.hpp"
 #include "report/number.hpp"
 #include "scenario/characters.hpp"
 
@@ -10,9 +12,26 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
+#include <vector>
 
 namespace dibs::cli {
 namespace {
+
+/// As it was typed if that was a path, so that the commands which dibs suggests can be pasted.
+std::string program_of(const char* typed) {
+  const std::string name = typed == nullptr ? "dibs" : typed;
+  return name.empty() ? "dibs" : name;
+}
+
+/// The command as it was given, to repeat what no run is to blame for.
+std::string line_of(const std::string& program, const std::vector<std::string>& arguments) {
+  std::string line = report::quoted(program);
+  for (const std::string& word : arguments) {
+    line += " " + report::quoted(word);
+  }
+  return line;
+}
 
 int write_to(int fd, std::string_view text) {
   while (!text.empty()) {
@@ -70,6 +89,19 @@ int fail(const error& why) {
 int finish(std::string_view text, exit_code otherwise) {
   const auto printed = print(text);
   return printed ? static_cast<int>(otherwise) : fail(printed.error());
+}
+
+int begin(int count, char** words, const beginning& act) {
+  try {
+    const std::string program = program_of(count > 0 ? words[0] : nullptr);
+    const std::vector<std::string> arguments(words + (count > 0 ? 1 : 0), words + count);
+    install_last_words();
+    set_replay_line(line_of(program, arguments));
+    return act(program, arguments);
+  } catch (...) {
+    say_last_words();
+  }
+  return static_cast<int>(exit_code::internal_error);
 }
 
 }  // namespace dibs::cli

@@ -3,7 +3,10 @@
 
 #include "base/result.hpp"
 
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs::cli {
 
@@ -22,5 +25,13 @@ void tell(std::string_view text);
 
 /// Prints the result of a command and says so if that fails.
 [[nodiscard]] int finish(std::string_view text, exit_code otherwise = exit_code::done);
+
+/// What a program does: with its name, as it was typed, and its arguments.
+using beginning =
+    std::function<int(const std::string& program, const std::vector<std::string>& arguments)>;
+
+/// The exit code of `act`, called with the words of `main`. Whatever it throws is a mistake of ours,
+/// or memory or a disk that failed: it is told, with the command that repeats it, and the code is 1.
+[[nodiscard]] int begin(int count, char** words, const beginning& act);
 
 }  // namespace dibs::cli

@@ -65,24 +65,24 @@ void add_times(std::vector<std::string>& lines,
 
 /// `(latency 0.5 %, skew 0.2 %)`: why accepts were lost, the most frequent cause first.
 std::string causes_of_loss(const figures& f, const look& l) {
-  struct cause {
+  struct loss {
     std::string_view label;
     figure share;
   };
   constexpr std::array<std::string_view, 8> names{
       "crash", "pause", "loss", "skew", "early_cleanup", "latency", "refused", "unfinished"};
-  std::vector<cause> causes;
+  std::vector<loss> causes;
   for (const std::string_view name : names) {
     const auto share = f.find(fmt::format("accepts.lost.{}", name));
     if (share && share->value > 0) {
       causes.push_back({name == "early_cleanup" ? "early cleanup" : name, *share});
     }
   }
-  std::stable_sort(causes.begin(), causes.end(), [](const cause& x, const cause& y) {
+  std::stable_sort(causes.begin(), causes.end(), [](const loss& x, const loss& y) {
     return x.share.value > y.share.value;
   });
   std::string text;
-  for (const cause& c : causes) {
+  for (const loss& c : causes) {
     text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", c.label, shown(c.share, l));
   }
   return text.empty() ? text : text + ")";

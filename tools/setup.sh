@@ -161,8 +161,23 @@ packages_are_there() {  # GROUP...
     die "set-up knows Debian 12 and 13 only. Elsewhere, install what tools/packages names and set
   DIBS_SKIP_PACKAGES=1"
   fi
-  [[ -z $(missing_packages "$@") ]]
+  local seen
+  seen=$dibs_root/build/.packages-$(IFS=- && printf '%s' "$*")
+  { what_packages_depend_on | cmp -s - "$seen"; } 2>/dev/null && return 0
+  local now=$seen.$$
+  { mkdir -p -- "$dibs_root/build" && what_packages_depend_on >"$now"; } 2>/dev/null || now=
+  local missing
+  missing=$(missing_packages "$@")
+  if [[ -n $missing ]]; then
+    rm -f -- "$now"
+    return 1
+  fi
+  [[ -z $now ]] || mv -- "$now" "$seen"
 }
+
+# The list, and what dpkg writes anew whenever it installs or removes anything: while both are as they
+# were, nobody need ask dpkg, which takes longer than all else of a start.
+what_packages_depend_on() { cat -- "$dibs_root/tools/packages" "${DPKG_ADMINDIR:-/var/lib/dpkg}/status"; }
 
 # --- Builds --------------------------------------------------------------------------------------
 

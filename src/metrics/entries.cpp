@@ -282,11 +282,13 @@ constexpr entry entries[] = {
     {"supply.hidden_s.zombie",
      unit::driver_s,
      less,
-     "hidden while the holder was down, from a crash to its restart; a paused holder is not down"},
+     "hidden after the holder had crashed, also once it is back, for it remembers no lease; a "
+     "paused "
+     "holder does"},
     {"supply.hidden_s.overhang",
      unit::driver_s,
      less,
-     "hidden, with the holder up, past the lease's own time"},
+     "hidden, by a holder that has not crashed, past the lease's own time"},
     {"supply.hidden_s.declined",
      unit::driver_s,
      less,

@@ -99,9 +99,13 @@ std::string told_hiding(const try_record& t, const evidence& e) {
   if (past > 1s) {
     text += fmt::format(", {} of that past its deadline", told(past));
   }
-  const sim_duration down = e.down.length_within(t.matcher, held);
-  if (down > sim_duration::zero()) {
-    text += fmt::format(", {} of that with {} down", told(down), told(t.matcher));
+  const sim_duration zombie = common(held, zombie_of(t, e)).length();
+  if (zombie > sim_duration::zero()) {
+    const bool is_back = e.down.length_within(t.matcher, held) < zombie;
+    text += fmt::format(", {} of that with {} down{}",
+                        told(zombie),
+                        told(t.matcher),
+                        is_back ? " or back without its memory" : "");
   }
   return text + fmt::format(", and came to nothing: {}", words_of(cause_of(t, e)));
 }
@@ -115,6 +119,10 @@ std::span<const std::string_view> hidden_parts() { return slice_names; }
 
 std::size_t hidden_part_of(const try_record& t, const evidence& e) {
   return static_cast<std::size_t>(cause_of(t, e));
+}
+
+interval zombie_of(const try_record& t, const evidence& e) {
+  return {e.down.first_within(t.matcher, t.lease()), t.over};
 }
 
 bool is_let_go(const try_record& t) {
@@ -164,8 +172,8 @@ void lease_judge::see_time(const try_record& t, const evidence& e, findings& fou
 void lease_judge::add_hidden(const try_record& t, const evidence& e) {
   const interval held = common(t.lease(), e.window);
   const interval past = common(held, {t.deadline, never});
-  const sim_duration zombie = e.down.length_within(t.matcher, held);
-  const sim_duration overhang = past.length() - e.down.length_within(t.matcher, past);
+  const sim_duration zombie = common(held, zombie_of(t, e)).length();
+  const sim_duration overhang = past.length() - common(past, zombie_of(t, e)).length();
   time_.hidden += held.length().count();
   time_.zombie += zombie.count();
   time_.overhang += past.length().count();

@@ -133,6 +133,10 @@ inline constexpr std::size_t overhang_part = 1;
 /// The part that takes the rest of a lease that came to nothing.
 [[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evidence& e);
 
+/// The part of a lease's time, maybe none, in which its holder is dead to it: from a crash on, for
+/// whoever comes back has no memory of it.
+[[nodiscard]] interval zombie_of(const try_record& t, const evidence& e);
+
 /// Hidden supply and how leases ended.
 class lease_judge {
  public:

@@ -96,19 +96,9 @@ class steps {
 
  private:
   void cut_zombies(const try_record& t, const interval& when, std::size_t rest) {
-    sim_time reach = when.begin;
-    const auto& down = c_.down().all();
-    if (t.matcher.value < down.size()) {
-      for (const interval& spell : down[t.matcher.value]) {
-        const interval dead = common(spell, when);
-        if (!dead.is_empty()) {
-          cut_overhang(t, {reach, dead.begin}, rest);
-          add(layers_before_parts + metrics::zombie_part, dead);
-          reach = dead.end;
-        }
-      }
-    }
-    cut_overhang(t, {reach, when.end}, rest);
+    const interval dead = common(when, metrics::zombie_of(t, whole_));
+    add(layers_before_parts + metrics::zombie_part, dead);
+    cut_overhang(t, {when.begin, dead.is_empty() ? when.end : dead.begin}, rest);
   }
 
   void cut_overhang(const try_record& t, const interval& when, std::size_t rest) {

@@ -97,6 +97,29 @@ TEST_CASE("renewal: a dead holder's lease ends a short TTL later, not a long win
   CHECK(value_of(renewed, "leases.zombie_s") < value_of(whole, "leases.zombie_s") / 2);
 }
 
+TEST_CASE(
+    "zombies: what a crash leaked is held by the dead to its end, though the holder is back") {
+  auto s = slow_answers();
+  s.demand = {
+      scenario::burst_demand{.at = 1s, .within = {}, .rides = 1, .around = {}, .every = {}}};
+  s.drivers.classes = {
+      {.name = "never", .share = 1, .response = never_duration{}, .accept = 0, .ignore = 1}};
+  s.matchers.count = 1;
+  s.riders.ask_again.reset();
+  s.lease.renewal.kind = lease::renewal::none;
+  s.lease.offer_window.reset();
+  s.lease.ttl = forever;
+  s.faults = {crash("dead", node_kind::matcher, 0, 31s)};  // for a minute of twenty
+  for (const auto p : {lease::protocol::pessimistic, lease::protocol::fenced}) {
+    CAPTURE(lease::rules_of(p).name);
+    s.lease.protocol = p;
+    const auto leaked = run_of(s);
+    CHECK(value_of(leaked, "supply.hidden_s") == 20 * 60 - 1);
+    CHECK(value_of(leaked, "leases.zombie_s") == 20 * 60 - 31);
+    CHECK(value_of(leaked, "supply.hidden_s.zombie") == 20 * 60 - 31);
+  }
+}
+
 TEST_CASE("jitter: leases that were granted together end one by one") {
   scenario::scenario s = slow_answers();
   s.demand = {

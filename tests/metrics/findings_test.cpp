@@ -107,6 +107,23 @@ TEST_CASE("findings: the lease that hid a driver longest is named, with what bec
         "time");
 }
 
+TEST_CASE("findings: who is back without memory of a lease is named beside its time down") {
+  teller h;
+  h.online(0, 0);
+  h.request(0, 0);
+  h.grant(1, 1, 0, 0, 2);
+  h.send(1, 1);
+  h.show(1, 1, 16);
+  h.crash(5, node_id{node_kind::matcher, 2});
+  h.restart(6, node_id{node_kind::matcher, 2});
+  h.expires(16, 1);
+  const auto all = h.measured().notables;
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].sentence ==
+        "its lease hid driver 1 from everybody else for 15.0 s, 11.0 s of that with matcher/3 down "
+        "or back without its memory, and came to nothing: she did not answer its offer in time");
+}
+
 TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {
   teller h;
   h.online(0, 0);

@@ -24,8 +24,8 @@ sim_duration window_of(const runtime::context& x, const offer& m) {
 // -- phone ---------------------------------------------------------------------------------------
 
 void driver::on(context& x, const offer& m) {
-  if (person_ == 0 || cut_off_ || m.token == last_answered_ || find(m.token) != screen_.end()) {
-    return;  // a duplicate, or nobody is at this wheel yet
+  if (person_ == 0 || cut_off_ || has_answered(m.token) || find(m.token) != screen_.end()) {
+    return;  // a copy, or nobody is at this wheel yet
   }
   const sim_duration window = window_of(x, m);
   if (window <= sim_duration::zero()) {
@@ -132,12 +132,26 @@ void driver::on(context& x, const answer_due& m) {
   }
   const shown_offer o = *found;
   screen_.erase(found);
-  last_answered_ = o.token;
+  remember_answer(x, o.token);
   x.record(events::offer_answered{o.token, this_driver(x), o.ride, o.answer, o.visible});
   if (o.visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
     send_answer(x, o);
   }
   leave_if_due(x);
+}
+
+bool driver::has_answered(token_id offer) const {
+  return offer == last_answered_ ||
+         (others_ && std::find(others_->answered.begin(), others_->answered.end(), offer) !=
+                         others_->answered.end());
+}
+
+// A copy may be held up for longer than it takes to answer the next offers.
+void driver::remember_answer(const context& x, token_id offer) {
+  if (x.world().offers_repeat && last_answered_.is_some()) {
+    others().answered.push_back(last_answered_);
+  }
+  last_answered_ = offer;
 }
 
 void driver::send_answer(context& x, const shown_offer& o) {
@@ -250,14 +264,14 @@ bool driver::knows(token_id token) const {
 }
 
 void driver::remember(token_id token) {
-  other_trips& all = others();
+  other_memories& all = others();
   all.over[all.next_over] = token;
   all.next_over = static_cast<std::uint8_t>((all.next_over + 1) % all.over.size());
 }
 
-driver::other_trips& driver::others() {
+driver::other_memories& driver::others() {
   if (!others_) {
-    others_ = std::make_unique<other_trips>();
+    others_ = std::make_unique<other_memories>();
   }
   return *others_;
 }

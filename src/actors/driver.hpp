@@ -14,6 +14,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace dibs::actors {
 
@@ -97,25 +98,30 @@ class alignas(64) driver {
   void come_to_work(context& x);
   void reconnect(context& x);
 
+  /// An offer is answered once, however often it comes.
+  [[nodiscard]] bool has_answered(token_id offer) const;
+  void remember_answer(const context& x, token_id offer);
+
   /// What may go wrong around the offer that she has just seen, the `nth` of its ride to her, which
   /// she accepts after so long; `forever` if she does not.
   void tempt_fate(context& x, const shown_offer& o, std::uint32_t nth, sim_duration accepts_after);
 
-  struct other_trips {
+  struct other_memories {
     std::array<token_id, 8> over;  ///< the last that are over, in a ring
     std::uint8_t next_over = 0;
-    trip next;  ///< as soon as the one with a rider on board is over
+    trip next;                       ///< as soon as the one with a rider on board is over
+    std::vector<token_id> answered;  ///< offers, before the last, if copies of them may come
 
     [[nodiscard]] bool has_ended(token_id t) const {
       return std::find(over.begin(), over.end(), t) != over.end();
     }
   };
   /// Made if there are none yet.
-  [[nodiscard]] other_trips& others();
+  [[nodiscard]] other_memories& others();
 
   screen screen_;
   token_id last_answered_;
-  std::unique_ptr<other_trips> others_;
+  std::unique_ptr<other_memories> others_;
   point place_;
   trip now_;
   sim_time set_out_at_{};

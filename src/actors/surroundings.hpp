@@ -34,6 +34,7 @@ struct surroundings {
   const world::geography& map;
   std::uint64_t seed = 1;
   sim_time heals = sim_time::max();  ///< from here on no phone loses its connection
+  bool offers_repeat = false;        ///< a phone may get the same offer more than once
   world::demand demand;
   actors::supply supply;
   ride_book rides;

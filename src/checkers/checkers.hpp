@@ -21,6 +21,7 @@
 /// | holds       | B4 bounded holds, B5 bounded zombies            |
 /// | recovery    | B6 service recovers after the last fault        |
 /// | zones       | S1 a zone has one writer, or readers            |
+/// | answers     | S15 an offer is answered at most once           |
 ///
 /// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
 /// The court blames neither for what it could not know: a lease ends at the first of its commit and

@@ -1,5 +1,6 @@
 #include "base/ensure.hpp"
 #include "checkers/accepts.hpp"
+#include "checkers/answers.hpp"
 #include "checkers/book.hpp"
 #include "checkers/checkers.hpp"
 #include "checkers/clients.hpp"
@@ -41,7 +42,8 @@ using all_checkers = std::tuple<holding,
                                 phones,
                                 holds,
                                 recovery,
-                                zones>;
+                                zones,
+                                answers>;
 
 template <class Fact, class Checkers>
 inline constexpr bool judged_by_any = false;

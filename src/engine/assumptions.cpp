@@ -38,7 +38,7 @@ bool never_follows(const scenario::scenario& s, const scenario::standby_options&
 /// What the protocol promises, less what the scenario gives up: a manager that measures time by its
 /// wall clock, and phones that confirm by a name, which may turn the next lease into the old trip.
 /// What a manager forgets when it comes back, or leads in place of another, counts only where it
-/// may.
+/// may. And what every run promises.
 std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& manager) {
   scenario::lease_options met = s.lease;
   if (met.standby && never_follows(s, *met.standby)) {
@@ -54,7 +54,8 @@ std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& ma
   const std::uint32_t given_up =
       (by_wall ? bit(invariant::steps_change_nothing) : 0U) |
       (phones_by_name ? bit(invariant::one_live_lease) | bit(invariant::seconds_conserved) : 0U);
-  return rules.promises & ~given_up;
+  const bool tokens_recur = rules.leases && !met.restart.keeps_tokens;
+  return (rules.promises & ~given_up) | (tokens_recur ? 0U : bit(invariant::offers_answered_once));
 }
 
 /// Whose messages carry the word of a trip and that of its driver's arrival, all but the ledger's

@@ -4,8 +4,10 @@
 #include "lease/ledger_machine.hpp"
 #include "sim/faults.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <variant>
 
 namespace dibs::engine {
 namespace {
@@ -55,6 +57,18 @@ std::vector<double> shares_of(const scenario::scenario& s) {
   return shares;
 }
 
+bool may_repeat_offers(const scenario::scenario& s) {
+  const auto repeats = [](const scenario::link_options& l) {
+    const bool goes_forth = l.from.kind == node_kind::matcher && l.to.kind == node_kind::driver;
+    const bool goes_back = l.from.kind == node_kind::driver && l.to.kind == node_kind::matcher;
+    return (goes_forth || (goes_back && l.both_ways)) && (l.duplicate > 0 || l.retry);
+  };
+  return std::any_of(s.network.begin(), s.network.end(), repeats) ||
+         std::any_of(s.faults.begin(), s.faults.end(), [](const scenario::fault& f) {
+           return std::holds_alternative<scenario::duplicate_fault>(f.what);
+         });
+}
+
 lease::machine_options machine_options_of(const scenario::lease_options& l) {
   const lease::rules rules = l.rules();
   return {.protocol = rules,
@@ -87,6 +101,7 @@ actors::surroundings world_of(const scenario::scenario& s,
           .map = shared.map,
           .seed = how.seed,
           .heals = how.healed_from.value_or(sim_time::max()),
+          .offers_repeat = may_repeat_offers(s),
           .demand = world::demand(shared.demand, shared.map, how.seed),
           .supply = actors::supply(index_of(s, shared.map),
                                    s.matchers.view_lag,

@@ -40,6 +40,7 @@ constexpr std::array<description, invariants> descriptions{{
     {"B4", "within bounds, no lease holds a driver longer than it says"},
     {"B5", "within bounds, no dead holder holds a driver longer than that"},
     {"B6", "after the last fault no orphaned lease stays and no ride is overlooked"},
+    {"S15", "an offer is answered at most once, however often it comes"},
 }};
 
 /// What `none` keeps: nobody asked for a lease, so nothing about leases can be promised.
@@ -195,7 +196,7 @@ rules variant_of(protocol which, const variation& v) {
   lose(v.forgets_tokens,
        seen_or_bounded | bit(invariant::tokens_increase) | bit(invariant::no_double_commit) |
            bit(invariant::one_commit_per_token) | bit(invariant::promised_after_confirm) |
-           bit(invariant::accepts_accounted));
+           bit(invariant::accepts_accounted) | bit(invariant::offers_answered_once));
   lose(!v.fences_every_write,
        seen_or_bounded | bit(invariant::no_double_commit) | bit(invariant::legal_transitions) |
            bit(invariant::seconds_conserved));

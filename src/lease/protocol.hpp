@@ -59,13 +59,15 @@ enum class invariant : std::uint8_t {
   holds_bounded,           ///< B4: a lease stands no longer than it says, clean-up added
   zombies_bounded,         ///< B5: nor does that of a holder that is dead
   service_recovers,        ///< B6: after the last fault no orphan stays and no ride is overlooked
+  // Of drivers, whatever the protocol:
+  offers_answered_once,  ///< S15: an offer is answered at most once, however often it comes
 };
-inline constexpr int invariants = 20;
+inline constexpr int invariants = 21;
 
 /// The invariant's place in a set of them.
 [[nodiscard]] constexpr std::uint32_t bit(invariant i) { return 1U << static_cast<unsigned>(i); }
 
-/// "S1" to "S12", "S14", "L", "B1" to "B6", and a short sentence.
+/// "S1" to "S12", "S14", "L", "B1" to "B6", "S15", and a short sentence.
 [[nodiscard]] std::string_view code_of(invariant i);
 [[nodiscard]] std::string_view sentence_of(invariant i);
 
@@ -86,7 +88,8 @@ struct rules {
   /// of the same holder may do anything to its next lease. `lease` promises all but S4: a holder
   /// that is confirmed, stops for longer than `confirm_hold` and then writes meets a ledger that
   /// takes whatever comes, while the next holder has the driver. `fenced` promises all. Whoever
-  /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease.
+  /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease. S15 is
+  /// judged in every run, for it is no protocol's to keep or to break.
   ///
   /// The promises are the same for every judge, but `judge: holder` leaves less for them to cover.
   /// Nobody asks the manager before the write, so S3 has no confirm to judge, and a slow clock, a
@@ -127,7 +130,7 @@ struct variation {
 /// S2, S9 and S14 as well, since the old leader still issues tokens of its term and ends leases by
 /// its own clock, and, if it may do either and the trips are its record too, S4 and S5; without its
 /// counter S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it
-/// has seen for a repeat, and S14, which knows a yes by its token; without the fence on later
+/// has seen for a repeat, and S14 and S15, which know an offer by its token; without the fence on later
 /// writes S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and all but
 /// that and the other clock L.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);

@@ -7,39 +7,6 @@
 #include <variant>
 
 namespace dibs::engine {
-namespace {
-
-/// How long a draw may last for this purpose: an exponential one is never a hundred times its mean.
-sim_duration long_for(const distribution& d) {
-  constexpr std::int64_t times = 100;
-  const sim_duration mean = mean_of(d);
-  return mean >= forever / times ? sim_duration::zero() : mean * times;
-}
-
-sim_duration finite(sim_duration d) { return d == forever ? sim_duration::zero() : d; }
-
-}  // namespace
-
-// A rider or a matcher who gives up brings no ride on: their patience is not waited for.
-patience patience_of(const scenario::scenario& s) {
-  constexpr sim_duration at_least = 10min;
-  const sim_duration waits =
-      at_least + finite(s.lease.ttl) + s.lease.grace + finite(s.lease.confirm_hold) +
-      s.lease.lock_delay + s.lease.cleanup.every + finite(s.matchers.reply_timeout) +
-      s.matchers.look_again.value_or(sim_duration::zero()) +
-      finite(s.matchers.offers.cooldown_after_decline.value_or(sim_duration::zero())) +
-      s.riders.ask_again.value_or(sim_duration::zero()) + finite(s.riders.no_show_after);
-  sim_duration longest = waits;
-  for (const scenario::driver_class& c : s.drivers.classes) {
-    longest = std::max(longest, waits + long_for(c.response));
-  }
-  for (const scenario::link_options& l : s.network) {
-    longest = std::max(longest, waits + long_for(l.latency));
-  }
-  patience p;
-  p.quiet_max = longest;
-  return p;
-}
 
 void watchdog::observe(std::span<const events::event> batch) {
   for (const events::event& e : batch) {
@@ -103,7 +70,15 @@ void watchdog::on(sim_time t, const events::ride_cancelled& f) { settle(f.ride, 
 
 void watchdog::on(sim_time t, const events::lease_granted&) { moved(t); }
 
+void watchdog::on(sim_time t, const events::lease_renewed&) { moved(t); }
+
 void watchdog::on(sim_time t, const events::lease_ended&) { moved(t); }
+
+void watchdog::on(sim_time t, const events::ride_claimed&) { moved(t); }
+
+void watchdog::on(sim_time t, const events::ride_claim_ended&) { moved(t); }
+
+void watchdog::on(sim_time t, const events::zone_granted&) { moved(t); }
 
 void watchdog::on(sim_time t, const events::offer_sent&) {
   ++offers_;

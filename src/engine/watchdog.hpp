@@ -2,15 +2,15 @@
 ///
 /// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
-/// them on: no lease, no offer, no answer, no trip, no rider who gives up. It is as good as stuck
-/// when offer follows offer and nobody comes, gets a driver or gives up.
+/// them on: no lease, no renewal, no claim, no offer, no answer, no trip, no rider who gives up. It
+/// is as good as stuck when offer follows offer and nobody comes, gets a driver or gives up.
 ///
 /// It watches every run, so it remembers no more than who waits and who is on a trip.
 #pragma once
 
+#include "engine/patience.hpp"
 #include "engine/standstill.hpp"
 #include "events/observer.hpp"
-#include "scenario/scenario.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,18 +19,6 @@
 #include <vector>
 
 namespace dibs::engine {
-
-struct patience {
-  sim_duration quiet_max = forever;  ///< longer than anything that a scenario waits for
-  std::uint64_t events_at_once_max = 10'000'000;
-  std::uint64_t events_in_vain_max = 100'000'000;
-  /// Offers may go on and on, at one instant or at many, and bring no ride to its end: so many, and
-  /// a hundred for each ride that waits.
-  std::uint64_t offers_in_vain_max = 20'000;
-};
-
-/// Longer than anything that this scenario may wait for in good order.
-[[nodiscard]] patience patience_of(const scenario::scenario& s);
 
 class watchdog final : public events::observer {
  public:
@@ -52,7 +40,11 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::ride_abandoned& f);
   void on(sim_time t, const events::ride_cancelled& f);
   void on(sim_time t, const events::lease_granted& f);
+  void on(sim_time t, const events::lease_renewed& f);
   void on(sim_time t, const events::lease_ended& f);
+  void on(sim_time t, const events::ride_claimed& f);
+  void on(sim_time t, const events::ride_claim_ended& f);
+  void on(sim_time t, const events::zone_granted& f);
   void on(sim_time t, const events::offer_sent& f);
   void on(sim_time t, const events::offer_answered& f);
   void on(sim_time t, const events::offer_dismissed& f);

@@ -323,14 +323,16 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
   // The rest of the lease after the driver's window covers delay and skew.
   const sim_duration window = lease.offer_window.value_or(lease.granted_ttl());
   sim_duration deadline = window;
+  sim_duration shown = window;  // by this matcher's clock, or longer
   if (lease.deadline == scenario::deadline::absolute && window != forever) {
     const sim_duration reserve =
         left == forever ? sim_duration::zero() : lease.granted_ttl() - window;
-    deadline = x.wall_for(p.ride, p.driver).time_since_epoch() +
-               (left == forever ? window : left - reserve);
+    const sim_duration rest = left == forever ? window : left - reserve;
+    deadline = x.wall_for(p.ride, p.driver).time_since_epoch() + rest;
+    shown = std::max(window, rest);
   }
   x.send(node_of(p.driver), offer{p.ride, p.token, deadline});
-  p.renew_until = later(x.now(), window);
+  p.renew_until = later(x.now(), shown);
   keep(x, p, left);
   // The last thing done here: whoever is stopped has sent the offer and remembers nothing.
   (void)is_stopped(x, p, life_step::after_offer);
@@ -351,15 +353,19 @@ void matcher::on(context& x, const offer_answer& m) {
 
 void matcher::on(context& x, const try_over& m) {
   pursuit* p = find(m.ride);
-  if (p != nullptr && p->step == m.step && x.now() >= p->ends) {
-    if (!x.world().protocol.expires) {
-      give_back(x, *p, lease_ending::released);
-    }
-    if (takes_offer_back(x, *p)) {
-      lost_lease(x, *p);
-    } else {
-      next_after(x, *p, try_ending::timed_out);
-    }
+  if (p == nullptr || p->step != m.step || x.now() < p->ends) {
+    return;
+  }
+  if (p->outlasted) {  // nobody else ends the lease, and a slow phone may show the offer still
+    x.send(node_of(p->driver), withdraw_offer{p->ride, p->token});
+  }
+  if (p->outlasted || !x.world().protocol.expires) {
+    give_back(x, *p, lease_ending::released);
+  }
+  if (takes_offer_back(x, *p)) {
+    lost_lease(x, *p);
+  } else {
+    next_after(x, *p, try_ending::timed_out);
   }
 }
 

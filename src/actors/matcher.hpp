@@ -133,8 +133,15 @@ class matcher {
 
   // renewals and the handshake
   void greet_phone(context& x, pursuit& p, sim_duration left);
-  /// Sets the timers of a lease that lasts for `left` from now, unless it is renewed.
+  /// Sets the timers of an open offer whose lease lasts for `left` from now, unless it is renewed.
   void keep(context& x, pursuit& p, sim_duration left);
+  /// By this matcher's clock; without leases, or if they do not expire, a TTL from now all the
+  /// same.
+  [[nodiscard]] static local_time end_of_lease(context& x, sim_duration left);
+  /// When an answer must have arrived: the offer was on the screen, and the answer under way.
+  [[nodiscard]] static local_time latest_answer(context& x,
+                                                const pursuit& p,
+                                                local_time lease_ends);
   void schedule_renewal(context& x, pursuit& p, sim_duration ttl);
   /// Whether a driver who still sees the offer is told that its lease is lost.
   [[nodiscard]] static bool takes_offer_back(const context& x, const pursuit& p);

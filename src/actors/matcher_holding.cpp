@@ -46,22 +46,37 @@ void matcher::on(context& x, const no_greeting& m) {
 // -- renewals ------------------------------------------------------------------------------------
 
 void matcher::keep(context& x, pursuit& p, sim_duration left) {
+  const local_time lease_ends = end_of_lease(x, left);
+  const local_time last_word = latest_answer(x, p, lease_ends);
+  p.outlasted = last_word < lease_ends;
+  p.ends = std::min(last_word, lease_ends);
+  if (p.ends != local_time::max()) {
+    x.after(p.ends - x.now(), try_over{p.ride, p.step});
+  }
+  if (left != forever && renews(x)) {
+    schedule_renewal(x, p, left);
+  }
+}
+
+local_time matcher::end_of_lease(context& x, sim_duration left) {
   const auto& lease = lease_of(x);
-  const sim_duration patience = x.world().protocol.expires ? left : lease.granted_ttl();
-  if (patience == forever) {
-    p.ends = local_time::max();
-    return;
+  const sim_duration length = x.world().protocol.expires ? left : lease.granted_ttl();
+  if (length == forever) {
+    return local_time::max();
   }
   // A manager that judges alone takes a confirm until its grace is over.
   const sim_duration grace = lease.judge == scenario::judge::manager
                                  ? std::max(lease.grace, sim_duration::zero())
                                  : sim_duration::zero();
-  const sim_duration wait = std::max(patience + grace, sim_duration::zero());
-  p.ends = x.now() + wait;
-  x.after(wait, try_over{p.ride, p.step});
-  if (renews(x)) {
-    schedule_renewal(x, p, left);
-  }
+  return later(x.now(), std::max(length + grace, sim_duration::zero()));
+}
+
+// Phones that send an answer at any time are heard for as long as the lease lasts, if it ends.
+local_time matcher::latest_answer(context& x, const pursuit& p, local_time lease_ends) {
+  const bool is_any_time_right =
+      x.world().options.drivers.late_answer == scenario::late_answer::sent &&
+      lease_ends != local_time::max();
+  return is_any_time_right ? lease_ends : later(p.renew_until, matching_of(x).reply_timeout);
 }
 
 void matcher::schedule_renewal(context& x, pursuit& p, sim_duration ttl) {

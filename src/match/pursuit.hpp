@@ -45,11 +45,12 @@ struct pursuit {
   token_id token;                   ///< of the try under way, once there is one
   local_time trusted_until{};       ///< the holder's own, careful end of its lease
   local_time asked_at{};            ///< the acquire or renewal whose answer set that
-  local_time ends{};                ///< of the try under way, by the holder's clock
+  local_time ends{};                ///< of the wait for an answer, by the holder's clock
   local_time renew_until{};         ///< the offer has left the screen by then
   std::uint32_t renewals = 0;       ///< of the lease of this try, asked for; repeats count
   std::uint32_t renewals_seen = 0;  ///< the latest that was answered
   std::uint32_t renewals_done = 0;  ///< that were granted, as far as the holder knows
+  bool outlasted = false;           ///< by its lease: that is not over when the wait ends
   bool is_claimed = false;          ///< where rides are claimed
   bool is_in_line = false;          ///< for the next driver to be free
   local_time wakes{};               ///< in line: when a driver who rests may be asked again

@@ -185,10 +185,15 @@ kind<lease_options> lease_kind() {
           &lease_options::ttl,
           a_duration_or_never({.above = sim_duration{0}}, "a lease does not expire"),
           "a lease is valid for so long from its grant; at its end it is over");
-  l.field("offer_window",
-          &lease_options::offer_window,
-          optional(a_duration({.above = sim_duration{0}}), "ttl", "as long as the lease"),
-          "how long the driver sees the offer, at most the TTL; the rest covers delay and skew");
+  l.field(
+      "offer_window",
+      &lease_options::offer_window,
+      optional(a_duration({.above = sim_duration{0}}), "ttl", "as long as the lease"),
+      "how long the driver sees the offer, at most the TTL; the rest covers delay and skew. Her "
+      "matcher waits for an answer for so long, and for `matchers.reply_timeout` more, in which "
+      "it may arrive, under every protocol, but not past the TTL; then it takes the offer back, "
+      "frees her if it holds her, and tries the next driver. A yes that comes later is as late "
+      "as one after the lease's end");
   l.field(
       "grace",
       &lease_options::grace,

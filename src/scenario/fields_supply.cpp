@@ -163,7 +163,8 @@ kind<driver_options> drivers_kind() {
       .field("late_answer",
              &driver_options::late_answer,
              one_of<late_answer>({{"dropped", late_answer::dropped}, {"sent", late_answer::sent}}),
-             "what the phone does with an answer after the offer has left the screen")
+             "what the phone does with an answer after the offer has left the screen. Where it is "
+             "`sent`, matchers wait for it until the lease ends, if it does")
       .field(
           "failing_offers",
           &driver_options::failing_offers,
@@ -219,10 +220,12 @@ kind<matcher_options> matchers_kind() {
              &matcher_options::look_again,
              optional(a_duration({.at_least = repeat_min}), "none", "the ride is given up at once"),
              "when a matcher that found nobody looks again")
-      .field("reply_timeout",
-             &matcher_options::reply_timeout,
-             a_duration({.at_least = repeat_min}),
-             "how long a matcher waits for the lease manager or the ledger")
+      .field(
+          "reply_timeout",
+          &matcher_options::reply_timeout,
+          a_duration({.at_least = repeat_min}),
+          "how long a matcher waits for the lease manager or the ledger, and for a driver's answer "
+          "after the offer's window (`lease.offer_window`)")
       .field("queue",
              &matcher_options::queue,
              one_of<bool>({{"none", false}, {"fifo", true}}),

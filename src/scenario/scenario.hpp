@@ -237,7 +237,7 @@ struct matcher_options {
   try_unit tries = try_unit::offer;
   std::optional<sim_duration> look_again =
       sim_duration{1s};            ///< when nobody is near; gives up at once if absent
-  sim_duration reply_timeout{5s};  ///< waiting for the lease manager or the ledger
+  sim_duration reply_timeout{5s};  ///< waiting for an answer: to a call, or after an offer
   bool queue = false;  ///< a ride for which nobody is there waits for the next driver to be free
   std::optional<sim_duration> batch;  ///< rides are tried together, so often
   std::optional<claim_options> claims;

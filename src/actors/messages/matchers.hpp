@@ -100,7 +100,7 @@ struct look_again {
   std::uint32_t step = 0;
 };
 
-/// The lease of this step is over by the holder's clock.
+/// The wait for an answer in this step is over by the holder's clock.
 struct try_over {
   ride_id ride;
   std::uint32_t step = 0;

@@ -32,7 +32,6 @@ int start(const std::vector<std::string>& arguments) {
 }  // namespace dibs::cli
 
 int main(int count, char** words) {
-  return dibs::cli::begin(count, words, [](const auto&, const auto& arguments) {
-    return dibs::cli::start(arguments);
-  });
+  return dibs::cli::begin(
+      count, words, [](const auto&, const auto& arguments) { return dibs::cli::start(arguments); });
 }

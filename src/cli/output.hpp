@@ -30,8 +30,9 @@ void tell(std::string_view text);
 using beginning =
     std::function<int(const std::string& program, const std::vector<std::string>& arguments)>;
 
-/// The exit code of `act`, called with the words of `main`. Whatever it throws is a mistake of ours,
-/// or memory or a disk that failed: it is told, with the command that repeats it, and the code is 1.
+/// The exit code of `act`, called with the words of `main`. Whatever it throws is a mistake of
+/// ours, or memory or a disk that failed: it is told, with the command that repeats it, and the
+/// code is 1.
 [[nodiscard]] int begin(int count, char** words, const beginning& act);
 
 }  // namespace dibs::cli

@@ -311,11 +311,7 @@ void show_what_there_is(const study::sweep_directory& d,
   const auto so_far =
       study::write_summary(j, p.base.thresholds, *unfinished, report::look_of(STDOUT_FILENO));
   if (so_far && so_far->runs > 0) {
-    std::string text;
-    for (const std::string& row : so_far->rows) {
-      text += row + "\n";
-    }
-    (void)finish(text);
+    (void)finish(so_far->table);
   }
 }
 

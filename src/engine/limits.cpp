@@ -36,12 +36,6 @@ range range_of(const distribution& d) {
   return {-forever, forever};
 }
 
-sim_duration times(sim_duration length, double factor) {
-  const double ns = std::ceil(static_cast<double>(length.count()) * factor);
-  return ns >= static_cast<double>(forever.count()) ? forever
-                                                    : sim_duration{static_cast<std::int64_t>(ns)};
-}
-
 // -- clocks --------------------------------------------------------------------------------------
 
 /// How far the wall clock may be set off by what is done to it during the run.
@@ -152,6 +146,12 @@ sim_duration downtime_of(const scenario::fault& f, sim_duration sweep) {
 }
 
 }  // namespace
+
+sim_duration times(sim_duration length, double factor) {
+  const double ns = std::ceil(static_cast<double>(length.count()) * factor);
+  return ns >= static_cast<double>(forever.count()) ? forever
+                                                    : sim_duration{static_cast<std::int64_t>(ns)};
+}
 
 sim_duration sum(std::initializer_list<sim_duration> parts) {
   sim_duration all{};

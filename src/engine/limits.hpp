@@ -18,6 +18,9 @@ namespace dibs::engine {
 /// Their sum; `forever` if that is beyond all time.
 [[nodiscard]] sim_duration sum(std::initializer_list<sim_duration> parts);
 
+/// That many times as long, rounded up; `forever` if that is beyond all time.
+[[nodiscard]] sim_duration times(sim_duration length, double factor);
+
 /// The longest that a draw can be; `forever` if there is no such bound.
 [[nodiscard]] sim_duration longest_of(const distribution& d);
 

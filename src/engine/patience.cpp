@@ -11,14 +11,6 @@
 namespace dibs::engine {
 namespace {
 
-using world = scenario::scenario;
-
-sim_duration times(sim_duration length, double factor) {
-  const double ns = static_cast<double>(length.count()) * factor;
-  return ns >= static_cast<double>(forever.count()) ? forever
-                                                    : sim_duration{static_cast<std::int64_t>(ns)};
-}
-
 /// Whoever waits for what never happens waits in vain.
 sim_duration finite(sim_duration d) { return d == forever ? sim_duration::zero() : d; }
 sim_duration finite(const std::optional<sim_duration>& d) {
@@ -50,6 +42,7 @@ struct farthest {
 };
 
 sim_duration long_draw(const distribution& d) { return std::visit(farthest{}, d); }
+sim_duration long_draw(const signed_distribution& d) { return long_draw(d.shape); }
 
 /// A ride crosses fewer links than this from one step to the next that the watchdog sees.
 constexpr double crossings = 8;
@@ -66,14 +59,14 @@ sim_duration longest_in(const List& list, Wait wait) {
 
 /// The same of the faults of one kind, and all of them one after the other.
 template <class Kind, class Wait>
-sim_duration longest_fault(const world& s, Wait wait) {
+sim_duration longest_fault(const scenario::scenario& s, Wait wait) {
   return longest_in(s.faults, [&](const scenario::fault& f) {
     const auto* of_kind = std::get_if<Kind>(&f.what);
     return of_kind == nullptr ? sim_duration::zero() : wait(*of_kind);
   });
 }
 template <class Kind, class Wait>
-sim_duration faults_in_turn(const world& s, Wait wait) {
+sim_duration faults_in_turn(const scenario::scenario& s, Wait wait) {
   sim_duration all{};
   for (const scenario::fault& f : s.faults) {
     if (const auto* of_kind = std::get_if<Kind>(&f.what)) {
@@ -83,7 +76,7 @@ sim_duration faults_in_turn(const world& s, Wait wait) {
   return all;
 }
 
-double slowest_link(const world& s) {
+double slowest_link(const scenario::scenario& s) {
   double factor = 1;
   for (const scenario::fault& f : s.faults) {
     if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
@@ -127,20 +120,21 @@ fields fields_of_people() {
       {"riders.patience.after", nullptr, gives_up},
       {"riders.cancel_after_match.after", nullptr, has_driver},
       {"riders.cancel_at_accept.after", nullptr, has_driver},
-      {"riders.no_show_after", [](const world& s) { return finite(s.riders.no_show_after); }},
-      {"riders.ask_again", [](const world& s) { return finite(s.riders.ask_again); }},
+      {"riders.no_show_after",
+       [](const scenario::scenario& s) { return finite(s.riders.no_show_after); }},
+      {"riders.ask_again", [](const scenario::scenario& s) { return finite(s.riders.ask_again); }},
       {"drivers.shifts",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return s.drivers.shifts ? long_draw(*s.drivers.shifts) : sim_duration::zero();
        }},
       {"drivers.drop_out.after", nullptr, "nobody waits for a phone to drop off"},
       {"drivers.drop_out.back_after",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return s.drivers.drop_out.share > 0 ? long_draw(s.drivers.drop_out.back_after)
                                              : sim_duration::zero();
        }},
       {"drivers.classes.response",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_in(s.drivers.classes,
                            [](const scenario::driver_class& c) { return long_draw(c.response); });
        }},
@@ -149,18 +143,22 @@ fields fields_of_people() {
 
 fields fields_of_matchers() {
   return {
-      {"matchers.view_lag", [](const world& s) { return s.matchers.view_lag; }},
+      {"matchers.view_lag", [](const scenario::scenario& s) { return s.matchers.view_lag; }},
       {"matchers.offers.total_wait", nullptr, gives_up},
       {"matchers.offers.cooldown_after_decline",
-       [](const world& s) { return finite(s.matchers.offers.cooldown_after_decline); }},
+       [](const scenario::scenario& s) {
+         return finite(s.matchers.offers.cooldown_after_decline);
+       }},
       {"matchers.offers.next_try_after",
-       [](const world& s) { return long_draw(s.matchers.offers.next_try_after); }},
-      {"matchers.look_again", [](const world& s) { return finite(s.matchers.look_again); }},
-      {"matchers.reply_timeout", [](const world& s) { return finite(s.matchers.reply_timeout); }},
-      {"matchers.batch", [](const world& s) { return finite(s.matchers.batch); }},
-      {"matchers.overhead", [](const world& s) { return s.matchers.overhead; }},
+       [](const scenario::scenario& s) { return long_draw(s.matchers.offers.next_try_after); }},
+      {"matchers.look_again",
+       [](const scenario::scenario& s) { return finite(s.matchers.look_again); }},
+      {"matchers.reply_timeout",
+       [](const scenario::scenario& s) { return finite(s.matchers.reply_timeout); }},
+      {"matchers.batch", [](const scenario::scenario& s) { return finite(s.matchers.batch); }},
+      {"matchers.overhead", [](const scenario::scenario& s) { return s.matchers.overhead; }},
       {"matchers.claims.ttl",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero();
        }},
   };
@@ -168,52 +166,59 @@ fields fields_of_matchers() {
 
 fields fields_of_leases() {
   return {
-      {"lease.ttl", [](const world& s) { return finite(s.lease.ttl); }},
-      {"lease.ttl_step", [](const world& s) { return s.lease.ttl_step; }},
-      {"lease.ttl_min", [](const world& s) { return s.lease.ttl_min; }},
-      {"lease.offer_window", [](const world& s) { return finite(s.lease.offer_window); }},
-      {"lease.grace", [](const world& s) { return std::max(s.lease.grace, sim_duration::zero()); }},
+      {"lease.ttl", [](const scenario::scenario& s) { return finite(s.lease.ttl); }},
+      {"lease.ttl_step", [](const scenario::scenario& s) { return s.lease.ttl_step; }},
+      {"lease.ttl_min", [](const scenario::scenario& s) { return s.lease.ttl_min; }},
+      {"lease.offer_window",
+       [](const scenario::scenario& s) { return finite(s.lease.offer_window); }},
+      {"lease.grace",
+       [](const scenario::scenario& s) { return std::max(s.lease.grace, sim_duration::zero()); }},
       {"lease.margin", nullptr, shortens},
-      {"lease.confirm_hold", [](const world& s) { return finite(s.lease.confirm_hold); }},
-      {"lease.jitter", [](const world& s) { return s.lease.jitter; }},
-      {"lease.lock_delay", [](const world& s) { return s.lease.lock_delay; }},
-      {"lease.handshake", [](const world& s) { return finite(s.lease.handshake); }},
-      {"lease.transaction", [](const world& s) { return long_draw(s.lease.transaction); }},
-      {"lease.cleanup.every", [](const world& s) { return s.lease.cleanup.every; }},
+      {"lease.confirm_hold",
+       [](const scenario::scenario& s) { return finite(s.lease.confirm_hold); }},
+      {"lease.jitter", [](const scenario::scenario& s) { return s.lease.jitter; }},
+      {"lease.lock_delay", [](const scenario::scenario& s) { return s.lease.lock_delay; }},
+      {"lease.handshake", [](const scenario::scenario& s) { return finite(s.lease.handshake); }},
+      {"lease.transaction",
+       [](const scenario::scenario& s) { return long_draw(s.lease.transaction); }},
+      {"lease.cleanup.every", [](const scenario::scenario& s) { return s.lease.cleanup.every; }},
       {"lease.renewal.stagger", nullptr, shortens},
-      {"lease.renewal.timeout", [](const world& s) { return s.lease.renewal.timeout; }},
-      {"lease.renewal.retry", [](const world& s) { return s.lease.renewal.retry; }},
+      {"lease.renewal.timeout",
+       [](const scenario::scenario& s) { return s.lease.renewal.timeout; }},
+      {"lease.renewal.retry", [](const scenario::scenario& s) { return s.lease.renewal.retry; }},
       {"lease.restart.checkpoint", nullptr, "what is put on record is part of the TTL"},
       {"lease.standby.after",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return s.lease.standby ? s.lease.standby->after : sim_duration::zero();
        }},
       {"lease.standby.heartbeat",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return s.lease.standby ? s.lease.standby->heartbeat : sim_duration::zero();
        }},
       {"lease.zones.ttl",
-       [](const world& s) { return s.lease.zones ? s.lease.zones->ttl : sim_duration::zero(); }},
+       [](const scenario::scenario& s) {
+         return s.lease.zones ? s.lease.zones->ttl : sim_duration::zero();
+       }},
   };
 }
 
 fields fields_of_links() {
   return {
       {"network.latency",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          const sim_duration once =
              longest_in(s.network, [](const auto& l) { return long_draw(l.latency); });
          return times(once, crossings * slowest_link(s));
        }},
       {"network.retry.after",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          const sim_duration once = longest_in(s.network, [](const auto& l) {
            return l.retry ? times(l.retry->after, l.retry->max) : sim_duration::zero();
          });
          return times(once, crossings);
        }},
       {"network.reorder.by",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          const sim_duration once = longest_in(s.network, [](const auto& l) {
            return l.reorder ? long_draw(l.reorder->by) : sim_duration::zero();
          });
@@ -225,13 +230,13 @@ fields fields_of_links() {
 fields fields_of_clocks() {
   return {
       {"clocks.offset",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_in(s.clocks, [](const auto& c) { return long_draw(c.offset); });
        }},
       {"clocks.from", nullptr, instant},
       {"clocks.steps.at", nullptr, instant},
       {"clocks.steps.by",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            sim_duration all{};
            for (const scenario::clock_step& step : c.steps) {
@@ -241,13 +246,13 @@ fields fields_of_clocks() {
          });
        }},
       {"clocks.strobe.every",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            return c.strobe ? c.strobe->every : sim_duration::zero();
          });
        }},
       {"clocks.strobe.by",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            return c.strobe ? long_draw(c.strobe->by) : sim_duration::zero();
          });
@@ -266,35 +271,35 @@ fields fields_of_faults() {
       {"faults.crash.restart_after", nullptr, known_down},
       {"faults.partition.at", nullptr, instant},
       {"faults.partition.for",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return faults_in_turn<scenario::partition_fault>(s,
                                                           [](const auto& f) { return f.length; });
        }},
       {"faults.slow.at", nullptr, instant},
       {"faults.slow.for",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return faults_in_turn<scenario::slow_fault>(s, [](const auto& f) { return f.length; });
        }},
       {"faults.slow.plus",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return times(faults_in_turn<scenario::slow_fault>(
                           s, [](const auto& f) { return long_draw(f.plus); }),
                       crossings);
        }},
       {"faults.delay.by",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return times(
              longest_fault<scenario::delay_fault>(s, [](const auto& f) { return long_draw(f.by); }),
              crossings);
        }},
       {"faults.duplicate.after",
-       [](const world& s) {
+       [](const scenario::scenario& s) {
          return longest_fault<scenario::duplicate_fault>(
              s, [](const auto& f) { return long_draw(f.after); });
        }},
       {"faults.*.when.since", nullptr, instant},
       {"faults.*.when.until",
-       [](const world& s) {  // what is dropped until then comes through afterwards
+       [](const scenario::scenario& s) {  // what is dropped until then comes through afterwards
          return longest_fault<scenario::drop_fault>(
              s, [](const auto& f) { return finite(f.when.until); });
        }},
@@ -317,7 +322,7 @@ fields all_fields() {
 
 /// No clock runs at less than half the rate of true time, and most run at it.
 bool drifts(const scenario::clock_error& c) {
-  const auto* steady = std::get_if<constant_duration>(&c.drift);
+  const auto* steady = std::get_if<constant_duration>(&c.drift.shape);
   return steady == nullptr || steady->value != sim_duration::zero();
 }
 

@@ -88,8 +88,8 @@ struct rules {
   /// of the same holder may do anything to its next lease. `lease` promises all but S4: a holder
   /// that is confirmed, stops for longer than `confirm_hold` and then writes meets a ledger that
   /// takes whatever comes, while the next holder has the driver. `fenced` promises all. Whoever
-  /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease. S15 is
-  /// judged in every run, for it is no protocol's to keep or to break.
+  /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease.
+  /// S15 is judged in every run, for it is no protocol's to keep or to break.
   ///
   /// The promises are the same for every judge, but `judge: holder` leaves less for them to cover.
   /// Nobody asks the manager before the write, so S3 has no confirm to judge, and a slow clock, a
@@ -130,9 +130,9 @@ struct variation {
 /// S2, S9 and S14 as well, since the old leader still issues tokens of its term and ends leases by
 /// its own clock, and, if it may do either and the trips are its record too, S4 and S5; without its
 /// counter S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it
-/// has seen for a repeat, and S14 and S15, which know an offer by its token; without the fence on later
-/// writes S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and all but
-/// that and the other clock L.
+/// has seen for a repeat, and S14 and S15, which know an offer by its token; without the fence on
+/// later writes S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and all
+/// but that and the other clock L.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

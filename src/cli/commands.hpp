@@ -31,4 +31,7 @@ namespace dibs::cli {
 /// Says all complaints on standard error.
 void tell(const std::vector<scenario::complaint>& complaints);
 
+/// Says what was asked for in vain, a line each, on standard error.
+void tell_notes(const std::vector<std::string>& notes);
+
 }  // namespace dibs::cli

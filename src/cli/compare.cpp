@@ -11,6 +11,7 @@
 #include "report/number.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/lookup.hpp"
+#include "scenario/remarks.hpp"
 #include "study/comparison.hpp"
 #include "study/replications.hpp"
 
@@ -113,6 +114,8 @@ result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
     }
     if (const auto ours = fields_of(one), theirs = fields_of(other); ours && theirs) {
       c->fields = ours->differences(*theirs);
+      study::note_without_effect(
+          *c, one.scenario ? &*one.scenario : nullptr, other.scenario ? &*other.scenario : nullptr);
     }
     all.push_back(std::move(*c));
   }
@@ -208,6 +211,22 @@ result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::v
   return run_until_precise(r, a[0], b[0]);
 }
 
+/// What scenarios of both sides say in vain, each said once.
+std::vector<std::string> remarks_on(const std::vector<side>& a, const std::vector<side>& b) {
+  std::vector<std::string> all;
+  for (const auto* sides : {&a, &b}) {
+    for (const side& s : *sides) {
+      for (std::string& each :
+           s.scenario ? scenario::remarks_on(*s.scenario) : std::vector<std::string>()) {
+        if (std::find(all.begin(), all.end(), each) == all.end()) {
+          all.push_back(std::move(each));
+        }
+      }
+    }
+  }
+  return all;
+}
+
 /// Before anything runs.
 result<void> check_options(const compare_request& r,
                            const std::vector<side>& a,
@@ -249,6 +268,9 @@ int compare(const compare_request& r) {
   }
   if (const auto possible = check_options(r, *a, *b); !possible) {
     return fail(possible.error());
+  }
+  if (!r.quiet) {
+    tell_notes(remarks_on(*a, *b));
   }
   name_unset(*a, r.overrides_of_a, r.overrides_of_b);
   name_unset(*b, r.overrides_of_b, r.overrides_of_a);

@@ -8,8 +8,10 @@
 #include "report/file.hpp"
 #include "report/look.hpp"
 #include "report/number.hpp"
+#include "scenario/bytes.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/read.hpp"
+#include "scenario/remarks.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,7 +43,10 @@ int validate(const validate_request& r) {
     const scenario::reading reading = scenario::read_file(file, r.overrides);
     all_ok = all_ok && reading.ok();
     if (reading.ok()) {
-      text += fmt::format("{}: ok\n", scenario::shown(file, 400));
+      text += fmt::format("{}: ok\n", scenario::shown(scenario::called(file), 400));
+      for (const std::string& remark : scenario::remarks_on(reading.value)) {
+        tell(fmt::format("{}: note: {}\n", scenario::shown(scenario::called(file), 400), remark));
+      }
     } else {
       tell(reading.complaints);
     }

@@ -8,6 +8,7 @@
 #include "cli/stop.hpp"
 #include "cli/story.hpp"
 #include "report/file.hpp"
+#include "report/number.hpp"
 #include "show/model.hpp"
 #include "show/page.hpp"
 #include "show/tell.hpp"
@@ -105,11 +106,24 @@ result<told_story> story_of(const explain_request& r) {
   if (!h) {
     return tl::unexpected<error>(h.error());
   }
+  if (r.from && at(*r.from) >= h->end) {
+    return failure(exit_code::usage,
+                   fmt::format("explain: nothing happens from {} on; the run ends at {}",
+                               report::duration(*r.from),
+                               report::duration(h->end.time_since_epoch())));
+  }
   const show::chronicle c(*h);
   const show::subject about = *asked ? **asked : show::most_telling(c);
   const auto t = show::tale_of(c, about, options_of(r, c));
   if (!t) {
     return tl::unexpected<error>(t.error());
+  }
+  if (t->steps.empty() && (r.from || r.until)) {
+    return failure(exit_code::usage,
+                   fmt::format("explain: nothing of this story happens between {} and {}; leave "
+                               "--from or --until out",
+                               report::duration(r.from.value_or(sim_duration{})),
+                               report::duration(r.until.value_or(h->end.time_since_epoch()))));
   }
   const auto trials = trials_of(r, c, *t);
   if (const auto stopped = stopped_by()) {

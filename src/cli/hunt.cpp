@@ -122,12 +122,19 @@ std::string text_of(const hunt_request& r,
   return out;
 }
 
+std::uint32_t control_runs(const hunt_request& r) {
+  return r.control_runs.value_or(std::min(r.runs, control_runs_standard));
+}
+
+/// Whether controls had so few runs, for the hunt had, that showing nothing says nothing.
+bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < control_runs_standard; }
+
 /// The same runs without what the promises rest on: each must show harm.
 std::string controls_of(const hunt_request& r, int& without_harm) {
   std::string out = "\nNegative controls, each with and without what it takes away\n";
   for (const hunt::control& c : hunt::controls()) {
     hunt::chase_options how = options_of(r);
-    how.runs = r.control_runs;
+    how.runs = control_runs(r);
     how.only.reset();
     const auto found = hunt::try_control(c, how);
     if (!found) {
@@ -141,7 +148,9 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
                        report::grouped(found->worse),
                        report::grouped(found->runs),
                        report::grouped(found->better),
-                       found->shows_harm ? "" : ", NOT SHOWN",
+                       found->shows_harm ? ""
+                       : is_short(r)     ? ", not shown by so few runs"
+                                         : ", NOT SHOWN",
                        c.takes_away);
   }
   return out;
@@ -165,14 +174,15 @@ int hunting(const hunt_request& r, const std::string& program) {
   }
   std::string text = text_of(r, **found, watch.seconds(), program);
   int without_harm = 0;
-  if (r.control_runs > 0 && !r.only) {
+  if (control_runs(r) > 0 && !r.only) {
     text += controls_of(r, without_harm);
   }
   const bool kept = (*found)->broken == 0;
   return finish(report::fitted(text, report::look_of(STDOUT_FILENO).width),
-                !kept              ? exit_code::invariant_broke
-                : without_harm > 0 ? exit_code::threshold_missed
-                                   : exit_code::done);
+                !kept               ? exit_code::invariant_broke
+                : without_harm == 0 ? exit_code::done
+                : is_short(r)       ? exit_code::inconclusive
+                                    : exit_code::threshold_missed);
 }
 
 }  // namespace dibs::cli

@@ -96,6 +96,18 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
     // The checkout may have moved, with the run in it.
     reading = scenario::read_text(*text, file.string(), directory);
   }
+  const auto is_about_data = [](const scenario::complaint& c) { return c.code == "E-FILE"; };
+  if (!reading.ok() &&
+      std::all_of(reading.complaints.begin(), reading.complaints.end(), is_about_data)) {
+    const scenario::complaint& first = reading.complaints.front();
+    return failure(exit_code::invalid_input,
+                   fmt::format("the demand data of {} cannot be read any more, from {} as at its "
+                               "run or from the run's folder: {}: {}",
+                               scenario::shown(directory.string(), 400),
+                               scenario::shown(m.scenario_folder, 400),
+                               scenario::shown(first.path),
+                               scenario::shown(first.message, 400)));
+  }
   if (!reading.ok()) {
     tell(reading.complaints);
     return failure(exit_code::invalid_input,

@@ -29,7 +29,7 @@ void grammar::add_hunt() {
          "--controls", hunt.control_runs, "At most so many pairs of runs of each negative control")
       ->type_name("N")
       ->transform(count_between(0, hunt_runs_max))
-      ->default_str("2000");
+      ->default_str("as --runs, 2000 at most");
   add_set(sub, "--set", set_hunted, "Set a field, on top of what is drawn; repeatable");
   add_seed(sub, seed_hunted, "The root seed of what is drawn")->default_str("1");
   add_jobs(sub, hunt.jobs, "Runs at a time");

@@ -37,7 +37,9 @@ const char* not_live(const run_request& r) {
 
 void grammar::add_run() {
   CLI::App* sub = command("run");
-  sub->add_option("SCENARIO", run.file, "A YAML file; `dibs list` shows those that ship")
+  sub->add_option("SCENARIO",
+                  run.file,
+                  "A YAML file, or - for standard input; `dibs list` shows those that ship")
       ->required();
   add_set(sub, "--set", set, "Set a field of the scenario, as in --set lease.ttl=10s; repeatable");
   add_seed(sub, seed, "The seed, decimal or 0x...; without it, the scenario's");

@@ -98,6 +98,9 @@ int region(const region_request& r, const std::string& program) {
       return fail(fits.error());
     }
   }
+  if (!r.quiet) {
+    tell_notes(study::remarks_on(where->plan()));
+  }
   workshop runs(*where, program, {r.jobs, r.quiet});
   study::lab lab(where->plan().seed, {}, runs.experiment(index.names()));
   const auto found = study::explore(*where, std::move(*required), lab, asked->seeds, r.quantile);

@@ -189,6 +189,8 @@ struct bench_request {
   bool quiet = false;
 };
 
+inline constexpr std::uint32_t control_runs_standard = 2000;
+
 struct hunt_request {
   std::string file;
   std::vector<scenario::override_value> overrides;
@@ -196,8 +198,10 @@ struct hunt_request {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that run alone
   std::uint32_t runs = 1000;
-  double chance = 0.5;                ///< of each fault in each run
-  std::uint32_t control_runs = 2000;  ///< of each negative control, with and without; at most
+  double chance = 0.5;  ///< of each fault in each run
+  /// Of each negative control, with and without, at most; `runs`, and no more than
+  /// `control_runs_standard`, where nothing is said.
+  std::optional<std::uint32_t> control_runs{};
   std::uint32_t jobs = 1;
   bool quiet = false;
 };

@@ -7,6 +7,7 @@
 #include "cli/memory.hpp"
 #include "cli/output.hpp"
 #include "cli/run_live.hpp"
+#include "cli/sets_in_vain.hpp"
 #include "cli/stop.hpp"
 #include "cli/watch.hpp"
 #include "engine/prepared.hpp"
@@ -16,6 +17,7 @@
 #include "report/run_directory.hpp"
 #include "report/series.hpp"
 #include "report/summary.hpp"
+#include "scenario/bytes.hpp"
 
 #include <fmt/format.h>
 
@@ -92,11 +94,15 @@ result<report::account> account_of(const run_request& r, scenario::scenario s) {
   a.seed = r.seed.value_or(a.scenario.seed);
   a.scenario.seed = a.seed;
   a.runs_asked = r.runs;
-  const auto file = report::record_of(r.file);
-  if (!file) {
-    return tl::unexpected<error>(file.error());
+  if (scenario::is_standard_input(r.file)) {
+    a.file_hash = report::hash_of(scenario::standard_input());
+  } else {
+    const auto file = report::record_of(r.file);
+    if (!file) {
+      return tl::unexpected<error>(file.error());
+    }
+    a.file_hash = file->hash;
   }
-  a.file_hash = file->hash;
   auto data = report::data_of(a.scenario);
   if (!data) {
     return tl::unexpected<error>(data.error());
@@ -140,6 +146,9 @@ result<void> run_all(const run_request& r,
 
 /// Prints the result; errors of files and of standard output win over what was measured.
 int conclude(const run_request& r, report::account& a, keeping& k) {
+  if (!r.quiet) {
+    a.in_vain = sets_in_vain(r, a);
+  }
   const report::figures figures(a);
   const auto verdicts = report::judge_bounds(a, figures);
   const std::string metrics = report::metrics_json(a, figures, verdicts);
@@ -161,6 +170,9 @@ int conclude(const run_request& r, report::account& a, keeping& k) {
   if (r.format == format::json && !r.quiet && !where.empty()) {
     tell(fmt::format("dibs: kept in {}\n", where));
   }
+  if (r.format == format::json) {
+    tell_notes(a.in_vain);
+  }
   if (!kept) {
     code = fail(kept.error());
     tell("dibs: the results were not kept\n");
@@ -177,6 +189,12 @@ void tell(const std::vector<scenario::complaint>& complaints) {
     text += text.ends_with('\n') ? "" : "\n";
   }
   tell(text);
+}
+
+void tell_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    tell("dibs: note: " + note + "\n");
+  }
 }
 
 int run(const run_request& r, const std::string& program) {

@@ -79,6 +79,7 @@ result<std::vector<fs::path>> shipped_as(const std::string& word,
       found.push_back(file);
     }
     names.push_back(name);
+    names.push_back(stem);
   }
   if (!found.empty()) {
     return found;

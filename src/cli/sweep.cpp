@@ -157,6 +157,7 @@ std::string text_of(const study::plan& p,
                     const std::string& program,
                     const study::sweep_outcome& o,
                     const study::wanted_runs& wanted,
+                    const std::vector<study::without_effect>& idle,
                     const std::string& where,
                     double wall_s) {
   const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
@@ -166,6 +167,9 @@ std::string text_of(const study::plan& p,
                                        p.seed);
   const int width = report::look_of(STDOUT_FILENO).width;
   std::string text;
+  for (const study::without_effect& each : idle) {
+    text += "\n" + scenario::shown(each.text(), 400) + "\n";
+  }
   if (p.seeds > 1) {
     text +=
         "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
@@ -315,6 +319,27 @@ void show_what_there_is(const study::sweep_directory& d,
   }
 }
 
+/// Whoever names what to go on with means what is there. Errors: it is not.
+result<void> check_resumed(const sweep_request& r) {
+  std::error_code none;
+  if (!r.resume || !r.out || std::filesystem::exists(*r.out, none)) {
+    return {};
+  }
+  const std::filesystem::path asked = *r.out;
+  std::vector<std::string> others;
+  for (const auto& each : std::filesystem::directory_iterator(
+           asked.has_parent_path() ? asked.parent_path() : ".", none)) {
+    if (std::filesystem::exists(each.path() / study::journal_name, none)) {
+      others.push_back(each.path().filename().string());
+    }
+  }
+  const std::string near = scenario::nearest_of(asked.filename().string(), others);
+  return failure(exit_code::usage,
+                 fmt::format("there is no sweep {} to go on with{}; without --resume it begins",
+                             scenario::shown(*r.out, 400),
+                             near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+}
+
 bool has_begun(const study::sweep_directory& d) {
   std::error_code none;
   return std::filesystem::exists(d.journal(), none);
@@ -342,11 +367,17 @@ int sweep(const sweep_request& r, const std::string& program) {
       return fail(fits.error());
     }
   }
+  if (const auto there = check_resumed(r); !there) {
+    return fail(there.error());
+  }
   const auto d = r.out
                      ? study::sweep_directory::open(*r.out, r.resume)
                      : study::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
   if (!d) {
     return fail(d.error());
+  }
+  if (!r.quiet) {
+    tell_notes(study::remarks_on(*p));
   }
   if (r.resume && !has_begun(*d)) {
     tell(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
@@ -377,15 +408,17 @@ int sweep(const sweep_request& r, const std::string& program) {
                          : missed_any(*outcome)        ? exit_code::threshold_missed
                          : ended->wanted.unprecise > 0 ? exit_code::inconclusive
                                                        : exit_code::done;
+  const auto idle = study::fields_without_effect(outcome->tried, study::scenarios_of(*p));
   if (r.format == format::json) {
-    const auto text = study::json_of(*j);
+    const auto text = study::json_of(*j, idle);
     return text ? finish(*text, code) : fail(text.error());
   }
   if (r.quiet) {
     return static_cast<int>(code);
   }
-  return finish(text_of(*p, program, *outcome, ended->wanted, d->path().string(), watch.seconds()),
-                code);
+  return finish(
+      text_of(*p, program, *outcome, ended->wanted, idle, d->path().string(), watch.seconds()),
+      code);
 }
 
 }  // namespace dibs::cli

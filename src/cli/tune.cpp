@@ -12,6 +12,7 @@
 #include "scenario/complaints.hpp"
 #include "study/tuning_text.hpp"
 #include "study/verdict.hpp"
+#include "study/without_effect.hpp"
 
 #include <fmt/format.h>
 
@@ -136,7 +137,12 @@ int run(const tuning_job& job) {
       limits.held_back = other->runs_to_hold_back(limits.runs);
     }
   }
-  workshop runs(job.where, job.program, {r.jobs, r.quiet});
+  workshop runs(job.where,
+                job.program,
+                {.jobs = r.jobs,
+                 .quiet = r.quiet,
+                 .runs = r.seconds ? 0 : limits.runs - limits.held_back,
+                 .seconds = limits.seconds});
   study::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
   auto found =
       study::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
@@ -190,6 +196,9 @@ int tune(const tune_request& r, const std::string& program) {
     if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
       return fail(fits.error());
     }
+  }
+  if (!r.quiet) {
+    tell_notes(study::remarks_on(where->plan()));
   }
   return run({r, program, *where, *there, pilots, watch});
 }

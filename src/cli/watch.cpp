@@ -18,7 +18,9 @@ watcher::watcher(bool quiet, std::uint32_t runs) {
       [](std::string_view text) { tell(text); });
 }
 
-watcher::~watcher() {
+watcher::~watcher() { clear(); }
+
+void watcher::clear() {
   if (line_) {
     line_->finish();
   }

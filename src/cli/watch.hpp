@@ -18,6 +18,9 @@ class watcher {
   /// Takes the live line away.
   ~watcher();
 
+  /// Takes the live line away until there is something new to show.
+  void clear();
+
   /// For `engine::run_options`; empty if nothing is to be shown. The watcher must outlive the run.
   [[nodiscard]] std::function<void(const engine::progress&)> callback();
 

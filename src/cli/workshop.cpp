@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dibs::cli {
@@ -45,17 +46,53 @@ std::uint64_t memory_of_a_run(const study::plan& p) {
 study::experiment workshop::experiment(const std::vector<std::string>& metrics) {
   return study::experiment_in(space_, stock_, metrics, [this](std::size_t tasks) {
     clear();
-    watcher_ = std::make_unique<watcher>(
-        how_.quiet, static_cast<std::uint32_t>(std::min<std::size_t>(tasks, UINT32_MAX)));
     study::runner_options how;
     how.jobs = how_.jobs;
     how.stop = stop_flag();
-    how.on_progress = watcher_->callback();
+    how.on_progress = progress_of(tasks);
     how.replay_line = [this](const study::point& at, std::uint64_t seed) {
       return study::replay_line(space_.plan(), program_, at, seed);
     };
     return how;
   });
+}
+
+void workshop::clear() {
+  if (is_of_all()) {
+    if (watcher_) {
+      watcher_->clear();
+    }
+  } else {
+    watcher_.reset();
+  }
+}
+
+std::function<void(const engine::progress&)> workshop::progress_of(std::size_t tasks) {
+  const std::uint64_t all = is_of_all() ? how_.runs : tasks;
+  if (!watcher_) {
+    // Of a time it is shown how much of it has passed, as of a single run.
+    watcher_ = std::make_unique<watcher>(
+        how_.quiet,
+        how_.seconds ? 1U : static_cast<std::uint32_t>(std::min<std::uint64_t>(all, UINT32_MAX)));
+  }
+  const auto show = watcher_->callback();
+  if (!show || !is_of_all()) {
+    return show;
+  }
+  const std::uint64_t before = std::exchange(done_, done_ + tasks);
+  const std::uint64_t events_before = events_;
+  return [this, show, tasks, all, before, events_before](const engine::progress& p) {
+    events_ = events_before + p.events;
+    const double part = in_seconds(p.reached) / std::max(in_seconds(p.ends), 1e-9);
+    const double reached = how_.seconds
+                               ? watch_.seconds()
+                               : static_cast<double>(before) + part * static_cast<double>(tasks);
+    const double ends = how_.seconds ? *how_.seconds : static_cast<double>(all);
+    const auto instant = [](double s) {
+      return at(sim_duration{static_cast<std::int64_t>(s * 1e9)});
+    };
+    show({instant(std::min(reached, ends)), instant(ends), events_});
+  };
 }
 
 void workshop::say(const std::string& what) {

@@ -1,33 +1,16 @@
 #include "metrics/catalogue.hpp"
 
+#include "base/spelling.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <utility>
-#include <vector>
 
 namespace dibs::metrics {
 namespace {
 
 constexpr std::array<std::string_view, 5> stats{"mean", "p50", "p90", "p95", "p99"};
-
-/// How many letters must be inserted, removed or replaced (Wagner and Fischer 1974).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    row[j] = j;
-  }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row.back();
-}
 
 }  // namespace
 
@@ -75,15 +58,22 @@ const entry* find(std::string_view name) {
 }
 
 std::string nearest(std::string_view name) {
+  constexpr std::size_t part_min = 3;
   std::string best;
-  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+  std::size_t best_distance = misspellings_max(name) + 1;
+  std::string whole;  // the shortest of which the name is the end
   const auto consider = [&](std::string candidate) {
-    const std::size_t distance = edit_distance(name, candidate);
+    const bool is_end = name.size() >= part_min && candidate.ends_with("." + std::string(name));
+    if (is_end && (whole.empty() || candidate.size() < whole.size())) {
+      whole = candidate;
+    }
+    const std::size_t distance = misspellings(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = std::move(candidate);
     }
   };
+  // What percentiles are asked for most.
   for (const entry& e : catalogue()) {
     if (!e.is_family()) {
       consider(std::string(e.name));
@@ -93,7 +83,7 @@ std::string nearest(std::string_view name) {
       consider(e.with(stat));
     }
   }
-  return best;
+  return best.empty() ? whole : best;
 }
 
 }  // namespace dibs::metrics

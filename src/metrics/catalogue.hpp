@@ -56,7 +56,7 @@ struct entry {
 /// The statistics that families are shown with: mean, p50, p90, p95 and p99.
 [[nodiscard]] std::span<const std::string_view> shown_stats();
 
-/// The known name nearest to a misspelt one.
+/// The known name that a misspelt or shortened one may stand for; empty if none is near.
 [[nodiscard]] std::string nearest(std::string_view name);
 
 }  // namespace dibs::metrics

@@ -1,6 +1,8 @@
 #include "report/account.hpp"
 
 #include "scenario/complaints.hpp"
+#include "scenario/needs.hpp"
+#include "scenario/remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -86,6 +88,16 @@ std::vector<idle_fault> idle_faults_of(const account& a) {
     }
   }
   return idle;
+}
+
+std::vector<std::string> notes_of(const account& a) {
+  std::vector<std::string> notes = scenario::remarks_on(a.scenario);
+  for (const scenario::override_value& o : a.overrides) {
+    if (const auto why = scenario::why_idle(a.scenario, o.path)) {
+      notes.push_back(fmt::format("{} changed nothing: {}", scenario::shown(o.path, 200), *why));
+    }
+  }
+  return notes;
 }
 
 }  // namespace dibs::report

@@ -25,6 +25,7 @@ struct account {
   std::uint32_t runs_asked = 1;
   std::vector<engine::run_result> runs;  ///< in the order of their seeds
   double wall_s = 0;                     ///< for all of them together
+  std::vector<std::string> in_vain{};    ///< sentences on what was set and changed nothing
 
   [[nodiscard]] bool interrupted() const {
     return runs.size() < runs_asked ||
@@ -39,6 +40,10 @@ struct idle_fault {
 
 /// The faults that struck in no run; none if any run was cut short.
 [[nodiscard]] std::vector<idle_fault> idle_faults_of(const account& a);
+
+/// What was asked for in vain, as sentences: what the scenario says of itself, and fields that were
+/// set and cannot have changed anything. From scenario and overrides alone.
+[[nodiscard]] std::vector<std::string> notes_of(const account& a);
 
 /// The command that repeats one replication alone, quoted for a shell: by its seed, or the k-th.
 [[nodiscard]] std::string replay_line_of_seed(const account& a, std::uint64_t seed);

@@ -186,6 +186,7 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
   all["replications"] = replications_json(a);
   all["stuck"] = stuck_json(a);
   all["idle_faults"] = idle_faults_json(a);
+  all["notes"] = notes_of(a);
   add_figures(all, f);
   all["promises"] = promises_json(a);
   all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);

@@ -142,6 +142,16 @@ lines_of idle_faults(const account& a, const look& l) {
   return lines;
 }
 
+lines_of notes(const account& a, const look& l) {
+  std::vector<std::string> all = notes_of(a);
+  all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
+  lines_of lines;
+  for (const std::string& note : all) {
+    append(lines, wrapped(fmt::format("IN VAIN: {}.", note), prose_width(l)));
+  }
+  return lines;
+}
+
 lines_of heading(const account& a, const look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
@@ -475,6 +485,7 @@ std::string summary(const account& a,
   for (const lines_of& section : {heading(a, l),
                                   no_supply(a, f, l),
                                   idle_faults(a, l),
+                                  notes(a, l),
                                   fitted(harms(f, l), l),
                                   service(f, l),
                                   held_to,

@@ -217,7 +217,7 @@ void any_record::complain_about_unknown(reader& r,
       }
     }
     const std::vector<std::string> keys = known_keys(chosen);
-    const std::string near = nearest_of(key, keys);
+    const std::string near = r.log().only_counts() ? "" : nearest_of(key, keys);
     std::string hint = near.empty() ? "known: " + listed(keys) : "did you mean `" + near + "`?";
     if (key == "<<") {
       hint = "merge keys have no use here; write the fields out";

@@ -145,7 +145,7 @@ void read_bound(reader& r,
 void read_bounds(reader& r, const node::key& key, const node& value, std::vector<bound>& into) {
   const metrics::entry* entry = metrics::find(key.text);
   if (entry == nullptr) {
-    const std::string near = metrics::nearest(shown(key.text));
+    const std::string near = r.log().only_counts() ? "" : metrics::nearest(shown(key.text));
     r.complain({"E-REFERENCE",
                 "there is no such metric",
                 near.empty() ? "" : "did you mean `" + near + "`?"},

@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace dibs::scenario {
 
@@ -189,14 +191,70 @@ std::optional<trouble> objection_to_file(const std::filesystem::path& file) {
   return no ? std::optional(trouble{"E-FILE", std::move(*no)}) : std::nullopt;
 }
 
+bool is_standard_input(const std::filesystem::path& file) { return file == "-"; }
+
+const std::string& standard_input() {
+  static const std::string all = [] {
+    std::string text;
+    std::array<char, 65536> buffer{};
+    while (text.size() <= text_bytes_max) {
+      const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+      if (count > 0) {
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+      } else if (count == 0 || errno != EINTR) {
+        break;
+      }
+    }
+    return text;
+  }();
+  return all;
+}
+
+std::string called(const std::filesystem::path& file) {
+  return is_standard_input(file) ? "<stdin>" : file.string();
+}
+
+std::string near_file(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t names_max = 10'000;
+  const auto is_there = [](const fs::path& p) { return !objection_to_file(p); };
+  const std::string name = file.filename().string();
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  for (const fs::path& same : {fs::path(file.string() + ".yaml"),
+                               "scenarios" / fs::path(name),
+                               "scenarios" / fs::path(name + ".yaml")}) {
+    if (!name.empty() && is_there(same)) {
+      return same.string();
+    }
+  }
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end;
+       !failed && at != end && names.size() < names_max;
+       at.increment(failed)) {
+    names.push_back(at->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  const std::string near = nearest_of(name, names);
+  return near.empty() || !is_there(folder / near) ? "" : (file.parent_path() / near).string();
+}
+
 std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
   const auto refuse = [&](trouble t) {
     log.add(std::move(t), {}, "", "");
     return std::string();
   };
+  if (is_standard_input(file)) {
+    const std::string& text = standard_input();
+    return text.size() > text_bytes_max ? refuse(too_large(text.size())) : text;
+  }
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
-    return refuse(unreadable(errno));
+    const int cause = errno;
+    trouble absent = unreadable(cause);
+    const std::string near = cause == ENOENT ? near_file(file) : "";
+    absent.hint = near.empty() ? "" : "did you mean `" + shown(near, 200) + "`?";
+    return refuse(std::move(absent));
   }
   if (auto no = objection(status)) {
     return refuse(std::move(*no));

@@ -18,6 +18,20 @@ namespace dibs::scenario {
 inline constexpr std::size_t text_bytes_max = std::size_t{256} * 1024;
 inline constexpr std::size_t separators_max = 25'000;  ///< `[`, `{` and `,` together
 
+/// `-` stands for standard input wherever a scenario is read.
+[[nodiscard]] bool is_standard_input(const std::filesystem::path& file);
+
+/// All of standard input, up to more than a scenario may have; it is read at the first call, since
+/// that can be done only once. May block.
+[[nodiscard]] const std::string& standard_input();
+
+/// What messages call a scenario's file: its path, or `<stdin>`.
+[[nodiscard]] std::string called(const std::filesystem::path& file);
+
+/// A file that is there and may be meant by one that is not: of a name that is near, in the same
+/// folder, or of the same name in the folder `scenarios` here; empty if there is none.
+[[nodiscard]] std::string near_file(const std::filesystem::path& file);
+
 /// Why there is no regular file at a path, if there is none: absent, a directory, a pipe, ...
 [[nodiscard]] std::optional<trouble> objection_to_file(const std::filesystem::path& file);
 

@@ -1,5 +1,6 @@
 #include "scenario/complaints.hpp"
 
+#include "base/spelling.hpp"
 #include "scenario/characters.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +107,9 @@ excerpt excerpt_of(const complaint& what) {
 
 void complaint_log::add(trouble what, place at, std::string path, const std::string& field) {
   fields_.insert(field);
-  if (!full()) {
+  if (only_counts()) {
+    ++untold_;
+  } else {
     drafts_.push_back({std::move(what), at, std::move(path)});
   }
 }
@@ -150,6 +153,16 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
     }
     all.push_back(std::move(c));
   }
+  if (untold_ > 0) {
+    complaint rest;
+    rest.code = "E-LIMIT";
+    rest.file = sources.front().name;
+    rest.message = fmt::format("{}{} more {} not shown",
+                               full() ? "at least " : "",
+                               untold_,
+                               untold_ == 1 ? "error is" : "errors are");
+    all.push_back(std::move(rest));
+  }
   return all;
 }
 
@@ -189,22 +202,11 @@ std::string nearest_of(std::string_view misspelt, const std::vector<std::string>
     return {};
   }
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, misspelt.size() / 3) + 1;
+  std::size_t best_distance = misspellings_max(misspelt) + 1;
   for (const std::string& candidate : known) {
-    std::vector<std::size_t> row(candidate.size() + 1);
-    for (std::size_t j = 0; j <= candidate.size(); ++j) {
-      row[j] = j;
-    }
-    for (std::size_t i = 1; i <= misspelt.size(); ++i) {
-      std::size_t diagonal = std::exchange(row[0], i);
-      for (std::size_t j = 1; j <= candidate.size(); ++j) {
-        const std::size_t swap = diagonal + (misspelt[i - 1] == candidate[j - 1] ? 0U : 1U);
-        diagonal = row[j];
-        row[j] = std::min({swap, row[j] + 1, row[j - 1] + 1});
-      }
-    }
-    if (row.back() < best_distance && row.back() < candidate.size()) {
-      best_distance = row.back();
+    const std::size_t distance = misspellings(misspelt, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
       best = candidate;
     }
   }

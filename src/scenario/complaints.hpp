@@ -1,4 +1,5 @@
-/// Collects what is wrong with a scenario: every complaint with its place, at most 20 of them.
+/// Collects what is wrong with a scenario: every complaint with its place, at most 20 of them; the
+/// others are counted.
 ///
 /// Also remembers which fields were complained about, so that a rule about two fields stays silent
 /// when one of them could not be read.
@@ -23,7 +24,8 @@ struct trouble {
 
 class complaint_log {
  public:
-  static constexpr std::size_t complaints_max = 20;
+  static constexpr std::size_t told_max = 20;
+  static constexpr std::size_t counted_max = 1000;
 
   /// `field` identifies the field (list entries by number); `path` is how people see it.
   void add(trouble what, place at, std::string path, const std::string& field);
@@ -32,7 +34,10 @@ class complaint_log {
   void take(const complaint_log& other, int columns, const std::string& path);
 
   [[nodiscard]] bool empty() const { return drafts_.empty(); }
-  [[nodiscard]] bool full() const { return drafts_.size() >= complaints_max; }
+  /// Whether a further one will be counted only, so that it needs no good words.
+  [[nodiscard]] bool only_counts() const { return drafts_.size() >= told_max; }
+  /// Whether nothing more needs to be looked for.
+  [[nodiscard]] bool full() const { return drafts_.size() + untold_ >= counted_max; }
   /// Whether `field`, a part of it or something that holds it was complained about.
   [[nodiscard]] bool touches(const std::string& field) const;
 
@@ -42,7 +47,8 @@ class complaint_log {
     std::string_view text;
   };
 
-  /// All complaints in the order of the text, with source lines and columns in characters.
+  /// All complaints in the order of the text, with source lines and columns in characters; a last
+  /// one says how many more there are.
   [[nodiscard]] std::vector<complaint> finish(const std::vector<source>& sources) const;
 
  private:
@@ -53,6 +59,7 @@ class complaint_log {
   };
 
   std::vector<draft> drafts_;
+  std::size_t untold_ = 0;
   std::set<std::string> fields_;
 };
 

@@ -143,12 +143,12 @@ void check_timing(reader& r, const node& n, const Fault& f, const char* what) {
                   {"E-CONFLICT",
                    fmt::format("a {} has an instant `at`, a `rate`, or a trigger `when`", what)},
                   n.find("when")->at);
-  } else if (!f.when && !f.at && (!has_rate || f.rate_per_h <= 0)) {
+  } else if (!f.when && !f.at && !has_rate) {
     r.complain_at("rate",
-                  {has_rate ? "E-RANGE" : "E-MISSING",
-                   fmt::format("a {} needs an instant `at` or a `rate` above 0", what),
+                  {"E-MISSING",
+                   fmt::format("a {} needs an instant `at` or a `rate`", what),
                    "or a trigger, such as `when: {step: after-grant, nth: 3}`"},
-                  has_rate ? n.find("rate")->at : n.at);
+                  n.at);
   }
   if (f.node.kind == node_kind::rider && has_rate && f.rate_per_h > 0) {
     r.complain_at("rate",
@@ -170,7 +170,7 @@ record<pause_fault> pause_record() {
       .field("rate",
              &pause_fault::rate_per_h,
              a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
-             "how often, for each node")
+             "how often, for each node; `0/h` switches the fault off")
       .only("where `at` is `random`", [](const pause_fault& p) { return !p.at.has_value(); })
       .field("when", &pause_fault::when, optional_trigger(), when_sentence)
       .field("for",
@@ -206,7 +206,7 @@ record<crash_fault> crash_record() {
       .field("rate",
              &crash_fault::rate_per_h,
              a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
-             "how often, for each node")
+             "how often, for each node; `0/h` switches the fault off")
       .only("where `at` is `random`", [](const crash_fault& c) { return !c.at.has_value(); })
       .field("when", &crash_fault::when, optional_trigger(), when_sentence)
       .field(

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/needs.hpp"
 #include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
@@ -75,6 +76,8 @@ kind<renewal_options> renewal_kind() {
           "and the heartbeats of claims have a thread that goes on (the dedicated executor of "
           "*Lease Pattern: time-bound resource ownership*). A pause that stops a whole process, "
           "as a garbage collector's may, needs `shared`")
+      .all_need(of_leases(), {"thread"})
+      .all_need(of_renewals(), {"kind", "thread"})
       .as_kind();
 }
 
@@ -102,6 +105,7 @@ kind<restart_options> restart_kind() {
              "how often the time left is put on record")
       .only("where `leases` is `checkpoint`",
             [](const restart_options& o) { return o.leases == after_restart::checkpoint; })
+      .all_need(of_lost_managers())
       .as_kind();
 }
 

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/needs.hpp"
 #include "scenario/profiles.hpp"
 #include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
@@ -80,6 +81,8 @@ kind<cleanup_options> cleanup_kind() {
              optional(a_count({.at_least = 1U}), "all", "all that are over"),
              "how many leases one sweep ends; etcd revokes at most 1,000 a second")
       .only("where `kind` is `periodic`", is_periodic)
+      .all_need(of_leases(), {"kind"})
+      .all_need(of_expiry(), {"kind"})
       .as_kind();
 }
 
@@ -96,6 +99,7 @@ void add_recipes(record<lease_options>& l) {
           "lets an old "
           "lease of the same matcher pass for the current one (*Reservation and hold system*), a "
           "release by anyone is the unlock that deletes whatever key is there");
+  l.needs(of_leases());
   l.field("expiry",
           &lease_options::checks_expiry,
           optional(one_of<bool>({{"checked", true}, {"ignored", false}}),
@@ -104,6 +108,7 @@ void add_recipes(record<lease_options>& l) {
           "whether a confirm of a lease that is over but not yet cleaned up is refused "
           "(*Lease-Based Assignment* asks for the token alone, *Reservation and hold system* for "
           "the name alone)");
+  l.needs(of_leases());
 }
 
 /// How leases end, and how they are kept from it.
@@ -118,12 +123,14 @@ void add_ending(record<lease_options>& l) {
           a_duration(),
           "each grant and renewal lasts up to so much longer, uniformly, so that leases granted "
           "together do not expire together");
+  l.needs(of_leases()).needs(of_expiry());
   l.field("lock_delay",
           &lease_options::lock_delay,
           a_duration(),
           "a driver is not granted again so long after a lease on her ran out and was ended "
           "(Chubby's and Consul's "
           "lock-delay)");
+  l.needs(of_leases()).needs(of_expiry());
 }
 
 /// How the store of leases behaves, and what becomes of it when it fails.
@@ -139,12 +146,14 @@ void add_store(record<lease_options>& l) {
           a_delay(),
           "how long before it takes effect the transaction of a command began. Expiry is judged "
           "by the manager's clock as it stood then, as `NOW()` of PostgreSQL is");
+  l.needs(of_leases());
   l.field("released",
           &lease_options::release_frees,
           one_of<bool>({{"freed", true}, {"held", false}}),
           "what becomes of a lease that its holder gives back: it ends, or it stands until it "
           "expires, as where the query for a new lease looks at `expires_at` and not at "
           "`released_at` (DigitalOcean's *leases with PostgreSQL*)");
+  l.needs(of_leases());
   l.field(
       "releases",
       &lease_options::releases_refused,
@@ -153,6 +162,7 @@ void add_store(record<lease_options>& l) {
       "in `finally` does that runs whether or not the lock was got. By `known_by: token` such a "
       "release names no lease and changes nothing; by `holder` it ends the matcher's own lease "
       "for another ride, by `anyone` whatever lease is there");
+  l.needs(of_leases());
   l.field("fenced_writes",
           &lease_options::fences_every_write,
           one_of<bool>({{"every", true}, {"first", false}}),
@@ -215,14 +225,21 @@ kind<lease_options> lease_kind() {
           &lease_options::margin,
           a_duration(),
           "how long before expiry the holder stops trusting its lease");
+  l.needs(of_leases())
+      .needs({[](const scenario& s) { return s.lease.judge != judge::manager; },
+              "no holder judges its lease; see `lease.judge`"});
   l.field("confirm_hold",
           &lease_options::confirm_hold,
           a_duration({.above = sim_duration{0}}),
           "a confirmed lease whose holder never writes is freed after this");
+  l.needs(of_leases())
+      .needs({[](const scenario& s) { return s.lease.judge != judge::holder; },
+              "no lease is confirmed; see `lease.judge`"});
   l.field("fence",
           &lease_options::fence,
           one_of<fence>({{"grant", fence::grant}, {"first-write", fence::first_write}}),
           "when the ledger learns a token");
+  l.needs(of_fence());
   l.field("deadline",
           &lease_options::deadline,
           one_of<deadline>({{"duration", deadline::duration}, {"absolute", deadline::absolute}}),
@@ -238,6 +255,7 @@ kind<lease_options> lease_kind() {
           optional(a_duration({.at_least = repeat_min}), "none", "the offer is sent at once"),
           "how long the holder of a fresh lease waits for the driver's phone to say that it is "
           "there before it sends the offer; a silent phone ends the try, and the lease with it");
+  l.needs(of_leases());
   add_store(l);
   add_recipes(l);
   return l.as_kind();

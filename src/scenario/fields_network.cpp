@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/needs.hpp"
 #include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
@@ -99,6 +100,7 @@ kind<link_options> link_kind() {
 }
 
 kind<clock_error> clock_error_kind() {
+  const need wall = of_wall_clocks();
   return record<clock_error>()
       .field("id", &clock_error::id, a_name(), "for reports and `--set`; `clock-N` if not given")
       .without_default()
@@ -108,6 +110,7 @@ kind<clock_error> clock_error_kind() {
              &clock_error::offset,
              an_offset(),
              "what the wall clock reads less true time; drawn once for each node")
+      .needs(wall)
       .field("drift",
              &clock_error::drift,
              a_drift(),
@@ -119,17 +122,21 @@ kind<clock_error> clock_error_kind() {
              list_of(clock_step_kind(), "", true),
              "Someone sets the wall clock, as NTP does when it is too far off to slew; the "
              "monotonic clock does not move.")
+      .needs(wall)
       .field("strobe",
              &clock_error::strobe,
              optional(strobe_kind(), "none", "it is not set to and fro"),
              "the wall clock is set to and fro, as by two time servers that disagree; what "
              "Jepsen's clock nemesis does")
+      .needs(wall)
       .field("redraw",
              &clock_error::redraw,
              one_of<sim::redraw>({{"never", sim::redraw::never}, {"lease", sim::redraw::lease}}),
              "when the offset is drawn anew: with `lease` a node that judges a deadline reads, for "
              "each ride and driver, a clock with an offset of its own, as if every lease were "
              "judged by another machine; a deadline that travels as a duration is not touched")
+      .needs({[](const scenario& s) { return s.lease.deadline == deadline::absolute; },
+              "no deadline travels as a reading of a clock; see `lease.deadline`"})
       .field(
           "timers",
           &clock_error::timers,

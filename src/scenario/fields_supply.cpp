@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/needs.hpp"
 #include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
@@ -64,6 +65,16 @@ void check_shares(reader& r, const node& n, const driver_options& d) {
   }
 }
 
+need of_nearest() {
+  return {[](const scenario& s) { return s.matchers.policy.kind == pick::nearest; },
+          "whoever is available is as good; see `matchers.policy.kind`"};
+}
+
+need of_drop_outs() {
+  return {[](const scenario& s) { return s.drivers.drop_out.share > 0; },
+          "no driver loses her connection; see `drivers.drop_out.share`"};
+}
+
 kind<policy_options> policy_kind() {
   return record<policy_options>()
       .field("kind",
@@ -74,10 +85,14 @@ kind<policy_options> policy_kind() {
              &policy_options::candidates,
              a_count({.at_least = 1U, .at_most = candidates_max}),
              "how many of the nearest are looked at")
+      .needs(of_map())
+      .needs(of_nearest())
       .field("radius",
              &policy_options::radius_m,
              a_quantity(distances(), {.at_most = radius_max_m, .above = 0.0}),
              "how far a matcher looks, great-circle; without geography, everywhere")
+      .needs(of_map())
+      .needs(of_nearest())
       .as_kind();
 }
 
@@ -93,10 +108,12 @@ kind<drop_out_options> drop_out_kind() {
              a_wait(),
              "how long the offer has been on her screen; required if the share is above 0. If she "
              "has answered by then, she stays")
+      .needs(of_drop_outs())
       .field("back_after",
              &drop_out_options::back_after,
              a_delay(),
              "when she is online again; earlier if she learns of a trip")
+      .needs(of_drop_outs())
       .check([](reader& r, const node& n, const drop_out_options& d) {
         if (d.share > 0 && r.is_clean("share") && n.find("after") == nullptr) {
           r.complain_at("after",
@@ -202,6 +219,8 @@ kind<matcher_options> matchers_kind() {
              one_of<assignment>({{"in-turn", assignment::in_turn}, {"random", assignment::random}}),
              "which matcher a rider asks, each time the same: one ride after another in turn, or "
              "any of them alike")
+      .needs({[](const scenario& s) { return s.matchers.count > 1; },
+              "there is one matcher; see `matchers.count`"})
       .field("policy", &matcher_options::policy, policy_kind(), "Whom a matcher tries.")
       .field("view",
              &matcher_options::view,

@@ -3,6 +3,7 @@
 #include "scenario/distribution_kind.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/leaf_kinds.hpp"
+#include "scenario/needs.hpp"
 #include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
 
@@ -24,6 +25,7 @@ kind<bounds_options> bounds_kind() {
       .field("west", &bounds_options::west, lon, "in degrees")
       .field("north", &bounds_options::north, lat, "in degrees; above `south`")
       .field("east", &bounds_options::east, lon, "in degrees; above `west`")
+      .all_need(of_map())
       .as_kind();
 }
 
@@ -42,6 +44,7 @@ kind<travel_options> travel_kind() {
              &travel_options::speed_m_per_s,
              a_quantity(speeds(), {.at_most = speed_max_m_per_s, .above = 0.0}),
              "of every driver")
+      .all_need(of_map())
       .as_kind();
 }
 
@@ -157,12 +160,18 @@ record<burst_demand> burst_record() {
              "repeats so often, until the end of the measured time");
 }
 
-kind<sometimes> sometimes_kind(const std::string& what) {
+need of_some(sometimes rider_options::*which, const std::string& what) {
+  return {[which](const scenario& s) { return (s.riders.*which).share > 0; },
+          "no riders " + what + "; see the `share` beside it"};
+}
+
+kind<sometimes> sometimes_kind(const std::string& what, sometimes rider_options::*which) {
   return record<sometimes>()
       .field("share", &sometimes::share, a_share(), "the share of riders who " + what)
       .required()
       .field(
           "after", &sometimes::after, a_wait(), "after how long; required if the share is above 0")
+      .needs(of_some(which, what))
       .check([](reader& r, const node& n, const sometimes& s) {
         if (s.share > 0 && r.is_clean("share") && n.find("after") == nullptr) {
           r.complain_at("after",
@@ -183,6 +192,7 @@ kind<race_options> race_kind() {
              &race_options::after,
              an_offset(),
              "how long after the accept, before it if negative; at the same instant if not given")
+      .needs(of_some(&rider_options::cancel_at_accept, "race an accept"))
       .as_kind();
 }
 
@@ -200,6 +210,7 @@ kind<clock_options> clock_kind() {
              &clock_options::start,
              a_duration({.at_most = start_max}),
              "the time of day, in the demand trace, at which the run begins")
+      .needs(of_trace())
       .field("warmup", &clock_options::warmup, a_duration(), "simulated, not measured")
       .field(
           "duration", &clock_options::duration, a_duration({.above = sim_duration{0}}), "measured")
@@ -253,11 +264,11 @@ kind<rider_options> riders_kind() {
   return record<rider_options>()
       .field("patience",
              &rider_options::patience,
-             sometimes_kind("leave unmatched"),
+             sometimes_kind("leave unmatched", &rider_options::patience),
              "Who leaves before a match, counted from the request; the others wait to the end.")
       .field("cancel_after_match",
              &rider_options::cancel_after_match,
-             sometimes_kind("call the ride off"),
+             sometimes_kind("call the ride off", &rider_options::cancel_after_match),
              "Who calls the ride off after a match, counted from the promise.")
       .field("cancel_at_accept",
              &rider_options::cancel_at_accept,

@@ -108,11 +108,19 @@ bool is_not_finite(std::string_view text) {
 
 bool has_leading_zero(const decimal& d) { return d.whole.size() > 1 && d.whole[0] == '0'; }
 
+std::string without_spaces(std::string_view text) {
+  std::string out(text);
+  std::erase(out, ' ');
+  return out;
+}
+
 std::string got(std::string_view text) { return fmt::format(" (got {})", shown(text)); }
 
 trouble no_quantity(std::string_view text, std::string_view noun, std::string_view example) {
   if (is_not_finite(text)) {
-    return {"E-RANGE", "must be a finite number" + got(text)};
+    return {"E-RANGE",
+            fmt::format("expected {} that is finite, such as {}", noun, example) + got(text),
+            "where there may be no end, the field has a word for it, such as `never`"};
   }
   return {"E-TYPE", fmt::format("expected {} such as {}", noun, example) + got(text)};
 }
@@ -266,10 +274,13 @@ reading_of<sim_duration> read_duration(std::string_view text) {
       return to_duration(*d, u.nanoseconds, text);
     }
   }
+  const std::string closed = without_spaces(text);
   return tl::unexpected(
       trouble{"E-UNIT",
               "expected one number and one unit of ns, us, ms, s, m (or min), h" + got(text),
-              d->rest.starts_with(':') ? "minutes and seconds as one number: 1:30 is 90s" : ""});
+              d->rest.starts_with(':') ? "minutes and seconds as one number: 1:30 is 90s"
+              : closed != text && read_duration(closed) ? fmt::format("without a space: {}", closed)
+                                                        : ""});
 }
 
 reading_of<double> read_quantity(std::string_view text, const unit_family& family) {
@@ -281,10 +292,13 @@ reading_of<double> read_quantity(std::string_view text, const unit_family& famil
     return known.name == d->rest;
   });
   if (u == family.units.end()) {
+    const std::string closed = without_spaces(text);
     return tl::unexpected(
         trouble{"E-UNIT",
                 fmt::format("expected {} in {}", family.noun, unit_list(family)) + got(text),
-                fmt::format("such as {}", family.example)});
+                closed != text && read_quantity(closed, family)
+                    ? fmt::format("without a space: {}", closed)
+                    : fmt::format("such as {}", family.example)});
   }
   if (has_leading_zero(*d)) {
     return tl::unexpected(leading_zero(text));

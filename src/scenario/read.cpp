@@ -123,10 +123,10 @@ reading read_file(const std::filesystem::path& file, const std::vector<override_
   const std::string text = read_bytes(file, log);
   if (!log.empty()) {
     reading out;
-    out.complaints = log.finish({{file.string(), {}}});
+    out.complaints = log.finish({{called(file), {}}});
     return out;
   }
-  return read_text(text, file.string(), file.parent_path(), overrides);
+  return read_text(text, called(file), file.parent_path(), overrides);
 }
 
 std::string dump(const scenario& s) { return emit(scenario_kind().write(s)); }

@@ -42,7 +42,7 @@ struct override_value {
 
 struct reading {
   scenario value;                     ///< meaningful only without complaints
-  std::vector<complaint> complaints;  ///< at most 20
+  std::vector<complaint> complaints;  ///< at most 20, and one that says how many more there are
 
   [[nodiscard]] bool ok() const { return complaints.empty(); }
 };

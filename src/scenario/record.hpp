@@ -5,10 +5,13 @@
 #include "base/ensure.hpp"
 #include "scenario/any_record.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -79,6 +82,22 @@ class record {
     all_.members.back().applies = [applies = std::move(applies)](const void* of) {
       return applies(value_at(of));
     };
+    return *this;
+  }
+
+  /// The field just declared has an effect only where this is met. It may be given all the same.
+  record& needs(need what) {
+    all_.members.back().about.needs.push_back(std::move(what));
+    return *this;
+  }
+
+  /// The same of every field declared so far, but `others`.
+  record& all_need(const need& what, std::initializer_list<std::string_view> others = {}) {
+    for (any_record::member& m : all_.members) {
+      if (std::find(others.begin(), others.end(), m.about.key) == others.end()) {
+        m.about.needs.push_back(what);
+      }
+    }
     return *this;
   }
 

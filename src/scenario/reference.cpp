@@ -91,7 +91,8 @@ has parts counts as a whole.
 
 That a field has no effect is no contradiction. What the protocol, the judge or the policy in force does
 not use is accepted, unless the list above refuses it, and left alone: `--set lease.protocol=none` needs
-no other change.
+no other change. But a field that is set or varied and changes nothing is named by the run or the study,
+with the reason where there is one to tell.
 
 )";
 

@@ -1,5 +1,6 @@
 #include "scenario/rules.hpp"
 
+#include "scenario/bytes.hpp"
 #include "scenario/leaf_kinds.hpp"
 
 #include <algorithm>
@@ -342,7 +343,9 @@ void check_faults(reader& r, const scenario& s) {
 void complete(scenario& s, std::string_view file_name) {
   if (s.name.empty()) {
     // The file's name, as far as it is one; see `a_name`.
-    for (const char c : std::filesystem::path(file_name).stem().string()) {
+    const std::string stem =
+        file_name == called("-") ? "stdin" : std::filesystem::path(file_name).stem().string();
+    for (const char c : stem) {
       const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
       const bool fits = is_letter || (c >= '0' && c <= '9') || c == '-' || c == '_';
       s.name += s.name.empty() && !is_letter ? "s" : "";

@@ -3,11 +3,13 @@
 /// `kind.hpp`, which builds the shapes from the same declarations.
 #pragma once
 
+#include "scenario/scenario.hpp"
 #include "scenario/tree.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +22,13 @@ using json = nlohmann::ordered_json;
 struct shape;
 using shape_ptr = std::shared_ptr<const shape>;
 
+/// What a field needs in order to have an effect, and why it has none otherwise, after "changed
+/// nothing: ".
+struct need {
+  std::function<bool(const scenario&)> is_met;
+  std::string otherwise;
+};
+
 /// One field of a mapping.
 struct member_shape {
   std::string key;
@@ -27,7 +36,8 @@ struct member_shape {
   shape_ptr value;
   std::optional<node> standard;  ///< the default; none for required fields and for mappings
   bool required = false;
-  std::string only;  ///< "where `kind` is `periodic`", for fields that need another one
+  std::string only;           ///< "where `kind` is `periodic`", for fields that need another one
+  std::vector<need> needs{};  ///< all of them; where one is not met, the field changes no run
 };
 
 /// One of several mappings, chosen by the value of a key (`kind: burst`).

@@ -1,5 +1,7 @@
 #include "scenario/yaml.hpp"
 
+#include "scenario/quotes.hpp"
+
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -291,6 +293,16 @@ std::optional<node> parse_yaml(std::string_view text, int source, complaint_log&
     if (opened && is_unclosed(e.msg) &&
         std::tie(at.line, at.column) < std::tie(opened->line, opened->column)) {
       at = *opened;
+    }
+    if (const auto open = long_quote_before(text, at.line)) {
+      log.add({"E-SYNTAX",
+               open->closes == 0 ? std::string("these quotes are never closed")
+                                 : fmt::format("these quotes close in line {} only", open->closes),
+               "close them where the text ends"},
+              {source, open->line, open->column},
+              "",
+              "");
+      return std::nullopt;
     }
     log.add(translated(e.msg), at, "", "");
     return std::nullopt;

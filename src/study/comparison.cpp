@@ -4,6 +4,7 @@
 #include "report/number.hpp"
 #include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
+#include "scenario/needs.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -207,6 +208,10 @@ result<comparison> compare(std::string a,
                                c.b,
                                pairs.empty() ? "no seed" : "one seed"));
   }
+  c.is_same = std::all_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    return !pair.first->history.empty() && pair.first->history == pair.second->history &&
+           pair.first->violations == pair.second->violations;
+  });
   for (const std::string& name : metric_names()) {
     std::vector<const measure*> of_a;
     std::vector<const measure*> of_b;
@@ -238,6 +243,19 @@ std::optional<double> comparison::reduction() const {
   return all[all.size() / 2];
 }
 
+void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b) {
+  for (const scenario::field_difference& d : c.fields) {
+    if (!scenario::is_of_runs(d.path)) {
+      continue;
+    }
+    const auto why = a != nullptr ? scenario::why_idle(*a, d.path) : std::nullopt;
+    const bool is_known = why && b != nullptr && why == scenario::why_idle(*b, d.path);
+    if (c.is_same || is_known) {
+      c.idle.push_back({{d.path}, is_known ? *why : ""});
+    }
+  }
+}
+
 std::string text_of(const comparison& c, const report::look& l) {
   std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
   std::vector<cells> unseen;
@@ -265,6 +283,11 @@ std::string text_of(const comparison& c, const report::look& l) {
   all.insert(all.end(), alike.begin(), alike.end());
   const auto widths = widths_of(all);
   std::string text = heading(c, l);
+  for (const without_effect& each : c.idle) {
+    for (const std::string& line : report::wrapped(each.text(), std::min(l.width, 100), "  ")) {
+      text += line + "\n";
+    }
+  }
   const auto section = [&](const std::string& title, const std::string& body) {
     text += "\n" + painted(l, report::ink::bold, title) + "\n" + body;
   };
@@ -310,9 +333,14 @@ std::string json_of(std::span<const comparison> all) {
     for (const scenario::field_difference& d : c.fields) {
       fields.push_back({{"field", d.path}, {"a", d.a}, {"b", d.b}});
     }
+    json without = json::array();
+    for (const without_effect& each : c.idle) {
+      without.push_back({{"fields", each.fields}, {"why", each.why}});
+    }
     list.push_back({{"a", c.a},
                     {"b", c.b},
                     {"fields", fields},
+                    {"without_effect", without},
                     {"pairs", c.seeds.size()},
                     {"seeds", c.seeds},
                     {"metrics", metrics}});

@@ -6,6 +6,7 @@
 #include "scenario/lookup.hpp"
 #include "study/estimate.hpp"
 #include "study/record.hpp"
+#include "study/without_effect.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,8 @@ struct comparison {
   std::vector<difference> differences;  ///< what changed most first
   std::vector<std::string> too_few{};   ///< percentiles with too few values beyond for an interval
   std::vector<scenario::field_difference> fields{};  ///< in which the scenarios are known to differ
+  bool is_same = false;                              ///< every pair has one history
+  std::vector<without_effect> idle{};                ///< of `fields`: those that changed nothing
 
   /// The median of `difference::reduction` over what differs; nothing if nothing varies.
   [[nodiscard]] std::optional<double> reduction() const;
@@ -32,6 +35,10 @@ struct comparison {
                                          std::span<const run_record> runs_of_a,
                                          std::string b,
                                          std::span<const run_record> runs_of_b);
+
+/// Says of `fields` which changed nothing: all where every pair has one history, else those of
+/// which the table of fields says so on either side. Either scenario may be unknown.
+void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b);
 
 /// For a terminal: what changed; what shows no difference at this size; what is the same.
 [[nodiscard]] std::string text_of(const comparison& c, const report::look& l);

@@ -30,6 +30,26 @@ bool is_bad_file(int code) {
   }
 }
 
+/// The library's own words are for those who program with it.
+std::string words_of(int code) {
+  switch (code) {
+    case SQLITE_CANTOPEN:
+      return "it cannot be opened; is its folder there, and may it be read?";
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_READONLY:
+      return "it may not be written to";
+    case SQLITE_FULL:
+      return "the disk is full";
+    case SQLITE_IOERR:
+      return "reading or writing it failed";
+    case SQLITE_NOMEM:
+      return "memory is used up";
+    default:
+      return fmt::format("error {} of SQLite", code);
+  }
+}
+
 }  // namespace
 
 void statement::finaliser::operator()(sqlite3_stmt* s) const { sqlite3_finalize(s); }
@@ -151,14 +171,13 @@ bool database::is_read_only() const { return sqlite3_db_readonly(database_.get()
 
 error database::why() const {
   const int code = sqlite3_errcode(database_.get());
-  const char* text = sqlite3_errmsg(database_.get());
   if (is_bad_file(code)) {
-    return {exit_code::invalid_input, fmt::format("{} is damaged or no database: {}", name_, text)};
+    return {exit_code::invalid_input, fmt::format("{} is damaged or no database", name_)};
   }
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
     return {exit_code::internal_error, fmt::format("{} is in use by another program", name_)};
   }
-  return {exit_code::internal_error, fmt::format("cannot use {}: {}", name_, text)};
+  return {exit_code::internal_error, fmt::format("cannot use {}: {}", name_, words_of(code))};
 }
 
 }  // namespace dibs::study

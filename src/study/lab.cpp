@@ -33,6 +33,7 @@ observed observed_of(const engine::run_result& r, const std::vector<std::string>
   }
   o.violations = r.judgement.violation_count;
   o.breach = breach_of(r);
+  o.history = r.history;
   return o;
 }
 
@@ -86,6 +87,7 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
     std::vector<sample>& samples = records_[point].blocks[which];
     const std::size_t have = samples.size();
     samples.resize(std::max(have, n));
+    records_[point].histories[which].resize(samples.size());
     for (std::size_t k = have; k < n; ++k) {
       places.push_back(&samples[k]);
       nth.push_back(k);
@@ -95,6 +97,7 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
   std::vector<bool> done(tasks.size(), false);
   auto ran = run_(tasks, [&](std::size_t i, observed o) {
     *places[i] = std::move(o.figures);
+    records_[tasks[i].point].histories[which][nth[i]] = std::move(o.history);
     done[i] = true;
     ++runs_;
     auto& broken = records_[tasks[i].point].broken;
@@ -110,6 +113,7 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
     if (!done[i]) {
       whole = false;
       records_[tasks[i].point].blocks[which].resize(nth[i]);
+      records_[tasks[i].point].histories[which].resize(nth[i]);
     }
   }
   return ran ? result<bool>(whole) : tl::unexpected<error>(ran.error());
@@ -119,6 +123,12 @@ std::span<const sample> lab::of(std::uint32_t point, block b) const {
   const auto known = records_.find(point);
   return known == records_.end() ? std::span<const sample>()
                                  : known->second.blocks[static_cast<std::size_t>(b)];
+}
+
+std::span<const std::string> lab::histories_of(std::uint32_t point, block b) const {
+  const auto known = records_.find(point);
+  return known == records_.end() ? std::span<const std::string>()
+                                 : known->second.histories[static_cast<std::size_t>(b)];
 }
 
 const broken_promise* lab::broken(std::uint32_t point) const {

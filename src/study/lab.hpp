@@ -32,6 +32,7 @@ struct observed {
   sample figures;                ///< by the numbers of the lab's metrics
   std::uint64_t violations = 0;  ///< of what the protocol promised
   std::string breach;
+  std::string history{};  ///< its hash
 };
 
 /// Gets what a task came to, by its number; false: no more are to be run.
@@ -69,6 +70,9 @@ class lab {
   /// The runs of a point so far; none of a point that was not run.
   [[nodiscard]] std::span<const sample> of(std::uint32_t point, block b) const;
 
+  /// The hashes of their histories.
+  [[nodiscard]] std::span<const std::string> histories_of(std::uint32_t point, block b) const;
+
   [[nodiscard]] const broken_promise* broken(std::uint32_t point) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
@@ -80,6 +84,7 @@ class lab {
  private:
   struct record {
     std::array<std::vector<sample>, 2> blocks;
+    std::array<std::vector<std::string>, 2> histories;
     std::optional<broken_promise> broken;
   };
 

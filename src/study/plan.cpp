@@ -196,10 +196,12 @@ result<void> check_sets(const sweep_request& r) {
 
 result<void> check_precise(const std::string& metric) {
   if (metrics::find(metric) == nullptr) {
-    return failure(exit_code::usage,
-                   fmt::format("--of: there is no metric {}; did you mean {}?",
-                               scenario::shown(metric),
-                               metrics::nearest(metric)));
+    const std::string near = metrics::nearest(metric);
+    return failure(
+        exit_code::usage,
+        fmt::format("--of: there is no metric {}{}",
+                    scenario::shown(metric),
+                    near.empty() ? "; `dibs metrics` lists them" : "; did you mean " + near + "?"));
   }
   if (!has_interval(metric)) {
     return failure(exit_code::usage,
@@ -242,7 +244,9 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.seeds = r.precision ? std::max(r.seeds, precise_seeds_min) : r.seeds;
   p.precision = r.precision;
   p.columns = columns_of(r.design);
-  auto text = report::read_whole(r.file, scenario::text_bytes_max);
+  auto text = scenario::is_standard_input(r.file)
+                  ? result<std::string>(scenario::standard_input())
+                  : report::read_whole(r.file, scenario::text_bytes_max);
   if (!text) {
     return refuse(text.error());
   }
@@ -271,7 +275,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
 
 scenario::reading scenario_of(const plan& p, const point& at) {
   scenario::reading reading = scenario::read_text(
-      p.text, p.file.string(), p.file.parent_path(), all_overrides(p, at), p.rows);
+      p.text, scenario::called(p.file), p.file.parent_path(), all_overrides(p, at), p.rows);
   reading.value.seed = p.seed;
   return reading;
 }

@@ -130,6 +130,9 @@ class writer {
     legend();
     line();
     differences();
+    for (const without_effect& each : r_.idle) {
+      say(each.text());
+    }
     return text_;
   }
 
@@ -398,6 +401,7 @@ result<region> explore(space& where,
   r.required = std::move(required);
   r.implied = where.implied();
   r.runs = runs.runs();
+  r.idle = fields_without_effect(where, runs);
   return r;
 }
 

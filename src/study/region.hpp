@@ -8,6 +8,7 @@
 #include "study/formula.hpp"
 #include "study/lab.hpp"
 #include "study/space.hpp"
+#include "study/without_effect.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -75,6 +76,7 @@ struct region {
   std::uint32_t seeds = 0;
   double quantile = quantile_standard;
   std::uint64_t runs = 0;
+  std::vector<without_effect> idle{};  ///< fields that changed nothing
 
   [[nodiscard]] const cell_of_region& at(std::size_t ix, std::size_t iy) const {
     return cells[iy * xs.size() + ix];

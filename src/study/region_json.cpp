@@ -70,6 +70,10 @@ std::string json_of(const region& r) {
   for (const derivation& d : r.implied) {
     implied[d.path] = d.expression;
   }
+  json idle = json::array();
+  for (const without_effect& each : r.idle) {
+    idle.push_back({{"fields", each.fields}, {"why", each.why}});
+  }
   const json j{{"kind", "region"},
                {"scenario", r.name},
                {"x", {{"path", r.x}, {"values", r.xs}}},
@@ -81,7 +85,8 @@ std::string json_of(const region& r) {
                {"runs", r.runs},
                {"quantile", r.quantile},
                {"draws", bound_draws},
-               {"cells", cells}};
+               {"cells", cells},
+               {"without_effect", idle}};
   return json_as_text(j, 2) + "\n";
 }
 

@@ -187,6 +187,15 @@ void judge(const std::vector<run_record>& runs,
   }
 }
 
+/// One hash over all that its runs came to.
+tried_point tried_at(const kept_point& p, const std::vector<run_record>& runs) {
+  std::string all;
+  for (const run_record& r : runs) {
+    all += fmt::format("{} {}\n", r.history, r.violations);
+  }
+  return {p.what.fields, {report::hash_of(all)}};
+}
+
 void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
   for (const run_record& r : runs) {
     if (r.violations == 0) {
@@ -261,6 +270,7 @@ result<sweep_outcome> write_summary(const journal& j,
     }
     out.runs += runs->size();
     note_breach(*runs, out);
+    out.tried.push_back(tried_at(p, *runs));
     judge(*runs, thresholds, out);
   }
   if (!shown.empty()) {
@@ -272,7 +282,7 @@ result<sweep_outcome> write_summary(const journal& j,
   return out;
 }
 
-result<std::string> json_of(const journal& j) {
+result<std::string> json_of(const journal& j, std::span<const without_effect> idle) {
   using json = nlohmann::ordered_json;
   const auto points = j.points();
   if (!points) {
@@ -299,7 +309,11 @@ result<std::string> json_of(const journal& j) {
     }
     list.push_back(std::move(one));
   }
-  return json_as_text({{"points", list}}, 2) + "\n";
+  json without = json::array();
+  for (const without_effect& each : idle) {
+    without.push_back({{"fields", each.fields}, {"why", each.why}});
+  }
+  return json_as_text({{"points", list}, {"without_effect", without}}, 2) + "\n";
 }
 
 }  // namespace dibs::study

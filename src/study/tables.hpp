@@ -9,8 +9,10 @@
 #include "report/look.hpp"
 #include "scenario/scenario.hpp"
 #include "study/journal.hpp"
+#include "study/without_effect.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,7 @@ struct sweep_outcome {
   std::uint64_t broken_seed = 0;
   std::string breach;                ///< the first of them
   std::vector<missed_bound> missed;  ///< all of the scenario's thresholds
+  std::vector<tried_point> tried;    ///< all points, each with one hash over all its histories
 };
 
 /// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
@@ -47,8 +50,9 @@ struct sweep_outcome {
                                                   report::pending_file& to,
                                                   const report::look& l);
 
-/// The summary for programs: an object for each point, with its fields and figures.
-[[nodiscard]] result<std::string> json_of(const journal& j);
+/// The summary for programs: an object for each point, with its fields and figures; and which
+/// fields changed nothing.
+[[nodiscard]] result<std::string> json_of(const journal& j, std::span<const without_effect> idle);
 
 /// A cell of CSV, as `report::csv_field` says it.
 [[nodiscard]] std::string cell(const std::string& text);

@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 #include "study/interval.hpp"
 #include "study/verdict_parts.hpp"
+#include "study/without_effect.hpp"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,9 @@ result<tuning> verdict::on(const chosen& c) {
   out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
+  for (const without_effect& idle : fields_without_effect(quest_.where, quest_.runs)) {
+    out_.notes.push_back(idle.text());
+  }
   out_.notes.insert(out_.notes.end(), c.valleys.begin(), c.valleys.end());
   if (!out_.unjudged) {
     note_without_effect();

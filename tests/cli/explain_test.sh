@@ -92,6 +92,12 @@ run "$dibs" explain one --seed 1
 ends 2 "no such replication"
 run "$dibs" explain nowhere
 ends 3 "no run"
+run "$dibs" explain one --from 99h --quick
+ends 2 "a time behind the end of the run"
+says err "nothing happens from 99 h on; the run ends at 11 min 30 s" "a time behind the end of the run"
+run "$dibs" explain one --until 1ms --quick
+ends 2 "a time before all"
+says err "nothing of this story happens between" "a time before all"
 sed -i 's/15s/14s/' one/scenario.effective.yaml
 run "$dibs" explain one
 ends 3 "a scenario that was changed"

@@ -3,7 +3,7 @@
 source "$(dirname -- "$0")/common.sh" "$@"
 ground=$checkout/scenarios/hunt.yaml
 
-run "$dibs" hunt "$ground" --runs 60 -q
+run "$dibs" hunt "$ground" --runs 60 --controls 2000 -q
 ends 0 "a short hunt"
 says out "0 of 60 runs broke a promise" "a short hunt"
 says out "no fence" "a short hunt"
@@ -26,4 +26,9 @@ ends 2 "no scenario"
 run "$dibs" hunt "$ground" --runs 1 --set lease.tll=3s -q
 ends 3 "a misspelt field"
 says err "did you mean" "a misspelt field"
+
+run "$dibs" hunt "$ground" --runs 2 -q
+ends 7 "a hunt of two runs has controls of two runs"
+says out "not shown by so few runs" "a hunt of two runs has controls of two runs"
+check "no control takes more" bash -c '! grep -E "of +([3-9]|[0-9]{2,}) runs, better" out'
 finish

@@ -32,4 +32,14 @@ run "$dibs" replay unfinished/manifest.json.partial-1
 ends 3 "a partial file"
 run "$dibs" replay nowhere
 ends 3 "no run at all"
+
+mkdir data && printf 'time,lat,lon,to_lat,to_lon,trip\n5,40.75,-73.98,40.71,-73.95,60\n' >data/t.csv
+printf 'version: 1\nclock: {duration: 1min}\ndemand: [{kind: trace, file: data/t.csv}]\ndrivers: {count: 9, classes: [{name: a, response: 2s}]}\n' >traced.yaml
+"$dibs" run traced.yaml --quiet --out traced
+rm -r data
+run "$dibs" replay traced
+ends 3 "a run whose trace is gone"
+says err "the demand data of traced cannot be read any more" "a run whose trace is gone"
+says err "there is no such file" "a run whose trace is gone"
+check "no program is blamed" bash -c '! grep -q "this dibs" err'
 finish

@@ -87,6 +87,7 @@ for ((i = 0; i < kills; ++i)); do
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
     [[ -e killed-$i-$jobs/summary.csv ]] || unfinished=$((unfinished + 1))
+    mkdir -p killed-$i-$jobs  # where the kill came before everything
     run "$dibs" sweep "$small" "${grid[@]}" --out killed-$i-$jobs --resume --jobs $((3 - jobs))
     ends 0 "kill $i, $jobs threads, resumed"
     same_as_whole killed-$i-$jobs "kill $i, $jobs threads"
@@ -138,8 +139,14 @@ run "$dibs" sweep "$small" "${grid[@]}" --out foreign --resume
 ends 3 "a foreign journal"
 says err "not of a sweep of dibs" "a foreign journal"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,6s --seeds 2 --out hwole --resume
-ends 0 "a directory that is not there, resumed"
-says err "hwole is new: nothing to go on with, the sweep begins" "a directory that is not there, resumed"
+ends 2 "a directory that is not there, resumed"
+says err "there is no sweep hwole to go on with, did you mean whole?; without --resume it begins" \
+  "a directory that is not there, resumed"
+check "nothing was begun" test ! -e hwole
+mkdir empty
+run "$dibs" sweep "$small" --grid lease.ttl=5s,6s --seeds 2 --out empty --resume
+ends 0 "a directory that a kill left empty, resumed"
+says err "empty is new: nothing to go on with, the sweep begins" "a directory that a kill left empty, resumed"
 mkdir mine && echo x >mine/letter
 run "$dibs" sweep "$small" "${grid[@]}" --out mine --resume
 ends 3 "somebody's folder"
@@ -298,4 +305,47 @@ says out "1 run in" "one of each"
 run "$dibs" sweep "$small" --grid matchers.count=1,2 --grid drivers.count=20,40 --grid matchers.offers.cooldown_after_decline=1min,2min --grid drivers.classes.all.accept=0.6,0.7 --seeds 2 --out wide-2
 says out "matchers.count  drivers.count" "short names are told apart"
 says out "+/-" "a pipe has no edge, so intervals stay"
+
+# A field that does nothing says so, with the reason where the table of fields knows.
+cat >skew.yaml <<'EOF'
+version: 1
+clock: {duration: 3m, drain: 1m}
+world: {geography: none, trip: 2m}
+demand: [{kind: poisson, rate: 0.3/s}]
+drivers: {count: 40, classes: [{name: d, response: {dist: lognormal, median: 8s, sigma: 0.5}, accept: 0.8, ignore: 0.1}]}
+matchers: {count: 3}
+lease: {protocol: lease, ttl: 15s}
+clocks: [{id: ntp, node: matcher/*, offset: {dist: normal, mean: 0s, sd: 200ms}}]
+EOF
+why='clocks.ntp.offset.sd changed nothing: no deadline is read off a wall clock; see `lease.deadline`, `lease.judge`'
+run "$dibs" sweep skew.yaml --grid clocks.ntp.offset.sd=0s,200ms,5s --seeds 2 --out skew
+ends 0 "a field without effect"
+says out "$why" "a field without effect"
+run "$dibs" sweep skew.yaml --grid clocks.ntp.offset.sd=0s,5s --grid lease.ttl=5s,15s --seeds 2 --out skews --format json
+check "a field without effect, as JSON" json out \
+  '[x["fields"] for x in j["without_effect"]] == [["clocks.ntp.offset.sd"]] and "wall clock" in j["without_effect"][0]["why"]'
+run "$dibs" sweep skew.yaml --set lease.deadline=absolute --grid clocks.ntp.offset.sd=0s,5s --seeds 2 --out skewed
+ends 0 "a field with an effect"
+check "nothing is said of a field with an effect" bash -c '! grep -q "changed nothing" out'
+run "$dibs" compare skew.yaml --set-b clocks.ntp.offset.sd=5s --seeds 2
+says out "clocks.ntp.offset.sd changed nothing: no deadline is read off a wall clock" "compare"
+run "$dibs" compare skew.yaml --set-b clocks.ntp.offset.sd=5s --seeds 2 --format json
+check "compare as JSON" json out 'j["comparisons"][0]["without_effect"][0]["fields"] == ["clocks.ntp.offset.sd"]'
+run "$dibs" tune skew.yaml --search clocks.ntp.offset.sd=0s,1s,5s --budget 200 --quiet
+says out "clocks.ntp.offset.sd changed nothing: no deadline is read off a wall clock" "tune"
+run "$dibs" region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s --seeds 2 --quiet
+says out "clocks.ntp.offset.sd changed nothing: no deadline is read off a wall clock" "region"
+run "$dibs" region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s --seeds 2 --quiet --format json
+check "region as JSON" json out 'j["without_effect"][0]["fields"] == ["clocks.ntp.offset.sd"]'
+
+# Standard input is a scenario too.
+run_in() {
+  status=0
+  "$@" >out 2>err <skew.yaml || status=$?
+}
+run_in "$dibs" sweep - --grid lease.ttl=5s,15s --seeds 2 --out piped
+ends 0 "a sweep of standard input"
+says out "stdin   2 points" "a sweep of standard input"
+run_in "$dibs" compare - --set-b lease.ttl=5s --seeds 2
+ends 0 "both sides from standard input"
 finish

@@ -118,4 +118,63 @@ check "it completes commands" bash -c 'source completion.bash; COMP_WORDS=(dibs 
   [[ " ${COMPREPLY[*]} " == *" replay "* ]]'
 run "$dibs" completion csh
 ends 2 "an unknown shell"
+
+# All that is wrong is told, or how much more there is.
+{ cat "$small"; for i in {1..25}; do printf 'zebra%d: 1\n' "$i"; done; } >many.yaml
+run "$dibs" validate many.yaml
+ends 3 "25 errors"
+says err "5 more errors are not shown" "25 errors"
+
+# Guesses are near, or there are none.
+cp "$small" good.yaml
+run "$dibs" validate goood.yaml
+ends 3 "a misspelt file"
+says err 'did you mean `good.yaml`?' "a misspelt file"
+run "$dibs" validate good
+says err 'did you mean `good.yaml`?' "a file without its ending"
+run "$dibs" validate xylophone.yaml
+check "no wild guess of a file" bash -c '! grep -q "did you mean" err'
+run "$dibs" run good.yaml --set qqq=1
+check "no wild guess of a field" bash -c '! grep -q "did you mean" err'
+printf 'thresholds: {zzz.yyy: "<= 1"}\n' | cat good.yaml - >metric.yaml
+run "$dibs" validate metric.yaml
+says err "there is no such metric" "a metric that nobody means"
+check "no wild guess of a metric" bash -c '! grep -q "did you mean" err'
+
+# Quantities.
+run "$dibs" run good.yaml --set 'lease.ttl=15 s'
+ends 3 "a space before the unit"
+says err "hint: without a space: 15s" "a space before the unit"
+run "$dibs" run good.yaml --set lease.ttl=.inf
+says err "expected a duration that is finite, such as 15s (got .inf)" ".inf"
+says err 'such as `never`' ".inf"
+run "$dibs" validate good.yaml --set 'faults=[{id: gc, kind: pause, node: matcher/1, rate: 0/h, for: 9s}]'
+ends 0 "a rate of 0 switches a fault off"
+
+# Standard input.
+status=0
+"$dibs" validate - <good.yaml >out 2>err || status=$?
+ends 0 "validate -"
+says out "<stdin>: ok" "validate -"
+status=0
+printf 'lease: {ttl: 15}\n' | cat good.yaml - | "$dibs" run - --no-out >out 2>err || status=$?
+ends 3 "a mistake in standard input"
+says err "<stdin>:" "a mistake in standard input"
+status=0
+"$dibs" run - --out piped <good.yaml >out 2>err || status=$?
+ends 0 "run -"
+run "$dibs" replay piped
+ends 0 "a run of standard input is repeated from its directory"
+
+# What was asked for in vain.
+run "$dibs" run good.yaml --no-out --set lease.margin=1s
+ends 0 "a set field without effect"
+says out 'IN VAIN: lease.margin changed nothing: no holder judges its lease; see `lease.judge`.' "a set field"
+run "$dibs" run good.yaml --no-out --set lease.margin=1s --format json
+check "as JSON" json out 'j["notes"][0].startswith("lease.margin changed nothing")'
+ttl=$(sed -n 's/.*ttl: *\([0-9a-z.]*\).*/\1/p' good.yaml | head -n 1)
+run "$dibs" run good.yaml --no-out --set "lease.ttl=$ttl"
+says out "lease.ttl changed nothing: the scenario has this value without it" "a value that is there already"
+run "$dibs" run good.yaml --no-out --set lease.ttl=4s
+check "nothing is said of a field that counts" bash -c '! grep -q "IN VAIN" out'
 finish

@@ -98,6 +98,8 @@ TEST_CASE("catalogue: the nearest name is what was meant", "[metrics]") {
   CHECK(nearest("ttm.95") == "ttm.p95");
   CHECK(nearest("double.ofers") == "double.offers");
   CHECK(nearest("match_rate") == "rides.match_rate");
+  CHECK(nearest("p95") == "ttm.p95");
+  CHECK(nearest("zzz.yyy").empty());
 }
 
 TEST_CASE("catalogue: names are unique, and each has its sums in a report", "[metrics]") {

@@ -47,11 +47,29 @@ TEST_CASE("complaints: long lines and long keys are cut") {
   CHECK(format(r.complaints[0]).size() < 1500);
 }
 
+TEST_CASE("complaints: what is not told is counted") {
+  std::string text = base;
+  for (int i = 0; i < 23; ++i) {
+    text += "zebra" + std::to_string(i) + ": 1\n";
+  }
+  const reading r = read(text);
+  REQUIRE(r.complaints.size() == complaint_log::told_max + 1);
+  CHECK(format(r.complaints.back()) == "test.yaml: error[E-LIMIT] 3 more errors are not shown");
+  for (int i = 23; i < 3000; ++i) {
+    text += "zebra" + std::to_string(i) + ": 1\n";
+  }
+  const reading many = read(text);
+  CHECK(format(many.complaints.back()) ==
+        "test.yaml: error[E-LIMIT] at least 980 more errors are not shown");
+}
+
 TEST_CASE("complaints: the nearest name is near") {
   const std::vector<std::string> known{"count", "policy", "view_lag"};
   CHECK(nearest_of("cuont", known) == "count");
   CHECK(nearest_of("viewlag", known) == "view_lag");
   CHECK(nearest_of("zebra", known).empty());
+  CHECK(nearest_of("qqq", {"lag", "ttl"}).empty());
+  CHECK(nearest_of("tll", {"lag", "ttl"}) == "ttl");
   CHECK(nearest_of(std::string(1000, 'x'), known).empty());
 }
 

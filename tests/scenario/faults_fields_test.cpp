@@ -165,4 +165,15 @@ TEST_CASE("faults: more crashes than a run can plan are refused, and as many as 
   CHECK(read(base + crashes + "360/h}]\n").ok());
 }
 
+TEST_CASE("faults: a rate of 0 switches a fault off, also by --set") {
+  const std::string text =
+      base + "faults: [{id: gc, kind: pause, node: matcher/1, rate: 3/h, for: 9s}]\n";
+  const reading r = read(text, {{"faults.gc.rate", "0/h"}});
+  INFO(all_of(r));
+  REQUIRE(r.ok());
+  CHECK(std::get<pause_fault>(r.value.faults.at(0).what).rate_per_h == 0);
+  CHECK(read(dump(r.value)).ok());
+  CHECK_FALSE(read(base + "faults: [{kind: pause, node: matcher/1, for: 9s}]\n").ok());
+}
+
 }  // namespace dibs::scenario::test

@@ -195,10 +195,6 @@ TEST_CASE("hostile: words and values that do not exist") {
                  "thresholds.rides.match_rate"),
            added("two lines of text", "question: ^|\n  a\n  b", "E-RANGE", "question"),
            added("node 0", "clocks: [{node: ^matcher/0}]", "E-RANGE", "clocks.1.node"),
-           added("a crash that never comes",
-                 "faults: [{kind: crash, node: matcher/1, rate: ^0/h, restart_after: 1s}]",
-                 "E-RANGE",
-                 "faults.1.rate"),
            demand(
                "an empty burst", "{kind: burst, at: 1s, rides: ^0}", "E-RANGE", "demand.1.rides"),
            {"another version",

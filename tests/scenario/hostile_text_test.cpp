@@ -26,8 +26,8 @@ std::string repeated(const std::string& piece, std::size_t times) {
 
 TEST_CASE("hostile: broken YAML") {
   for (const hostile& h : {
-           added("an open quote", "question: \"who^", "E-SYNTAX", ""),
-           added("an open quote and blank lines", "question: 'who^\n\n", "E-SYNTAX", ""),
+           added("an open quote", "question: ^\"who", "E-SYNTAX", ""),
+           added("an open quote and blank lines", "question: ^'who\n\n", "E-SYNTAX", ""),
            added("text after the end", "  ^seed: 1", "E-SYNTAX", ""),
            added("a tab", "lease:\n^\tttl: 10s", "E-SYNTAX", ""),
            {"an open bracket", base + "faults: ^[1, 2\n", "E-SYNTAX", ""},
@@ -144,7 +144,8 @@ TEST_CASE("hostile: all mistakes are found in one pass, in the order of the text
   for (int i = 0; i < 100; ++i) {
     many += fmt::format("unknown_{}: 1\n", i);
   }
-  CHECK(read(many).complaints.size() == 20);
+  CHECK(read(many).complaints.size() == 21);
+  CHECK(read(many).complaints.back().message == "80 more errors are not shown");
 }
 
 }  // namespace dibs::scenario::test

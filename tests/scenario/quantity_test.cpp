@@ -58,6 +58,14 @@ TEST_CASE("quantity: real numbers print without loss") {
   CHECK(print_real(1e6) == "1000000");
 }
 
+TEST_CASE("quantity: what is nearly right is told how it is written") {
+  CHECK(read_duration("15 s").error().hint == "without a space: 15s");
+  CHECK(read_duration("15 parsecs").error().hint.empty());
+  CHECK(read_quantity("60 %", shares()).error().hint == "without a space: 60%");
+  CHECK(read_quantity("60 cats", shares()).error().hint == "such as 60%");
+  CHECK(read_duration(".inf").error().hint.find("`never`") != std::string::npos);
+}
+
 TEST_CASE("quantity: words and numbers that other YAML readers take for something else") {
   for (const char* text : {"no",
                            "Yes",

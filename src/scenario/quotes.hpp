@@ -1,0 +1,20 @@
+/// Where quotes open and close in a YAML text, for who forgot one: the YAML library notices that
+/// only at the end of the text, or at the next quote.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace dibs::scenario {
+
+/// Quoted text that goes on over the end of its line. Lines and columns count from 1.
+struct long_quote {
+  int line = 0;
+  int column = 0;
+  int closes = 0;  ///< in this line; 0: never
+};
+
+/// The last such text that is not over before `line`.
+[[nodiscard]] std::optional<long_quote> long_quote_before(std::string_view text, int line);
+
+}  // namespace dibs::scenario

@@ -1,0 +1,53 @@
+/// Which of the fields that a study varies changed nothing in any of its runs, and why, where the
+/// table of fields knows. Runs are the same where their histories are.
+#pragma once
+
+#include "scenario/read.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::study {
+
+class lab;
+class space;
+struct plan;
+
+/// A point with the histories of its runs, on the seeds that all points share. Points are compared
+/// in as many as both have.
+struct tried_point {
+  std::vector<scenario::override_value> fields;
+  std::vector<std::string> histories;
+};
+
+/// Fields that changed nothing; several if they varied together alone.
+struct without_effect {
+  std::vector<std::string> fields;
+  std::string why;  ///< empty where the table knows no reason
+
+  /// `lease.margin changed nothing: no holder judges its lease; see `lease.judge``
+  [[nodiscard]] std::string text() const;
+};
+
+/// The scenario of a point, by its place; nothing if it cannot be had.
+using scenario_at = std::function<std::optional<scenario::scenario>(std::size_t)>;
+
+/// Requires: all points have the same fields, in the same order.
+[[nodiscard]] std::vector<without_effect> fields_without_effect(std::span<const tried_point> points,
+                                                                const scenario_at& at);
+
+/// Of the points of a plan, by their numbers.
+[[nodiscard]] scenario_at scenarios_of(const plan& p);
+
+/// What the plan's first and last point say in vain, if both do; see `scenario::remarks_on`.
+[[nodiscard]] std::vector<std::string> remarks_on(const plan& p);
+
+/// Of what a search or a map has tried of its grid.
+[[nodiscard]] std::vector<without_effect> fields_without_effect(const space& where,
+                                                                const lab& runs);
+
+}  // namespace dibs::study

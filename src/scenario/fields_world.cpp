@@ -160,7 +160,8 @@ record<burst_demand> burst_record() {
              "repeats so often, until the end of the measured time");
 }
 
-need of_some(sometimes rider_options::*which, const std::string& what) {
+template <class Part>
+need of_some(Part rider_options::*which, const std::string& what) {
   return {[which](const scenario& s) { return (s.riders.*which).share > 0; },
           "no riders " + what + "; see the `share` beside it"};
 }

@@ -22,24 +22,24 @@ bool is_duration(const shape& s) {
                                      : s.tag == "dist" && s.short_form->type == "duration";
 }
 
-void collect(const shape& s, const std::string& path, std::set<std::string>& into) {
+void collect_durations(const shape& s, const std::string& path, std::set<std::string>& into) {
   if (is_duration(s)) {
     into.insert(path);
     return;
   }
   const auto under = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
   if (s.element != nullptr) {
-    collect(*s.element, path, into);
+    collect_durations(*s.element, path, into);
   }
   for (const auto& m : s.members) {
-    collect(*m.value, under(m.key), into);
+    collect_durations(*m.value, under(m.key), into);
   }
   if (s.tag == "dist") {
     return;
   }
   for (const auto& a : s.alternatives) {
     for (const auto& m : a.members) {
-      collect(*m.value, under(a.name) + "." + m.key, into);
+      collect_durations(*m.value, under(a.name) + "." + m.key, into);
     }
   }
 }
@@ -61,7 +61,7 @@ bool covers(const std::string& pattern, const std::string& path) {
 
 std::set<std::string> durations() {
   std::set<std::string> all;
-  collect(*scenario::scenario_kind().about, "", all);
+  collect_durations(*scenario::scenario_kind().about, "", all);
   return all;
 }
 

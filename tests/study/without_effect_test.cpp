@@ -128,8 +128,7 @@ TEST_CASE("without effect: what the table says to change nothing changes no hist
     const scenario::scenario with = small_with(set);
     INFO(f.set.path);
     // Of a mapping that must have a share, what the share is of.
-    const std::string path =
-        f.set.value.starts_with("{share") ? f.set.path + ".after" : f.set.path;
+    const std::string path = f.set.value.starts_with("{share") ? f.set.path + ".after" : f.set.path;
     CHECK(scenario::why_idle(without, path).has_value());
     CHECK(scenario::why_idle(with, path).has_value());
     const auto before = engine::run(without, {.seed = 7});

@@ -51,7 +51,8 @@ void matcher::keep(context& x, pursuit& p, sim_duration left) {
   p.outlasted = last_word < lease_ends;
   p.ends = std::min(last_word, lease_ends);
   if (p.ends != local_time::max()) {
-    x.after(p.ends - x.now(), try_over{p.ride, p.step});
+    // A renewal that was answered late finds the time for the last word over.
+    x.after(std::max(p.ends - x.now(), sim_duration::zero()), try_over{p.ride, p.step});
   }
   if (left != forever && renews(x)) {
     schedule_renewal(x, p, left);

@@ -289,69 +289,6 @@ std::optional<remedy> retries_for(const chronicle& c, const events::message_lost
 
 namespace {
 
-/// When the matcher of a try heard that another one of its ride had become a trip.
-sim_time heard_of(const chronicle& c, const try_record& trip, matcher_id m) {
-  for (const events::event& e : c.of().events) {
-    const auto* told = std::get_if<events::call_answered>(&e.what);
-    const bool is_yes = told != nullptr && told->answer == events::call_answer::yes &&
-                        (told->what == events::call::write || told->what == events::call::confirm);
-    if (is_yes && told->client == node_of(m) && told->token == trip.token &&
-        told->driver == trip.driver && e.t >= trip.committed) {
-      return e.t;
-    }
-  }
-  return never;
-}
-
-std::string knowledge_of(const chronicle& c, const try_record& t, const try_record& trip) {
-  const sim_time heard = heard_of(c, trip, t.matcher);
-  if (heard == never || heard > t.decided) {
-    return fmt::format("{} did not know", name_of(t.matcher));
-  }
-  return fmt::format("{} heard that at {}, {} she was asked",
-                     name_of(t.matcher),
-                     clock_time(heard.time_since_epoch()),
-                     heard < t.sent ? "before" : "after");
-}
-
-/// The ride had a driver before she said yes.
-std::optional<lesson> of_served_ride(const chronicle& c, const try_record& t) {
-  const auto& all = c.tries();
-  const auto first = std::find_if(all.begin(), all.end(), [&](const try_record& each) {
-    return each.ride == t.ride && each.driver != t.driver && each.committed <= t.decided;
-  });
-  if (first == all.end()) {
-    return std::nullopt;
-  }
-  if (auto rival = of_rival_yes(c, t)) {
-    return rival;
-  }
-  const auto lost = word_lost_for(c, *first, t.sent);
-  lesson l;
-  l.decided = lost ? lost->last : (*first).committed;
-  l.because = fmt::format(
-      "the ledger had given {} to {} at {}, before {} {}, and {}{}",
-      name_of(t.ride),
-      name_of((*first).driver),
-      clock_time((*first).committed.time_since_epoch()),
-      name_of(t.driver),
-      (*first).committed < t.sent ? "was asked" : "said yes",
-      knowledge_of(c, t, *first),
-      lost
-          ? fmt::format(": {} of {} was lost at {}, and had not come through when the matcher went "
-                        "on to the next driver",
-                        lost->what,
-                        name_of((*first).token),
-                        clock_time(lost->last.time_since_epoch()))
-          : "");
-  if (lost) {
-    if (auto again = retries_for(c, lost->how)) {
-      l.remedies.push_back(std::move(*again));
-    }
-  }
-  return l;
-}
-
 /// Whatever else lets a yes through, the cheapest first.
 void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) {
   add_measures(c,
@@ -394,7 +331,6 @@ lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
   lesson l;
   for (const auto& known : {lesson_of_deadline(c, t, lost_rate),
                             lesson_of_slow_screen(c, t),
-                            of_served_ride(c, t),
                             of_outage(c, t),
                             of_strike(c, t),
                             lesson_of_leaders(c, t),

@@ -30,7 +30,7 @@ TEST_CASE("json: holds what was measured, judged and found") {
   CHECK(j["metrics"]["supply.hidden_share"] == 209'000.0 / 17'280'000);
   CHECK(j["hidden_s_by_cause"]["ignored"] == 100'000.0);
   CHECK_FALSE(j.contains("intervals_95"));
-  CHECK(j["promises"]["judged"].size() == 20);
+  CHECK(j["promises"]["judged"].size() == 21);
   CHECK(j["promises"]["violation_count"] == 0);
   REQUIRE(j["thresholds"].size() == 2);
   CHECK(j["thresholds"][0]["met"] == true);

@@ -48,7 +48,7 @@ Service
   offers          7,511 sent   1.24 a match   0.799 % contended
   accepts missed  2.89 %   0.797 % lost (latency 0.500 %, skew 0.203 %)   2.09 % late
 
-Promises of fenced   20 of 20 kept
+Promises of fenced   21 of 21 kept
 Thresholds   1 of 2 met
   MISSED  supply.hidden_share  1.21 %   <= 1%
   met     rides.match_rate     93.1 %   >= 0.85
@@ -214,7 +214,7 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
                             "driver 17 is held by rides 3 and 9"});
   }
   const std::string text = text_of(a);
-  CHECK(has(text, "Promises of fenced   1 of 19 BROKEN, 3 violations"));
+  CHECK(has(text, "Promises of fenced   1 of 20 BROKEN, 3 violations"));
   CHECK(has(text, "  BROKEN S1: "));
   CHECK(has(text, "    t=183.412 s: driver 17 is held by rides 3 and 9 (event 40,212)\n"));
   CHECK(

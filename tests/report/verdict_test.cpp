@@ -89,7 +89,7 @@ TEST_CASE("verdict: promises of all replications are judged together") {
   a.runs[1].judgement.violations.push_back(
       {lease::invariant::no_double_commit, at(1s), 5, "twice"});
   const auto promises = report::promises_of(a);
-  REQUIRE(promises.size() == 20);
+  REQUIRE(promises.size() == 21);
   CHECK(promises[0].kept);
   CHECK_FALSE(promises[3].kept);
   REQUIRE(report::breaches_of(a).size() == 1);

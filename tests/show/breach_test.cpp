@@ -134,30 +134,6 @@ TEST_CASE("breach: a broken promise is told with the trip that she drove") {
   CHECK(broken == 2);
 }
 
-TEST_CASE("lesson: a yes for a ride that is served says what its matcher had heard") {
-  const auto because = [](std::optional<double> heard) {
-    metrics::teller h = offered({.drivers = 2});
-    h.accept(4, 1);
-    h.expires(5, 1);
-    h.commit(9, 1);
-    h.grant(6, 2, 1, 0);
-    h.send(8, 2);
-    h.show(8.5, 2, 20);
-    if (heard) {
-      hears(h, *heard, events::call::write, events::call_answer::yes);
-    }
-    h.accept(12, 2);
-    h.expires(21, 2);
-    put_in_order(h);
-    const history told = told_by(h, lease::protocol::fenced);
-    const chronicle c(told);
-    return lesson_of(c, first_of(c, metrics::harm::lost_accept)).because;
-  };
-  CHECK(has(because({}), "before driver 2 said yes, and matcher/1 did not know"));
-  CHECK(has(because(13), "matcher/1 did not know"));
-  CHECK(has(because(10), "matcher/1 heard that at 0:10.000, after she was asked"));
-}
-
 TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by that clock") {
   metrics::teller h;
   h.online(0, 0);

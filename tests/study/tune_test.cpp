@@ -345,7 +345,7 @@ TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and
                             .room = {0.012, 0.003, {}},
                             .at_least = 0.009}};
   const std::string told = text_of(of_shares, {}, {});
-  CHECK(has(told, "0.0300 +/- 0 points"));
+  CHECK(has(told, "0.0300 +/- 0.0000 points"));
   CHECK(has(told, "room 1.20 +/- 0.30 points, at least 0.900 points (95 %, one-sided)"));
   w.cost = [](const numbers&) { return 0; };
   const found same = search(w, a);

@@ -44,7 +44,7 @@ Double assignment      seen  per 1,000   Supply hiding
 
 Service
   rides           6,412 asked   93.1 % matched   6.89 % gave up   2,950/h kept
-  time to match   p50 15.5 s   p90 27.9 s   p95 29.5 s   p99 30.7 s
+  time to match   p50 15.5 s   p90 27.9 s   p95 29.4 s   p99 30.7 s
   offers          7,511 sent   1.24 a match   0.799 % contended
   accepts missed  2.89 %   0.797 % lost (latency 0.500 %, skew 0.203 %)   2.09 % late
 
@@ -214,7 +214,7 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
                             "driver 17 is held by rides 3 and 9"});
   }
   const std::string text = text_of(a);
-  CHECK(has(text, "Promises of fenced   1 of 20 BROKEN, 3 violations"));
+  CHECK(has(text, "Promises of fenced   1 of 21 BROKEN, 3 violations"));
   CHECK(has(text, "  BROKEN S1: "));
   CHECK(has(text, "    t=183.412 s: driver 17 is held by rides 3 and 9 (event 40,212)\n"));
   CHECK(

@@ -340,6 +340,34 @@ result<void> check_resumed(const sweep_request& r) {
                              near.empty() ? "" : fmt::format(", did you mean {}?", near)));
 }
 
+/// Writes the tables of a sweep that is whole, and tells of them.
+int conclude(const sweep_request& r,
+             const std::string& program,
+             const study::sweep_directory& d,
+             const study::plan& p,
+             const study::journal& j,
+             const study::wanted_runs& wanted,
+             const stopwatch& watch) {
+  const auto outcome = make_tables(d, p, j);
+  if (!outcome) {
+    return fail(outcome.error());
+  }
+  const exit_code code = outcome->broken > 0    ? exit_code::invariant_broke
+                         : missed_any(*outcome) ? exit_code::threshold_missed
+                         : wanted.unprecise > 0 ? exit_code::inconclusive
+                                                : exit_code::done;
+  const auto idle = study::fields_without_effect(outcome->tried, study::scenarios_of(p));
+  if (r.format == format::json) {
+    const auto text = study::json_of(j, idle);
+    return text ? finish(*text, code) : fail(text.error());
+  }
+  if (r.quiet) {
+    return static_cast<int>(code);
+  }
+  return finish(text_of(p, program, *outcome, wanted, idle, d.path().string(), watch.seconds()),
+                code);
+}
+
 bool has_begun(const study::sweep_directory& d) {
   std::error_code none;
   return std::filesystem::exists(d.journal(), none);
@@ -400,25 +428,7 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (const auto settled = j->settle(); !settled) {
     return fail(settled.error());
   }
-  const auto outcome = make_tables(*d, *p, *j);
-  if (!outcome) {
-    return fail(outcome.error());
-  }
-  const exit_code code = outcome->broken > 0           ? exit_code::invariant_broke
-                         : missed_any(*outcome)        ? exit_code::threshold_missed
-                         : ended->wanted.unprecise > 0 ? exit_code::inconclusive
-                                                       : exit_code::done;
-  const auto idle = study::fields_without_effect(outcome->tried, study::scenarios_of(*p));
-  if (r.format == format::json) {
-    const auto text = study::json_of(*j, idle);
-    return text ? finish(*text, code) : fail(text.error());
-  }
-  if (r.quiet) {
-    return static_cast<int>(code);
-  }
-  return finish(
-      text_of(*p, program, *outcome, ended->wanted, idle, d->path().string(), watch.seconds()),
-      code);
+  return conclude(r, program, *d, *p, *j, ended->wanted, watch);
 }
 
 }  // namespace dibs::cli

@@ -185,6 +185,34 @@ void add_store(record<lease_options>& l) {
           "end");
 }
 
+/// Who says that a lease still holds, and where an assignment becomes a fact.
+void add_judge(record<lease_options>& l) {
+  l.field("commit",
+          &lease_options::commit,
+          one_of<commit_at>({{"ledger", commit_at::ledger}, {"manager", commit_at::manager}}),
+          "where an assignment becomes a fact: at the ledger's write or at the manager's confirm");
+  l.field("judge",
+          &lease_options::judge,
+          one_of<judge>(
+              {{"manager", judge::manager}, {"holder", judge::holder}, {"both", judge::both}}),
+          "who says that the lease still holds before the write: the manager by a confirm, the "
+          "holder by its own clock less `margin`, or both");
+  l.field("margin",
+          &lease_options::margin,
+          a_duration(),
+          "how long before expiry the holder stops trusting its lease");
+  l.needs(of_leases())
+      .needs({[](const scenario& s) { return s.lease.judge != judge::manager; },
+              "no holder judges its lease; see `lease.judge`"});
+  l.field("confirm_hold",
+          &lease_options::confirm_hold,
+          a_duration({.above = sim_duration{0}}),
+          "a confirmed lease whose holder never writes is freed after this");
+  l.needs(of_leases())
+      .needs({[](const scenario& s) { return s.lease.judge != judge::holder; },
+              "no lease is confirmed; see `lease.judge`"});
+}
+
 }  // namespace
 
 kind<lease_options> lease_kind() {
@@ -211,30 +239,7 @@ kind<lease_options> lease_kind() {
       "how long past expiry the manager still takes a confirm or a renewal. Below 0 it ends the "
       "lease so long before the expiry that it told the holder, who does not know "
       "(*Lease-Based Assignment*: clean-up that comes too early)");
-  l.field("commit",
-          &lease_options::commit,
-          one_of<commit_at>({{"ledger", commit_at::ledger}, {"manager", commit_at::manager}}),
-          "where an assignment becomes a fact: at the ledger's write or at the manager's confirm");
-  l.field("judge",
-          &lease_options::judge,
-          one_of<judge>(
-              {{"manager", judge::manager}, {"holder", judge::holder}, {"both", judge::both}}),
-          "who says that the lease still holds before the write: the manager by a confirm, the "
-          "holder by its own clock less `margin`, or both");
-  l.field("margin",
-          &lease_options::margin,
-          a_duration(),
-          "how long before expiry the holder stops trusting its lease");
-  l.needs(of_leases())
-      .needs({[](const scenario& s) { return s.lease.judge != judge::manager; },
-              "no holder judges its lease; see `lease.judge`"});
-  l.field("confirm_hold",
-          &lease_options::confirm_hold,
-          a_duration({.above = sim_duration{0}}),
-          "a confirmed lease whose holder never writes is freed after this");
-  l.needs(of_leases())
-      .needs({[](const scenario& s) { return s.lease.judge != judge::holder; },
-              "no lease is confirmed; see `lease.judge`"});
+  add_judge(l);
   l.field("fence",
           &lease_options::fence,
           one_of<fence>({{"grant", fence::grant}, {"first-write", fence::first_write}}),

@@ -158,8 +158,9 @@ struct quantile_case {
   int count;  ///< of delays in a run
 };
 
-/// The mean of the value of rank ceil(q n) of n exponential ones of mean 1, which a percentile is: the
-/// sum of 1 / i over the ranks from the top down to it (Renyi's representation of order statistics).
+/// The mean of the value of rank ceil(q n) of n exponential ones of mean 1, which a percentile is:
+/// the sum of 1 / i over the ranks from the top down to it (Renyi's representation of order
+/// statistics).
 double mean_of_ranked(double q, int n) {
   const int rank = static_cast<int>(std::ceil(q * n - 1e-9));
   double sum = 0;

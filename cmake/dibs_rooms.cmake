@@ -24,8 +24,8 @@ target_compile_options(
             -Wnon-virtual-dtor
             -Wimplicit-fallthrough
             $<$<BOOL:${DIBS_WERROR}>:-Werror>)
-# Before it has half a gigabyte the compiler need not look for memory that is free again, which in a unit
-# of many sources takes a tenth of its time.
+# Before it has half a gigabyte the compiler need not look for memory that is free again. (With a whole
+# one two of four units of many sources took 10 to 15 % less of the processor, and two took no less.)
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(dibs_flags INTERFACE --param=ggc-min-heapsize=524288)
 endif()

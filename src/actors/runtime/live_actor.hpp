@@ -12,6 +12,9 @@
 #include <caf/actor_system.hpp>
 #include <caf/behavior.hpp>
 #include <caf/event_based_actor.hpp>
+#include <caf/message.hpp>
+#include <caf/message_view.hpp>
+#include <caf/result.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -51,7 +54,14 @@ class live_actor final : public caf::event_based_actor {
   live_actor& operator=(const live_actor&) = delete;
   ~live_actor() override { comes_after(ctrl()); }
 
-  caf::behavior make_behavior() override { return behavior_for(typename Core::inbox{}); }
+  caf::behavior make_behavior() override {
+    set_default_handler([this](caf::scheduled_actor* self, caf::message_view& what) {
+      const bool is_taken = Core::inbox::take_from(
+          what.content(), [this](const auto& m) { take_from_outside(m); });
+      return is_taken ? caf::result<caf::message>(caf::message()) : caf::print_and_drop(self, what);
+    });
+    return {[this](mail_came) { take_mail(); }, [this](begin_work) { start(); }};
+  }
 
   /// What a thread looks at before it comes to a handler, the behavior, another thread may have
   /// made.
@@ -61,13 +71,6 @@ class live_actor final : public caf::event_based_actor {
   }
 
  private:
-  template <class... Messages>
-  caf::behavior behavior_for(message_list<Messages...>) {
-    return {[this](mail_came) { take_mail(); },
-            [this](begin_work) { start(); },
-            [this](const Messages& m) { take_from_outside(m); }...};
-  }
-
   void start() {
     const turn mine(ctrl());
     node_.start(context());

@@ -45,9 +45,6 @@ class node_actor final : public caf::event_based_actor {
   caf::behavior make_behavior() override;
 
  private:
-  template <class... Messages>
-  caf::behavior behavior_for(message_list<Messages...>);
-
   kernel& kernel_;
   node_id node_;
 };

@@ -44,7 +44,7 @@ else()
 endif()
 
 # dibs_join(TARGET SOURCES a.cpp ... [APART "b.cpp c.cpp" ...]): what CMAKE_UNITY_BUILD compiles as
-# one, since most time goes into headers: SOURCES in equal parts of up to 26, and each string of APART,
+# one, since most time goes into headers: SOURCES in equal parts of up to 50, and each string of APART,
 # whose files have names of their own that others have too, or share a library that takes long.
 function(dibs_join target)
   cmake_parse_arguments(arg "" "" "SOURCES;APART" ${ARGN})
@@ -52,7 +52,7 @@ function(dibs_join target)
   set(number 0)
   list(LENGTH arg_SOURCES all)
   foreach(source ${arg_SOURCES})
-    math(EXPR group "${number} * ((${all} + 25) / 26) / ${all}")
+    math(EXPR group "${number} * ((${all} + 49) / 50) / ${all}")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     math(EXPR number "${number} + 1")
   endforeach()

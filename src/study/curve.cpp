@@ -3,7 +3,7 @@
 #include "base/ensure.hpp"
 #include "report/interval.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>

@@ -26,7 +26,7 @@ std::optional<double> sum_of(counts some) {
   return sum;
 }
 
-std::string bound_of(std::size_t runs) {
+std::string upper_bound_for(std::size_t runs) {
   return report::significant(report::none_seen_bound(static_cast<double>(runs)), 2);
 }
 
@@ -70,7 +70,7 @@ harm_cell doubles_cell(const row& r) {
     return {.text = "seen", .is_elsewhere = true};
   }
   return r.promises_apart ? harm_cell{"0"}
-                          : harm_cell{fmt::format("<{}*", bound_of(r.seeds)), true};
+                          : harm_cell{fmt::format("<{}*", upper_bound_for(r.seeds)), true};
 }
 
 std::string safety_of(const row& r, const std::string& plus_minus) {
@@ -78,7 +78,7 @@ std::string safety_of(const row& r, const std::string& plus_minus) {
     return fmt::format("{} in {} runs: at most {} a run, at 99.9 %",
                        what,
                        report::grouped(r.seeds),
-                       bound_of(r.seeds));
+                       upper_bound_for(r.seeds));
   };
   std::string text = seen_of(r, 0, assigned_twice, plus_minus);
   if (r.promises_apart && text.empty()) {

@@ -4,7 +4,7 @@
 #include "study/interval.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>

@@ -56,8 +56,8 @@ class live_actor final : public caf::event_based_actor {
 
   caf::behavior make_behavior() override {
     set_default_handler([this](caf::scheduled_actor* self, caf::message_view& what) {
-      const bool is_taken = Core::inbox::take_from(
-          what.content(), [this](const auto& m) { take_from_outside(m); });
+      const bool is_taken =
+          Core::inbox::take_from(what.content(), [this](const auto& m) { take_from_outside(m); });
       return is_taken ? caf::result<caf::message>(caf::message()) : caf::print_and_drop(self, what);
     });
     return {[this](mail_came) { take_mail(); }, [this](begin_work) { start(); }};

@@ -6,6 +6,7 @@
 #include "metrics/catalogue.hpp"
 #include "report/account.hpp"
 #include "report/file.hpp"
+#include "report/fitting.hpp"
 #include "report/look.hpp"
 #include "report/number.hpp"
 #include "scenario/bytes.hpp"
@@ -16,8 +17,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <climits>
 #include <filesystem>
+#include <vector>
 
 namespace dibs::cli {
 namespace {
@@ -88,46 +93,62 @@ int init(const init_request& r, const std::string& program) {
 }
 
 int metrics_table(const metrics_request& r) {
+  std::vector<const metrics::entry*> wanted;
+  for (const metrics::entry& e : metrics::catalogue()) {
+    if (r.name.empty() || metrics::find(r.name) == &e || e.name == r.name ||
+        e.name.starts_with(r.name + ".")) {
+      wanted.push_back(&e);
+    }
+  }
+  if (wanted.empty()) {
+    const std::string near = metrics::nearest(r.name);
+    return fail({exit_code::usage,
+                 fmt::format("there is no metric {}{}",
+                             scenario::shown(r.name, 80),
+                             near.empty() ? "" : "; did you mean " + near + "?")});
+  }
   if (r.format == format::json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const metrics::entry& e : metrics::catalogue()) {
-      all.push_back({{"name", e.name},
-                     {"unit", report::name_of(e.unit)},
-                     {"better", name_of(e.direction)},
-                     {"definition", e.definition}});
+    for (const metrics::entry* e : wanted) {
+      all.push_back({{"name", e->name},
+                     {"unit", report::name_of(e->unit)},
+                     {"better", name_of(e->direction)},
+                     {"definition", e->definition}});
     }
     return finish(json_as_text(all, 2) + "\n");
   }
   int width = 0;
-  for (const metrics::entry& e : metrics::catalogue()) {
-    width = std::max(width, report::columns(e.name));
+  for (const metrics::entry* e : wanted) {
+    width = std::max(width, report::columns(e->name));
   }
   constexpr int unit_width = 8;
   constexpr int better_width = 6;
+  // A pipe has no edge: there each metric is one line.
+  const int terminal = report::look_of(STDOUT_FILENO).width;
+  const int edge = ::isatty(STDOUT_FILENO) != 0 ? terminal : INT_MAX;
   const auto row = [&](std::string_view name,
                        std::string_view unit,
                        std::string_view better,
                        std::string_view definition) {
-    return fmt::format("{}  {}  {}  {}\n",
-                       report::left(name, width),
-                       report::left(unit, unit_width),
-                       report::left(better, better_width),
-                       definition);
+    return report::fitted(fmt::format("{}  {}  {}  {}\n",
+                                      report::left(name, width),
+                                      report::left(unit, unit_width),
+                                      report::left(better, better_width),
+                                      definition),
+                          edge);
   };
   std::string text = row("metric", "unit", "better", "is");
-  for (const metrics::entry& e : metrics::catalogue()) {
-    text += row(e.name, report::name_of(e.unit), name_of(e.direction), e.definition);
+  for (const metrics::entry* e : wanted) {
+    text += row(e->name, report::name_of(e->unit), name_of(e->direction), e->definition);
   }
-  text +=
-      "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... A percentile pN "
-      "is\n"
-      "the smallest value that at least N % of all values do not exceed, and one of them: of "
-      "several\n"
-      "runs, of all their values together. Of more than 1,048,576 values in a run, or 8,192 in a "
-      "run\n"
-      "of a study, it is shown with the ends that it surely lies between, less than 1 % apart, and "
-      "a\n"
-      "threshold is met where both meet it.\n";
+  constexpr int text_width = 100;
+  for (const std::string& line : report::wrapped(
+           fmt::format(
+               "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
+               metrics::percentile_definition()),
+           std::min(terminal, text_width))) {
+    text += line + "\n";
+  }
   return finish(text);
 }
 

@@ -320,6 +320,7 @@ Looks in $DIBS_SCENARIOS, else in ./scenarios, else near the program.
          R"(
 Examples:
   dibs metrics
+  dibs metrics accepts      those of accepts alone
   dibs metrics --format json | jq '.[].name'
 
 In a scenario:

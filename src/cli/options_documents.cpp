@@ -28,7 +28,9 @@ void grammar::add_documents() {
       ->default_str(init.file);
   command("schema");
   command("reference");
-  add_text_or_json(command("metrics"), metrics.format);
+  sub = command("metrics");
+  sub->add_option("NAME", metrics.name, "A metric, or what names begin with; else all");
+  add_text_or_json(sub, metrics.format);
   sub = command("completion");
   add_choice(sub, "SHELL", completion.shell, shells(), "bash, zsh or fish")->required();
 }

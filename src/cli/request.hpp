@@ -153,6 +153,7 @@ struct list_request {
 };
 
 struct metrics_request {
+  std::string name;  ///< a metric, or what names begin with (`accepts`); empty: all
   cli::format format = cli::format::text;
 };
 

@@ -1,6 +1,7 @@
 #include "metrics/catalogue.hpp"
 
 #include "base/spelling.hpp"
+#include "metrics/spread.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,16 @@ constexpr std::array<std::string_view, 5> stats{"mean", "p50", "p90", "p95", "p9
 }  // namespace
 
 std::span<const std::string_view> shown_stats() { return stats; }
+
+std::string_view percentile_definition() {
+  static_assert(histogram::exact_max == 1'048'576 && spread::values_max == 65'536,
+                "the sentences say how many values are kept");
+  return "A percentile pN is the smallest value that at least N % of all values do not exceed, and "
+         "one of them, without interpolation: of several runs, of all their values together. Of "
+         "more than 1,048,576 values in a run, or 65,536 in a run of a study, it lies between two "
+         "ends less than 1 % apart: it is shown with them, and whatever is judged by it, a "
+         "threshold, a difference or a condition, is met or seen where it is at both ends.";
+}
 
 std::optional<double> percentile_of(std::string_view stat) {
   if (stat.size() < 2 || stat[0] != 'p') {

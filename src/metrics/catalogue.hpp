@@ -53,6 +53,9 @@ struct entry {
 /// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
 [[nodiscard]] std::optional<double> percentile_of(std::string_view stat);
 
+/// How a percentile is computed and judged, in sentences.
+[[nodiscard]] std::string_view percentile_definition();
+
 /// The statistics that families are shown with: mean, p50, p90, p95 and p99.
 [[nodiscard]] std::span<const std::string_view> shown_stats();
 

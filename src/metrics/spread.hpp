@@ -24,8 +24,8 @@ struct spread {
     friend bool operator==(const part&, const part&) = default;
   };
 
-  /// Of one run of a study: some 50 kB of text.
-  static constexpr std::uint64_t values_max = 8192;
+  /// Of one run of a study: half a MB, and about as much text.
+  static constexpr std::uint64_t values_max = 65'536;
 
   std::vector<part> parts;  ///< by bucket, each with a value
   std::int64_t min = 0;     ///< exact, in nanoseconds

@@ -52,13 +52,15 @@ class pool {
     return from + (to - from) * std::clamp((wanted - below_[b]) / counts_[b], 0.0, 1.0);
   }
 
-  /// How far the quantile may lie from there.
-  [[nodiscard]] sides unsure(double q) const {
+  /// Between what the quantile lies.
+  [[nodiscard]] metrics::bucket_ends around(double q) const {
     if (is_exact_) {
-      return {};
+      return {at(q), at(q)};
     }
-    const auto [from, to] = ends(bucket_at(std::clamp(q, 0.0, 1.0) * count()));
-    return {std::max(at(q) - from, 0.0), std::max(to - at(q), 0.0)};
+    const auto rank =
+        metrics::rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count()));
+    const auto [from, to] = ends(bucket_at(static_cast<double>(rank)));
+    return {std::min(from, at(q)), std::max(to, at(q))};
   }
 
   /// How many of a run's values lie below the share `q` of all, with a part of those beside it.
@@ -167,12 +169,10 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   if (!(all.count() > 0)) {
     return std::nullopt;
   }
-  const sides unsure = all.unsure(q);
-  pooled_quantile found{all.at(q) / ns_per_s,
-                        std::vector<double>(runs.size()),
-                        false,
-                        {},
-                        {unsure.below / ns_per_s, unsure.above / ns_per_s}};
+  const double value = all.at(q) / ns_per_s;
+  const auto [first, last] = all.around(q);
+  const sides unsure{value - first / ns_per_s, last / ns_per_s - value};
+  pooled_quantile found{value, std::vector<double>(runs.size()), false, unsure, unsure};
   const double n = static_cast<double>(runs.size());
   // What each run has too few of below the quantile, as a share of all values, times the runs.
   std::vector<double> lacks(runs.size(), 0);
@@ -190,11 +190,8 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     const double low = std::max(q - half, 0.0);
     const double high = std::min(q + half, 1.0);
-    const double from = all.at(low) / ns_per_s;
-    const double to = all.at(high) / ns_per_s;
-    slope = (to - from) / (high - low);
-    found.reach = {std::max(found.value - from, found.unsure.below),
-                   std::max(to - found.value, found.unsure.above)};
+    slope = (all.at(high) - all.at(low)) / ns_per_s / (high - low);
+    found.reach = {value - all.around(low).from / ns_per_s, all.around(high).to / ns_per_s - value};
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     found.pseudo[i] = found.value + slope * lacks[i];

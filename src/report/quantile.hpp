@@ -12,7 +12,8 @@
 /// the differences of their pseudo-values.
 ///
 /// Where the values of every run are kept, each of these is one of them, as `metrics/histogram.hpp`
-/// says; else it lies on a line through the bucket, and its interval reaches to the bucket's ends.
+/// says; else it lies on a line through the bucket, and its interval reaches to the outer ends of
+/// the buckets in which it begins and ends.
 #pragma once
 
 #include "metrics/spread.hpp"

@@ -1,6 +1,7 @@
 #include "show/within.hpp"
 
 #include "engine/run.hpp"
+#include "metrics/histogram.hpp"
 #include "metrics/judges.hpp"
 #include "metrics/starvation.hpp"
 #include "report/interval.hpp"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct stretch {
   std::size_t matched = 0;
   std::size_t given_up = 0;
   std::size_t offers = 0;
-  std::vector<double> waits;  ///< from asking to the driver, in seconds
+  metrics::histogram waits;  ///< from asking to the driver
 };
 
 /// Requires: `t` is in the measured time.
@@ -48,19 +48,10 @@ std::array<stretch, stretches> rides_of(const chronicle& c) {
     s.given_up += r.gone != never && r.abandoned ? 1U : 0U;
     if (r.first_commit != never) {
       ++s.matched;
-      s.waits.push_back(in_seconds(std::max(r.first_commit, r.requested) - r.requested));
+      s.waits.add(std::max(r.first_commit, r.requested) - r.requested);
     }
   }
   return all;
-}
-
-/// The value at a share of the sorted values, as the nearest one.
-double quantile(std::vector<double> values, double share) {
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
-  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
-  std::nth_element(values.begin(), nth, values.end());
-  return *nth;
 }
 
 class intervals {
@@ -142,8 +133,8 @@ void add_rides(const chronicle& c, intervals& to) {
   });
   for (const auto& [name, at] : {std::pair{"ttm.p50", 0.5}, {"ttm.p95", 0.95}}) {
     to.add(name, [&all, at = at](std::size_t i) {
-      return all[i].waits.size() < stretch_samples_min ? std::nullopt
-                                                       : std::optional(quantile(all[i].waits, at));
+      return all[i].waits.count() < stretch_samples_min ? std::nullopt
+                                                        : std::optional(all[i].waits.quantile(at));
     });
   }
 }

@@ -1,6 +1,7 @@
 #include "study/comparison.hpp"
 
 #include "base/json_text.hpp"
+#include "metrics/spread.hpp"
 #include "report/number.hpp"
 #include "report/quantile.hpp"
 #include "scenario/complaints.hpp"
@@ -172,6 +173,23 @@ json json_of(const difference& d) {
           {"variance_reduction", d.reduction ? number(*d.reduction) : json()}};
 }
 
+/// Which figures are not known exactly; empty if all are.
+std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
+  std::vector<std::string> names;
+  for (const difference& d : c.differences) {
+    if (d.unsure) {
+      names.emplace_back(d.metric);
+    }
+  }
+  const std::string title = fmt::format(
+      "Of more than {} values in a run, so known to less than 1 %; "
+      "the intervals allow for that",
+      report::grouped(metrics::spread::values_max));
+  return names.empty() ? ""
+                       : "\n" + painted(l, report::ink::bold, title) + "\n" +
+                             wrapped(names, std::min(l.width, 100));
+}
+
 /// How many times less a difference varies on common seeds, in words.
 std::string compared_with_separate(double times) {
   const std::string less = report::significant(times, 2);
@@ -310,6 +328,7 @@ std::string text_of(const comparison& c, const report::look& l) {
     section("Too few values beyond them for an interval",
             wrapped(c.too_few, std::min(l.width, 100)));
   }
+  text += percentiles_by_buckets(c, l);
   if (const auto times = c.reduction()) {
     text += "\nOn common seeds the median difference varies " + compared_with_separate(*times);
   }

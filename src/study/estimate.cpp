@@ -125,6 +125,7 @@ std::optional<estimate> quantile_of_all(std::string_view metric,
     return std::nullopt;
   }
   estimate e{all->value, {}, with_value(runs)};
+  e.unsure = all->unsure;
   if (all->bounded || all->unsure.half_width() > 0) {
     e.reach = all->bounded ? all->reach : all->unsure;
     e.half_width = e.reach->half_width();
@@ -297,6 +298,12 @@ std::optional<difference> difference_of(std::string_view metric,
     return std::nullopt;
   }
   d.half_width = report::mean_interval(samples).half_width;
+  d.unsure = of_a->unsure.half_width() + of_b->unsure.half_width() > 0;
+  if (d.unsure) {
+    d.reach = {d.half_width + of_b->unsure.below + of_a->unsure.above,
+               d.half_width + of_b->unsure.above + of_a->unsure.below};
+    d.half_width = d.reach->half_width();
+  }
   if (d.mean == 0 && d.half_width == 0) {
     d.what = finding::same;
     return d;

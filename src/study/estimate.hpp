@@ -8,7 +8,8 @@
 /// seen in all replications (`report::possible_sides`); there is none where replications that do
 /// not vary tell of none (`report::tells_without_spread`). A difference pairs replications of one
 /// seed: its interval is that of the differences, or of the pseudo-values of the difference of two
-/// ratios or percentiles; where both sides count few cases, it is put together from their own
+/// ratios or percentiles, and as much wider as these may be wrong where their values are not kept;
+/// where both sides count few cases, it is put together from their own
 /// (Zou and Donner, "Construction of confidence limits about effect measures: a general approach",
 /// Statistics in Medicine 27, 2008, with the correlation of the pairs). Pure.
 #pragma once
@@ -31,6 +32,7 @@ struct estimate {
   std::optional<double> half_width;
   std::size_t replications = 0;          ///< in which the metric has a value
   std::optional<report::sides> reach{};  ///< of an interval that is lopsided
+  report::sides unsure{};  ///< how far a percentile may be wrong: 0 where values are kept
 
   /// The ends of the interval. Requires: there is one.
   [[nodiscard]] double low() const { return value - (reach ? reach->below : *half_width); }
@@ -64,6 +66,7 @@ struct difference {
   /// How many times less it varies on common seeds than it would on separate ones; nothing where
   /// nothing varies.
   std::optional<double> reduction{};
+  bool unsure = false;  ///< whether a or b is a percentile of more values than are kept
 
   /// The ends of the interval.
   [[nodiscard]] double low() const { return mean - (reach ? reach->below : half_width); }

@@ -78,6 +78,7 @@ result<amount> value_of(const std::string& text, bool condition, const surroundi
 struct with_and_without {
   double whole = 0;
   std::vector<double> without;
+  report::sides unsure{};
 };
 
 double ratio_of(double over, double per) {
@@ -91,7 +92,7 @@ with_and_without of_sums(std::size_t number, std::span<const sample> runs) {
     over += run[number].over;
     per += run[number].per;
   }
-  with_and_without m{ratio_of(over, per), {}};
+  with_and_without m{ratio_of(over, per), {}, {}};
   for (const sample& run : runs) {
     m.without.push_back(ratio_of(over - run[number].over, per - run[number].per));
   }
@@ -109,7 +110,7 @@ with_and_without of_values(const std::string& metric,
   }
   const auto all = report::quantile_of(values, *report::percentile_of(metric));
   ensure(all.has_value(), "some run has values");
-  with_and_without m{all->value, {}};
+  with_and_without m{all->value, {}, all->unsure};
   for (const double pseudo : all->pseudo) {
     m.without.push_back(all->value - (pseudo - all->value) / static_cast<double>(runs.size() - 1));
   }
@@ -286,6 +287,27 @@ std::optional<double> formula::of(std::span<const sample> runs) const {
     values.push_back(over_all(each.name, each.number, runs).whole);
   }
   return at(values);
+}
+
+double formula::unsure(std::span<const sample> runs) const {
+  std::vector<with_and_without> metrics;
+  std::vector<double> values;
+  for (const part& each : parts_) {
+    metrics.push_back(over_all(each.name, each.number, runs));
+    values.push_back(metrics.back().whole);
+  }
+  const auto whole = at(values);
+  double all = 0;
+  for (std::size_t i = 0; whole && i < parts_.size(); ++i) {
+    double own = 0;
+    for (const double by : {-metrics[i].unsure.below, metrics[i].unsure.above}) {
+      values[i] = metrics[i].whole + by;
+      own = std::max(own, std::abs(at(values).value_or(*whole) - *whole));
+    }
+    values[i] = metrics[i].whole;
+    all += own;
+  }
+  return all;
 }
 
 std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,

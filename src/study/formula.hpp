@@ -74,6 +74,10 @@ class formula {
   /// In `unit()`; nothing where it comes to none, as 0/0 does.
   [[nodiscard]] std::optional<double> of(std::span<const sample> runs) const;
 
+  /// How far the value may be wrong, either way, since percentiles may: 0 where their values are
+  /// kept.
+  [[nodiscard]] double unsure(std::span<const sample> runs) const;
+
   /// The least and the most that it comes to if what no run showed happens as often as so many runs
   /// may miss, but for this probability: a count or a share that is 0 in all of them is at most
   /// -ln(tail) over what it was counted among (Poisson), and so is what a share lacks of 1. The

@@ -54,7 +54,8 @@ std::optional<standing_of_condition> standing_of(const formula& condition,
   if (each.size() < 2 || !room) {
     return std::nullopt;
   }
-  const mean_of_samples seen = mean_of(each);
+  mean_of_samples seen = mean_of(each);
+  seen.unsure = condition.unsure(runs);
   const auto unseen = *condition.with_unseen(runs, tail);
   standing_of_condition s{
       *room, std::min(seen.below(tail), unseen.low), std::max(seen.above(tail), unseen.high)};

@@ -11,14 +11,14 @@
 namespace dibs::study {
 
 double mean_of_samples::below(double tail) const {
-  return mean - report::student_t(count - 1, tail) * error;
+  return mean - report::student_t(count - 1, tail) * error - unsure;
 }
 
 double mean_of_samples::above(double tail) const {
-  return mean + report::student_t(count - 1, tail) * error;
+  return mean + report::student_t(count - 1, tail) * error + unsure;
 }
 
-double mean_of_samples::half_width() const { return report::student_t(count - 1) * error; }
+double mean_of_samples::half_width() const { return report::student_t(count - 1) * error + unsure; }
 
 double variance_of(std::span<const double> samples) {
   ensure(samples.size() >= 2, "a variance needs two samples");

@@ -12,6 +12,7 @@ struct mean_of_samples {
   double mean = 0;
   double error = 0;
   std::size_t count = 0;
+  double unsure = 0;  ///< how far all samples may be wrong, either way; intervals allow for it
 
   /// The end of a one-sided interval that misses the truth with probability `tail`.
   [[nodiscard]] double below(double tail) const;

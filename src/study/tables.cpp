@@ -176,7 +176,8 @@ void judge(const std::vector<run_record>& runs,
            sweep_outcome& out) {
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
     const auto e = estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
-    if (e && report::meets(e->value, thresholds[i])) {
+    if (e && report::meets(e->value - e->unsure.below, thresholds[i]) &&
+        report::meets(e->value + e->unsure.above, thresholds[i])) {
       continue;
     }
     const bool is_unsure =

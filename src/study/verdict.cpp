@@ -84,6 +84,7 @@ result<tuning> verdict::on(const chosen& c) {
   out_.notes.insert(out_.notes.end(), c.valleys.begin(), c.valleys.end());
   if (!out_.unjudged) {
     note_without_effect();
+    note_unsure();
     note_better();
     note_unmatched();
     note_lone_fit(c);
@@ -310,7 +311,9 @@ std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) 
   if (!whole || pseudo.size() < 2) {
     return std::nullopt;
   }
-  return figure{*whole, mean_of(pseudo).half_width()};
+  mean_of_samples mean = mean_of(pseudo);
+  mean.unsure = f.unsure(runs);
+  return figure{*whole, mean.half_width()};
 }
 
 std::optional<figure> verdict::metric_of(const formula& f, std::uint32_t point) const {
@@ -360,13 +363,15 @@ void verdict::compare_rows() {
       continue;
     }
     const std::size_t n = std::min(each.seeds, out_.rows[out_.best_row].seeds);
-    const auto d = minus(quest_.what.costs(quest_.runs.of(c.point, judged_on_), n),
-                         quest_.what.costs(quest_.runs.of(best, judged_on_), n));
+    const auto theirs = quest_.runs.of(c.point, judged_on_).first(n);
+    const auto mine = quest_.runs.of(best, judged_on_).first(n);
+    const auto d = minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
     if (d.size() < 2) {
       each.standing = standing::unusable;
       continue;
     }
     c.worse = mean_of(d);
+    c.worse.unsure = quest_.what.objective.unsure(theirs) + quest_.what.objective.unsure(mine);
     c.compared = true;
     each.regret = figure{c.worse.mean / size, c.worse.half_width() / size};
     each.standing = c.worse.above(tail) <= delta()  ? standing::within

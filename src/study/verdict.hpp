@@ -79,6 +79,7 @@ class verdict {
   /// Whether all that was tried of this field, the others at their best, is shown to be as good.
   [[nodiscard]] bool makes_no_difference(std::size_t parameter) const;
   void note_without_effect();
+  void note_unsure();
   [[nodiscard]] result<std::string> end_of_set(std::ptrdiff_t step, bool& cut_short);
   /// The last row of those beside the best that are all as good.
   [[nodiscard]] std::size_t last_within(std::ptrdiff_t step) const;

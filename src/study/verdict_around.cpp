@@ -1,5 +1,7 @@
 // Around the best value: the trade-off, what is as good, what common seeds did, and the bounds.
 
+#include "metrics/spread.hpp"
+#include "report/number.hpp"
 #include "report/verdict.hpp"
 #include "study/interval.hpp"
 #include "study/verdict.hpp"
@@ -180,11 +182,33 @@ void verdict::check_bounds() {
   for (std::size_t i = 0; i < quest_.what.thresholds.size(); ++i) {
     const scenario::bound& b = quest_.what.thresholds[i];
     const auto found = figure_of(quest_.what.bounded[i], best);
+    const double unsure = quest_.what.bounded[i].unsure(runs);
     out_.thresholds.push_back({b.metric,
                                b.text,
                                metrics::find(b.metric)->unit,
                                found.value_or(figure{}),
-                               found && report::meets(found->value, b)});
+                               found && report::meets(found->value - unsure, b) &&
+                                   report::meets(found->value + unsure, b)});
+  }
+}
+
+void verdict::note_unsure() {
+  std::vector<formula> all = quest_.what.constraints;
+  all.push_back(quest_.what.objective);
+  all.insert(all.end(), quest_.what.bounded.begin(), quest_.what.bounded.end());
+  const auto runs = quest_.runs.of(contenders_[out_.best_row].point, judged_on_);
+  std::string names;
+  for (const formula& f : all) {
+    if (f.unsure(runs) > 0) {
+      names += (names.empty() ? "" : ", ") + f.text();
+    }
+  }
+  if (!names.empty()) {
+    out_.notes.push_back(
+        fmt::format("{}: of more than {} values in a run, so known to less than 1 % only; "
+                    "intervals and verdicts allow for that, the search went by a value between",
+                    names,
+                    report::grouped(metrics::spread::values_max)));
   }
 }
 

@@ -79,6 +79,13 @@ says out "lease.ttl" "reference"
 run "$dibs" metrics
 ends 0 "metrics"
 says out "supply.hidden_share" "metrics"
+says out "without interpolation" "metrics"
+run "$dibs" metrics accepts.lost
+ends 0 "metrics NAME"
+says out "accepts.lost.unfinished" "metrics NAME"
+check "metrics NAME lists that alone" bash -c '! grep -q supply out'
+run "$dibs" metrics ttm.p59x
+ends 2 "metrics of no such name"
 run "$dibs" metrics --format json
 check "the catalogue is JSON" json out 'any(m["name"] == "double.commits" for m in j)'
 

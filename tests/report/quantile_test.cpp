@@ -91,3 +91,18 @@ TEST_CASE("quantile: where values are too many it says between what it lies", "[
     }
   }
 }
+
+TEST_CASE("quantile: runs that are all alike, kept by buckets, still leave it unsure", "[report]") {
+  const histogram one = some_runs(1).runs[0];
+  const spread kept = metrics::spread_of(one, 0);
+  const std::vector<const spread*> runs(5, &kept);
+  for (const double q : {0.25, 0.5, 0.9}) {
+    CAPTURE(q);
+    const auto found = report::quantile_of(runs, q);
+    REQUIRE(found);
+    CHECK(found->bounded);
+    CHECK(found->reach.half_width() > 0);
+    CHECK(found->value - found->reach.below <= one.quantile(q));
+    CHECK(one.quantile(q) <= found->value + found->reach.above);
+  }
+}

@@ -1,12 +1,16 @@
 #include "study/estimate.hpp"
 
+#include "base/random.hpp"
 #include "catch.hpp"
 #include "report/interval.hpp"
 #include "study/pointers.hpp"
 #include "study/record.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 using namespace dibs;
@@ -173,4 +177,40 @@ TEST_CASE("difference: what is clearest comes first, then what is largest") {
       "double.offers", {count(10), count(20), count(30)}, {count(10), count(60), count(20)});
   CHECK(is_before(clear, vague));
   CHECK_FALSE(is_before(vague, clear));
+}
+
+namespace {
+
+/// Of so many runs that are all alike, with what is kept of more values than are kept.
+std::vector<measure> alike(const std::string& metric, double share, const metrics::histogram& h) {
+  const auto kept = std::make_shared<const metrics::spread>(metrics::spread_of(h, 0));
+  return std::vector<measure>(5, measure{metric, h.quantile(share), {}, {}, kept});
+}
+
+metrics::histogram some_delays(stream& random) {
+  metrics::histogram h;
+  for (int i = 0; i < 500; ++i) {
+    h.add(sim_duration{static_cast<std::int64_t>(1 + random.below(60'000'000'000))});
+  }
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("difference: of percentiles known by buckets, the interval covers the true one") {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    stream random(seed);
+    const metrics::histogram a = some_delays(random);
+    const metrics::histogram b = some_delays(random);
+    for (const double share : {0.5, 0.9, 0.95}) {
+      CAPTURE(seed, share);
+      const std::string metric = fmt::format("ttm.p{:.0f}", 100 * share);
+      const difference d = compare(metric, alike(metric, share, a), alike(metric, share, b));
+      const double truth = b.quantile(share) - a.quantile(share);
+      CHECK(d.unsure);
+      CHECK(d.low() <= truth);
+      CHECK(truth <= d.high());
+      CHECK(d.half_width < 0.02 * (d.a + d.b));
+    }
+  }
 }

@@ -3,11 +3,16 @@
 
 #include "study/formula.hpp"
 
+#include "base/random.hpp"
 #include "catch.hpp"
 #include "has.hpp"
+#include "study/goal.hpp"
 #include "study/interval.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <memory>
 
 using namespace dibs;
 using namespace dibs::study;
@@ -150,4 +155,28 @@ TEST_CASE("formulas: unknown metrics, clashing units and texts are refused") {
   CHECK(has(formula_refusal("throughput"), "names `throughput`, which is no metric"));
   CHECK(has(formula_refusal("p95 <= 45s", true), "did you mean `ttm.p95`"));
   CHECK(has(formula_refusal("3s + 4s"), "names no metric"));
+}
+
+TEST_CASE("formulas: what they say of percentiles known by buckets holds of the true ones") {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    stream random(seed);
+    metrics::histogram h;
+    for (int i = 0; i < 500; ++i) {
+      h.add(sim_duration{static_cast<std::int64_t>(1 + random.below(60'000'000'000))});
+    }
+    const auto kept = std::make_shared<const metrics::spread>(metrics::spread_of(h, 0));
+    const double truth = h.quantile(0.95);
+    for (const double bound : {truth * 0.999, truth, truth * 1.001}) {
+      CAPTURE(seed, bound);
+      metric_index index;
+      const auto room = formula::room(fmt::format("ttm.p95 <= {:.6f}s", bound), index);
+      REQUIRE(room);
+      const std::vector<sample> runs(5, sample{{truth, 1, kept}});
+      const auto standing = standing_of(*room, runs, 0.05);
+      REQUIRE(standing);
+      CHECK(room->unsure(runs) < 0.01 * truth);
+      CHECK(standing->least <= bound - truth + 1e-6);
+      CHECK(bound - truth - 1e-6 <= standing->most);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 // The reference page: how scenarios are written, then every field, from the table.
 
+#include "metrics/catalogue.hpp"
 #include "scenario/bytes.hpp"
 #include "scenario/emit.hpp"
 #include "scenario/fields.hpp"
@@ -96,6 +97,18 @@ with the reason where there is one to tell.
 
 )";
 
+/// Of what a scenario's thresholds are most often about; the catalogue has the sentences.
+constexpr const char* measured = R"(## What becomes of an accept
+
+Every accept in time became a trip, or was no longer wanted before it was decided that none comes of
+it, or was lost: the three add up in every run (S14). An accept that became a trip is never missed,
+however late it was. A lost one has the first cause of the list that fits. `dibs metrics` lists all
+other figures.
+
+| metric | meaning |
+|---|---|
+)";
+
 class page {
  public:
   std::string take() { return std::move(out_); }
@@ -127,6 +140,17 @@ class page {
           fmt::format("Entries are addressed by `{}`, or by number from 1.\n\n", about.entry_key);
     }
     body(path, s, marks);
+  }
+
+  /// The definitions of accepts, and how percentiles are computed.
+  void measures() {
+    out_ += measured;
+    for (const metrics::entry& e : metrics::catalogue()) {
+      if (e.name.starts_with("accepts.") && !e.name.starts_with("accepts.premature")) {
+        out_ += fmt::format("| `{}` | {} |\n", e.name, cell(std::string(e.definition)));
+      }
+    }
+    out_ += fmt::format("\n## Percentiles\n\n{}\n\n", metrics::percentile_definition());
   }
 
   void shared_sections() {
@@ -254,6 +278,7 @@ std::string reference_page() {
       p.section(m.key, m.doc, *m.value, "##");
     }
   }
+  p.measures();
   p.shared_sections();
   return p.take();
 }

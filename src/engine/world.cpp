@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace dibs::engine {
 namespace {
@@ -127,6 +129,25 @@ actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_o
           .faults = plan_of(s, counts, how),
           .counts = counts,
           .heard_in_pauses = heard_in_pauses(s.lease.renewal)};
+}
+
+void add_absent(const scenario::scenario& s,
+                const sim::fault_plan& plan,
+                std::vector<std::string>& ids) {
+  const auto look = [&](const scenario::fault& f, const auto& what, sim::outage_kind kind) {
+    if (what.rate_per_h > 0 && std::none_of(plan.outages.begin(), plan.outages.end(), [&](auto& o) {
+          return o.kind == kind && what.node.covers(o.node);
+        })) {
+      ids.push_back(f.id);
+    }
+  };
+  for (const scenario::fault& f : s.faults) {
+    if (const auto* pause = std::get_if<scenario::pause_fault>(&f.what)) {
+      look(f, *pause, sim::outage_kind::pause);
+    } else if (const auto* crash = std::get_if<scenario::crash_fault>(&f.what)) {
+      look(f, *crash, sim::outage_kind::crash);
+    }
+  }
 }
 
 std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s) {

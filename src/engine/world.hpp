@@ -9,6 +9,7 @@
 #include "engine/prepared.hpp"
 #include "engine/run.hpp"
 
+#include <string>
 #include <vector>
 
 namespace dibs::engine {
@@ -20,6 +21,12 @@ namespace dibs::engine {
 
 [[nodiscard]] actors::runtime::terms_options terms_of(const scenario::scenario& s,
                                                       const run_options& how);
+
+/// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
+/// struck so.
+void add_absent(const scenario::scenario& s,
+                const sim::fault_plan& plan,
+                std::vector<std::string>& ids);
 
 /// One, or a leader and the one that follows it.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);

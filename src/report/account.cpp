@@ -81,10 +81,13 @@ std::vector<idle_fault> idle_faults_of(const account& a) {
   for (const sim::fault& f : a.scenario.faults) {
     const auto begin = begin_of(f);
     const bool is_too_late = begin && at(*begin) >= a.scenario.ends();
+    const auto why = is_too_late                     ? idle_fault::reason::too_late
+                     : sim::trigger_of(f) != nullptr ? idle_fault::reason::waited
+                                                     : idle_fault::reason::chance;
     if (is_too_late || std::all_of(a.runs.begin(), a.runs.end(), [&](const auto& r) {
           return is_idle_in(r, f.id);
         })) {
-      idle.push_back({f.id, is_too_late});
+      idle.push_back({f.id, why});
     }
   }
   return idle;

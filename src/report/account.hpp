@@ -35,7 +35,12 @@ struct account {
 
 struct idle_fault {
   std::string id;
-  bool is_too_late = false;  ///< begins when the run is over; otherwise waited for what never came
+  enum class reason : std::uint8_t {
+    too_late,  ///< it begins when the run is over
+    waited,    ///< for what never came
+    chance,    ///< its rate came to nothing
+  };
+  reason why = reason::waited;
 };
 
 /// The faults that struck in no run; none if any run was cut short.

@@ -127,16 +127,27 @@ lines_of standstill(const account& a, const look& l) {
   return {};
 }
 
+std::string reason_in_words(idle_fault::reason why, std::size_t runs) {
+  const std::string where = runs == 1 ? "the run" : plural(runs, "run");
+  switch (why) {
+    case idle_fault::reason::too_late:
+      return "it begins when the run is over";
+    case idle_fault::reason::waited:
+      return "nothing in " + where + " was what it waits for";
+    case idle_fault::reason::chance:
+      return "by chance its rate came to nothing in " + where;
+  }
+  return "";
+}
+
 /// Of a fault that never struck the figures say nothing.
 lines_of idle_faults(const account& a, const look& l) {
   lines_of lines;
-  const std::string where = a.runs.size() == 1 ? "the run" : plural(a.runs.size(), "run");
   for (const idle_fault& f : idle_faults_of(a)) {
     append(lines,
            wrapped(fmt::format("NEVER STRUCK: {}; {}.",
                                scenario::shown(f.id),
-                               f.is_too_late ? "it begins when the run is over"
-                                             : "nothing in " + where + " was what it waits for"),
+                               reason_in_words(f.why, a.runs.size())),
                    prose_width(l)));
   }
   return lines;

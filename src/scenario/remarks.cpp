@@ -71,12 +71,22 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
   }
 }
 
-bool may_lose_matchers(const scenario& s) {
+/// Whether a fault of this kind is written for a matcher, whenever it strikes.
+template <class Fault>
+bool strikes_matchers(const scenario& s) {
   return std::any_of(s.faults.begin(), s.faults.end(), [](const fault& f) {
-    const auto* crash = std::get_if<crash_fault>(&f.what);
-    return crash != nullptr && crash->node.kind == node_kind::matcher;
+    const auto* what = std::get_if<Fault>(&f.what);
+    return what != nullptr && what->node.kind == node_kind::matcher;
   });
 }
+
+/// Any fault may come to that: partitions, drops, and whoever is down hears nothing.
+bool may_lose_messages(const scenario& s) {
+  return !s.faults.empty() ||
+         std::any_of(s.network.begin(), s.network.end(), [](const auto& l) { return l.loss > 0; });
+}
+
+bool takes_all(const scenario& s) { return s.lease.rules().ledger == lease::ledger_rule::take_all; }
 
 /// What figures need in order to be anything but 0: of those whose names begin so.
 struct needs_of_figures {
@@ -85,10 +95,13 @@ struct needs_of_figures {
 };
 
 const std::vector<needs_of_figures>& needs_of_all_figures() {
-  const need crashes{may_lose_matchers, "no matcher crashes; see `faults`"};
-  const need refusals{
-      [](const scenario& s) { return s.lease.rules().ledger != lease::ledger_rule::take_all; },
-      "the ledger takes whatever comes; see `lease.protocol`"};
+  const need crashes{strikes_matchers<crash_fault>, "no matcher crashes; see `faults`"};
+  const need pauses{strikes_matchers<pause_fault>, "no matcher pauses; see `faults`"};
+  const need losses{may_lose_messages, "no message is lost; see `network`, `faults`"};
+  const need refusals{[](const scenario& s) { return !takes_all(s); },
+                      "the ledger takes whatever comes; see `lease.protocol`"};
+  const need answers{[](const scenario& s) { return takes_leases(s) || !takes_all(s); },
+                     "nobody refuses anything; see `lease.protocol`"};
   const need claims{[](const scenario& s) { return s.matchers.claims.has_value(); },
                     "no ride is claimed; see `matchers.claims`"};
   const need confirms{[](const scenario& s) { return s.lease.judge != judge::holder; },
@@ -101,6 +114,14 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
                                                  {"supply.starved", of_leases()},
                                                  {"supply.converted", of_leases()},
                                                  {"accepts.premature", of_leases()},
+                                                 {"accepts.premature.crash", crashes},
+                                                 {"accepts.premature.pause", pauses},
+                                                 {"accepts.premature.loss", losses},
+                                                 {"accepts.lost.crash", crashes},
+                                                 {"accepts.lost.pause", pauses},
+                                                 {"accepts.lost.loss", losses},
+                                                 {"accepts.lost.early_cleanup", of_leases()},
+                                                 {"accepts.lost.refused", answers},
                                                  {"leases.expired", of_expiry()},
                                                  {"leases.renewals", of_renewals()},
                                                  {"leases.zombie", crashes},

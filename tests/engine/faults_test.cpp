@@ -131,6 +131,16 @@ TEST_CASE("triggers: a fault that waited in vain is named, one that struck is no
   CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"none", "far"});
 }
 
+TEST_CASE("faults: a rate that comes to nothing is named, one that is 0 or strikes is not") {
+  auto s = small_town();
+  s.faults = {
+      {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 1e-6, 10s, {}}},
+      {"off", scenario::pause_fault{matchers, {}, 10s, 0, {}, {}}},
+      {"often", scenario::pause_fault{matchers, {}, 10s, 60, {}, {}}},
+      {"slow", scenario::pause_fault{{node_kind::lease_manager, {}}, {}, 1s, 1e-6, {}, {}}}};
+  CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"rare", "slow"});
+}
+
 TEST_CASE("triggers: a matcher that crashes after a grant sends no offer for it") {
   auto s = small_town();
   auto fifth = at_step(sim::life_step::after_grant);

@@ -260,14 +260,17 @@ TEST_CASE("summary: a fault that struck in no run is named") {
       {"drop-confirms", scenario::drop_fault{}},
       {"late-pause", scenario::drop_fault{}},
       {"tomorrow", scenario::crash_fault{{node_kind::matcher, 0}, 24h, 0, 10s, {}}},
-      {"soon", scenario::crash_fault{{node_kind::matcher, 0}, 1min, 0, 10s, {}}}};
-  a.runs[0].idle_faults = {"drop-confirms", "late-pause"};
+      {"soon", scenario::crash_fault{{node_kind::matcher, 0}, 1min, 0, 10s, {}}},
+      {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 0.1, 10s, {}}}};
+  a.runs[0].idle_faults = {"drop-confirms", "late-pause", "rare"};
   CHECK(has(text_of(a), "NEVER STRUCK: tomorrow; it begins when the run is over."));
   CHECK_FALSE(has(text_of(a), "soon;"));
   CHECK(has(text_of(a), "NEVER STRUCK: drop-confirms; nothing in the run was what it waits for."));
+  CHECK(has(text_of(a), "NEVER STRUCK: rare; by chance its rate came to nothing in the run."));
   a.runs = {a.runs[0], report::sample_run(1)};
   a.runs_asked = 2;
   CHECK_FALSE(has(text_of(a), "was what it waits for"));
+  CHECK_FALSE(has(text_of(a), "by chance its rate"));
   a.runs[1].idle_faults = {"late-pause"};
   CHECK(has(text_of(a), "NEVER STRUCK: late-pause; nothing in 2 runs was what it waits for."));
   CHECK_FALSE(has(text_of(a), "drop-confirms;"));

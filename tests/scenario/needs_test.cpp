@@ -4,6 +4,8 @@
 #include "scenario/remarks.hpp"
 #include "scenario/texts.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -70,6 +72,37 @@ TEST_CASE("remarks: a threshold on a figure that can only be 0 says nothing") {
   CHECK(remarks_on(read(text, {{"lease.protocol", "none"}}).value).front() ==
         "the threshold leases.renewals <= 5 says nothing: no leases are taken; see "
         "`lease.protocol`");
+}
+
+TEST_CASE("remarks: of what accepts are lost to, what cannot come says nothing") {
+  const auto says = [](const std::string& cause, const std::vector<override_value>& set = {}) {
+    const reading r =
+        read(base + fmt::format("thresholds: {{accepts.lost.{}: \"<= 1%\"}}\n", cause), set);
+    INFO(all_of(r));
+    REQUIRE(r.ok());
+    const auto remarks = remarks_on(r.value);
+    const std::string said = remarks.empty() ? "" : remarks.front();
+    return said.substr(said.find_last_of(':') + 1);
+  };
+  const std::vector<override_value> none{{"lease.protocol", "none"}};
+  const auto with = [](const char* fault) {
+    return std::vector<override_value>{{"faults", fmt::format("[{}]", fault)}};
+  };
+  CHECK(says("crash") == " no matcher crashes; see `faults`");
+  CHECK(says("crash", with("{kind: crash, node: matcher/1, at: 1min, restart_after: 1s}")).empty());
+  CHECK(says("pause") == " no matcher pauses; see `faults`");
+  CHECK(says("pause", with("{kind: pause, node: matcher/*, at: 1min, for: 1s}")).empty());
+  CHECK(says("loss") == " no message is lost; see `network`, `faults`");
+  CHECK(says("loss", with("{kind: drop, when: {message: confirm, nth: 1}}")).empty());
+  CHECK(says("loss", {{"network", "[{link: matcher->driver, loss: 1%}]"}}).empty());
+  CHECK(says("early_cleanup").empty());
+  CHECK(says("early_cleanup", none) == " no leases are taken; see `lease.protocol`");
+  CHECK(says("refused").empty());
+  CHECK(says("refused", none) == " nobody refuses anything; see `lease.protocol`");
+  CHECK(says("refused", {{"lease.protocol", "optimistic"}}).empty());
+  CHECK(says("skew").empty());
+  CHECK(says("latency", none).empty());
+  CHECK(says("unfinished", none).empty());
 }
 
 TEST_CASE("remarks: a trace without a row in the simulated hours says which it has") {

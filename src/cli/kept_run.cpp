@@ -104,7 +104,8 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                    fmt::format("the demand data of {} cannot be read any more, from {} as at its "
                                "run or from the run's folder: {}: {}",
                                scenario::shown(directory.string(), 400),
-                               scenario::shown(m.scenario_folder, 400),
+                               m.scenario_folder.empty() ? "the folder it was made in"
+                                                         : scenario::shown(m.scenario_folder, 400),
                                scenario::shown(first.path),
                                scenario::shown(first.message, 400)));
   }

@@ -19,7 +19,9 @@ const words_for<table_format>& table_formats() {
 void grammar::add_survive() {
   CLI::App* sub = command("survive");
   constexpr std::uint32_t cell_runs_max = 10'000;
-  sub->add_option("INCIDENT", survive.incidents, "Names, numbers or files; all that ship if none")
+  sub->add_option("INCIDENT",
+                  survive.incidents,
+                  "Names, numbers or files (`-`: standard input); all that ship if none")
       ->default_str("all");
   sub->add_option("--runs", survive.runs, "Replications of each cell, from 2 on")
       ->type_name("N")

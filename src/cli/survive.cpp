@@ -96,10 +96,10 @@ result<std::vector<fs::path>> shipped_incidents() {
   return folder ? files_in(*folder / "incidents") : tl::unexpected<error>(folder.error());
 }
 
-/// A file, or incidents that ship; only these need their folder.
+/// A file, standard input, or incidents that ship; only these need their folder.
 result<std::vector<fs::path>> files_of(const std::string& word) {
   std::error_code failed;
-  if (fs::is_regular_file(word, failed)) {
+  if (word == "-" || fs::is_regular_file(word, failed)) {
     return std::vector<fs::path>{word};
   }
   const auto shipped = shipped_incidents();

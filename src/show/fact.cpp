@@ -212,9 +212,15 @@ std::string say(const lease_ended& f) {
 }
 
 std::string say(const offer_sent& f, const reading& by) {
-  const std::string left =
-      by.left ? fmt::format(", of which its clock says that {} is left", report::duration(*by.left))
-              : "";
+  const sim_duration length = by.left.value_or(sim_duration::zero());
+  std::string left;
+  if (length > sim_duration::zero()) {
+    left = fmt::format(", of which its clock says that {} is left", report::duration(length));
+  } else if (length < sim_duration::zero()) {
+    left = fmt::format(", which was over {} ago by its clock", report::duration(-length));
+  } else if (by.left) {
+    left = ", which is over just now by its clock";
+  }
   return fmt::format("sends {} the offer of {} ({}{})",
                      name_of(f.driver),
                      name_of(f.ride),

@@ -64,13 +64,30 @@ cells row_of(const difference& d, const report::look& l) {
           change_of(d)};
 }
 
+/// On a narrow terminal without what the others tell as well: the change, then A, then B.
+std::vector<std::size_t> columns_that_fit(const std::array<int, columns_max>& widths, int width) {
+  std::vector<std::size_t> shown{0, 1, 2, 3, 4};
+  for (const std::size_t next : {4U, 1U, 2U}) {
+    int needed = 0;
+    for (const std::size_t i : shown) {
+      needed += 2 + widths[i];
+    }
+    if (needed > width) {
+      std::erase(shown, next);
+    }
+  }
+  return shown;
+}
+
 /// Rows with the names to the left and figures to the right; all tables of a text alike.
-std::string laid_out(const std::vector<cells>& rows, const std::array<int, columns_max>& widths) {
+std::string laid_out(const std::vector<cells>& rows,
+                     const std::array<int, columns_max>& widths,
+                     const std::vector<std::size_t>& columns) {
   std::string text;
   for (const cells& row : rows) {
-    std::string line = "  " + report::left(row[0], widths[0]);
-    for (std::size_t i = 1; i < columns_max; ++i) {
-      line += "  " + report::right(row[i], widths[i]);
+    std::string line;
+    for (const std::size_t i : columns) {
+      line += "  " + (i == 0 ? report::left(row[i], widths[i]) : report::right(row[i], widths[i]));
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -85,6 +102,14 @@ std::array<int, columns_max> widths_of(const std::vector<cells>& rows) {
     }
   }
   return widths;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
 }
 
 std::string wrapped(const std::vector<std::string>& names, int width) {
@@ -129,16 +154,19 @@ std::string fields_that_differ(const comparison& c, const report::look& l) {
 }
 
 std::string heading(const comparison& c, const report::look& l) {
-  return fmt::format(
-      "{}  {}\n{}  {}\n{}{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
-      "intervals\n",
-      painted(l, report::ink::bold, "A"),
-      c.a,
-      painted(l, report::ink::bold, "B"),
-      c.b,
-      fields_that_differ(c, l),
-      report::grouped(c.seeds.size()),
-      c.seeds.front());
+  const int width = std::min(l.width, 100);
+  std::string text;
+  for (const auto& [name, what] : {std::pair("A", &c.a), {"B", &c.b}}) {
+    text +=
+        joined(report::wrapped(painted(l, report::ink::bold, name) + "  " + *what, l.width, "   "));
+  }
+  text += fields_that_differ(c, l);
+  return text + joined(report::wrapped(
+                    fmt::format("{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
+                                "intervals",
+                                report::grouped(c.seeds.size()),
+                                c.seeds.front()),
+                    width));
 }
 
 json number(double x) { return std::isfinite(x) ? json(x) : json(); }
@@ -199,6 +227,31 @@ std::string compared_with_separate(double times) {
   }
   return times > 1 ? less + " times less than it would on separate ones."
                    : more + " times as much as it would on separate ones. Here they do not help.";
+}
+
+/// What there is to know of all figures together.
+std::string closing(const comparison& c,
+                    const report::look& l,
+                    std::size_t judged,
+                    bool is_narrow) {
+  std::string text;
+  const auto say = [&](const std::string& sentence) {
+    text += joined(report::wrapped(sentence, std::min(l.width, 100)));
+  };
+  if (const auto times = c.reduction()) {
+    text += "\n";
+    say("On common seeds the median difference varies " + compared_with_separate(*times));
+  }
+  if (judged > 0) {
+    text += c.reduction() ? "" : "\n";
+    say(fmt::format(
+        "Each interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.",
+        judged));
+  }
+  if (is_narrow) {
+    say("Too narrow for all columns; --format json has them.");
+  }
+  return text;
 }
 
 }  // namespace
@@ -300,26 +353,25 @@ std::string text_of(const comparison& c, const report::look& l) {
   all.insert(all.end(), unseen.begin(), unseen.end());
   all.insert(all.end(), alike.begin(), alike.end());
   const auto widths = widths_of(all);
+  const auto columns = columns_that_fit(widths, l.width);
   std::string text = heading(c, l);
   for (const without_effect& each : c.idle) {
-    for (const std::string& line : report::wrapped(each.text(), std::min(l.width, 100), "  ")) {
-      text += line + "\n";
-    }
+    text += joined(report::wrapped(each.text(), std::min(l.width, 100), "  "));
   }
   const auto section = [&](const std::string& title, const std::string& body) {
-    text += "\n" + painted(l, report::ink::bold, title) + "\n" + body;
+    text += "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) + body;
   };
   if (changed.size() > 1) {
-    section("Changed, what is clearest first", laid_out(changed, widths));
+    section("Changed, what is clearest first", laid_out(changed, widths, columns));
   } else {
     text += "\nNothing changed that could be seen.\n";
   }
   if (!unseen.empty()) {
-    section("No difference seen at this size", laid_out(unseen, widths));
+    section("No difference seen at this size", laid_out(unseen, widths, columns));
   }
   if (!alike.empty()) {
     section("Every pair differs by the same, but they are too few for an interval",
-            laid_out(alike, widths));
+            laid_out(alike, widths, columns));
   }
   if (!same.empty()) {
     section("The same in every pair", wrapped(same, std::min(l.width, 100)));
@@ -329,16 +381,7 @@ std::string text_of(const comparison& c, const report::look& l) {
             wrapped(c.too_few, std::min(l.width, 100)));
   }
   text += percentiles_by_buckets(c, l);
-  if (const auto times = c.reduction()) {
-    text += "\nOn common seeds the median difference varies " + compared_with_separate(*times);
-  }
-  if (const std::size_t n = changed.size() - 1 + unseen.size(); n > 0) {
-    text += fmt::format(
-        "\nEach interval misses the truth in 5 of 100 cases; of {} figures, expect a few that "
-        "do.\n",
-        n);
-  }
-  return text;
+  return text + closing(c, l, changed.size() - 1 + unseen.size(), columns.size() < columns_max);
 }
 
 std::string json_of(std::span<const comparison> all) {

@@ -1,6 +1,7 @@
 #include "study/tuning_text.hpp"
 
 #include "report/number.hpp"
+#include "report/table.hpp"
 #include "scenario/complaints.hpp"
 #include "study/harm_words.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace dibs::study {
 namespace {
@@ -41,7 +43,13 @@ class writer {
   }
 
  private:
-  void line(const std::string& text = "") { text_ += text + "\n"; }
+  void line() { text_ += "\n"; }
+
+  void line(const std::string& text) {
+    for (const std::string& each : report::wrapped(text, l_.width, "    ")) {
+      text_ += each + "\n";
+    }
+  }
 
   void wrapped(const std::string& text, const std::string& indent = "  ") {
     for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), indent)) {
@@ -346,12 +354,25 @@ class writer {
   }
 
   void lay_out(const std::vector<cells>& lines) {
+    constexpr int indent = 2;
     std::vector<int> widths;
     for (const cells& c : lines) {
       widths.resize(std::max(widths.size(), c.size()), 0);
       for (std::size_t i = 0; i < c.size(); ++i) {
         widths[i] = std::max(widths[i], report::columns(c[i]));
       }
+    }
+    int needed = 0;
+    for (const int width : widths) {
+      needed += indent + width;
+    }
+    if (needed > l_.width) {
+      std::istringstream parts(
+          report::in_columns(lines, {.width = l_.width - indent, .repeated = 2}));
+      for (std::string each; std::getline(parts, each);) {
+        text_ += (each.empty() ? "" : "  ") + each + "\n";
+      }
+      return;
     }
     for (const cells& c : lines) {
       std::string text;
@@ -462,7 +483,7 @@ class writer {
                           names(t_.broken_at),
                           scenario::shown(t_.broken->breach, 300)));
       if (!a_.replay.empty()) {
-        line("  replay: " + a_.replay);
+        text_ += "  replay: " + a_.replay + "\n";  // to be pasted
       }
     } else {
       wrapped(fmt::format("  The protocol's promises were kept in all {} runs.",

@@ -26,6 +26,11 @@ sed 's/^  - {id: error, .*/  - {kind: crash, node: lease_manager, at: 20h, resta
 run "$dibs" survive idle.yaml --runs 2
 ends 7 "an incident whose fault never strikes"
 says err "the cause touches nothing" "an incident whose fault never strikes"
+naive=$checkout/scenarios/incidents/01-naive-race.yaml
+"$dibs" survive - --runs 2 -q --format csv <"$naive" >from-input
+"$dibs" survive "$naive" --runs 2 -q --format csv >from-file
+check "an incident from standard input" cmp from-input from-file
+check "it has its verdicts" grep -q "^naive-race,.*breaks" from-input
 run "$dibs" survive 1 --runs 2 --format md
 ends 0 "markdown"
 says out '| naive-race | **breaks** double.commits' "markdown"

@@ -289,6 +289,13 @@ damaged "a deleted run" "figures of a run that it does not have"
 rm -r hurt && cp -r sweeps/small-2 hurt
 python3 -c 'import sqlite3; d = sqlite3.connect("hurt/sweep.sqlite"); d.execute("INSERT INTO runs SELECT 7, replication, seed, scenario_hash, build, history, facts, events, violations, breach, result_hash FROM runs WHERE point = 1"); d.commit()'
 damaged "a run too many" "runs of a point that it does not have"
+rm -r hurt && cp -r sweeps/small-2 hurt
+python3 -c '
+d = bytearray(open("hurt/sweep.sqlite", "rb").read())
+for i in range(5000, len(d), 97): d[i] ^= 0x55
+open("hurt/sweep.sqlite", "wb").write(d)'
+damaged "pages of nonsense" "is damaged"
+check "in words of dibs" bash -c '! grep -qE "\*\*\*|On tree page" err'
 
 # Complaints name where the value comes from.
 printf 'scenario: small.yaml\ngrid:\n  lease.ttl: [5s, 0s]\n' >low.sweep.yaml

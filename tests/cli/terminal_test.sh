@@ -65,6 +65,9 @@ for width in 60 72 80 100; do
   on "dibs hunt" "'$dibs' hunt '$checkout/scenarios/hunt.yaml' --runs 40 --controls 2"
   on "dibs sweep" "'$dibs' sweep '$small' --grid lease.ttl=5s,15s --grid matchers.look_again=1s,2s --seeds 2 \
     --set 'thresholds.ttm.p95=<= 1s' --out swept.$width"
+  on "dibs compare" "'$dibs' compare '$checkout/scenarios/first-run.yaml' lease fenced --seeds 2 --quiet"
+  on "dibs tune" "'$dibs' tune '$small' --search lease.ttl=5s..20s --budget 300 --quiet"
+  on "dibs metrics" "'$dibs' metrics"
   on "dibs bench engine" "'$dibs' bench engine --drivers 100,200 --hours 0.01 --repeats 1"
   on "dibs bench lease" "'$dibs' bench lease --drivers 100 --seconds 0.05 --repeats 1"
   on "dibs bench matching" "'$dibs' bench matching --matchers 1,2 --seconds 0.05 --repeats 1 --drivers 100"

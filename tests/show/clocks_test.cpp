@@ -1,5 +1,6 @@
 #include "catch.hpp"
 #include "has.hpp"
+#include "show/fact.hpp"
 #include "show/own_clocks.hpp"
 #include "show/tell.hpp"
 #include "show/told.hpp"
@@ -80,6 +81,14 @@ TEST_CASE("clocks: a story tells the readings by which its nodes judged") {
   CHECK(tells("for 15 s, until 0:22.000 on its clock"));
   CHECK(tells("of which its clock says that 20.5 s is left"));
   CHECK(has(text, "Own clock: the wall clock"));
+}
+
+TEST_CASE("clocks: an offer that is over by its sender's clock is told in plain words") {
+  const events::event e{.what = events::offer_sent{}};
+  const auto with = [&](sim_duration left) { return told(e, {.left = left}); };
+  CHECK(has(with(-5s), "which was over 5 s ago by its clock"));
+  CHECK(has(with(0s), "which is over just now by its clock"));
+  CHECK(has(with(5s), "of which its clock says that 5 s is left"));
 }
 
 TEST_CASE("clocks: the cause of an answer after the end is the clock that was behind") {

@@ -50,7 +50,7 @@ void accepts::judge(const events::offer_answered& f, const scene& s) {
   }
   o->off_screen = true;
   o->accepted = f.answer == events::verdict::accepted;
-  const bool in_time = o->shown ? s.local < o->deadline : f.in_time;
+  const bool in_time = f.in_time && (!o->shown || s.local < o->deadline);
   o->counts = o->accepted && in_time && s.t >= s.what.measured_from && s.t < s.what.measured_until;
   account_.in_time += o->counts ? 1U : 0U;
   close_done(*o, s);

@@ -172,7 +172,8 @@ void story::on(const events::offer_answered& f) {
   t.decided = now_;
   leave_screen(t);
   t.accepted = is_yes;
-  t.in_time = t.shown == never ? f.in_time : local_ < t.phone_deadline;
+  // Once the phone has called it late, a clock that is set back does not make it early.
+  t.in_time = f.in_time && (t.shown == never || local_ < t.phone_deadline);
 }
 
 void story::on(const events::try_closed& f) {

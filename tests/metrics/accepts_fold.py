@@ -55,7 +55,7 @@ def tell_try(t, i, e):
     elif fact == "offer_shown" and t.deadline is None:
         t.deadline = NEVER if e["deadline"] is None else e["deadline"]
     elif fact == "offer_answered" and t.yes is None and e["answer"] == "accepted":
-        t.yes = (e["t"], e["in_time"] if t.deadline is None else e["local"] < t.deadline)
+        t.yes = (e["t"], e["in_time"] and (t.deadline is None or e["local"] < t.deadline))
     if t.against == NEVER and (fact in HEARD or fact == "call_made" and e["call"] in ("confirm", "write")):
         t.doubt = NEVER
     closed = fact == "try_closed" and e["cause"] != "committed"

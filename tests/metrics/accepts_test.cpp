@@ -89,6 +89,13 @@ TEST_CASE("accepts: her own clock says what is late", "[metrics]") {
                    token_id{1}, driver_id{0}, ride_id{0}, events::verdict::accepted, true},
                -2s);
   CHECK(figure(slow.measured(), "accepts.late") == 0);
+  // Off the screen at 25 by its clock, which then was set back to 20.
+  teller set_back = offered();
+  set_back.tell_at(at(30s),
+                   events::offer_answered{
+                       token_id{1}, driver_id{0}, ride_id{0}, events::verdict::accepted, false},
+                   -10s);
+  CHECK(figure(set_back.measured(), "accepts.late") == 1);
 }
 
 TEST_CASE("accepts: a yes after the lease is late by latency, or by a clock", "[metrics]") {

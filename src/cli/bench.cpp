@@ -225,7 +225,7 @@ result<void> check_sizes(const bench_request& r) {
     const auto race = bench::offer_race(drivers, hours_of(r, drivers));
     most = std::max(most, engine::memory_estimate(race));
   }
-  return check_memory(most, memory_available(), "take fewer --drivers or --hours");
+  return check_memory(most, memory_available(), "the run needs", "take fewer --drivers or --hours");
 }
 
 int bench_engine(const bench_request& r) {

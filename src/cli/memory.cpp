@@ -104,12 +104,16 @@ room memory_available(const fs::path& root) {
   return r;
 }
 
-result<void> check_memory(std::uint64_t needed, const room& available, std::string_view advice) {
+result<void> check_memory(std::uint64_t needed,
+                          const room& available,
+                          std::string_view what_needs,
+                          std::string_view advice) {
   if (needed <= available.bytes) {
     return {};
   }
   return failure(exit_code::invalid_input,
-                 fmt::format("the run needs about {}, and {} has {} left; {}",
+                 fmt::format("{} about {}, and {} has {} left; {}",
+                             what_needs,
                              report::bytes(needed),
                              available.of,
                              report::bytes(available.bytes),

@@ -19,10 +19,11 @@ struct room {
 /// `root` is `/` but for tests.
 [[nodiscard]] room memory_available(const std::filesystem::path& root = "/");
 
-/// Errors: `needed` does not fit, with both numbers and what to do.
+/// Errors: bytes that do not fit, with who needs them, both numbers and what to do.
 [[nodiscard]] result<void> check_memory(
     std::uint64_t needed,
     const room& available,
+    std::string_view what_needs = "the run needs",
     std::string_view advice = "make it smaller, lower --jobs, or try all the same with --force");
 
 }  // namespace dibs::cli

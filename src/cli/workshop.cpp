@@ -5,11 +5,14 @@
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
 #include "engine/run.hpp"
+#include "study/grid.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,12 +20,18 @@
 namespace dibs::cli {
 namespace {
 
-/// The most memory that a run of the plan is expected to take. Of a grid that may be large the ends
+/// The run of the plan that is expected to take the most memory.
+struct largest_run {
+  std::uint64_t bytes = 0;
+  const study::planned_point* of = nullptr;
+};
+
+/// Of a grid that may be large the ends
 /// are looked at, where what is counted is least and most, and the first points from either end
 /// that have a new value of a field, as long as it is one of few.
-std::uint64_t memory_of_a_run(const study::plan& p) {
+largest_run largest_run_of(const study::plan& p) {
   constexpr std::size_t values_max = 8;
-  std::uint64_t most = 0;
+  largest_run most;
   const auto look_at_all = [&](auto from, auto to) {
     std::vector<std::set<std::string_view>> met(from->what.fields.size());
     for (auto at = from; at != to; ++at) {
@@ -32,7 +41,8 @@ std::uint64_t memory_of_a_run(const study::plan& p) {
                   is_news;
       }
       if (is_news) {
-        most = std::max(most, engine::memory_estimate(study::scenario_of(p, at->what).value));
+        const auto bytes = engine::memory_estimate(study::scenario_of(p, at->what).value);
+        most = bytes > most.bytes ? largest_run{bytes, &*at} : most;
       }
     }
   };
@@ -111,10 +121,15 @@ int refuse(const study::planning_error& problem) {
 }
 
 result<void> check_room(const study::plan& p, std::uint32_t jobs) {
-  const std::uint64_t needed = memory_of_a_run(p);
+  const auto [needed, of] = largest_run_of(p);
   const std::uint64_t at_a_time = std::clamp<std::uint64_t>(p.runs(), 1, jobs);
   const bool too_much = needed > UINT64_MAX / at_a_time;
-  return check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
+  const std::string with =
+      of == nullptr || of->what.fields.empty() ? "" : " with " + study::label_of(of->what);
+  return check_memory(too_much ? UINT64_MAX : needed * at_a_time,
+                      memory_available(),
+                      at_a_time == 1 ? fmt::format("a run{} needs", with)
+                                     : fmt::format("{} runs at a time{} need", at_a_time, with));
 }
 
 }  // namespace dibs::cli

@@ -72,6 +72,7 @@ run "$dibs" sweep "$small" --grid lease.protocol=lease,none,fenced --set matcher
   --set matchers.offers.broadcast=10000 --set clock.duration=1000h --set output.series=100h --seeds 1 --out large
 ends 3 "a point that memory cannot hold"
 says err "--force" "a point that memory cannot hold"
+says err "with lease.protocol=" "a point that memory cannot hold is named"
 
 # Kill -9 at any instant.
 begun=$(date +%s%N)

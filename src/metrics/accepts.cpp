@@ -28,15 +28,19 @@ constexpr std::array<std::string_view, accept_judge::reasons> reason_names{
 
 using events::lease_ending;
 
-/// What the try took of its holder's time. Without a lease it may have ended with the crash itself.
-interval tried(const try_record& t) {
-  return t.is_leased() ? t.lease() : interval{t.sent, t.is_live() ? never : t.over + 1ns};
+/// While a fault could decide the try: an outage counts if it began, or went on, before the try was
+/// closed, and a lost message if it was lost before. Without a lease a crash itself may end the
+/// try.
+interval open(const try_record& t) {
+  const interval tried =
+      t.is_leased() ? t.lease() : interval{t.sent, t.is_live() ? never : t.over + 1ns};
+  return {tried.begin, std::min(tried.end, t.closed)};
 }
 
 /// A pause between the offer and the accept held up neither.
 bool was_held_up(const try_record& t, const evidence& e) {
-  return e.paused.any_within(t.matcher, common(tried(t), {t.granted, t.sent})) ||
-         e.paused.any_within(t.matcher, common(tried(t), {t.decided, never}));
+  return e.paused.any_within(t.matcher, common(open(t), {t.granted, t.sent})) ||
+         e.paused.any_within(t.matcher, common(open(t), {t.decided, never}));
 }
 
 /// Her screen showed the offer for longer than the lease lasted: latency alone shows it later, and
@@ -48,7 +52,7 @@ bool outlived_the_lease(const try_record& t) {
 /// The holder had stopped waiting by its own clock while the lease had time left, and did not give
 /// it back.
 bool is_by_holders_clock(const try_record& t) {
-  return t.given_up && !(t.ended && t.ending == lease_ending::released);
+  return t.given_up && !t.given_back && !(t.ended && t.ending == lease_ending::released);
 }
 
 /// Of a lease that the lease manager let go, and no fault explains it.
@@ -66,13 +70,13 @@ reason reason_of_end(const try_record& t, const evidence& e) {
 }
 
 reason reason_of(const try_record& t, const evidence& e) {
-  if (e.down.any_within(t.matcher, tried(t))) {
+  if (e.down.any_within(t.matcher, open(t))) {
     return reason::crash;
   }
   if (was_held_up(t, e)) {
     return reason::pause;
   }
-  if (t.message_lost) {
+  if (t.lost < t.closed) {
     return reason::loss;
   }
   if (is_by_holders_clock(t)) {
@@ -127,7 +131,9 @@ std::string sentence_of(const try_record& t, const evidence& e) {
     sentence += fmt::format(" {} before its lease ended, in vain", told(t.over - t.decided));
   }
   if (t.is_leased()) {
-    sentence += fmt::format(fmt::runtime(clause_of(reason_of(t, e), t)), told(t.matcher));
+    const reason why = reason_of(t, e);
+    sentence += fmt::format(fmt::runtime(clause_of(why, t)),
+                            why == reason::loss ? told(t.lost_from) : told(t.matcher));
   }
   return sentence;
 }

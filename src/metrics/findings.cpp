@@ -1,5 +1,7 @@
 #include "metrics/findings.hpp"
 
+#include "events/jsonl.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -93,5 +95,14 @@ std::string told(sim_duration d) {
 std::string told(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
 
 std::string told(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
+
+std::string told(node_id n) {
+  if (n.kind() == node_kind::driver) {
+    return told(driver_id{n.index()});
+  }
+  std::string name = events::node_name(n);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name.find('/') == std::string::npos ? "the " + name : name;
+}
 
 }  // namespace dibs::metrics

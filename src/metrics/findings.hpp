@@ -56,6 +56,8 @@ class findings {
 /// Counted from 1.
 [[nodiscard]] std::string told(driver_id d);
 [[nodiscard]] std::string told(matcher_id m);
+/// Of the first lease manager or ledger the kind alone: `the lease manager`.
+[[nodiscard]] std::string told(node_id n);
 
 /// By how much it is bad, as harms of its kind are ranked: how long a ride starved, say. To a few
 /// microseconds.

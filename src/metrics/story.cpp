@@ -93,6 +93,7 @@ void story::leave(ride_id r) {
   ride(r).gone = std::min(ride(r).gone, now_);
   for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
     try_record& t = tries_.at(i);
+    t.closed = std::min(t.closed, now_);
     if (t.is_leased() && t.is_live()) {
       t.in_vain = std::min(t.in_vain, now_);
     }
@@ -190,6 +191,7 @@ void story::on(const events::try_closed& f) {
     t.unwanted = true;
   }
   t.decided_against = t.decided_against || f.cause != events::try_ending::committed;
+  t.closed = std::min(t.closed, now_);
   end_unleased(i);
 }
 
@@ -257,6 +259,7 @@ void story::refuse(try_index i) {
     come_through(tries_.at(i));
     tries_.at(i).refused = true;
     tries_.at(i).decided_against = true;
+    tries_.at(i).closed = std::min(tries_.at(i).closed, now_);
   }
 }
 
@@ -364,16 +367,26 @@ void story::on(const events::message_lost& f) {
     if (t.token != f.token) {
       continue;
     }
-    t.message_lost = t.message_lost || t.is_live();
+    if (t.is_live() && t.lost == never) {
+      t.lost = now_;
+      t.lost_from = f.from;
+    }
     t.doubtful = t.doubtful || (t.accepted && !t.decided_against && is_on_its_way(f.to.kind()));
   }
 }
 
 void story::on(const events::call_made& f) {
-  if (f.what != events::call::confirm && f.what != events::call::write) {
+  const bool is_release = f.what == events::call::release;
+  if (!is_release && f.what != events::call::confirm && f.what != events::call::write) {
     return;
   }
-  if (const try_index i = tries_.find(f.token, f.driver); i != no_try) {
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try) {
+    return;
+  }
+  if (is_release) {
+    tries_.at(i).given_back = true;
+  } else {
     come_through(tries_.at(i));
   }
 }

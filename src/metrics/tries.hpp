@@ -51,8 +51,13 @@ struct try_record {
   /// The first of the trip's end and the revocation: told of by `try_table::each` and, once a table
   /// of which nothing is packed is finished, by all of it.
   sim_time trip_over = never;
+  /// Nothing could come of it any more: its holder was done with it, or the ride was gone, or the
+  /// lease manager or the ledger had said no. What failed later had no part in what became of it.
+  sim_time closed = never;
+  sim_time lost = never;     ///< the first of the messages about it that were, while it was live
   sim_time in_vain = never;  ///< the driver went offline or the ride was gone, while leased
   std::uint32_t spell = 0;   ///< while it holds the driver: in which spell
+  node_id lost_from;         ///< whose message that was
 
   events::lease_ending ending{};  ///< if ended
   bool ended : 1 = false;         ///< at the lease manager, before any commit
@@ -63,12 +68,12 @@ struct try_record {
   bool withdrawn : 1 = false;  ///< the withdrawal reached the screen
   bool revoked : 1 = false;
   bool broken : 1 = false;           ///< revoked after a promise, and nobody had called off
-  bool message_lost : 1 = false;     ///< about this lease, while it was live
   bool decided_against : 1 = false;  ///< by a fact; a commit may come all the same
   bool doubtful : 1 = false;  ///< a word since her yes was lost, and nothing has come through since
   /// The ride had no use for it, before it was decided against or became doubtful.
   bool unwanted : 1 = false;
   bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
+  bool given_back : 1 = false;   ///< its holder did so, whether or not that was heard
   bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger
   bool shares_ride : 1 = false;  ///< with another try that was committed, as this one was
 

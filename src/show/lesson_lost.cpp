@@ -56,7 +56,9 @@ std::optional<remedy> longer_hold(const chronicle& c, const try_record& t) {
 
 std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
   lesson l;
-  if (const sim_time down = c.down().first_within(t.matcher, t.lease()); down != never) {
+  const sim_time open_until = std::min(t.over, t.closed);
+  if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
+      down != never) {
     l.decided = down;
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
@@ -67,7 +69,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
-  const metrics::interval after{t.decided, t.over};
+  const metrics::interval after{t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.granted);
     l.because =
@@ -90,13 +92,13 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
 /// What a fault that lay in wait did to a word of this try, or to the matcher's work on it.
 std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
-    if (e.t < t.granted || e.t > t.over) {
+    if (e.t < t.granted || e.t > std::min(t.over, t.closed)) {
       continue;
     }
     const auto* held = std::get_if<events::message_tampered>(&e.what);
     const auto* failed = std::get_if<events::work_failed>(&e.what);
-    const bool is_held_up =
-        held != nullptr && held->token == t.token && held->what == events::tampering::delayed;
+    const bool is_held_up = held != nullptr && held->token == t.token &&
+                            held->what == events::tampering::delayed && e.t < t.closed;
     if (is_held_up || (failed != nullptr && failed->token == t.token)) {
       lesson l;
       l.decided = e.t;
@@ -114,7 +116,8 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
 }
 
 std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
-  const auto lost = word_lost_for(c, t, std::min(t.over, closed_at(c, t)));
+  // What its holder says when it gives the try up decides nothing any more.
+  const auto lost = word_lost_for(c, t, std::min(t.over, t.closed - 1ns));
   if (!lost) {
     return std::nullopt;
   }

@@ -100,7 +100,7 @@ std::int64_t flags_of(const try_record& t) {
                           t.broken,
                           t.confirmed,
                           t.withdrawn,
-                          t.message_lost}) {
+                          t.lost != never}) {
     flags += each ? bit : 0;
     bit *= 2;
   }

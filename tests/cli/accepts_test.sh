@@ -45,6 +45,18 @@ gives less-ahead 'f["lost"] > 0 and f["lost.skew"] == f["lost_rate"]'
 folds by-duration tests/cli/accepts/clock-ahead.yaml --set lease.deadline=duration
 gives by-duration 'f["lost"] == 0'
 
+# The answer to the confirm is lost, the holder gives up, and only then it is paused or crashes.
+for fault in pause crash; do
+  folds "$fault-after" "tests/cli/accepts/$fault-after.yaml"
+  gives "$fault-after" 'f["lost_rate"] == f["lost.loss"] == 1'
+  run "$dibs" explain "$fault-after"
+  says out "decided at 0:15.000" "$fault-after: the lost word decided"
+  says "$fault-after/metrics.json" "a message of the lease manager lost on the way" "$fault-after: whose message it was"
+done
+# What is lost when the holder gives up has no part in it: her yes takes too long.
+folds lost-after tests/cli/accepts/lost-after.yaml
+gives lost-after 'f["lost_rate"] == f["lost.latency"] == 1'
+
 # Late and missed are two figures.
 folds late-sent tests/cli/accepts/late-sent.yaml
 gives late-sent 'f["late_rate"] == 1 and f["missed_rate"] == 0'

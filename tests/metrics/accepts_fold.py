@@ -8,6 +8,10 @@ An accept in time became a trip, or was no longer wanted before it was decided a
 gone, or had a driver), or was lost. It is decided against by the first of: its lease's end, a no of
 the lease manager or the ledger, its holder's crash, the holder's closing of the try, and the loss of
 a word since the yes after which nothing has come through. "Before" is by the order of the history.
+
+What is lost is put down to a fault if one struck while the try was open: the holder's crash before
+its pause (but for one between the offer and the yes), that before a lost message. A try is open until
+its lease ends, its holder closes it, its ride is gone, or the lease manager or the ledger says no.
 """
 import bisect
 import collections
@@ -17,6 +21,7 @@ import sys
 
 NEVER = float("inf")
 FATES = ("in_time", "committed", "unwanted", "lost", "late", "late_committed")
+FAULTS = ("crash", "pause", "loss")
 DECIDERS = ("lease_ended", "confirm_refused", "write_refused")
 HEARD = ("confirm_accepted", "confirm_refused", "write_refused")
 
@@ -45,12 +50,16 @@ class Try:
         self.ride, self.holder, self.sent, self.deadline = ride, None, NEVER, None
         self.yes, self.against, self.doubt, self.committed = None, NEVER, NEVER, False
         self.called_off = self.revoked = False
+        self.granted, self.sent_at, self.shut, self.lost = NEVER, NEVER, NEVER, NEVER
 
 
 def tell_try(t, i, e):
     """What a fact about the try changes."""
     fact = e["fact"]
-    if fact == "offer_sent" and t.sent == NEVER:
+    if fact == "lease_granted":
+        t.granted = e["t"]
+    elif fact == "offer_sent" and t.sent == NEVER:
+        t.sent_at = e["t"]
         t.sent, t.holder = i, f"matcher/{e['matcher']}"
     elif fact == "offer_shown" and t.deadline is None:
         t.deadline = NEVER if e["deadline"] is None else e["deadline"]
@@ -58,6 +67,8 @@ def tell_try(t, i, e):
         t.yes = (e["t"], e["in_time"] and (t.deadline is None or e["local"] < t.deadline))
     if t.against == NEVER and (fact in HEARD or fact == "call_made" and e["call"] in ("confirm", "write")):
         t.doubt = NEVER
+    if fact in (*DECIDERS, "trip_committed", "try_closed"):
+        t.shut = min(t.shut, e["t"])
     closed = fact == "try_closed" and e["cause"] != "committed"
     if t.against == NEVER and (fact in DECIDERS or closed):
         t.against = i
@@ -80,12 +91,44 @@ def lose(tries, of_ride, i, e):
     records = ("lease_manager", "ledger")
     between = kind(e["from"]) in records and kind(e["to"]) in records
     for t in of_ride[e["ride"]]:
+        # That a standby was not told of a lease may lose it.
+        is_of_records = {kind(e["from"]), kind(e["to"])} == set(records)
+        if t is tries.get(("last", e["token"])) and not is_of_records and t.shut == NEVER:
+            t.lost = min(t.lost, e["t"])
         if t is tries.get(("last", e["token"])) and not between and t.yes and t.against == NEVER and kind(e["to"]) in ("matcher", *records):
             t.doubt = min(t.doubt, i)
 
 
+def outages_of(events, begins, ends):
+    """By node: when it was out, as pairs of instants."""
+    found = collections.defaultdict(list)
+    for e in events:
+        if e["fact"] == begins and not (found[e["node"]] and found[e["node"]][-1][1] == NEVER):
+            found[e["node"]].append([e["t"], NEVER])
+        elif e["fact"] in ends and found[e["node"]]:
+            found[e["node"]][-1][1] = min(found[e["node"]][-1][1], e["t"])
+    return found
+
+
+def fault_of(t, down, paused):
+    """What the loss of the yes is put down to, if to a fault."""
+    # Without a lease the crash itself may be what ends the try.
+    begun = t.sent_at if t.granted == NEVER else t.granted
+
+    def is_out(spells, since, until):
+        return any(max(b, since) < min(e, until) for b, e in spells[t.holder])
+    if is_out(down, begun, t.shut):
+        return "crash"
+    if is_out(paused, t.granted, min(t.sent_at, t.shut)) or is_out(paused, max(t.yes[0], begun), t.shut):
+        return "pause"
+    return "loss" if t.lost < t.shut else None
+
+
 def fates(events):
-    """When each yes was given, and what became of it; of late ones whether a trip did."""
+    """When each yes was given, and what became of it; of late ones whether a trip did; of lost ones
+    to which fault."""
+    down = outages_of(events, "node_crashed", ("node_restarted",))
+    paused = outages_of(events, "node_paused", ("node_resumed", "node_crashed"))
     tries, rides = {}, collections.defaultdict(Ride)
     of_ride, crashes = collections.defaultdict(list), collections.defaultdict(list)
     for i, e in enumerate(events):
@@ -101,6 +144,9 @@ def fates(events):
             of_ride[e["ride"]].append(t)
         if t:
             tell_try(t, i, e)
+        if fact in ("ride_abandoned", "ride_cancelled"):
+            for each in of_ride[e["ride"]]:
+                each.shut = min(each.shut, e["t"])
         if fact in ("ride_abandoned", "ride_cancelled", "trip_committed", "assignment_revoked"):
             tell_ride(rides[e["ride"]], t, i, e)
             if t:
@@ -108,7 +154,8 @@ def fates(events):
                 t.revoked |= fact == "assignment_revoked"
     for key, t in tries.items():
         if t.yes and key[0] != "last":
-            yield t.yes[0], fate_of(t, rides, crashes)
+            fate = fate_of(t, rides, crashes)
+            yield t.yes[0], fate, fault_of(t, down, paused) if fate == "lost" else None
 
 
 def fate_of(t, rides, crashes):
@@ -121,10 +168,10 @@ def fate_of(t, rides, crashes):
 
 
 def fold(events, start=0, until=NEVER):
-    n = collections.Counter(fate for t, fate in fates(events) if start <= t < until)
+    n = collections.Counter(each for t, *what in fates(events) if start <= t < until for each in what)
     n["late"] += n["late_committed"]
     n["in_time"] = n["committed"] + n["unwanted"] + n["lost"]
-    return {name: n[name] for name in FATES}
+    return {name: n[name] for name in FATES + FAULTS}
 
 
 # -- histories -------------------------------------------------------------------------------------
@@ -133,7 +180,7 @@ def H(*told):
     """A history in few words: (seconds, fact, fields); token 1 is of driver 1, ride 1 and matcher 1,
     token 2 of driver 2, ride 1 and matcher 2. Every clock is right."""
     of_token = ("lease_granted", "lease_ended", "offer_sent", "offer_shown", "offer_answered", "try_closed",
-                "confirm_refused", "confirm_accepted", "trip_committed", "assignment_revoked", "call_made", "message_lost")
+                "confirm_refused", "confirm_accepted", "trip_committed", "assignment_revoked", "call_made", "message_lost", "write_refused")
     events = []
     for t, fact, *fields in told:
         e = {"t": t * 1e9, "local": t * 1e9, "fact": fact, **(fields[0] if fields else {})}
@@ -169,6 +216,11 @@ def commit(t, token=1):
     return (t, "trip_committed", dict(token=token))
 
 
+def unheard(*then):
+    """The answer to the confirm is lost, and the holder gives up at 10."""
+    return [*offer(), yes(5), (5, "message_lost", {"from": "lease_manager", "to": "matcher/1"}), *then, close(10, "no_reply")]
+
+
 CASES = {
     "a clean trip": (H(*offer(), yes(6), commit(6), close(6, "committed")), dict(committed=1)),
     "a yes at the deadline is late": (H(*offer(), end(15), yes(15), (15, "confirm_refused")), dict(late=1)),
@@ -186,12 +238,21 @@ CASES = {
     "she left while it was under way": (H(*offer(), yes(3.5), (4, "ride_abandoned"), close(5.5, "withdrawn"), end(6, "cancelled")), dict(unwanted=1)),
     "the wait for drivers was over before it": (H(*offer(), yes(3.9), close(4, "withdrawn"), (4.1, "ride_abandoned"), end(4.1, "cancelled")), dict(unwanted=1)),
     "the yes is lost on its way, and then the rider leaves": (
-        H(*offer(), yes(5), (5, "message_lost", {"from": "driver/1", "to": "matcher/1"}), (8, "ride_abandoned"), end(15)), dict(lost=1)),
+        H(*offer(), yes(5), (5, "message_lost", {"from": "driver/1", "to": "matcher/1"}), (8, "ride_abandoned"), end(15)), dict(lost=1, loss=1)),
     "it is said again, and then the rider leaves": (
         H(*offer(), yes(5), (5, "message_lost", {"from": "driver/1", "to": "matcher/1"}), (6, "call_made", dict(call="confirm")),
           (6.5, "ride_abandoned"), end(7, "cancelled")), dict(unwanted=1)),
     "the holder crashes before the rider leaves": (
-        H(*offer(), (3, "node_crashed", dict(node="matcher/1")), (4, "ride_abandoned"), yes(5), end(15)), dict(lost=1)),
+        H(*offer(), (3, "node_crashed", dict(node="matcher/1")), (4, "ride_abandoned"), yes(5), end(15)), dict(lost=1, crash=1)),
+    "a pause after the holder gave up": (
+        H(*unheard(), (12, "node_paused", dict(node="matcher/1")), end(15)), dict(lost=1, loss=1)),
+    "a crash after the holder gave up": (
+        H(*unheard(), (12, "node_crashed", dict(node="matcher/1")), end(15)), dict(lost=1, loss=1)),
+    "a pause before the holder gave up": (
+        H(*unheard((7, "node_paused", dict(node="matcher/1"))), end(15)), dict(lost=1, pause=1)),
+    "messages that are lost when the holder gives up": (
+        H(*offer(), yes(5), (10, "message_lost", {"from": "matcher/1", "to": "lease_manager"}), close(10, "timed_out"), end(15)),
+        dict(lost=1)),
     "the other driver was called off": (
         H(*offer(), *offer(2), yes(5), commit(5, 2), (6, "assignment_revoked", dict(token=2)), end(15)), dict(lost=1)),
     "a commit after the lease's end": (H(*offer(), yes(14), end(15), commit(16)), dict(committed=1)),
@@ -201,7 +262,7 @@ CASES = {
 def main():
     bad = 0
     for name, (events, expected) in CASES.items():
-        expected = dict(dict.fromkeys(FATES, 0), **expected)
+        expected = dict(dict.fromkeys(FATES + FAULTS, 0), **expected)
         expected["in_time"] = expected["committed"] + expected["unwanted"] + expected["lost"]
         found = fold(events)
         if found != expected:
@@ -212,7 +273,10 @@ def main():
             events = [json.loads(line) for line in lines][1:]
         metrics = json.loads((run / "metrics.json").read_text())
         found = fold(events, metrics["measured_from_s"] * 1e9, metrics["measured_until_s"] * 1e9)
-        measured = {name: metrics["metrics"]["accepts." + name] for name in FATES}
+        figures = {name.removeprefix("accepts."): n or 0 for name, n in metrics["metrics"].items()}
+        measured = {name: figures[name] for name in FATES}
+        would_be = measured["in_time"] + measured["late"]
+        measured |= {name: round(figures[f"lost.{name}"] * would_be) for name in FAULTS}
         print(run.name, found)
         if measured != found:
             print(f"{run}: measured are {measured}")

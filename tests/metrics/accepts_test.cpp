@@ -235,6 +235,57 @@ TEST_CASE("accepts: a pause between the offer and the accept held up neither", "
   CHECK(cause(early) == "pause");
 }
 
+TEST_CASE("accepts: what fails when the try is closed is no reason", "[metrics]") {
+  teller h = offered();
+  h.accept(20, 1);
+  const auto reason = [&](const char* name) {
+    return figure(h.measured(), std::string("accepts.lost_count.") + name);
+  };
+  SECTION("a loss before it is, whatever befalls the holder later") {
+    h.lose(20, lease_manager, matcher(0), 1);
+    h.close(21, 1, events::try_ending::no_reply);
+    SECTION("a pause") { h.pause(22, matcher(0)); }
+    SECTION("a crash") { h.crash(22, matcher(0)); }
+    SECTION("nothing") {}
+    h.expires(25, 1);
+    CHECK(cause(h) == "loss");
+    CHECK(reason("loss") == 1);
+    CHECK(h.measured().notables.at(0).sentence ==
+          "driver 1 accepted 5.00 s before its lease ended, in vain, with a message of the lease "
+          "manager lost on the way");
+  }
+  SECTION("an outage that began before it is") {
+    h.lose(20, lease_manager, matcher(0), 1);
+    h.pause(20.5, matcher(0));
+    h.close(21, 1, events::try_ending::no_reply);
+    h.expires(25, 1);
+    CHECK(cause(h) == "pause");
+  }
+  SECTION("what the holder says when it gives the try up has no part in it") {
+    h.lose(21, matcher(0), {node_kind::driver, 0}, 1);
+    h.tell(21,
+           events::call_made{
+               matcher(0), events::call::release, driver_id{0}, ride_id{0}, token_id{1}, 0});
+    h.lose(21, matcher(0), lease_manager, 1);
+    h.close(21, 1, events::try_ending::timed_out);
+    h.expires(25, 1);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("a no closes it too") {
+    h.refuse(21, 1);
+    h.crash(22, matcher(0));
+    h.expires(25, 1);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("and so does the end of its ride") {
+    h.lose(20, {node_kind::driver, 0}, matcher(0), 1);
+    h.abandon(21, 0);
+    h.pause(22, matcher(0));
+    h.expires(25, 1);
+    CHECK(cause(h) == "loss");
+  }
+}
+
 TEST_CASE("accepts: the instant of the accept decides whether it counts", "[metrics]") {
   for (const auto& [from, until, counts] :
        {std::tuple(20s, 100s, 1), std::tuple(21s, 100s, 0), std::tuple(0s, 20s, 0)}) {

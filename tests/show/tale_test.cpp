@@ -65,6 +65,29 @@ TEST_CASE("tale: a yes in vain was decided when its matcher stood still") {
   CHECK(harm->t == metrics::teller::s(16));
 }
 
+TEST_CASE("tale: what fails when the holder has given up decided nothing") {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id matcher{node_kind::matcher, 0};
+  metrics::teller h = accepted();
+  h.tell(5.5,
+         events::call_made{matcher, events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
+  h.confirm(6, 1);
+  h.lose(6, manager, matcher, 1);
+  h.close(8, 1, events::try_ending::no_reply);
+  h.expires(16, 1);
+  metrics::teller paused = h;
+  paused.pause(10, matcher);
+  metrics::teller crashed = h;
+  crashed.crash(10, matcher);
+  for (metrics::teller* each : {&h, &paused, &crashed}) {
+    put_in_order(*each);
+    const history whole = told_by(*each, lease::protocol::fenced);
+    const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+    CHECK(t.learnt->decided == metrics::teller::s(6));
+    CHECK(has(t.learnt->because, "the answer to the confirm, was lost"));
+  }
+}
+
 TEST_CASE("tale: of words that were lost the last one that was waited for decided") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   constexpr node_id matcher{node_kind::matcher, 0};

@@ -87,14 +87,14 @@ void clients::judge(const events::call_made& f, const scene& s) {
   }
   backlog& b = backlog_of(*of);
   const auto which = static_cast<std::uint32_t>(b.calls.size());
-  b.steps.push_back({step_kind::called, which, f.token, s.t});
+  b.steps.push_back({step_kind::called, which});
   b.calls.push_back({.said = a,
                      .client = f.client,
                      .request = f.request,
                      .length = f.what == call::renew ? length_of(b, *of, f.token) : no_length,
                      .call = f.what});
   if (!is_never_answered(f.client)) {
-    b.unanswered.push_back(which);
+    b.unanswered.push_back({f.token, f.client, f.request, which, f.what});
   }
 }
 
@@ -117,15 +117,17 @@ void clients::judge(const events::call_answered& f, const scene& s) {
                        .client = f.client,
                        .request = f.request,
                        .call = f.what});
-    b.steps.push_back({step_kind::called, *which, f.token, s.t});
+    b.steps.push_back({step_kind::called, *which});
   }
   if (!which) {
     return;
   }
-  conversation& c = backlogs_[of->backlog].calls[*which];
+  backlog& b = backlogs_[of->backlog];
+  conversation& c = b.calls[*which];
   c.index = s.index;
   complete(c.said, *of, f, s);
-  note({step_kind::answered, *which, f.token, s.t}, f.driver, *of, s);
+  b.steps.push_back({step_kind::answered, *which});
+  put_in_order_if_answered(f.driver, *of, s);
 }
 
 void clients::judge(const events::lease_granted& f, const scene& s) {
@@ -141,19 +143,19 @@ void clients::judge(const events::lease_reset& f, const scene& s) {
 }
 
 void clients::judge(const events::trip_committed& f, const scene& s) {
-  note({step_kind::trip_began, 0, f.token, s.t}, f.driver, s);
+  note(step_kind::trip_began, f.token, f.driver, s);
 }
 
 void clients::judge(const events::trip_ended& f, const scene& s) {
-  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
+  note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
 void clients::judge(const events::assignment_revoked& f, const scene& s) {
-  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
+  note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
 void clients::judge(const events::write_refused& f, const scene& s) {
-  note({step_kind::may_be_free, 0, f.token, s.t}, f.driver, s);
+  note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
 void clients::finish(const scene& s) {
@@ -203,7 +205,7 @@ clients::backlog& clients::backlog_of(dossier& of) {
   if (of.backlog == no_backlog) {
     if (free_backlogs_.empty()) {
       free_backlogs_.push_back(static_cast<backlog_index>(backlogs_.size()));
-      backlogs_.emplace_back();
+      backlogs_.push_back({});
     }
     of.backlog = free_backlogs_.back();
     free_backlogs_.pop_back();
@@ -220,6 +222,7 @@ void clients::close_backlog(dossier& of) {
   b.steps.clear();
   b.lengths.clear();
   b.unanswered.clear();
+  b.words.clear();
   free_backlogs_.push_back(std::exchange(of.backlog, no_backlog));
 }
 
@@ -286,10 +289,10 @@ bool clients::is_news(const dossier& d, token_id granted) const {
 
 std::optional<std::uint32_t> clients::take_call(backlog& b, const events::call_answered& f) {
   for (std::size_t i = b.unanswered.size(); i-- > 0;) {
-    const std::uint32_t which = b.unanswered[i];
-    const conversation& c = b.calls[which];
-    if (c.client == f.client && c.call == f.what && c.request == f.request &&
-        (f.what == call::acquire || c.said.token == f.token)) {
+    const expected_answer& e = b.unanswered[i];
+    if (e.client == f.client && e.call == f.what && e.request == f.request &&
+        (f.what == call::acquire || e.token == f.token)) {
+      const std::uint32_t which = e.which;
       b.unanswered.erase(b.unanswered.begin() + static_cast<std::ptrdiff_t>(i));
       return which;
     }
@@ -315,20 +318,23 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   }
 }
 
-void clients::note(const step& what, driver_id d, const scene& s) {
-  if (dossier* const of = opened(d, s)) {
-    note(what, d, *of, s);
-  }
-}
-
-void clients::note(const step& what, driver_id d, dossier& of, const scene& s) {
-  if (of.backlog == no_backlog) {
-    put(what, of, s);
+void clients::note(step_kind what, token_id token, driver_id d, const scene& s) {
+  dossier* const of = opened(d, s);
+  if (of == nullptr) {
     return;
   }
-  backlog& b = backlogs_[of.backlog];
-  b.steps.push_back(what);
-  if (b.unanswered.empty()) {
+  if (of->backlog == no_backlog) {
+    put(what, {token, s.t}, *of, s);
+    return;
+  }
+  backlog& b = backlogs_[of->backlog];
+  b.steps.push_back({what, static_cast<std::uint32_t>(b.words.size())});
+  b.words.push_back({token, s.t});
+  put_in_order_if_answered(d, *of, s);
+}
+
+void clients::put_in_order_if_answered(driver_id d, dossier& of, const scene& s) {
+  if (backlogs_[of.backlog].unanswered.empty()) {
     put_in_order(d, of, s);
   }
 }
@@ -341,11 +347,11 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
       break;
     }
     if (next.kind != step_kind::called && next.kind != step_kind::answered) {
-      put(next, of, s);
+      put(next.kind, b.words[next.which], of, s);
       continue;
     }
     conversation& c = b.calls[next.which];
-    if (is_past(c, next.token, of)) {
+    if (is_past(c, of)) {
       continue;
     }
     if (next.kind == step_kind::called) {
@@ -363,13 +369,13 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
   close_backlog(of);
 }
 
-bool clients::is_past(const conversation& c, token_id token, dossier& of) {
+bool clients::is_past(const conversation& c, dossier& of) {
   if (!c.said.is_copy) {
     return false;
   }
   const auto& states = of.order.states();
   const auto younger = std::count_if(
-      states.begin(), states.end(), [&](const standing& at) { return at.highest >= token; });
+      states.begin(), states.end(), [&](const standing& at) { return at.highest >= c.said.token; });
   of.undecided = younger > 0 && std::cmp_less(younger, states.size());
   return younger > 0;
 }
@@ -392,8 +398,8 @@ linear_order::place_number clients::put_call(attempt& a,
   return of.order.begin(a);
 }
 
-void clients::put(const step& next, dossier& of, const scene& s) {
-  if (next.kind == step_kind::may_be_free) {
+void clients::put(step_kind what, const word& next, dossier& of, const scene& s) {
+  if (what == step_kind::may_be_free) {
     of.order.may_be_free(next.token, next.t);
     return;
   }

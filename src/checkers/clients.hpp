@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -54,8 +53,8 @@ class clients {
   using length_index = std::uint32_t;
   static constexpr length_index no_length = static_cast<length_index>(-1);
 
-  /// A call that is not in order yet, and its answer.
-  struct conversation {
+  /// A call that is not in order yet, and its answer: one line of the cache.
+  struct alignas(64) conversation {
     attempt said;
     std::uint64_t index = 0;  ///< of the answer, in the history
     node_id client;
@@ -64,15 +63,31 @@ class clients {
     linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
     events::call call{};
   };
+  static_assert(sizeof(conversation) == 64);
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
 
-  /// What happened, in its order: `which` is a call; else the token and the instant count.
+  /// What happened, in its order: `which` is a call, else a word. Of a lease that is renewed again
+  /// and again while one answer is out there are many.
   struct step {
     step_kind kind{};
     std::uint32_t which = 0;
+  };
+  static_assert(sizeof(step) == 8);
+
+  /// What was heard of a token that is no call and no answer.
+  struct word {
     token_id token;
     sim_time t{};
+  };
+
+  /// What an answer to come is known by, so that looking for its call touches no other call.
+  struct expected_answer {
+    token_id token;
+    node_id client;
+    std::uint32_t request = 0;
+    std::uint32_t which = 0;  ///< of the calls
+    events::call call{};
   };
 
   /// How long a lease is, by the manager's newest word.
@@ -93,8 +108,9 @@ class clients {
   struct backlog {
     std::vector<conversation> calls;
     std::vector<step> steps;
-    std::vector<known_length> lengths;      ///< of the leases since, each once
-    std::vector<std::uint32_t> unanswered;  ///< of the calls that have an answer to come
+    std::vector<known_length> lengths;  ///< of the leases since, each once
+    std::vector<expected_answer> unanswered;
+    std::vector<word> words;
   };
   using backlog_index = std::uint32_t;
   static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
@@ -132,18 +148,18 @@ class clients {
   [[nodiscard]] bool is_news(const dossier& d, token_id granted) const;
   /// The call that this answers, which has its answer from here on.
   static std::optional<std::uint32_t> take_call(backlog& b, const events::call_answered& f);
-  void note(const step& what, driver_id d, const scene& s);
-  void note(const step& what, driver_id d, dossier& of, const scene& s);
+  void note(step_kind what, token_id token, driver_id d, const scene& s);
+  void put_in_order_if_answered(driver_id d, dossier& of, const scene& s);
   void put_in_order(driver_id d, dossier& of, const scene& s);
   /// Whether the call is a copy whose grant was over before what is in order already.
-  static bool is_past(const conversation& c, token_id token, dossier& of);
+  static bool is_past(const conversation& c, dossier& of);
   static linear_order::place_number put_call(attempt& a,
                                              const lease_lengths& all,
                                              dossier& of,
                                              const scene& s);
   static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
   /// What is no call and no answer.
-  static void put(const step& next, dossier& of, const scene& s);
+  static void put(step_kind what, const word& next, dossier& of, const scene& s);
   void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
 
   lease_terms terms_;
@@ -152,7 +168,7 @@ class clients {
   /// By driver. Nobody asks for most drivers of a large city within the hour.
   std::vector<place> place_of_;
   block_table<dossier> dossiers_;
-  std::deque<backlog> backlogs_;
+  block_table<backlog> backlogs_;
   std::vector<backlog_index> free_backlogs_;
 };
 

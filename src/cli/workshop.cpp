@@ -8,6 +8,7 @@
 #include "study/grid.hpp"
 
 #include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <algorithm>

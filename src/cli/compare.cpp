@@ -26,10 +26,10 @@
 namespace dibs::cli {
 namespace {
 
-using overrides = std::vector<scenario::override_value>;
+using override_values = std::vector<scenario::override_value>;
 
-overrides joined(const overrides& common, const overrides& own) {
-  overrides all = common;
+override_values joined(const override_values& common, const override_values& own) {
+  override_values all = common;
   all.insert(all.end(), own.begin(), own.end());
   return all;
 }
@@ -139,7 +139,9 @@ bool tell_breaches(const std::vector<side>& sides) {
 }
 
 /// Adds to a label what the side has where only the other one was changed.
-void name_unset(std::vector<side>& sides, const overrides& own, const overrides& other) {
+void name_unset(std::vector<side>& sides,
+                const override_values& own,
+                const override_values& other) {
   for (side& s : sides) {
     if (!s.scenario || s.count > 0) {
       continue;
@@ -251,7 +253,7 @@ result<void> check_options(const compare_request& r,
 
 int compare(const compare_request& r) {
   const std::string& other = r.b.empty() ? r.a : r.b;
-  overrides common = r.overrides;
+  override_values common = r.overrides;
   if (r.warmup) {
     // Both are measured over the same time.
     if (const auto found = settle(r.a, common, r.jobs, r.quiet); !found) {

@@ -166,14 +166,14 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
 
 /// From when to when the lease manager was down at that instant; empty if it was not.
 metrics::interval manager_down(const chronicle& c, sim_time t) {
-  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id the_manager{node_kind::lease_manager, 0};
   metrics::interval down;
   for (const events::event& e : c.of().events) {
     const auto* crash = std::get_if<events::node_crashed>(&e.what);
     const auto* back = std::get_if<events::node_restarted>(&e.what);
-    if (crash != nullptr && crash->node == manager && e.t <= t) {
+    if (crash != nullptr && crash->node == the_manager && e.t <= t) {
       down = {e.t, c.of().end};
-    } else if (back != nullptr && back->node == manager && !down.is_empty()) {
+    } else if (back != nullptr && back->node == the_manager && !down.is_empty()) {
       down.end = e.t;
       if (down.holds(t)) {
         return down;

@@ -196,9 +196,9 @@ result<void> journal::write_plan(const plan& p, const report::build& b) {
     if (auto done = row->bind(1, number).bind(2, p.points[i].hash).run(); !done) {
       return done;
     }
-    std::int64_t place = 0;
+    std::int64_t position = 0;
     for (const scenario::override_value& f : p.points[i].what.fields) {
-      field->bind(1, number).bind(2, ++place).bind(3, f.path).bind(4, f.value);
+      field->bind(1, number).bind(2, ++position).bind(3, f.path).bind(4, f.value);
       if (auto done = field->run(); !done) {
         return done;
       }
@@ -240,11 +240,11 @@ result<void> journal::write_run(const run_record& r) {
   if (auto done = run->run(); !done) {
     return done;
   }
-  std::int64_t place = 0;
+  std::int64_t position = 0;
   for (const measure& m : r.measures) {
     metric->bind(1, std::int64_t{r.point})
         .bind(2, std::int64_t{r.replication})
-        .bind(3, ++place)
+        .bind(3, ++position)
         .bind(4, m.metric)
         .bind(5, m.value)
         .bind(6, m.over)

@@ -59,9 +59,9 @@ bool varies(std::span<const tried_point> points, std::size_t field) {
 /// Why it has no effect at any of some points, across all of them; empty where that differs.
 std::string reason(std::size_t points, const std::string& path, const scenario_at& at) {
   constexpr std::size_t looked_at_max = 40;
-  const std::size_t step = points / looked_at_max + 1;
+  const std::size_t stride = points / looked_at_max + 1;
   std::set<std::string> reasons;
-  for (std::size_t i = 0; i < points && reasons.size() < 2; i += step) {
+  for (std::size_t i = 0; i < points && reasons.size() < 2; i += stride) {
     const auto s = at(i);
     reasons.insert(s ? scenario::why_idle(*s, path).value_or("") : "");
   }

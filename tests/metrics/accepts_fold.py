@@ -216,9 +216,13 @@ def commit(t, token=1):
     return (t, "trip_committed", dict(token=token))
 
 
+def lost(t, sender, receiver, token=1):
+    return (t, "message_lost", {"from": sender, "to": receiver, "token": token})
+
+
 def unheard(*then):
     """The answer to the confirm is lost, and the holder gives up at 10."""
-    return [*offer(), yes(5), (5, "message_lost", {"from": "lease_manager", "to": "matcher/1"}), *then, close(10, "no_reply")]
+    return [*offer(), yes(5), lost(5, "lease_manager", "matcher/1"), *then, close(10, "no_reply")]
 
 
 CASES = {
@@ -238,9 +242,9 @@ CASES = {
     "she left while it was under way": (H(*offer(), yes(3.5), (4, "ride_abandoned"), close(5.5, "withdrawn"), end(6, "cancelled")), dict(unwanted=1)),
     "the wait for drivers was over before it": (H(*offer(), yes(3.9), close(4, "withdrawn"), (4.1, "ride_abandoned"), end(4.1, "cancelled")), dict(unwanted=1)),
     "the yes is lost on its way, and then the rider leaves": (
-        H(*offer(), yes(5), (5, "message_lost", {"from": "driver/1", "to": "matcher/1"}), (8, "ride_abandoned"), end(15)), dict(lost=1, loss=1)),
+        H(*offer(), yes(5), lost(5, "driver/1", "matcher/1"), (8, "ride_abandoned"), end(15)), dict(lost=1, loss=1)),
     "it is said again, and then the rider leaves": (
-        H(*offer(), yes(5), (5, "message_lost", {"from": "driver/1", "to": "matcher/1"}), (6, "call_made", dict(call="confirm")),
+        H(*offer(), yes(5), lost(5, "driver/1", "matcher/1"), (6, "call_made", dict(call="confirm")),
           (6.5, "ride_abandoned"), end(7, "cancelled")), dict(unwanted=1)),
     "the holder crashes before the rider leaves": (
         H(*offer(), (3, "node_crashed", dict(node="matcher/1")), (4, "ride_abandoned"), yes(5), end(15)), dict(lost=1, crash=1)),
@@ -251,10 +255,28 @@ CASES = {
     "a pause before the holder gave up": (
         H(*unheard((7, "node_paused", dict(node="matcher/1"))), end(15)), dict(lost=1, pause=1)),
     "messages that are lost when the holder gives up": (
-        H(*offer(), yes(5), (10, "message_lost", {"from": "matcher/1", "to": "lease_manager"}), close(10, "timed_out"), end(15)),
+        H(*offer(), yes(5), lost(10, "matcher/1", "lease_manager"), close(10, "timed_out"), end(15)),
         dict(lost=1)),
     "the other driver was called off": (
         H(*offer(), *offer(2), yes(5), commit(5, 2), (6, "assignment_revoked", dict(token=2)), end(15)), dict(lost=1)),
+    "it was over when the yes had been lost on its way": (
+        H(*offer(), yes(5), lost(5, "driver/1", "matcher/1"), close(8, "withdrawn"), (8, "ride_abandoned"), end(15)), dict(lost=1, loss=1)),
+    "a word of it is lost, and a no comes when the rider has left": (
+        H(*offer(), yes(5), lost(5, "matcher/1", "lease_manager"), (8, "ride_abandoned"), (9, "confirm_refused"), end(9, "cancelled")), dict(unwanted=1)),
+    "a word is lost before it, and then she leaves": (
+        H(*offer(), lost(2, "matcher/1", "lease_manager"), yes(5), (6, "ride_abandoned"), end(7, "cancelled")), dict(unwanted=1)),
+    "a word to the driver is lost, and then she leaves": (
+        H(*offer(), yes(5), lost(5, "matcher/1", "driver/1"), (6, "ride_abandoned"), end(7, "cancelled")), dict(unwanted=1)),
+    "a word of her other try is lost, and then she leaves": (
+        H(*offer(), *offer(2), yes(5), lost(5, "driver/2", "matcher/2", 2), (6, "ride_abandoned"), end(7, "cancelled"), end(15, token=2)), dict(unwanted=1)),
+    "offered when the ride was gone": (H((1, "ride_abandoned"), *offer(), yes(5), end(15)), dict(unwanted=1)),
+    "said again when it is late": (H(*offer(), yes(5), yes(16, in_time=False), commit(17)), dict(committed=1)),
+    "a crash before the offer": (
+        H((0, "node_crashed", dict(node="matcher/1")), (0, "node_restarted", dict(node="matcher/1")), *offer(), yes(5), (6, "ride_abandoned"),
+          (7, "confirm_refused")), dict(unwanted=1)),
+    "the rider cancels": (H(*offer(), yes(5), (6, "ride_cancelled"), (7, "confirm_refused")), dict(unwanted=1)),
+    "the other driver was called off before the commit": (
+        H(*offer(), *offer(2), yes(5), (5, "assignment_revoked", dict(token=2)), commit(5, 2), (6, "confirm_refused")), dict(lost=1)),
     "a commit after the lease's end": (H(*offer(), yes(14), end(15), commit(16)), dict(committed=1)),
 }
 

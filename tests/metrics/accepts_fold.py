@@ -281,6 +281,13 @@ CASES = {
 }
 
 
+def measured_in(metrics):
+    """The same counts as `fold` returns, as a run's metrics tell them."""
+    n = {name: metrics["accepts." + name] for name in FATES}
+    would_be = n["in_time"] + n["late"]
+    return n | {name: round((metrics["accepts.lost." + name] or 0) * would_be) for name in FAULTS}
+
+
 def main():
     bad = 0
     for name, (events, expected) in CASES.items():
@@ -295,10 +302,7 @@ def main():
             events = [json.loads(line) for line in lines][1:]
         metrics = json.loads((run / "metrics.json").read_text())
         found = fold(events, metrics["measured_from_s"] * 1e9, metrics["measured_until_s"] * 1e9)
-        figures = {name.removeprefix("accepts."): n or 0 for name, n in metrics["metrics"].items()}
-        measured = {name: figures[name] for name in FATES}
-        would_be = measured["in_time"] + measured["late"]
-        measured |= {name: round(figures[f"lost.{name}"] * would_be) for name in FAULTS}
+        measured = measured_in(metrics["metrics"])
         print(run.name, found)
         if measured != found:
             print(f"{run}: measured are {measured}")

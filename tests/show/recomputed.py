@@ -90,8 +90,8 @@ def check_responses(name, model, events, start, until):
 
     figures = model["metrics"]["metrics"]
     folded = accepts_fold.fold(events, start * 1e9, until * 1e9)
-    for part, n in folded.items():
-        check(figures["accepts." + part] == n, f"{name}: accepts {part}: {figures['accepts.' + part]} and {n}")
+    measured = accepts_fold.measured_in(figures)
+    check(measured == folded, f"{name}: accepts: {measured} and {folded}")
     for kind, figure in (("accepted", "accepts.in_time"), ("late", "accepts.late")):
         check(sum(r[kind]) == figures[figure], f"{name}: answers {kind} are {figure}: {sum(r[kind])} and {figures[figure]}")
 
@@ -237,7 +237,7 @@ def check_within(name, model, events, metrics):
 def check_accepts_within(name, model, events, start, until):
     """The same of accepts that were lost, and of those that were late and became no trip."""
     stretches = [collections.Counter() for _ in range(10)]
-    for t, fate in accepts_fold.fates(events):
+    for t, fate, _ in accepts_fold.fates(events):
         if start * 1e9 <= t < until * 1e9:
             stretches[int((t / 1e9 - start) / (until - start) * 10)].update(["all", fate])
     for figure, kinds in (("accepts.lost_rate", ("lost",)), ("accepts.missed_rate", ("lost", "late"))):

@@ -17,10 +17,10 @@ const auto only_accepts = [] {
 }();
 
 const node_id matcher{node_kind::matcher, 0};
+const node_id her_phone{node_kind::driver, 3};
 
 /// Offered to driver 3 for ride 10, on her screen for 15 s.
-history offered() {
-  history h;
+history offered(history h = {}) {
   h.grant(1, 3, 10);
   h.add(events::offer_sent{token_id{1}, driver_id{3}, ride_id{10}, matcher_id{0}}).show(1);
   return h;
@@ -28,6 +28,10 @@ history offered() {
 
 history& close(history& h, try_ending why) {
   return h.add(events::try_closed{token_id{1}, driver_id{3}, ride_id{10}, matcher_id{0}, why});
+}
+
+history& lose(history& h, node_id from, node_id to) {
+  return h.add(events::message_lost{from, to, ride_id{10}, token_id{1}, events::loss_cause::loss});
 }
 
 history& leave(history& h) {
@@ -122,12 +126,55 @@ TEST_CASE("accepts: a crash decides while the ride has a driver who will be call
 
 TEST_CASE("accepts: a word that was lost, and not heard after all, decides", "[checkers]") {
   history h = offered().at(5s).answer(1, verdict::accepted);
-  h.add(events::message_lost{
-      node_of(driver_id{3}), matcher, ride_id{10}, token_id{1}, events::loss_cause::loss});
+  lose(h, her_phone, matcher);
   history in_vain = h;
   CHECK(account_of(leave(in_vain.at(8s)).at(15s).expire(1)) == lost);
-  history heard = h.at(6s).call(0, events::call::confirm, 1);
+  history again = h;
+  CHECK(account_of(lose(leave(again.at(8s)), her_phone, matcher).at(15s).expire(1)) == lost);
+  history called_off = h;
+  CHECK(account_of(leave(close(called_off.at(8s), try_ending::withdrawn))) == lost);
+  history heard = history(h).at(6s).call(0, events::call::confirm, 1);
   CHECK(account_of(leave(heard.at(8s)).at(15s).expire(1)) == unwanted);
+  history confirmed = h.at(6s).confirm(1);
+  CHECK(account_of(leave(confirmed.at(8s)).at(15s).expire(1)) == unwanted);
+}
+
+TEST_CASE("accepts: a word that was lost before it, or makes no assignment, decides nothing",
+          "[checkers]") {
+  const node_id manager{node_kind::lease_manager, 0};
+  const node_id ledger{node_kind::ledger, 0};
+  history before = offered().at(2s);
+  lose(before, matcher, manager).at(5s).answer(1, verdict::accepted);
+  CHECK(account_of(leave(before.at(8s)).at(15s).expire(1)) == unwanted);
+  for (const auto& [from, to] : {std::pair(matcher, her_phone), std::pair(manager, ledger)}) {
+    history h = offered().at(5s).answer(1, verdict::accepted);
+    CHECK(account_of(leave(lose(h, from, to).at(8s)).at(15s).expire(1)) == unwanted);
+  }
+}
+
+TEST_CASE("accepts: only the first that decides counts, and only what is of this try",
+          "[checkers]") {
+  history over = offered().at(3s).expire(1);
+  leave(over.at(4s)).at(5s);
+  CHECK(account_of(close(over, try_ending::withdrawn).at(6s).answer(1, verdict::accepted)) == lost);
+  history done = offered().at(5s).answer(1, verdict::accepted);
+  CHECK(account_of(leave(close(done, try_ending::committed).at(6s)).refuse(1)) == unwanted);
+  history after =
+      offered(history().add(events::node_crashed{matcher})).at(5s).answer(1, verdict::accepted);
+  CHECK(account_of(leave(after.at(6s)).refuse(1)) == unwanted);
+  history longer = offered().at(10s).show(1);  // a copy, whose window would last until 25 s
+  CHECK(account_of(longer.at(16s).answer(1, verdict::accepted)) == none);
+}
+
+TEST_CASE("accepts: a cancel is an end, a commit is one driver, and one who was called off is none",
+          "[checkers]") {
+  history cancelled = offered().at(5s).answer(1, verdict::accepted);
+  cancelled.at(6s).add(events::ride_cancelled{ride_id{10}});
+  CHECK(account_of(cancelled.refuse(1)) == unwanted);
+  const history other = offered().grant(2, 4, 10).at(5s).answer(1, verdict::accepted);
+  const auto off = events::revocation::no_show;
+  CHECK(account_of(history(other).commit(2).commit(2).revoke(2, off).refuse(1)) == lost);
+  CHECK(account_of(history(other).revoke(2, off).commit(2).refuse(1)) == lost);
 }
 
 TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
@@ -135,14 +182,19 @@ TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
   judgement j = judged(h.events(), only_accepts, 100s);
   compare(j, lost, lost, at(100s));
   CHECK(j.kept());
-  for (const accept_account& wrong :
-       {none, unwanted, trip, accept_account{.in_time = 1, .lost = 2}}) {
+  for (const accept_account& wrong : {none,
+                                      unwanted,
+                                      trip,
+                                      accept_account{.in_time = 1, .lost = 2},
+                                      accept_account{.in_time = 2, .trips = 1, .lost = 1},
+                                      accept_account{.in_time = 2, .unwanted = 1, .lost = 1}}) {
     judgement broken = j;
     compare(broken, lost, wrong, at(100s));
     CHECK(broken.broken == lease::bit(invariant::accepts_accounted));
     CHECK(broken.violation_count == 1);
   }
   compare(j, lost, unwanted, at(100s));
+  REQUIRE(j.violations.size() == 1);
   CHECK(j.violations.front().what ==
         "measured are 1 accepts in time: 0 trips, 1 unwanted, 0 lost; the events tell of 1 accepts "
         "in time: 0 trips, 0 unwanted, 1 lost");

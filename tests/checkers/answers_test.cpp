@@ -30,7 +30,7 @@ TEST_CASE("answers: each of many offers is answered once, with a lease and witho
        {std::uint64_t{1}, token_id::unleased(matcher_id{2}, 60).value}) {
     history h;
     h.at(0s);
-    for (std::uint64_t token = first; token < first + 10; ++token) {
+    for (std::uint64_t token = first; token < first + 70; ++token) {
       h.grant(token, 3, static_cast<std::uint32_t>(token - first)).answer(token, verdict::declined);
     }
     CHECK(broken_in(history(h), only_answers()) == nothing);

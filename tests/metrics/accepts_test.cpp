@@ -286,6 +286,26 @@ TEST_CASE("accepts: what fails when the try is closed is no reason", "[metrics]"
   }
 }
 
+TEST_CASE("accepts: the holder's clock is the reason where it gave up by time, and kept the lease",
+          "[metrics]") {
+  const auto cause_if = [](events::try_ending why, lease_ending ending, double ends) {
+    teller h = offered();
+    h.close(15, 1, why);
+    if (ends < 24) {
+      h.ends(ends, 1, ending);
+    }
+    h.accept(24, 1);
+    if (ends > 24) {
+      h.ends(ends, 1, ending);
+    }
+    return cause(h);
+  };
+  using events::try_ending;
+  CHECK(cause_if(try_ending::timed_out, lease_ending::expired, 25) == "skew");
+  CHECK(cause_if(try_ending::no_reply, lease_ending::expired, 25) == "latency");
+  CHECK(cause_if(try_ending::timed_out, lease_ending::released, 16) == "early_cleanup");
+}
+
 TEST_CASE("accepts: the instant of the accept decides whether it counts", "[metrics]") {
   for (const auto& [from, until, counts] :
        {std::tuple(20s, 100s, 1), std::tuple(21s, 100s, 0), std::tuple(0s, 20s, 0)}) {

@@ -3,7 +3,9 @@
 #include "catch.hpp"
 #include "metrics/teller.hpp"
 
+#include <array>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -539,105 +541,14 @@ TEST_CASE("micro-history 21: an offer that is shown twice may be declined and th
   check_yes(h, {.committed = 1});
 }
 
-TEST_CASE("micro-history 22: the first that decides against a yes finds its ride wanted or not",
-          "[metrics]") {
-  struct told {
-    const char* what;
-    void (*tell)(teller& h);
-    yes became;
-  };
-  static constexpr node_id driver{node_kind::driver, 0};
-  static constexpr node_id manager{node_kind::lease_manager, 0};
-  using events::lease_ending;
-  using events::try_ending;
-  const told all[] = {
-      {"called off before the ride was",
-       [](teller& h) {
-         h.accept(3.9, 1);
-         h.close(4, 1, try_ending::withdrawn);
-         h.abandon(4.1, 0);
-         h.ends(4.1, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"called off when its lease had ended",
-       [](teller& h) {
-         h.accept(14, 1);
-         h.expires(15, 1);
-         h.close(15.5, 1, try_ending::withdrawn);
-         h.abandon(15.5, 0);
-       },
-       {.lost = 1}},
-      {"called off when it had been lost on its way",
-       [](teller& h) {
-         h.accept(5, 1);
-         h.lose(5, driver, matcher(0), 1);
-         h.close(8, 1, try_ending::withdrawn);
-         h.abandon(8, 0);
-         h.expires(15, 1);
-       },
-       {.lost = 1}},
-      {"a word of it lost, another refused when the ride was gone",
-       [](teller& h) {
-         h.accept(5, 1);
-         h.lose(5, matcher(0), manager, 1);
-         h.abandon(8, 0);
-         h.refuse(9, 1);
-         h.ends(9, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"a word of it lost, and said again when the ride was gone",
-       [](teller& h) {
-         h.accept(5, 1);
-         h.lose(5, matcher(0), manager, 1);
-         h.abandon(5.5, 0);
-         h.tell(6,
-                events::call_made{
-                    matcher(0), events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
-         h.ends(7, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"a word lost before it",
-       [](teller& h) {
-         h.lose(2, matcher(0), manager, 1);
-         h.accept(5, 1);
-         h.abandon(6, 0);
-         h.ends(7, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"a word to the driver lost",
-       [](teller& h) {
-         h.accept(5, 1);
-         h.lose(5, matcher(0), driver, 1);
-         h.abandon(6, 0);
-         h.ends(7, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"a word of the ride's other try lost",
-       [](teller& h) {
-         h.grant(0, 2, 1, 0, 1);
-         h.accept(5, 1);
-         h.lose(5, driver, matcher(1), 2);
-         h.abandon(6, 0);
-         h.ends(7, 1, lease_ending::cancelled);
-       },
-       {.unwanted = 1}},
-      {"offered when the ride was gone",
-       [](teller& h) {
-         h.abandon(1, 0);
-         h.grant(1, 2, 1, 0, 1);
-         h.send(1, 2);
-         h.show(1, 2, 15);
-         h.accept(5, 2);
-         h.expires(15, 2);
-       },
-       {.unwanted = 1}},
-      {"said again when it is late",
-       [](teller& h) {
-         h.accept(5, 1);
-         h.answer(16, 1, events::verdict::accepted, false);
-         h.confirm_and_commit(17, 1);
-       },
-       {.committed = 1}}};
+/// What became of the yes to the first offer of a ride, in a history of its own.
+struct told {
+  const char* what;
+  void (*tell)(teller& h);
+  yes became;
+};
+
+void check_each(std::span<const told> all) {
   for (const told& each : all) {
     INFO(each.what);
     teller h = offered(15);
@@ -646,6 +557,108 @@ TEST_CASE("micro-history 22: the first that decides against a yes finds its ride
     each.tell(h);
     check_yes(h, each.became);
   }
+}
+
+constexpr node_id the_driver{node_kind::driver, 0};
+constexpr node_id the_manager{node_kind::lease_manager, 0};
+
+TEST_CASE("micro-history 22: the first that decides against a yes finds its ride wanted or not",
+          "[metrics]") {
+  using events::lease_ending;
+  using events::try_ending;
+  check_each(std::array<told, 5>{
+      {{"called off before the ride was",
+        [](teller& h) {
+          h.accept(3.9, 1);
+          h.close(4, 1, try_ending::withdrawn);
+          h.abandon(4.1, 0);
+          h.ends(4.1, 1, lease_ending::cancelled);
+        },
+        {.unwanted = 1}},
+       {"called off when its lease had ended",
+        [](teller& h) {
+          h.accept(14, 1);
+          h.expires(15, 1);
+          h.close(15.5, 1, try_ending::withdrawn);
+          h.abandon(15.5, 0);
+        },
+        {.lost = 1}},
+       {"called off when it had been lost on its way",
+        [](teller& h) {
+          h.accept(5, 1);
+          h.lose(5, the_driver, matcher(0), 1);
+          h.close(8, 1, try_ending::withdrawn);
+          h.abandon(8, 0);
+          h.expires(15, 1);
+        },
+        {.lost = 1}},
+       {"a word of it lost, another refused when the ride was gone",
+        [](teller& h) {
+          h.accept(5, 1);
+          h.lose(5, matcher(0), the_manager, 1);
+          h.abandon(8, 0);
+          h.refuse(9, 1);
+          h.ends(9, 1, lease_ending::cancelled);
+        },
+        {.unwanted = 1}},
+       {"a word of it lost, and said again when the ride was gone",
+        [](teller& h) {
+          h.accept(5, 1);
+          h.lose(5, matcher(0), the_manager, 1);
+          h.abandon(5.5, 0);
+          h.tell(6,
+                 events::call_made{
+                     matcher(0), events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
+          h.ends(7, 1, lease_ending::cancelled);
+        },
+        {.unwanted = 1}}}});
+}
+
+TEST_CASE("micro-history 23: what is lost before a yes, or is not about it, decides nothing",
+          "[metrics]") {
+  using events::lease_ending;
+  check_each(std::array<told, 5>{{{"a word lost before it",
+                                   [](teller& h) {
+                                     h.lose(2, matcher(0), the_manager, 1);
+                                     h.accept(5, 1);
+                                     h.abandon(6, 0);
+                                     h.ends(7, 1, lease_ending::cancelled);
+                                   },
+                                   {.unwanted = 1}},
+                                  {"a word to the driver lost",
+                                   [](teller& h) {
+                                     h.accept(5, 1);
+                                     h.lose(5, matcher(0), the_driver, 1);
+                                     h.abandon(6, 0);
+                                     h.ends(7, 1, lease_ending::cancelled);
+                                   },
+                                   {.unwanted = 1}},
+                                  {"a word of the ride's other try lost",
+                                   [](teller& h) {
+                                     h.grant(0, 2, 1, 0, 1);
+                                     h.accept(5, 1);
+                                     h.lose(5, the_driver, matcher(1), 2);
+                                     h.abandon(6, 0);
+                                     h.ends(7, 1, lease_ending::cancelled);
+                                   },
+                                   {.unwanted = 1}},
+                                  {"offered when the ride was gone",
+                                   [](teller& h) {
+                                     h.abandon(1, 0);
+                                     h.grant(1, 2, 1, 0, 1);
+                                     h.send(1, 2);
+                                     h.show(1, 2, 15);
+                                     h.accept(5, 2);
+                                     h.expires(15, 2);
+                                   },
+                                   {.unwanted = 1}},
+                                  {"said again when it is late",
+                                   [](teller& h) {
+                                     h.accept(5, 1);
+                                     h.answer(16, 1, events::verdict::accepted, false);
+                                     h.confirm_and_commit(17, 1);
+                                   },
+                                   {.committed = 1}}}});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "actors/lease_manager.hpp"
 #include "actors/self.hpp"
 
+#include <algorithm>
+
 namespace dibs::actors {
 namespace {
 
@@ -204,6 +206,8 @@ void lease_manager::take_the_lead(context& x) {
   for (std::uint32_t d = 0; d < newest_known_.size(); ++d) {
     newest_known_[d] = leases_.entry_of(driver_id{d}).token;
   }
+  // It may have heard of leases of a later term than its leader's word that reached it.
+  term_ = std::max(term_, leases_.newest_term());
   // Each manager has every other term, so that two that take the lead at once differ in it.
   term_ += term_ % managers == x.self().index() ? 1U : 2U;
   if (lease_of(x).restart.keeps_tokens) {

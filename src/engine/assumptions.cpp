@@ -54,11 +54,8 @@ std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& ma
   const std::uint32_t given_up =
       (by_wall ? bit(invariant::steps_change_nothing) : 0U) |
       (phones_by_name ? bit(invariant::one_live_lease) | bit(invariant::seconds_conserved) : 0U);
-  const std::uint32_t kept = rules.promises & ~given_up;
-  // Two lease managers that crash in turns, and whose word of it is lost, may lead by one number.
-  const bool tokens_recur = rules.leases && (!met.restart.keeps_tokens || met.standby);
-  constexpr std::uint32_t once = bit(invariant::offers_answered_once);
-  return tokens_recur ? kept & ~once : kept | once;
+  const bool tokens_recur = rules.leases && !met.restart.keeps_tokens;
+  return (rules.promises & ~given_up) | (tokens_recur ? 0U : bit(invariant::offers_answered_once));
 }
 
 /// Whose messages carry the word of a trip and that of its driver's arrival, all but the ledger's

@@ -13,6 +13,8 @@ using events::confirm_refusal;
 using events::denial;
 using events::lease_ending;
 
+constexpr std::uint64_t tokens_a_term = 1'000'000'000'000;
+
 // Outcomes are built where the caller wants them. Made elsewhere and copied there in wide words,
 // they would wait for the narrow fields that were just written: a quarter of an operation's time.
 
@@ -329,8 +331,11 @@ std::vector<ended> machine::forget(bool keeps_counter) {
 }
 
 void machine::begin_term(std::uint32_t term) {
-  constexpr std::uint64_t tokens_a_term = 1'000'000'000'000;
   last_token_ = std::max(last_token_, tokens_a_term * (term - 1));
+}
+
+std::uint32_t machine::newest_term() const {
+  return static_cast<std::uint32_t>(last_token_ / tokens_a_term + 1);
 }
 
 machine::entry machine::entry_of(driver_id d) const {

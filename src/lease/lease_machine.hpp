@@ -189,6 +189,8 @@ class machine {
   [[nodiscard]] std::vector<ended> forget(bool keeps_counter);
   /// A new leader's tokens are above those that any leader of an earlier term can issue.
   void begin_term(std::uint32_t term);
+  /// The term that the newest token it knows of was issued in, by whomever.
+  [[nodiscard]] std::uint32_t newest_term() const;
 
   /// One driver's lease and trip, for a manager that follows this one.
   struct entry {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 using namespace dibs;
 using namespace dibs::test;
@@ -122,6 +124,13 @@ TEST_CASE(
   }) == 0);
 }
 
+/// How many leases were granted with a token that another had before.
+int tokens_given_again(const keeper& k) {
+  std::set<token_id> given;
+  return k.count<events::lease_granted>(
+      [&given](const auto& f, sim_time) { return !given.insert(f.token).second; });
+}
+
 TEST_CASE("standby: two managers that come back at once never give one token twice") {
   auto s = slow_answers();
   s.lease.ttl = 20s;
@@ -134,14 +143,42 @@ TEST_CASE("standby: two managers that come back at once never give one token twi
       scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
   keeper k;
   const auto r = run_of(s, {&k});
-  std::set<token_id> given;
-  for (const events::event& e : k.all) {
-    if (const auto* f = std::get_if<events::lease_granted>(&e.what)) {
-      CHECK(given.insert(f->token).second);
-    }
-  }
+  CHECK(tokens_given_again(k) == 0);
   CHECK(r.judgement.kept());
   CHECK(value_of(r, "rides.match_rate") > 0.95);
+}
+
+TEST_CASE("standby: one that has heard of a term's leases, and not of the term, leads in a later") {
+  auto s = slow_answers();
+  s.lease.protocol = lease::protocol::fenced;
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.lease.standby =
+      scenario::standby_options{.after = 12s, .heartbeat = 10s, .old_leader_acts = false};
+  const auto down = [&s](std::uint32_t which, sim_duration from, sim_duration length) {
+    s.faults.push_back(
+        {"down-" + std::to_string(s.faults.size()),
+         scenario::crash_fault{{node_kind::lease_manager, which}, from, 0, length, {}}});
+  };
+  // The first leads in term 3 from 313 s and says so every 10 s: the second is up in between, hears
+  // of leases alone, and comes back when the first is gone.
+  down(0, 300s, 1s);
+  down(1, 299s, 15s);
+  down(1, 322s, 28s);
+  down(0, 330s, 60s);
+  keeper k;
+  const auto r = run_of(s, {&k});
+  std::vector<int> terms;
+  for (const events::event& e : k.all) {
+    if (const auto* f = std::get_if<events::leader_changed>(&e.what)) {
+      terms.push_back(f->term);
+    }
+  }
+  CHECK(terms == std::vector<int>{3, 4});
+  CHECK(tokens_given_again(k) == 0);
+  CHECK((r.judgement.judged & bit(lease::invariant::offers_answered_once)) != 0);
+  CHECK(r.judgement.kept());
 }
 
 namespace {

@@ -185,15 +185,3 @@ TEST_CASE("waiting: a copy of an offer is not answered again, however late it co
     CHECK((result.judgement.judged & bit(lease::invariant::offers_answered_once)) != 0);
   }
 }
-
-TEST_CASE("waiting: answers are told apart by their tokens only where one leader counts them") {
-  const auto is_judged = [](const scenario::scenario& s) {
-    return (run_of(s).judgement.judged & bit(lease::invariant::offers_answered_once)) != 0;
-  };
-  auto s = test::slow_answers();
-  s.lease.protocol = lease::protocol::fenced;
-  s.faults = {{"dies", scenario::crash_fault{{node_kind::lease_manager, 0}, 10min, 0, 10s, {}}}};
-  CHECK(is_judged(s));
-  s.lease.standby = scenario::standby_options{.after = 2s};
-  CHECK_FALSE(is_judged(s));
-}

@@ -612,6 +612,10 @@ TEST_CASE("failure: a follower has the leader's leases, and a new term has highe
     CHECK(leader.release(d2, old, lease_ending::released));
   }
   CHECK(is_confirmed(follower.confirm(d1, t, s(3))));
+  CHECK(leader.newest_term() == 1);
+  CHECK(follower.newest_term() == 2);
+  leader.adopt_lease(d2, follower.entry_of(d2));
+  CHECK(leader.newest_term() == 2);
   follower.adopt_trip(d2, token_id{7});
   CHECK(follower.trips().size() == 1);
 }

@@ -32,24 +32,6 @@ struct message_list {
     }
     return size;
   }
-
-  /// Calls `take` with what is in `any`, a CAF message or a view of one, if it is one of these.
-  /// (A handler for each in a CAF behavior would do the same, and takes a fifth of the time that
-  /// the actors need to compile.)
-  template <class Any, class Take>
-  static bool take_from(const Any& any, const Take& take) {
-    return (take_one<Messages>(any, take) || ...);
-  }
-
- private:
-  template <class M, class Any, class Take>
-  static bool take_one(const Any& any, const Take& take) {
-    const bool is_it = any.template match_elements<M>();
-    if (is_it) {
-      take(any.template get_as<M>(0));
-    }
-    return is_it;
-  }
 };
 
 /// Every message, numbered by its place. New ones come last: the network's draws are keyed by the

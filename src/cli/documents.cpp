@@ -94,9 +94,9 @@ int init(const init_request& r, const std::string& program) {
 
 int metrics_table(const metrics_request& r) {
   std::vector<const metrics::entry*> wanted;
+  const metrics::entry* const named = metrics::find(r.name);
   for (const metrics::entry& e : metrics::catalogue()) {
-    if (r.name.empty() || metrics::find(r.name) == &e || e.name == r.name ||
-        e.name.starts_with(r.name + ".")) {
+    if (r.name.empty() || named == &e || e.name == r.name || e.name.starts_with(r.name + ".")) {
       wanted.push_back(&e);
     }
   }

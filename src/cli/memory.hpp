@@ -19,7 +19,8 @@ struct room {
 /// `root` is `/` but for tests.
 [[nodiscard]] room memory_available(const std::filesystem::path& root = "/");
 
-/// Errors: bytes that do not fit, with who needs them, both numbers and what to do.
+/// Errors: `needed` does not fit; the message begins with `what_needs`, and has both numbers and
+/// what to do.
 [[nodiscard]] result<void> check_memory(
     std::uint64_t needed,
     const room& available,

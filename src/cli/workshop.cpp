@@ -21,15 +21,15 @@
 namespace dibs::cli {
 namespace {
 
-/// The run of the plan that is expected to take the most memory.
+/// The run that is expected to take the most memory.
 struct largest_run {
   std::uint64_t bytes = 0;
   const study::planned_point* of = nullptr;
 };
 
-/// Of a grid that may be large the ends
-/// are looked at, where what is counted is least and most, and the first points from either end
-/// that have a new value of a field, as long as it is one of few.
+/// That of the plan. Of a grid that may be large the ends are looked at, where what is counted is
+/// least and most, and the first points from either end that have a new value of a field, as long
+/// as it is one of few.
 largest_run largest_run_of(const study::plan& p) {
   constexpr std::size_t values_max = 8;
   largest_run most;

@@ -61,7 +61,7 @@ live_result run_to_its_end(const scenario::scenario& s,
     result.ran_out_of_rides = sim.world().rides.is_full();
     run.idle_faults =
         ids_of_waiting(s, sim.system().with_traps([](const auto& t) { return t.idle(); }));
-    add_absent(s, sim.system().rules().plan, run.idle_faults);
+    add_never_drawn(s, sim.system().rules().plan, run.idle_faults);
   }
   run.seed = how.seed;
   run.interrupted = run.reached < s.ends();

@@ -131,9 +131,9 @@ actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_o
           .heard_in_pauses = heard_in_pauses(s.lease.renewal)};
 }
 
-void add_absent(const scenario::scenario& s,
-                const sim::fault_plan& plan,
-                std::vector<std::string>& ids) {
+void add_never_drawn(const scenario::scenario& s,
+                     const sim::fault_plan& plan,
+                     std::vector<std::string>& ids) {
   const auto look = [&](const scenario::fault& f, const auto& what, sim::outage_kind kind) {
     if (what.rate_per_h > 0 && std::none_of(plan.outages.begin(), plan.outages.end(), [&](auto& o) {
           return o.kind == kind && what.node.covers(o.node);

@@ -24,9 +24,9 @@ namespace dibs::engine {
 
 /// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
 /// struck so.
-void add_absent(const scenario::scenario& s,
-                const sim::fault_plan& plan,
-                std::vector<std::string>& ids);
+void add_never_drawn(const scenario::scenario& s,
+                     const sim::fault_plan& plan,
+                     std::vector<std::string>& ids);
 
 /// One, or a leader and the one that follows it.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);

@@ -89,7 +89,7 @@ struct rules {
   /// that is confirmed, stops for longer than `confirm_hold` and then writes meets a ledger that
   /// takes whatever comes, while the next holder has the driver. `fenced` promises all. Whoever
   /// knows holders by name promises none of B1 to B6: a stale confirm may confirm the next lease.
-  /// S15 is judged in every run, for it is no protocol's to keep or to break.
+  /// S15 is no protocol's to keep or to break; it is judged wherever no token is given twice.
   ///
   /// The promises are the same for every judge, but `judge: holder` leaves less for them to cover.
   /// Nobody asks the manager before the write, so S3 has no confirm to judge, and a slow clock, a

@@ -153,8 +153,7 @@ constexpr entry entries[] = {
      unit::share,
      less,
      "accepts.lost to a crash: the holder was down while the try was open, that is until it closed "
-     "it, "
-     "the ride was gone or somebody said no, and its lease was live",
+     "it, the ride was gone or somebody said no, and its lease was live",
      "accepts.lost_count.crash",
      "accepts.would_be"},
     {"accepts.lost.pause",

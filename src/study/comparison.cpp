@@ -213,9 +213,10 @@ std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
       "Of more than {} values in a run, so known to less than 1 %; "
       "the intervals allow for that",
       report::grouped(metrics::spread::values_max));
-  return names.empty() ? ""
-                       : "\n" + painted(l, report::ink::bold, title) + "\n" +
-                             wrapped(names, std::min(l.width, 100));
+  return names.empty()
+             ? ""
+             : "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) +
+                   wrapped(names, std::min(l.width, 100));
 }
 
 /// How many times less a difference varies on common seeds, in words.

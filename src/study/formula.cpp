@@ -144,6 +144,23 @@ with_and_without over_all(const std::string& metric,
   return pooled ? of_values(metric, number, runs) : of_sums(number, runs);
 }
 
+template <class Parts>
+std::vector<with_and_without> each_over_all(const Parts& parts, std::span<const sample> runs) {
+  std::vector<with_and_without> all;
+  for (const auto& each : parts) {
+    all.push_back(over_all(each.name, each.number, runs));
+  }
+  return all;
+}
+
+std::vector<double> wholes_of(const std::vector<with_and_without>& metrics) {
+  std::vector<double> values;
+  for (const with_and_without& each : metrics) {
+    values.push_back(each.whole);
+  }
+  return values;
+}
+
 }  // namespace
 
 std::size_t metric_index::number_of(const std::string& metric) {
@@ -282,20 +299,12 @@ bool formula::asks_for_none() const {
 }
 
 std::optional<double> formula::of(std::span<const sample> runs) const {
-  std::vector<double> values;
-  for (const part& each : parts_) {
-    values.push_back(over_all(each.name, each.number, runs).whole);
-  }
-  return at(values);
+  return at(wholes_of(each_over_all(parts_, runs)));
 }
 
 double formula::unsure(std::span<const sample> runs) const {
-  std::vector<with_and_without> metrics;
-  std::vector<double> values;
-  for (const part& each : parts_) {
-    metrics.push_back(over_all(each.name, each.number, runs));
-    values.push_back(metrics.back().whole);
-  }
+  const auto metrics = each_over_all(parts_, runs);
+  std::vector<double> values = wholes_of(metrics);
   const auto whole = at(values);
   double all = 0;
   for (std::size_t i = 0; whole && i < parts_.size(); ++i) {
@@ -312,10 +321,7 @@ double formula::unsure(std::span<const sample> runs) const {
 
 std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
                                                    double tail) const {
-  std::vector<double> values;
-  for (const part& each : parts_) {
-    values.push_back(over_all(each.name, each.number, runs).whole);
-  }
+  std::vector<double> values = wholes_of(each_over_all(parts_, runs));
   const auto whole = at(values);
   if (!whole) {
     return std::nullopt;
@@ -342,12 +348,8 @@ report::limits formula::limits(std::span<const sample> runs) const {
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
-  std::vector<with_and_without> metrics;
-  std::vector<double> values;
-  for (const part& each : parts_) {
-    metrics.push_back(over_all(each.name, each.number, runs));
-    values.push_back(metrics.back().whole);
-  }
+  const auto metrics = each_over_all(parts_, runs);
+  std::vector<double> values = wholes_of(metrics);
   const auto whole = at(values);
   const double n = static_cast<double>(runs.size());
   std::vector<double> pseudo;

@@ -12,9 +12,6 @@
 #include <caf/actor_system.hpp>
 #include <caf/behavior.hpp>
 #include <caf/event_based_actor.hpp>
-#include <caf/message.hpp>
-#include <caf/message_view.hpp>
-#include <caf/result.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -55,11 +52,8 @@ class live_actor final : public caf::event_based_actor {
   ~live_actor() override { comes_after(ctrl()); }
 
   caf::behavior make_behavior() override {
-    set_default_handler([this](caf::scheduled_actor* self, caf::message_view& what) {
-      const bool is_taken =
-          Core::inbox::take_from(what.content(), [this](const auto& m) { take_from_outside(m); });
-      return is_taken ? caf::result<caf::message>(caf::message()) : caf::print_and_drop(self, what);
-    });
+    set_default_handler(
+        taking_any_of(typename Core::inbox{}, [this](const auto& m) { take_from_outside(m); }));
     return {[this](mail_came) { take_mail(); }, [this](begin_work) { start(); }};
   }
 

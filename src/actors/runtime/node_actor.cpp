@@ -2,10 +2,6 @@
 
 #include "actors/runtime/kernel.hpp"
 
-#include <caf/message.hpp>
-#include <caf/message_view.hpp>
-#include <caf/result.hpp>
-
 namespace dibs::actors::runtime {
 
 node_actor::node_actor(caf::actor_config& config, kernel& k, node_id node)
@@ -34,11 +30,8 @@ const char* node_actor::name() const {
 }
 
 caf::behavior node_actor::make_behavior() {
-  set_default_handler([this](caf::scheduled_actor* self, caf::message_view& what) {
-    const bool is_taken = all_messages::take_from(
-        what.content(), [this](const auto& m) { kernel_.send(node_, node_, m); });
-    return is_taken ? caf::result<caf::message>(caf::message()) : caf::print_and_drop(self, what);
-  });
+  set_default_handler(
+      taking_any_of(all_messages{}, [this](const auto& m) { kernel_.send(node_, node_, m); }));
   return {[this](const envelope& e) { kernel_.enter(e.what); }};
 }
 

@@ -102,26 +102,34 @@ void story::leave(ride_id r) {
   want_or_not(r);
 }
 
+/// Since it sent the offer, so that what it knew of it is gone.
+bool story::has_holder_crashed(const try_record& t) const {
+  return down_.any_within(t.matcher, {t.sent, now_ + 1ns});
+}
+
 // A yes of which a crashed holder never heard was decided against by the crash.
 void story::want_or_not(ride_id r) {
   const bool is_wanted = ride(r).is_wanted();
   for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
-    const try_record& t = tries_.at(i);
-    if (t.decided_against || t.doubtful || t.unwanted == !is_wanted) {
+    try_record& t = tries_.at(i);
+    const bool known = t.doubtful ? t.unwanted_if_heard : t.unwanted;
+    if (t.decided_against || known == !is_wanted) {
       continue;
     }
-    if (down_.any_within(t.matcher, {t.sent, now_ + 1ns})) {
-      tries_.at(i).decided_against = true;
+    if (!has_holder_crashed(t)) {
+      (t.doubtful ? t.unwanted_if_heard : t.unwanted) = !is_wanted;
     } else {
-      tries_.at(i).unwanted = !is_wanted;
+      t.decided_against = t.decided_against || !t.doubtful;
     }
   }
 }
 
+// A crash since then decided all the same.
 void story::come_through(try_record& t) {
   if (t.doubtful && !t.decided_against) {
     t.doubtful = false;
-    t.unwanted = !ride(t.ride).is_wanted();
+    t.unwanted = t.unwanted_if_heard;
+    t.decided_against = has_holder_crashed(t);
   }
 }
 
@@ -371,7 +379,10 @@ void story::on(const events::message_lost& f) {
       t.lost = now_;
       t.lost_from = f.from;
     }
-    t.doubtful = t.doubtful || (t.accepted && !t.decided_against && is_on_its_way(f.to.kind()));
+    if (!t.doubtful && t.accepted && !t.decided_against && is_on_its_way(f.to.kind())) {
+      t.doubtful = true;
+      t.unwanted_if_heard = t.unwanted;
+    }
   }
 }
 

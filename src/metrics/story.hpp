@@ -132,6 +132,7 @@ class story {
   void want_or_not(ride_id r);
   /// A word about the try has been heard since her yes.
   void come_through(try_record& t);
+  [[nodiscard]] bool has_holder_crashed(const try_record& t) const;
   /// The lease manager or the ledger said no to the try.
   void refuse(try_index i);
   /// Whether a confirm at this instant finds its lease current, live and in time by the lease

@@ -72,6 +72,8 @@ struct try_record {
   bool doubtful : 1 = false;  ///< a word since her yes was lost, and nothing has come through since
   /// The ride had no use for it, before it was decided against or became doubtful.
   bool unwanted : 1 = false;
+  /// What that would be had the word not been lost, while doubtful, up to a crash of its holder.
+  bool unwanted_if_heard : 1 = false;
   bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
   bool given_back : 1 = false;   ///< its holder did so, whether or not that was heard
   bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger

@@ -274,6 +274,12 @@ CASES = {
     "a crash before the offer": (
         H((0, "node_crashed", dict(node="matcher/1")), (0, "node_restarted", dict(node="matcher/1")), *offer(), yes(5), (6, "ride_abandoned"),
           (7, "confirm_refused")), dict(unwanted=1)),
+    "the holder crashes before a lost word comes through": (
+        H(*offer(), yes(5), lost(5, "lease_manager", "matcher/1"), (7, "node_crashed", dict(node="matcher/1")), (8, "ride_abandoned"),
+          (9, "confirm_refused")), dict(lost=1, crash=1)),
+    "the rider leaves before such a crash": (
+        H(*offer(), yes(5), lost(5, "lease_manager", "matcher/1"), (6, "ride_abandoned"), (7, "node_crashed", dict(node="matcher/1")),
+          (9, "confirm_refused")), dict(unwanted=1)),
     "the rider cancels": (H(*offer(), yes(5), (6, "ride_cancelled"), (7, "confirm_refused")), dict(unwanted=1)),
     "the other driver was called off before the commit": (
         H(*offer(), *offer(2), yes(5), (5, "assignment_revoked", dict(token=2)), commit(5, 2), (6, "confirm_refused")), dict(lost=1)),

@@ -661,4 +661,36 @@ TEST_CASE("micro-history 23: what is lost before a yes, or is not about it, deci
                                    {.committed = 1}}}});
 }
 
+// The word of it is lost at 5 and comes through at 9; the holder crashes at 7.
+TEST_CASE("micro-history 24: the holder's crash decides, though a lost word comes through later",
+          "[metrics]") {
+  check_each(std::array<told, 3>{{{"gone after the crash",
+                                   [](teller& h) {
+                                     h.accept(5, 1);
+                                     h.lose(5, the_manager, matcher(0), 1);
+                                     h.crash(7, matcher(0));
+                                     h.abandon(8, 0);
+                                     h.refuse(9, 1);
+                                   },
+                                   {.lost = 1}},
+                                  {"gone before the crash",
+                                   [](teller& h) {
+                                     h.accept(5, 1);
+                                     h.lose(5, the_manager, matcher(0), 1);
+                                     h.abandon(6, 0);
+                                     h.crash(7, matcher(0));
+                                     h.refuse(9, 1);
+                                   },
+                                   {.unwanted = 1}},
+                                  {"wanted all the time",
+                                   [](teller& h) {
+                                     h.accept(5, 1);
+                                     h.lose(5, the_manager, matcher(0), 1);
+                                     h.crash(7, matcher(0));
+                                     h.refuse(9, 1);
+                                     h.abandon(10, 0);
+                                   },
+                                   {.lost = 1}}}});
+}
+
 }  // namespace

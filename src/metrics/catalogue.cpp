@@ -68,6 +68,11 @@ const entry* find(std::string_view name) {
   return nullptr;
 }
 
+unit unit_of(std::string_view name) {
+  const entry* const found = find(name);
+  return found != nullptr ? found->unit : unit::ratio;
+}
+
 std::string nearest(std::string_view name) {
   constexpr std::size_t part_min = 3;
   std::string best;

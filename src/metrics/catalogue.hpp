@@ -50,6 +50,9 @@ struct entry {
 /// The entry for a full name (`ttm.p95` finds `ttm.<stat>`), or nothing.
 [[nodiscard]] const entry* find(std::string_view name);
 
+/// What its values are in; a ratio if there is no such metric.
+[[nodiscard]] unit unit_of(std::string_view name);
+
 /// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
 [[nodiscard]] std::optional<double> percentile_of(std::string_view stat);
 

@@ -80,7 +80,7 @@ std::string broken(std::string_view line, int width) {
   return text;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
+std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -117,7 +117,7 @@ bool goes_on(std::string_view line, std::string_view next) {
 
 std::string fitted(std::string_view text, int width) {
   std::string all;
-  for (const std::string_view line : lines_of(text)) {
+  for (const std::string_view line : split_lines(text)) {
     all += columns(line) <= width ? std::string(line) + "\n" : broken(line, width);
   }
   if (!all.empty() && !text.ends_with('\n')) {
@@ -127,7 +127,7 @@ std::string fitted(std::string_view text, int width) {
 }
 
 std::string fitted_paragraphs(std::string_view text, int width) {
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = split_lines(text);
   std::string all;
   for (std::size_t i = 0; i < lines.size();) {
     std::size_t end = i + 1;

@@ -7,6 +7,10 @@
 
 namespace dibs::show {
 
+/// Of words, and of those that matter less.
+inline const std::string text_colour = "#1b2230";
+inline const std::string soft_colour = "#5b6472";
+
 struct stroke {
   std::string colour;
   double width = 1;
@@ -17,7 +21,7 @@ enum class anchor { start, middle, end };
 
 struct lettering {
   double size = 13;
-  std::string colour = "#1b2230";
+  std::string colour = text_colour;
   anchor at = anchor::start;
   bool bold = false;
 };

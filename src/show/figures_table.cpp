@@ -79,19 +79,15 @@ std::string source_of(const json& all, const std::string& name) {
   return reach_of(all, name) ? all["intervals_95"][name].value("of", "seeds") : "";
 }
 
-metrics::unit unit_of(std::string_view name) {
-  const metrics::entry* entry = metrics::find(name);
-  return entry != nullptr ? entry->unit : metrics::unit::ratio;
-}
-
 std::string shown_of(const json& all, std::string_view name) {
   const auto value = value_of(all, name);
   if (!value) {
     return "-";
   }
   const auto reach = reach_of(all, std::string(name));
-  return reach && reach->half_width() > 0 ? report::shown(*value, *reach, unit_of(name), "\u00b1")
-                                          : report::shown(*value, unit_of(name));
+  return reach && reach->half_width() > 0
+             ? report::shown(*value, *reach, metrics::unit_of(name), "\u00b1")
+             : report::shown(*value, metrics::unit_of(name));
 }
 
 std::string rate_of(const json& all, const level& l) {
@@ -209,7 +205,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
     };
     text += fmt::format("{},{},{},{},{},{}\n",
                         report::csv_field(name),
-                        report::name_of(unit_of(name)),
+                        report::name_of(metrics::unit_of(name)),
                         value.is_null() ? "" : json_as_text(value),
                         end(true),
                         end(false),

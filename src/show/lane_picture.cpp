@@ -14,8 +14,6 @@
 namespace dibs::show {
 namespace {
 
-const std::string ink = "#1b2230";
-const std::string soft = "#5b6472";
 const std::string faint = "#eeece6";
 const std::string bad = "#c0341d";
 const std::string accent = "#1f5fbf";
@@ -100,8 +98,10 @@ class lane_painter {
   void paint_lanes() {
     for (std::size_t i = 0; i < plan_.lanes.size(); ++i) {
       to_.rectangle(left_, tops_[i], right_ - left_, heights_[i] + room_[i], faint, 4);
-      to_.text(
-          left_ - 10, tops_[i] + heights_[i] / 2 + 4, plan_.lanes[i].name, {13, ink, anchor::end});
+      to_.text(left_ - 10,
+               tops_[i] + heights_[i] / 2 + 4,
+               plan_.lanes[i].name,
+               {13, text_colour, anchor::end});
     }
   }
 
@@ -113,7 +113,7 @@ class lane_painter {
     for (const time_tick& t :
          time_ticks(plan_.span.begin, plan_.span.end, right_ - left_, 12, label)) {
       to_.line(x(t.at), first_, x(t.at), bottom_, {"#ffffff", 1});
-      to_.text(x(t.at), bottom_ + 12, t.label, {12, soft, anchor::middle});
+      to_.text(x(t.at), bottom_ + 12, t.label, {12, soft_colour, anchor::middle});
     }
   }
 
@@ -136,7 +136,7 @@ class lane_painter {
       const double at = std::max(x0 + 4, named_to[b.lane]);
       const double end = at + width_of(name, 10);
       if (end < right_) {
-        to_.text(at, tops_[b.lane] + heights_[b.lane] + 8, name, {10, ink});
+        to_.text(at, tops_[b.lane] + heights_[b.lane] + 8, name, {10, text_colour});
         named_to[b.lane] = end + 8;
       }
     }
@@ -151,7 +151,7 @@ class lane_painter {
       const double letters = width_of(bar.label, 12);
       if (!bar.label.empty() && w > letters + 12) {
         to_.rectangle(x0 + 4, y + 4, letters + 2, 12, "#ffffff", 2);
-        to_.text(x0 + 6, y + 14, bar.label, {12, ink});
+        to_.text(x0 + 6, y + 14, bar.label, {12, text_colour});
       }
     }
   }
@@ -184,7 +184,7 @@ class lane_painter {
     for (const lane_strike& s : plan_.strikes) {
       const double y = tops_[s.from] + (s.to > s.from ? heights_[s.from] - 8 : 9);
       to_.circle(x(s.t), y, 7, "#ffffff", {bad, 1.4});
-      to_.text(x(s.t), y + 3.5, sign_of_strike(s.what), {10, ink, anchor::middle});
+      to_.text(x(s.t), y + 3.5, sign_of_strike(s.what), {10, text_colour, anchor::middle});
     }
   }
 
@@ -216,7 +216,7 @@ class lane_painter {
       if (is_there) {
         const double from = place(52 + width_of(look.words, 12));
         to_.rectangle(from, y - 11, 22, 13, fills_[static_cast<std::size_t>(look.is)], 3);
-        to_.text(from + 29, y, look.words, {12, soft});
+        to_.text(from + 29, y, look.words, {12, soft_colour});
       }
     }
     for (const bool lost : {false, true}) {
@@ -234,7 +234,7 @@ class lane_painter {
       } else {
         to_.arrow(from, y - 4, from + 22, y - 4, {accent, 1.6});
       }
-      to_.text(from + 29, y, words, {12, soft});
+      to_.text(from + 29, y, words, {12, soft_colour});
     }
     return draw_signs(signs(), left_, right_, y + 20, to_);
   }
@@ -278,7 +278,7 @@ class lane_painter {
 std::string colour_of_fault(std::string_view what) {
   return what == "crash" || what == "error"       ? bad
          : what == "pause" || what == "slow link" ? "#a65a00"
-                                                  : ink;
+                                                  : text_colour;
 }
 
 double draw_signs(
@@ -292,14 +292,14 @@ double draw_signs(
       y += 18;
     }
     to.text(x + 8, y, s.sign, {12, colour_of_fault(s.what), anchor::middle, true});
-    to.text(x + 24, y, words, {12, soft});
+    to.text(x + 24, y, words, {12, soft_colour});
     x += length;
   }
   return all.empty() ? y - 8 : y + 12;
 }
 
 double draw_lanes(const chronicle& c, const breach& b, const paper& on, double top, drawing& to) {
-  to.text(on.margin, top, "The most instructive breach", {15, ink, anchor::start, true});
+  to.text(on.margin, top, "The most instructive breach", {15, text_colour, anchor::start, true});
   const double said = to.paragraph(
       on.margin, top + 20, on.width - 2 * on.margin, scenario::shown(b.headline, 400), {13, bad});
   return lane_painter(c, b, on, said + 32, to).paint();

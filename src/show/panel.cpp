@@ -12,8 +12,6 @@
 namespace dibs::show {
 namespace {
 
-const std::string ink = "#1b2230";
-const std::string soft = "#5b6472";
 const std::string faint = "#e3e1da";
 
 struct look_of_line {
@@ -110,10 +108,10 @@ frame frame_of(const panel& p) {
 }
 
 void draw_axes(const panel& p, const frame& f, drawing& to) {
-  to.text(p.left + 14, p.top + 16, p.title, {15, ink, anchor::start, true});
+  to.text(p.left + 14, p.top + 16, p.title, {15, text_colour, anchor::start, true});
   for (const double t : nice_ticks(f.y, 4, p.unit)) {
     to.line(f.left, f.py(t), f.right, f.py(t), {faint});
-    to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft, anchor::end});
+    to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft_colour, anchor::end});
   }
   std::vector<tick> ticks = p.ticks;
   if (ticks.empty()) {
@@ -124,18 +122,19 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   double free_from = 0;
   for (const tick& t : ticks) {
     const double half = 3.6 * static_cast<double>(t.text.size());
-    to.line(f.px(t.at), f.bottom, f.px(t.at), f.bottom + 5, {soft});
+    to.line(f.px(t.at), f.bottom, f.px(t.at), f.bottom + 5, {soft_colour});
     if (f.px(t.at) - half > free_from) {
-      to.text(f.px(t.at), f.bottom + 19, t.text, {12, soft, anchor::middle});
+      to.text(f.px(t.at), f.bottom + 19, t.text, {12, soft_colour, anchor::middle});
       free_from = f.px(t.at) + half + 8;
     }
   }
-  to.line(f.left, f.bottom, f.right, f.bottom, {soft});
-  to.text((f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft, anchor::middle});
+  to.line(f.left, f.bottom, f.right, f.bottom, {soft_colour});
+  to.text(
+      (f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft_colour, anchor::middle});
   if (f.y.low > 0) {
     const std::string from = "up from " + report::shown(f.y.low, p.unit) + ", not from 0";
     const double beside = p.left + 14 + 1.1 * width_of(p.title, 15) + 12 + width_of(from, 11);
-    to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft, anchor::end});
+    to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft_colour, anchor::end});
   }
 }
 
@@ -208,7 +207,10 @@ void draw_labels(const panel& p, const frame& f, drawing& to) {
       if (is_inside &&
           std::none_of(taken.begin(), taken.end(), [&](const box& b) { return at.meets(b); })) {
         taken.push_back(at);
-        to.text(at.left, y + dy, m->label, {11, m->best ? ink : soft, anchor::start, m->best});
+        to.text(at.left,
+                y + dy,
+                m->label,
+                {11, m->best ? text_colour : soft_colour, anchor::start, m->best});
         break;
       }
     }

@@ -29,8 +29,6 @@ using metrics::try_record;
 
 constexpr double width = 1200;
 constexpr double margin = 36;
-const std::string ink = "#1b2230";
-const std::string soft = "#5b6472";
 const std::string bad = "#c0341d";
 
 struct hue {
@@ -59,9 +57,9 @@ double draw_head(const chronicle& c, drawing& to) {
   const scenario::scenario& s = c.of().scenario;
   constexpr double line = width - 2 * margin;
   const double named = to.paragraph(
-      margin, 52, line * 0.9, scenario::shown(s.name, 120), {30, ink, anchor::start, true});
+      margin, 52, line * 0.9, scenario::shown(s.name, 120), {30, text_colour, anchor::start, true});
   const double asked =
-      to.paragraph(margin, named + 26, line, scenario::shown(s.question, 600), {15, soft});
+      to.paragraph(margin, named + 26, line, scenario::shown(s.question, 600), {15, soft_colour});
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
@@ -77,8 +75,8 @@ double draw_head(const chronicle& c, drawing& to) {
   double y = asked + 34;
   for (const auto& [label, words, colour] :
        {std::tuple{"Double assignment", rate, doubles > 0 ? bad : std::string("#1a7f4b")},
-        std::tuple{"Supply hiding", hidden, ink}}) {
-    to.text(margin, y, label, {15, soft});
+        std::tuple{"Supply hiding", hidden, text_colour}}) {
+    to.text(margin, y, label, {15, soft_colour});
     to.text(margin + 160, y, words, {15, colour, anchor::start, true});
     y += 24;
   }
@@ -136,11 +134,13 @@ void draw_axis(const stack& in) {
   for (const time_tick& t : time_ticks(in.from, in.until, in.right - in.left, 12, label)) {
     const double x = in.x(t.at);
     in.to.line(x, in.bottom, x, in.bottom + 5, {"#b9b6ad", 1});
-    in.to.text(x, in.bottom + 19, t.label, {12, soft, anchor::middle});
+    in.to.text(x, in.bottom + 19, t.label, {12, soft_colour, anchor::middle});
   }
   for (const double drivers : value_ticks(in.most)) {
-    in.to.text(
-        in.left - 8, in.y(drivers) + 4, report::significant(drivers, 2), {12, soft, anchor::end});
+    in.to.text(in.left - 8,
+               in.y(drivers) + 4,
+               report::significant(drivers, 2),
+               {12, soft_colour, anchor::end});
   }
 }
 
@@ -199,7 +199,10 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
   if (most <= 0) {
     return top - 20;
   }
-  to.text(margin, top, "Drivers under a lease: what came of it", {15, ink, anchor::start, true});
+  to.text(margin,
+          top,
+          "Drivers under a lease: what came of it",
+          {15, text_colour, anchor::start, true});
   const stack in{
       to, s, margin + 44, top + 30, width - margin, top + 190, sim_time{}, c.of().end, most * 1.05};
   std::fill(sum.begin(), sum.end(), 0);
@@ -224,7 +227,7 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
       key_top += 20;
     }
     to.rectangle(key, key_top, 16, 12, fill, 2);
-    to.text(key + 22, key_top + 10, h.name, {12, soft});
+    to.text(key + 22, key_top + 10, h.name, {12, soft_colour});
     key += length;
   }
   draw_faults(c, in);
@@ -242,7 +245,7 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
   to.text(margin,
           top,
           "Pairs of trips on one driver, from the start of the run on, warm-up included",
-          {15, ink, anchor::start, true});
+          {15, text_colour, anchor::start, true});
   const strata none;
   const stack in{to,
                  none,

@@ -25,8 +25,6 @@ using json = nlohmann::ordered_json;
 
 constexpr double width = 1200;
 constexpr double margin = 36;
-const std::string ink = "#1b2230";
-const std::string soft = "#5b6472";
 
 constexpr const char* doubles = "double.commits";
 
@@ -45,7 +43,7 @@ std::vector<const char*> drawn_metrics(const json& sweep) {
   return drawn;
 }
 
-std::string text_of(const json& value) {
+std::string label_of(const json& value) {
   return scenario::shown(value.is_string() ? value.get<std::string>() : json_as_text(value), 200);
 }
 
@@ -56,17 +54,12 @@ std::string capital(std::string text) {
   return text;
 }
 
-metrics::unit unit_of(std::string_view name) {
-  const metrics::entry* entry = metrics::find(name);
-  return entry != nullptr ? entry->unit : metrics::unit::ratio;
-}
-
 /// A white ground with a heading, and below it at most two lines; what follows begins below 96.
 drawing sheet(double height, const std::string& title, const std::string& says) {
   drawing to(width, height);
   to.rectangle(0, 0, width, height, "#ffffff", 14);
-  to.text(margin, 44, scenario::shown(title, 66), {26, ink, anchor::start, true});
-  to.paragraph(margin, 72, width - 2 * margin, scenario::shown(says, 270), {14, soft});
+  to.text(margin, 44, scenario::shown(title, 66), {26, text_colour, anchor::start, true});
+  to.paragraph(margin, 72, width - 2 * margin, scenario::shown(says, 270), {14, soft_colour});
   return to;
 }
 
@@ -90,7 +83,7 @@ struct across {
     if (is_number) {
       return point.at("numbers").at(path).get<double>();
     }
-    const std::string value = text_of(point.at("fields").at(path));
+    const std::string value = label_of(point.at("fields").at(path));
     const auto found =
         std::find_if(ticks.begin(), ticks.end(), [&](const tick& t) { return t.text == value; });
     return found->at;
@@ -114,7 +107,7 @@ across across_of(const json& sweep) {
     a.path = sweep.at("fields").at(0).get<std::string>();
   }
   for (const json& p : points) {
-    const std::string value = a.path.empty() ? "" : text_of(p.at("fields").at(a.path));
+    const std::string value = a.path.empty() ? "" : label_of(p.at("fields").at(a.path));
     const bool is_new = std::none_of(
         a.ticks.begin(), a.ticks.end(), [&](const tick& t) { return t.text == value; });
     if (is_new && !a.path.empty()) {
@@ -133,7 +126,7 @@ std::string group_of(const json& sweep, const json& point, const across& a) {
   for (const json& field : sweep.at("fields")) {
     const std::string path = field.get<std::string>();
     if (path != a.path && varies(sweep, path)) {
-      name += (name.empty() ? "" : ", ") + path + " " + text_of(point.at("fields").at(path));
+      name += (name.empty() ? "" : ", ") + path + " " + label_of(point.at("fields").at(path));
     }
   }
   return name;
@@ -159,7 +152,7 @@ panel panel_of(const json& sweep, const char* metric, const across& a, std::size
           .title = capital(metrics::title_of(metric)),
           .across = a.path,
           .ticks = a.ticks,
-          .unit = unit_of(metric),
+          .unit = metrics::unit_of(metric),
           .lines = {}};
   for (const json& point : sweep.at("points")) {
     const std::string group = group_of(sweep, point, a);
@@ -194,23 +187,23 @@ std::string sweep_picture(const json& sweep) {
   const double keys = groups.size() > 1 ? 24 * static_cast<double>(shown) + 30 : 10;
   const std::vector<const char*> drawn = drawn_metrics(sweep);
   const double foot = 140 + 330 * static_cast<double>((drawn.size() + 1) / 2);
-  drawing to = sheet(foot + keys, text_of(sweep.at("name")), text_of(sweep.at("question")));
-  to.text(margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft});
+  drawing to = sheet(foot + keys, label_of(sweep.at("name")), label_of(sweep.at("question")));
+  to.text(margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft_colour});
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     draw(panel_of(sweep, drawn[i], a, i), to);
   }
   for (std::size_t i = 0; groups.size() > 1 && i < shown; ++i) {
     const double y = foot + 10 + 24 * static_cast<double>(i);
     draw_key(i, margin + 14, y, to);
-    to.text(margin + 60, y + 4, groups[i], {13, ink});
+    to.text(margin + 60, y + 4, groups[i], {13, text_colour});
   }
   if (groups.size() > shown) {
     to.text(margin + 60,
             foot + 14 + 24 * static_cast<double>(shown),
             fmt::format("and {} more, which are not drawn", groups.size() - shown),
-            {13, soft});
+            {13, soft_colour});
   }
-  return to.finish("sweep of " + text_of(sweep.at("name")));
+  return to.finish("sweep of " + label_of(sweep.at("name")));
 }
 
 // -- a choice ------------------------------------------------------------------------------------
@@ -218,7 +211,7 @@ std::string sweep_picture(const json& sweep) {
 std::string values_of(const json& row) {
   std::string text;
   for (const auto& [path, value] : row.at("values").items()) {
-    text += (text.empty() ? "" : ", ") + text_of(value);
+    text += (text.empty() ? "" : ", ") + label_of(value);
   }
   return text;
 }
@@ -268,7 +261,7 @@ std::optional<panel> curve_of(const json& tuning) {
           .top = 100,
           .width = 560,
           .height = 480,
-          .title = capital(metrics::title_of(text_of(tuning.at("objective")))),
+          .title = capital(metrics::title_of(label_of(tuning.at("objective")))),
           .across = "",
           .ticks = {},
           .lines = {{"", {}, true}}};
@@ -305,11 +298,11 @@ std::optional<panel> curve_of(const json& tuning) {
 }
 
 std::string tuning_picture(const json& tuning) {
-  const std::string scenario = text_of(tuning.at("scenario"));
+  const std::string scenario = label_of(tuning.at("scenario"));
   const std::string why = tuning.value("why", "");
   drawing to = sheet(610,
                      "the best values for " + scenario,
-                     text_of(tuning.at("answer")) + (why.empty() ? "" : ": " + text_of(why)) +
+                     label_of(tuning.at("answer")) + (why.empty() ? "" : ": " + label_of(why)) +
                          ". A diamond is the best; lines are 95 % intervals.");
   const auto curve = curve_of(tuning);
   if (curve) {
@@ -358,35 +351,35 @@ std::string region_picture(const json& region) {
   }
   const double bottom = 110 + cell_height * static_cast<double>(ys.size());
   drawing to = sheet(bottom + 70 + 24 * static_cast<double>(counts.size()),
-                     "where everything holds in " + text_of(region.at("scenario")),
-                     text_of(region.at("y").at("path")) + " up, " +
-                         text_of(region.at("x").at("path")) + " across");
+                     "where everything holds in " + label_of(region.at("scenario")),
+                     label_of(region.at("y").at("path")) + " up, " +
+                         label_of(region.at("x").at("path")) + " across");
   for (std::size_t iy = 0; iy < ys.size(); ++iy) {
     const double y = bottom - cell_height * static_cast<double>(iy + 1);
-    to.text(left - 12, y + 22, text_of(ys.at(iy)), {13, soft, anchor::end});
+    to.text(left - 12, y + 22, label_of(ys.at(iy)), {13, soft_colour, anchor::end});
     for (std::size_t ix = 0; ix < xs.size(); ++ix) {
       const double x = left + cell_width * static_cast<double>(ix);
       const kind_of_cell& kind =
           kinds_of_cell.at(sign_of(region.at("cells").at(iy * xs.size() + ix)));
       to.rectangle(x, y, cell_width - 2, cell_height - 2, kind.colour, 3);
-      to.text(x + cell_width / 2, y + 22, kind.sign, {16, ink, anchor::middle, true});
+      to.text(x + cell_width / 2, y + 22, kind.sign, {16, text_colour, anchor::middle, true});
     }
   }
   for (std::size_t ix = 0; ix < xs.size(); ++ix) {
     to.text(left + cell_width * (static_cast<double>(ix) + 0.5),
             bottom + 18,
-            text_of(xs.at(ix)),
-            {13, soft, anchor::middle});
+            label_of(xs.at(ix)),
+            {13, soft_colour, anchor::middle});
   }
   double y = bottom + 52;
   for (const auto& [sign, n] : counts) {
     const kind_of_cell& kind = kinds_of_cell.at(sign);
     to.rectangle(left, y - 14, 26, 20, kind.colour, 3);
-    to.text(left + 13, y + 1, kind.sign, {14, ink, anchor::middle, true});
-    to.text(left + 38, y + 1, fmt::format("{}: {}", kind.says, n), {13, ink});
+    to.text(left + 13, y + 1, kind.sign, {14, text_colour, anchor::middle, true});
+    to.text(left + 38, y + 1, fmt::format("{}: {}", kind.says, n), {13, text_colour});
     y += 24;
   }
-  return to.finish("where everything holds in " + text_of(region.at("scenario")));
+  return to.finish("where everything holds in " + label_of(region.at("scenario")));
 }
 
 // -- the survival table --------------------------------------------------------------------------
@@ -423,22 +416,22 @@ std::string survival_picture(const json& rows) {
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     to.text(left + cell_width * (static_cast<double>(i) + 0.5),
             112,
-            text_of(protocols.at(i).at("protocol")),
-            {13, ink, anchor::middle, true});
+            label_of(protocols.at(i).at("protocol")),
+            {13, text_colour, anchor::middle, true});
   }
   double y = 122;
   for (const json& row : rows) {
-    to.text(left - 12, y + 20, text_of(row.at("incident")), {13, ink, anchor::end});
+    to.text(left - 12, y + 20, label_of(row.at("incident")), {13, text_colour, anchor::end});
     double x = left;
     for (const json& cell : row.at("cells")) {
-      const std::string verdict = text_of(cell.at("verdict"));
+      const std::string verdict = label_of(cell.at("verdict"));
       const look_of_verdict& look = look_of(verdict);
       const bool is_plain = verdict == "survives" || verdict == "untouched";
       to.rectangle(x, y, cell_width - 2, cell_height - 2, look.colour, 3);
       to.text(x + cell_width / 2,
               y + 19,
               std::string(look.sign) + (is_plain ? "" : " " + verdict),
-              {13, ink, anchor::middle, verdict == "breaks"});
+              {13, text_colour, anchor::middle, verdict == "breaks"});
       x += cell_width;
     }
     y += cell_height;

@@ -40,11 +40,6 @@ std::string code_of(const std::string& text) {
   return is_plain ? "`" + text + "`" : cell_of(text);
 }
 
-metrics::unit unit_of(std::string_view name) {
-  const metrics::entry* entry = metrics::find(name);
-  return entry != nullptr ? entry->unit : metrics::unit::ratio;
-}
-
 /// A figure with both sides of its interval, where it has one.
 struct figure {
   double value = 0;
@@ -127,7 +122,7 @@ std::string sweep_csv(const json& sweep) {
       text += fmt::format("{},{},{},{},{}\n",
                           start,
                           metric,
-                          report::name_of(unit_of(metric)),
+                          report::name_of(metrics::unit_of(metric)),
                           ends_of(figure_in(point.at("figures"), metric)),
                           json_as_text(point.at("runs")));
     }
@@ -153,8 +148,8 @@ std::string sweep_markdown(const json& sweep) {
           fmt::format(" {} |", cell_of(text_of(point.at("fields").value(text_of(path), json()))));
     }
     for (const std::string_view metric : headlines) {
-      text +=
-          fmt::format(" {} |", shown_of(figure_in(point.at("figures"), metric), unit_of(metric)));
+      text += fmt::format(
+          " {} |", shown_of(figure_in(point.at("figures"), metric), metrics::unit_of(metric)));
     }
     const bool is_broken = point.value("broken", 0) > 0;
     text += fmt::format(
@@ -187,7 +182,7 @@ std::string tuning_csv(const json& tuning) {
       text += fmt::format("{},{},{},{}\n",
                           start,
                           field_of(json(metric)),
-                          report::name_of(unit_of(metric)),
+                          report::name_of(metrics::unit_of(metric)),
                           ends_of(figure_of(value)));
     }
   }
@@ -235,7 +230,7 @@ std::string tuning_markdown(const json& tuning) {
                         row.value("today", false) ? ", today" : "",
                         shown_of(figure_of(row.at("objective")), objective_unit(tuning)));
     for (const auto& [metric, value] : row.at("metrics").items()) {
-      text += fmt::format(" {} |", shown_of(figure_of(value), unit_of(metric)));
+      text += fmt::format(" {} |", shown_of(figure_of(value), metrics::unit_of(metric)));
     }
     text += fmt::format(" {} |\n", text_of(row.value("seeds", json())));
   }
@@ -350,11 +345,12 @@ std::string survival_markdown(const json& rows) {
       }
       const json& worst = cell.at("worse").at(0);
       const std::string metric = text_of(worst.at("metric"));
-      text += fmt::format(" **{}** {} {} ({}) |",
-                          verdict,
-                          code_of(metric),
-                          report::shown(worst.at("with_cause").get<double>(), unit_of(metric)),
-                          report::shown(worst.at("without").get<double>(), unit_of(metric)));
+      text +=
+          fmt::format(" **{}** {} {} ({}) |",
+                      verdict,
+                      code_of(metric),
+                      report::shown(worst.at("with_cause").get<double>(), metrics::unit_of(metric)),
+                      report::shown(worst.at("without").get<double>(), metrics::unit_of(metric)));
     }
     text += "\n";
   }
@@ -393,7 +389,7 @@ std::string runs_csv(const json& runs) {
       text += fmt::format("{},{},{},{}\n",
                           field_of(run.at("directory")),
                           field_of(json(metric)),
-                          report::name_of(unit_of(metric)),
+                          report::name_of(metrics::unit_of(metric)),
                           ends_of(figure_of_run(run, metric)));
     }
   }
@@ -409,8 +405,8 @@ std::string runs_markdown(const json& runs) {
   for (const std::string_view metric : headlines) {
     text += fmt::format("| `{}` |", metric);
     for (const json& run : runs) {
-      text +=
-          fmt::format(" {} |", shown_of(figure_of_run(run, std::string(metric)), unit_of(metric)));
+      text += fmt::format(
+          " {} |", shown_of(figure_of_run(run, std::string(metric)), metrics::unit_of(metric)));
     }
     text += "\n";
   }

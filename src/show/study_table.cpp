@@ -162,9 +162,15 @@ std::string sweep_markdown(const json& sweep) {
 
 // -- a choice ------------------------------------------------------------------------------------
 
+/// The fields that were searched, with the values of the first that was tried.
+const json& searched(const json& tuning) {
+  const json& rows = tuning.at("rows");
+  return (rows.empty() ? tuning.at("ruled_out") : rows).at(0).at("values");
+}
+
 std::string tuning_csv(const json& tuning) {
   std::string text;
-  for (const auto& [path, value] : tuning.at("rows").at(0).at("values").items()) {
+  for (const auto& [path, value] : searched(tuning).items()) {
     text += field_of(path) + ",";
   }
   text += "standing,seeds,metric,unit,mean,low_95,high_95\n";
@@ -199,18 +205,11 @@ metrics::unit objective_unit(const json& tuning) {
   return metrics::unit::ratio;
 }
 
-std::string tuning_markdown(const json& tuning) {
-  std::string best;
-  for (const auto& [path, value] : tuning.at("best").items()) {
-    best += (best.empty() ? "" : ", ") + code_of(path + "=" + text_of(value));
+std::string tuning_rows(const json& tuning) {
+  if (tuning.at("rows").empty()) {
+    return "";
   }
-  std::string text =
-      fmt::format("## {}: {}\n\n{}: {}{}\n\n|",
-                  cell_of(text_of(tuning.at("scenario"))),
-                  cell_of(text_of(tuning.at("objective"))),
-                  cell_of(text_of(tuning.at("answer"))),
-                  best.empty() ? "no value" : best,
-                  tuning.value("why", "").empty() ? "" : "; " + cell_of(tuning.value("why", "")));
+  std::string text = "|";
   const json& first = tuning.at("rows").at(0);
   for (const auto& [path, value] : first.at("values").items()) {
     text += fmt::format(" {} |", code_of(path));
@@ -234,7 +233,34 @@ std::string tuning_markdown(const json& tuning) {
     }
     text += fmt::format(" {} |\n", text_of(row.value("seeds", json())));
   }
-  text += "\nWith 95 % intervals.\n";
+  return text + "\nWith 95 % intervals.\n";
+}
+
+std::string tuning_ruled_out(const json& tuning) {
+  std::string text;
+  for (const json& out : tuning.value("ruled_out", json::array())) {
+    std::string tried;
+    for (const auto& [path, value] : out.at("values").items()) {
+      tried += (tried.empty() ? "" : ", ") + code_of(path + "=" + text_of(value));
+    }
+    text += fmt::format("- {} is ruled out: {}\n", tried, cell_of(text_of(out.at("why"))));
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string tuning_markdown(const json& tuning) {
+  std::string best;
+  for (const auto& [path, value] : tuning.at("best").items()) {
+    best += (best.empty() ? "" : ", ") + code_of(path + "=" + text_of(value));
+  }
+  std::string text =
+      fmt::format("## {}: {}\n\n{}: {}{}\n\n",
+                  cell_of(text_of(tuning.at("scenario"))),
+                  cell_of(text_of(tuning.at("objective"))),
+                  cell_of(text_of(tuning.at("answer"))),
+                  best.empty() ? "no value" : best,
+                  tuning.value("why", "").empty() ? "" : "; " + cell_of(tuning.value("why", "")));
+  text += tuning_rows(tuning) + tuning_ruled_out(tuning);
   if (tuning.contains("safety")) {
     text += fmt::format("Safety of the best: {}.\n", cell_of(text_of(tuning.at("safety"))));
   }

@@ -26,14 +26,20 @@ run "$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms'
 ends 99 "a constraint that nothing meets"
 says out "INFEASIBLE" "a constraint that nothing meets"
 says out "What was tried, and why it cannot be chosen" "a constraint that nothing meets"
+"$dibs" tune "$small" "${search[@]}" --constraint 'ttm.p95 <= 1ms' --format json >none.json 2>err
+for form in md csv html svg; do
+  run "$dibs" report none.json --format "$form" --out -
+  ends 0 "nothing can be chosen, as $form"
+done
+run "$dibs" report none.json --format md
+says out " is ruled out: misses ttm.p95" "nothing can be chosen, as Markdown"
 
-root=$(cd -- "$(dirname -- "$0")/../.." && pwd)
 ways=(--search lease.protocol=none,lease,fenced --seeds 5 --budget 200)
-run "$dibs" tune "$root/scenarios/first-run.yaml" "${ways[@]}"
+run "$dibs" tune "$checkout/scenarios/first-run.yaml" "${ways[@]}"
 ends 0 "protocols, two of which assign drivers twice"
 says out "BEST  lease.protocol = fenced" "protocols, two of which assign drivers twice"
 says out "unsafe, today" "protocols, two of which assign drivers twice"
-run "$dibs" tune "$root/scenarios/first-run.yaml" "${ways[@]}" --allow-doubles --format json
+run "$dibs" tune "$checkout/scenarios/first-run.yaml" "${ways[@]}" --allow-doubles --format json
 check "double assignment is only shown where it is allowed" json out 'j["allow_doubles"] and all(r["standing"] != "unusable" for r in j["rows"]) and any(r["metrics"]["double.commits"]["value"] > 10 for r in j["rows"])'
 
 sed 's/rate: 0.5/rate: 0.6/' "$small" >other.yaml

@@ -110,6 +110,9 @@ TEST_CASE("variants: what a manager that forgets or splits can no longer promise
   CHECK_FALSE(forgets.promises_to(invariant::one_live_lease));
   CHECK(forgets.promises_to(invariant::tokens_increase));
   CHECK(forgets.promises_to(invariant::no_double_commit));
+  CHECK_FALSE(forgets.promises_to(invariant::one_commit_per_token));
+  CHECK(variant_of(protocol::none, {.known_by = {}, .checks_expiry = {}, .forgets_leases = true})
+            .promises == rules_of(protocol::none).promises);
   const rules all = variant_of(
       protocol::fenced,
       {.known_by = {}, .checks_expiry = {}, .forgets_leases = true, .forgets_tokens = true});
@@ -118,6 +121,7 @@ TEST_CASE("variants: what a manager that forgets or splits can no longer promise
       variant_of(protocol::fenced, {.known_by = {}, .checks_expiry = {}, .splits = true});
   CHECK_FALSE(splits.promises_to(invariant::tokens_increase));
   CHECK(splits.promises_to(invariant::no_double_commit));
+  CHECK_FALSE(splits.promises_to(invariant::one_commit_per_token));
   variation in_memory{.known_by = {}, .checks_expiry = {}, .records_trips = true};
   CHECK(variant_of(protocol::fenced, in_memory).promises_to(invariant::no_double_commit));
   in_memory.forgets_leases = true;

@@ -119,6 +119,7 @@ class lease_manager {
   void ask_for_trips(context& x);
   void tell_follower(context& x, driver_id d);
   void tell_follower_of_trip(context& x, driver_id d, token_id trip);
+  [[nodiscard]] std::uint32_t next_word(std::uint32_t newest) const;
 
   lease::machine leases_;
   /// With lazy clean-up; those that have been prolonged or ended since are still among them.
@@ -138,6 +139,13 @@ class lease_manager {
   /// By driver, once it has replaced another leader: the newest token that it had heard of then,
   /// or in doubt since.
   std::vector<token_id> newest_known_;
+  /// The newest word about a driver that one manager told the other.
+  struct words {
+    std::uint32_t of_lease = 0;
+    std::uint32_t of_trip = 0;
+  };
+  [[nodiscard]] words& words_about(const context& x, driver_id d);
+  std::vector<words> words_;  ///< by driver, once there was one
   std::uint32_t term_ = 1;
   std::uint32_t heard_ = 0;  ///< heartbeats of the leader
   bool leads_ = true;

@@ -9,9 +9,18 @@ namespace dibs::actors {
 namespace {
 
 constexpr std::uint32_t managers = 2;
+constexpr std::uint32_t words_a_term = 1U << 20U;
+constexpr std::uint32_t terms_counted = UINT32_MAX / words_a_term;
 
 node_id other_manager(const runtime::context& x) {
   return {node_kind::lease_manager, 1 - x.self().index()};
+}
+
+/// Whether a word comes after the newest so far, which it then is.
+bool is_news(std::uint32_t nth, std::uint32_t& newest) {
+  const bool is_newer = newest < nth;
+  newest = std::max(newest, nth);
+  return is_newer;
 }
 
 }  // namespace
@@ -103,24 +112,40 @@ void lease_manager::on(context& x, const checkpoint_due& m) {
 
 // -- leading and following -----------------------------------------------------------------------
 
+// A word may be overtaken by a newer one. Were it believed, the follower would forget what it knew
+// and, once it leads, end leases that are long over and grant drivers who are confirmed. A leader's
+// words count as newer than those of an earlier one, who may not have heard that it is replaced.
+std::uint32_t lease_manager::next_word(std::uint32_t newest) const {
+  return std::max(newest + 1, std::min(term_, terms_counted) * words_a_term);
+}
+
+lease_manager::words& lease_manager::words_about(const context& x, driver_id d) {
+  words_.resize(x.world().options.drivers.count);
+  return words_[d.value];
+}
+
 void lease_manager::tell_follower(context& x, driver_id d) {
   if (!lease_of(x).standby || !leads_) {
     return;
   }
+  std::uint32_t& newest = words_about(x, d).of_lease;
+  newest = next_word(newest);
   const auto e = leases_.entry_of(d);
   const auto holder = static_cast<std::uint16_t>(e.holder.is_some() ? e.holder.value : 0xffffU);
   x.send(other_manager(x),
-         follow_lease{e.token, e.due, e.ride, d, holder, e.state, e.was_committed});
+         follow_lease{e.token, e.due, e.ride, d, holder, e.state, e.was_committed, newest});
 }
 
 void lease_manager::tell_follower_of_trip(context& x, driver_id d, token_id trip) {
   if (lease_of(x).standby && leads_) {
-    x.send(other_manager(x), follow_trip{trip, d});
+    std::uint32_t& newest = words_about(x, d).of_trip;
+    newest = next_word(newest);
+    x.send(other_manager(x), follow_trip{trip, d, newest});
   }
 }
 
-void lease_manager::on(context&, const follow_lease& m) {
-  if (!leads_) {
+void lease_manager::on(context& x, const follow_lease& m) {
+  if (!leads_ && is_news(m.nth, words_about(x, m.driver).of_lease)) {
     leases_.adopt_lease(m.driver,
                         {.token = m.token,
                          .trip = {},
@@ -132,8 +157,8 @@ void lease_manager::on(context&, const follow_lease& m) {
   }
 }
 
-void lease_manager::on(context&, const follow_trip& m) {
-  if (!leads_) {
+void lease_manager::on(context& x, const follow_trip& m) {
+  if (!leads_ && is_news(m.nth, words_about(x, m.driver).of_trip)) {
     leases_.adopt_trip(m.driver, m.token);
   }
 }

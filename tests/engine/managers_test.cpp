@@ -124,6 +124,32 @@ TEST_CASE(
   }) == 0);
 }
 
+TEST_CASE("standby: the word of a grant that comes after that of its confirm is no news") {
+  auto s = slow_answers();
+  s.lease.ttl = 20s;
+  s.lease.renewal.kind = lease::renewal::none;
+  s.matchers.reply_timeout = 1s;
+  s.lease.standby =
+      scenario::standby_options{.after = 3s, .heartbeat = 1s, .old_leader_acts = false};
+  // Every word has come when the first manager is gone, and so the second knows all that it knew.
+  s.demand = {scenario::poisson_demand{.rate_per_s = 0.5, .from = {}, .until = 9min}};
+  sim::trigger half;
+  half.message = sim::message_word("follow_lease");
+  half.share = 0.5;
+  s.faults = {{"late", scenario::delay_fault{half, constant_duration{15s}}},
+              crash("dead", node_kind::lease_manager, 0, 10min)};
+  keeper k;
+  run_of(s, {&k});
+  CHECK(k.count<events::leader_changed>() == 1);
+  std::set<token_id> trips;
+  for (const auto& [t, f] : k.facts<events::trip_committed>()) {
+    trips.insert(f.token);
+  }
+  CHECK(trips.size() > 100);
+  CHECK(k.count<events::lease_ended>(
+            [&trips](const auto& f, sim_time) { return trips.contains(f.token); }) == 0);
+}
+
 /// How many leases were granted with a token that another had before.
 int tokens_given_again(const keeper& k) {
   std::set<token_id> given;

@@ -135,12 +135,14 @@ struct follow_lease {
   std::uint16_t holder = 0;
   std::uint8_t state = 0;
   bool was_committed = false;
+  std::uint32_t nth = 0;  ///< of the words about her lease, over all leaders; higher is newer
 };
 
 /// And of her trip; no token: she is on none.
 struct follow_trip {
   token_id token;
   driver_id driver;
+  std::uint32_t nth = 0;  ///< of the words about her trips
 };
 
 struct lead_heartbeat {

@@ -6,10 +6,14 @@
 #include "catch.hpp"
 #include "engine/bystander.hpp"
 #include "engine/run.hpp"
+#include "events/one_of_each.hpp"
 #include "scenarios.hpp"
 #include "whole_runs.hpp"
 
+#include <set>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 using namespace dibs;
@@ -162,6 +166,7 @@ TEST_CASE("watchdog: rides that wait are stuck, unless somebody is on a trip or 
 
   CHECK_FALSE(seems_stuck({}));
   CHECK(seems_stuck({asks(0)}));
+  CHECK_FALSE(seems_stuck({{at(1h), {}, events::ride_requested{ride_id{0}, {}}}}));
   CHECK_FALSE(seems_stuck({asks(0), leaves(0)}));
   CHECK_FALSE(seems_stuck({asks(0), asks(0), leaves(0)}));
   CHECK(seems_stuck({asks(0), leaves(0), leaves(0), asks(1)}));
@@ -183,6 +188,87 @@ TEST_CASE("watchdog: rides that wait are stuck, unless somebody is on a trip or 
   CHECK_FALSE(seems_stuck({asks(0), at_1s(events::node_crashed{manager})}));
   CHECK(seems_stuck(
       {asks(0), at_1s(events::node_crashed{manager}), at_1s(events::node_restarted{manager})}));
+}
+
+TEST_CASE("watchdog: what brings a ride on is progress, and nothing else is") {
+  // A commit puts her on a trip, a crash or a pause puts a node out of action: these are waited
+  // for.
+  const std::set<std::string_view> keeps_it_going{"ride_abandoned",
+                                                  "ride_cancelled",
+                                                  "lease_granted",
+                                                  "lease_renewed",
+                                                  "lease_ended",
+                                                  "ride_claimed",
+                                                  "zone_granted",
+                                                  "ride_claim_ended",
+                                                  "offer_sent",
+                                                  "offer_dismissed",
+                                                  "offer_answered",
+                                                  "trip_ended",
+                                                  "trip_committed",
+                                                  "assignment_revoked",
+                                                  "node_crashed",
+                                                  "node_restarted",
+                                                  "node_paused",
+                                                  "node_resumed"};
+  std::set<std::string_view> met;
+  for (events::event e : events::one_of_each()) {
+    const auto name = std::visit([](const auto& f) { return f.name; }, e.what);
+    CAPTURE(name);
+    e.t = at(90min);
+    CHECK(seems_stuck({at_1s(events::ride_requested{ride_id{0}, {}}), e}) ==
+          !keeps_it_going.contains(name));
+    met.insert(name);
+  }
+  for (const std::string_view name : keeps_it_going) {
+    CAPTURE(name);
+    CHECK(met.contains(name));
+  }
+}
+
+TEST_CASE("watchdog: events without progress, and offers without an end, are counted from it") {
+  engine::patience brief;
+  brief.events_in_vain_max = 1000;
+  brief.offers_in_vain_max = 10;
+  engine::watchdog w(brief);
+  const auto tell = [&](sim_time t, const events::fact& f) {
+    const events::event e{t, {}, f};
+    w.observe({&e, 1});
+  };
+  const events::offer_sent offer{token_id{7}, driver_id{4}, ride_id{0}, matcher_id{0}};
+  tell(at(1s), events::ride_requested{ride_id{0}, {}});
+  CHECK_FALSE(w.look(at(1s), 500));
+  CHECK_FALSE(w.look(at(2s), 1500));
+  tell(at(3s), offer);
+  CHECK_FALSE(w.look(at(3s), 1501));
+  CHECK_FALSE(w.look(at(4s), 2501));
+  const auto stuck = w.look(at(5s), 2502);
+  REQUIRE(stuck);
+  CHECK(stuck->why == "1001 events brought no ride on");
+  CHECK(stuck->since == at(3s));
+
+  for (int i = 1; i < 10 + 100; ++i) {
+    tell(at(6s), offer);
+  }
+  CHECK_FALSE(w.look(at(6s), 2503));
+  tell(at(6s), offer);
+  CHECK(w.look(at(6s), 2504)->why == "111 offers, and no ride came to its end");
+
+  // A ride that comes may be tried as often, and so may the others when one is settled.
+  const auto offers = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      tell(at(7s), offer);
+    }
+  };
+  tell(at(7s), events::ride_requested{ride_id{1}, {}});
+  offers(10 + 200);
+  CHECK_FALSE(w.look(at(7s), 2505));
+  tell(at(7s), events::ride_abandoned{ride_id{0}, {}});
+  offers(10 + 100);
+  CHECK_FALSE(w.look(at(7s), 2506));
+  tell(at(7s), events::ride_abandoned{ride_id{1}, {}});
+  offers(1000);
+  CHECK_FALSE(w.look(at(7s), 2507));  // nobody waits
 }
 
 TEST_CASE("watchdog: a call that nobody answers is told with its server's state") {

@@ -29,11 +29,14 @@ scenario::scenario file(const std::string& name,
   return read.value;
 }
 
-/// How long each offer was waited for that nobody answered, and what was taken back.
+/// How long each offer was waited for that nobody answered, when its lease was renewed, and what
+/// was taken back.
 struct waits_seen {
   std::vector<sim_duration> waits;
+  std::vector<sim_duration> renewals;  ///< since the offer
   int withdrawn = 0;
   int released = 0;
+  int releases = 0;  ///< asked for
 };
 
 class onlooker final : public events::observer {
@@ -45,6 +48,10 @@ class onlooker final : public events::observer {
       } else if (const auto* closed = std::get_if<events::try_closed>(&e.what);
                  closed != nullptr && closed->cause == events::try_ending::timed_out) {
         seen.waits.push_back(e.t - sent_.at(closed->token));
+      } else if (const auto* renewed = std::get_if<events::lease_renewed>(&e.what)) {
+        seen.renewals.push_back(e.t - sent_.at(renewed->token));
+      } else if (const auto* call = std::get_if<events::call_made>(&e.what)) {
+        seen.releases += call->what == events::call::release ? 1 : 0;
       } else if (const auto* off = std::get_if<events::offer_dismissed>(&e.what)) {
         seen.withdrawn += off->cause == events::dismissal::withdrawn ? 1 : 0;
       } else if (const auto* over = std::get_if<events::lease_ended>(&e.what)) {
@@ -118,8 +125,51 @@ TEST_CASE("waiting: an answer has the reply timeout to arrive after the window, 
     s.lease.ttl = forever;
     CHECK(waits_in(s).waits == lengths{13s, 13s, 13s});
     s.lease.ttl = 12500ms;
-    CHECK(waits_in(s).waits == lengths{12500ms, 12500ms, 12500ms});
+    const auto until_the_end = waits_in(s);
+    CHECK(until_the_end.waits == lengths{12500ms, 12500ms, 12500ms});
+    const auto rules = lease::rules_of(p);  // a lock does not end by itself
+    CHECK(until_the_end.released == (rules.leases && !rules.expires ? 3 : 0));
   }
+}
+
+TEST_CASE("waiting: a manager that judges alone may take an answer until its grace is over") {
+  auto s = ignored_offers(lease::protocol::fenced);
+  s.lease.ttl = 13s;
+  s.lease.grace = 2s;
+  CHECK(waits_in(s).waits == lengths{15s, 15s, 15s});
+  s.lease.grace = 10s;
+  CHECK(waits_in(s).waits == lengths{17s, 17s, 17s});
+  s.lease.grace = -500ms;
+  CHECK(waits_in(s).waits.empty());  // the manager ends it first, and says so
+  s.lease.grace = 2s;
+  for (const auto judge : {scenario::judge::holder, scenario::judge::both}) {
+    s.lease.judge = judge;
+    CHECK(waits_in(s).waits == lengths{13s, 13s, 13s});
+  }
+}
+
+TEST_CASE("waiting: a lease that is renewed lasts as long as the wait, and is renewed no longer") {
+  auto s = ignored_offers(lease::protocol::fenced);
+  s.lease.ttl = 13s;
+  s.lease.renewal.kind = lease::renewal::eager;
+  s.lease.renewal.at = 0.4;
+  const auto seen = waits_in(s);
+  CHECK(seen.waits == lengths{17s, 17s, 17s});
+  // Every 5.2 s: the third would come when the offer has left the screen.
+  CHECK(seen.renewals == lengths{5200ms, 10400ms, 5200ms, 10400ms, 5200ms, 10400ms});
+}
+
+TEST_CASE("waiting: a deadline that is read off a clock may be on the screen for longer") {
+  auto s = ignored_offers(lease::protocol::fenced);
+  s.lease.deadline = scenario::deadline::absolute;
+  CHECK(waits_in(s).waits == lengths{17s, 17s, 17s});
+  const auto waits_with = [&](sim_duration offset) {
+    s.clocks = {
+        {.id = "off", .node = {node_kind::matcher, {}}, .offset = {constant_duration{offset}}}};
+    return waits_in(s).waits;
+  };
+  CHECK(waits_with(-10s) == lengths{27s, 27s, 27s});
+  CHECK(waits_with(10s) == lengths{17s, 17s, 17s});
 }
 
 TEST_CASE(
@@ -129,6 +179,7 @@ TEST_CASE(
   CHECK(waits_in(s).withdrawn == 0);
   s.lease.ttl = 15s;  // it ends first, by itself
   CHECK(waits_in(s).released == 0);
+  CHECK(waits_in(s).releases == 0);
   s.lease.ttl = 60s;
   // By their clocks the window lasts twice as long.
   s.clocks = {{.id = "slow", .node = {node_kind::driver, {}}, .drift = constant_duration{-500ms}}};

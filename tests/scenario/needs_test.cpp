@@ -49,6 +49,41 @@ TEST_CASE("needs: what belongs to leases has no effect without them") {
   CHECK(reason_of("lease.protocol", none).empty());
 }
 
+TEST_CASE("needs: each condition is met by whatever meets it, and by nothing else") {
+  const auto faults = [](const std::string& node) {
+    return override_value{"faults",
+                          "[{kind: crash, node: " + node + ", at: 1min, restart_after: 1s}]"};
+  };
+  const std::string lost =
+      "no lease manager crashes, and there is no other; see `faults`, `lease.standby`";
+  CHECK(reason_of("lease.restart.leases") == lost);
+  CHECK(reason_of("lease.restart.leases", {faults("matcher/1")}) == lost);
+  CHECK(reason_of("lease.restart.leases", {faults("lease_manager")}).empty());
+  CHECK(reason_of("lease.restart.leases", {{"lease.standby", "{after: 5s}"}}).empty());
+
+  const std::string endless = "no lease ends for want of time; see `lease.protocol`, `lease.ttl`";
+  CHECK(reason_of("lease.jitter", {{"lease.ttl", "never"}}) == endless);
+  CHECK(reason_of("lease.jitter", {{"lease.protocol", "pessimistic"}}) == endless);
+  CHECK(reason_of("lease.jitter", {{"lease.protocol", "lease"}}).empty());
+
+  const std::string no_tokens = "the ledger compares no tokens; see `lease.protocol`";
+  CHECK(reason_of("lease.fence", {{"lease.protocol", "lease"}}) == no_tokens);
+  CHECK(reason_of("lease.fence", {{"lease.protocol", "fenced"}}).empty());
+
+  const std::string no_map = "there is no map; see `world.geography`";
+  for (const char* path : {"world.bounds.north", "world.travel.speed", "matchers.policy.radius"}) {
+    CAPTURE(path);
+    CHECK(reason_of(path, {{"world.geography", "none"}, {"world.trip", "5min"}}) == no_map);
+    CHECK(reason_of(path, {{"world.geography", "map"}}).empty());
+  }
+
+  scenario s = read(with_clock).value;
+  CHECK(why_idle(s, "clock.start") ==
+        "no ride comes from a trace, which alone has times of day; see `demand`");
+  s.demand.push_back(trace_demand{});
+  CHECK_FALSE(why_idle(s, "clock.start"));
+}
+
 TEST_CASE("needs: a path that leads nowhere, or is a list's, needs nothing") {
   CHECK(reason_of("lease.tll").empty());
   CHECK(reason_of("clocks").empty());
@@ -60,6 +95,19 @@ TEST_CASE("needs: fields that name, judge or keep a run are not of runs") {
   CHECK(is_of_runs("clock.start"));
   CHECK_FALSE(is_of_runs("thresholds.ttm.p95"));
   CHECK_FALSE(is_of_runs("output.series"));
+  for (const char* other : {"version",
+                            "name",
+                            "question",
+                            "incident",
+                            "output",
+                            "thresholds",
+                            "expect",
+                            "clock.warmup",
+                            "lease.profile"}) {
+    CAPTURE(other);
+    CHECK_FALSE(is_of_runs(other));
+    CHECK(is_of_runs(std::string(other) + "s"));
+  }
   CHECK_FALSE(is_of_runs("clock.duration"));
 }
 

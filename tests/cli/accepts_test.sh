@@ -53,6 +53,9 @@ for fault in pause crash; do
   says out "decided at 0:15.000" "$fault-after: the lost word decided"
   says "$fault-after/metrics.json" "a message of the lease manager lost on the way" "$fault-after: whose message it was"
 done
+# Where the holder is paused before it gives up, that comes before the lost word.
+folds pause-before tests/cli/accepts/pause-after.yaml --set faults.2.at=16s --set faults.2.for=8s
+gives pause-before 'f["lost_rate"] == f["lost.pause"] == 1'
 # What is lost when the holder gives up has no part in it: her yes takes too long.
 folds lost-after tests/cli/accepts/lost-after.yaml
 gives lost-after 'f["lost_rate"] == f["lost.latency"] == 1'

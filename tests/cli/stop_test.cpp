@@ -38,6 +38,25 @@ TEST_CASE("stop: who looks at the flag ends as it likes", "[stop]") {
   CHECK(ending_of(SIGTERM, [] { ::_exit(stop_flag()->load() ? 7 : 8); }) == 7);
 }
 
+TEST_CASE("stop: how to end is told by the signal that came first", "[stop]") {
+  CHECK_FALSE(stopped_by());
+  const auto as_told = [] { ::_exit(stopped_by() ? static_cast<int>(*stopped_by()) : 9); };
+  CHECK(ending_of(SIGINT, as_told) == 130);
+  CHECK(ending_of(SIGTERM, as_told) == 143);
+}
+
+TEST_CASE("stop: a second signal ends it at once", "[stop]") {
+  const auto goes_on = [](int second) {
+    return [second] {
+      ::raise(second);
+      ::_exit(9);
+    };
+  };
+  CHECK(ending_of(SIGINT, goes_on(SIGTERM)) == 143);
+  CHECK(ending_of(SIGTERM, goes_on(SIGINT)) == 130);
+  CHECK(ending_of(SIGINT, goes_on(SIGINT)) == 130);
+}
+
 TEST_CASE("stop: who never looks is ended all the same", "[stop]") {
   const auto never_looks = [] {
     for (volatile unsigned i = 0;;) {

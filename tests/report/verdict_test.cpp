@@ -3,6 +3,8 @@
 #include "catch.hpp"
 #include "samples.hpp"
 
+#include <string>
+
 using namespace dibs;
 using scenario::comparison;
 
@@ -68,6 +70,9 @@ TEST_CASE("verdict: a quantile of too many values meets what both of its ends me
   CHECK_FALSE(p50_is(comparison::at_most, 10.525));
   CHECK(p50_is(comparison::at_least, from));
   CHECK(p50_is(comparison::at_most, to));
+  a.scenario.thresholds = {{"ttm.p50", comparison::at_most, 10.525, ""}};
+  const auto open = report::judge_bounds(a, report::figures(a))[0];
+  CHECK(report::shown_against(open).find("+/-") != std::string::npos);
 }
 
 TEST_CASE("verdict: a near miss does not look like the bound itself") {

@@ -35,6 +35,7 @@ def main():
                    "drivers.drop_out.share=40%", "drivers.drop_out.after=1s", "drivers.drop_out.back_after=3min")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "shifts", *(word for each in come_and_go for word in ("--set", each)))
     run("run", checkout / "tests/show/every_fault.yaml", "--events", "--quiet", "--out", "faults")
+    run("run", checkout / "tests/cli/accepts/late-within-grace.yaml", "--events", "--quiet", "--out", "grace", "--set", "lease.grace=20s")
     nobody = ("drivers.count=1", "matchers.count=1", "demand.1.rate=0.01/s", "clock.duration=1min")
     run("run", checkout / "tests/cli/small.yaml", "--quiet", "--events", "--out", "nobody", *(word for each in nobody for word in ("--set", each)))
     still = ("lease.protocol=none", "demand.1.rate=0.02/s", "clock.duration=3min")
@@ -47,13 +48,13 @@ def main():
     events = json.loads((folder / "long/metrics.json").read_text())["replications"][0]["events"]
     check(events > 1_000_000 and size < 10_000_000, f"a run of {events:,} events: below 10 MB: {size}")
     print(f"long: {size / 1e6:.2f} MB, {events:,} events")
-    for name in ("peak", "unleased", "faults", "shifts", HOSTILE_FOLDER, "many", "races", "rare", "nobody", "still", "wide"):
+    for name in ("peak", "unleased", "faults", "grace", "shifts", HOSTILE_FOLDER, "many", "races", "rare", "nobody", "still", "wide"):
         run("report", name)
         size = check_page_text(folder / name / "report.html")
         check(size < 3_000_000, f"{name}: below 3 MB: {size}")
         print(f"{name!a}: {size / 1e6:.2f} MB")
     check_faults("faults")
-    for name in ("peak", "unleased", "faults", HOSTILE_FOLDER):
+    for name in ("peak", "unleased", "faults", "grace", HOSTILE_FOLDER):
         check_figures(name)
         check_formats(name)
     picture = (scenarios / "pictures/no-lease.svg").read_text(encoding="utf-8")

@@ -82,7 +82,7 @@ kind<cleanup_options> cleanup_kind() {
              "how many leases one sweep ends; etcd revokes at most 1,000 a second")
       .only("where `kind` is `periodic`", is_periodic)
       .all_need(of_leases(), {"kind"})
-      .all_need(of_expiry(), {"kind"})
+      .all_need(of_running_out(), {"kind"})
       .as_kind();
 }
 
@@ -130,7 +130,7 @@ void add_ending(record<lease_options>& l) {
           "a driver is not granted again so long after a lease on her ran out and was ended "
           "(Chubby's and Consul's "
           "lock-delay)");
-  l.needs(of_leases()).needs(of_expiry());
+  l.needs(of_leases()).needs(of_running_out());
 }
 
 /// How the store of leases behaves, and what becomes of it when it fails.

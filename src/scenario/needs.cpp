@@ -59,6 +59,16 @@ need of_expiry() {
           "no lease ends for want of time; see `lease.protocol`, `lease.ttl`"};
 }
 
+// A confirmed lease is freed after `lease.confirm_hold`, whether or not leases expire.
+need of_running_out() {
+  return {[](const scenario& s) {
+            const bool may_be_unwritten =
+                s.lease.judge != judge::holder && s.lease.commit == commit_at::ledger;
+            return may_be_unwritten || of_expiry().is_met(s);
+          },
+          "no lease runs out; see `lease.protocol`, `lease.ttl`, `lease.judge`"};
+}
+
 need of_renewals() {
   return {[](const scenario& s) { return s.lease.renewal.kind != lease::renewal::none; },
           "no lease is renewed; see `lease.renewal.kind`"};

@@ -12,6 +12,7 @@ namespace dibs::scenario {
 
 [[nodiscard]] need of_leases();         ///< matchers take leases before they offer
 [[nodiscard]] need of_expiry();         ///< these end for want of time
+[[nodiscard]] need of_running_out();    ///< these do, or are freed where they are never written
 [[nodiscard]] need of_renewals();       ///< these are renewed
 [[nodiscard]] need of_lost_managers();  ///< a lease manager may crash, or another may take over
 [[nodiscard]] need of_fence();          ///< the ledger compares tokens

@@ -101,9 +101,6 @@ std::vector<without_effect> fields_without_effect(std::span<const tried_point> p
     }
   }
   if (!never_alone.empty() && effect_of(points, never_alone) == effect::none) {
-    if (together.fields.size() == 1) {
-      together.why = reason(points.size(), together.fields.front(), at);
-    }
     all.push_back(std::move(together));
   }
   return all;

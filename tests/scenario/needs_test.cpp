@@ -8,6 +8,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 namespace dibs::scenario::test {
 
@@ -65,6 +67,18 @@ TEST_CASE("needs: each condition is met by whatever meets it, and by nothing els
   CHECK(reason_of("lease.jitter", {{"lease.ttl", "never"}}) == endless);
   CHECK(reason_of("lease.jitter", {{"lease.protocol", "pessimistic"}}) == endless);
   CHECK(reason_of("lease.jitter", {{"lease.protocol", "lease"}}).empty());
+
+  // What was confirmed and is never written is freed, whether or not leases expire.
+  const std::string held = "no lease runs out; see `lease.protocol`, `lease.ttl`, `lease.judge`";
+  const std::vector<override_value> never{{"lease.ttl", "never"}};
+  for (const char* path : {"lease.lock_delay", "lease.cleanup.every"}) {
+    CAPTURE(path);
+    CHECK(reason_of(path, never).empty());
+    CHECK(reason_of(path, {{"lease.protocol", "pessimistic"}}).empty());
+    CHECK(reason_of(path, {{"lease.protocol", "pessimistic"}, {"lease.judge", "holder"}}) == held);
+    CHECK(reason_of(path, {never.front(), {"lease.commit", "manager"}}) == held);
+    CHECK(reason_of(path, {{"lease.judge", "holder"}}).empty());
+  }
 
   const std::string no_tokens = "the ledger compares no tokens; see `lease.protocol`";
   CHECK(reason_of("lease.fence", {{"lease.protocol", "lease"}}) == no_tokens);

@@ -178,6 +178,48 @@ TEST_CASE("sweep: a run that breaks off is named with its point, and the others 
   }
 }
 
+TEST_CASE(
+    "sweep: of runs that break off the one at the first point is told, whichever came first") {
+  const small_sweep f;
+  const std::vector<task> tasks{{3, 42}, {1, 42}, {1, 43}, {2, 42}};
+  runner_options how{.jobs = 1};
+  int looked = 0;
+  how.on_progress = [&](const engine::progress&) {
+    throw defect("internal error " + std::to_string(++looked));
+  };
+  const auto ran = run_tasks(f.p, tasks, how, nullptr, [](std::size_t, const engine::run_result&) {
+    return failure(exit_code::done, "nothing is to be kept");
+  });
+  REQUIRE_FALSE(ran);
+  CHECK(looked == 4);
+  CHECK(ran.error().code == exit_code::internal_error);
+  for (const char* said :
+       {"4 of 4 runs broke off", "at point 1 (lease.ttl=5s", "internal error 2"}) {
+    INFO(ran.error().text);
+    CHECK(has(ran.error().text, said));
+  }
+}
+
+TEST_CASE("sweep: no run begins after the stop, or after what ends the sweep") {
+  const small_sweep f;
+  std::atomic<bool> stop{true};
+  runner_options how{.jobs = 1, .stop = &stop};
+  int begun = 0;
+  how.replay_line = [&](const study::point&, std::uint64_t) { return std::to_string(++begun); };
+  int kept = 0;
+  CHECK(run_rest(f.p, all_seeds(f.p), {}, how, [&](const run_record&) {
+    ++kept;
+    return result<void>();
+  }));
+  CHECK(kept == 0);
+  CHECK(begun == 0);
+  stop = false;
+  REQUIRE_FALSE(run_rest(f.p, all_seeds(f.p), {}, how, [](const run_record&) -> result<void> {
+    return failure(exit_code::internal_error, "disk full");
+  }));
+  CHECK(begun == 1);
+}
+
 TEST_CASE("sweep: progress grows to all runs") {
   const small_sweep f;
   double last = 0;

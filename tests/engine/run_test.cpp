@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <new>
 #include <sstream>
 #include <stdexcept>
 
@@ -118,6 +119,12 @@ TEST_CASE("run: what one replication throws is its error, on whatever thread it 
     CHECK(many.error().code == exit_code::internal_error);
     CHECK(many.error().text == "a run broke off: no room left\nreplay: repeat 1");
   }
+  engine::run_options how;
+  how.on_progress = [](const engine::progress&) { throw std::bad_alloc(); };
+  CHECK(engine::run(s, how).error().text.starts_with("a run broke off: out of memory\n"));
+  how.on_progress = [](const engine::progress&) { throw 7; };
+  CHECK(engine::run(s, how).error().text.starts_with(
+      "a run broke off: something was thrown that is no exception\n"));
 }
 
 TEST_CASE("run: no driver is asked twice for one ride where none may be") {

@@ -34,4 +34,21 @@ std::size_t misspellings_max(std::string_view word) {
   return std::clamp<std::size_t>((word.size() + 1) / 3, 1, 4);
 }
 
+std::string nearest_of(std::string_view misspelt, const std::vector<std::string>& known) {
+  constexpr std::size_t length_max = 64;
+  if (misspelt.empty() || misspelt.size() > length_max) {
+    return {};
+  }
+  std::string best;
+  std::size_t best_distance = misspellings_max(misspelt) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = misspellings(misspelt, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
 }  // namespace dibs

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs {
 
@@ -13,5 +15,9 @@ namespace dibs {
 /// Up to how many a word may be meant: beyond, a guess would be as wild as the word. A third of its
 /// letters, and no more than four.
 [[nodiscard]] std::size_t misspellings_max(std::string_view word);
+
+/// The name nearest to a misspelt one, by edit distance; empty if none is near.
+[[nodiscard]] std::string nearest_of(std::string_view misspelt,
+                                     const std::vector<std::string>& known);
 
 }  // namespace dibs

@@ -9,7 +9,7 @@
 #include "cli/watch.hpp"
 #include "engine/prepared.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/remarks.hpp"
 #include "study/comparison.hpp"

@@ -10,7 +10,7 @@
 #include "report/look.hpp"
 #include "report/number.hpp"
 #include "scenario/bytes.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/read.hpp"
 #include "scenario/remarks.hpp"
 
@@ -111,7 +111,7 @@ int metrics_table(const metrics_request& r) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const metrics::entry* e : wanted) {
       all.push_back({{"name", e->name},
-                     {"unit", report::name_of(e->unit)},
+                     {"unit", metrics::name_of(e->unit)},
                      {"better", name_of(e->direction)},
                      {"definition", e->definition}});
     }
@@ -139,7 +139,7 @@ int metrics_table(const metrics_request& r) {
   };
   std::string text = row("metric", "unit", "better", "is");
   for (const metrics::entry* e : wanted) {
-    text += row(e->name, report::name_of(e->unit), name_of(e->direction), e->definition);
+    text += row(e->name, metrics::name_of(e->unit), name_of(e->direction), e->definition);
   }
   constexpr int text_width = 100;
   for (const std::string& line : report::wrapped(

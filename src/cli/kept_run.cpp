@@ -8,7 +8,7 @@
 #include "engine/run.hpp"
 #include "events/jsonl.hpp"
 #include "report/file.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/read.hpp"
 #include "show/chronicle.hpp"
 #include "show/figures_table.hpp"
@@ -180,7 +180,7 @@ result<std::string> figures_of(const fs::path& directory, bool quiet) {
     tell("dibs: no intervals: " + h.error().text + "\n");
     return figures;
   }
-  return show::with_stretches(*figures, show::within_json(show::chronicle(*h)));
+  return show::with_stretches(*figures, show::half_widths_within(show::chronicle(*h)));
 }
 
 }  // namespace dibs::cli

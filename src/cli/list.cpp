@@ -6,7 +6,7 @@
 #include "cli/shipped.hpp"
 #include "report/fitting.hpp"
 #include "report/look.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/read.hpp"
 
 #include <fmt/format.h>

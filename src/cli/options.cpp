@@ -3,7 +3,8 @@
 #include "cli/parse.hpp"
 #include "cli/time_of_run.hpp"
 #include "lease/protocol.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
+#include "scenario/parse_error.hpp"
 
 #include <fmt/format.h>
 

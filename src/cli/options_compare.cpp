@@ -1,9 +1,10 @@
 // The options of `dibs compare`.
 
+#include "base/spelling.hpp"
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
 #include "lease/protocol.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/sweep_file.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ std::string hint_for(const std::string& name) {
   for (const lease::rules& each : lease::all_rules()) {
     known.emplace_back(each.name);
   }
-  const std::string nearest = scenario::nearest_of(name, known);
+  const std::string nearest = nearest_of(name, known);
   return nearest.empty() ? nearest : fmt::format("; did you mean {}?", nearest);
 }
 

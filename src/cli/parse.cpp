@@ -1,9 +1,10 @@
 #include "cli/parse.hpp"
 
+#include "base/spelling.hpp"
 #include "cli/build.hpp"
 #include "cli/grammar.hpp"
 #include "cli/help.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,8 +24,8 @@ std::string suggestion(const std::string& misspelt, const std::vector<std::strin
   const auto begins = [&](const std::string& name) { return name.starts_with(misspelt); };
   const bool cut_short =
       misspelt.size() > 2 && std::count_if(known.begin(), known.end(), begins) == 1;
-  const std::string near = cut_short ? *std::find_if(known.begin(), known.end(), begins)
-                                     : scenario::nearest_of(misspelt, known);
+  const std::string near =
+      cut_short ? *std::find_if(known.begin(), known.end(), begins) : nearest_of(misspelt, known);
   return near.empty() ? "" : fmt::format("; did you mean {}?", near);
 }
 

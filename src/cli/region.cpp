@@ -8,10 +8,12 @@
 #include "cli/stop.hpp"
 #include "cli/workshop.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/lookup.hpp"
 #include "show/choice_model.hpp"
 #include "show/study_table.hpp"
+#include "study/region_json.hpp"
+#include "study/region_text.hpp"
 
 #include <fmt/format.h>
 

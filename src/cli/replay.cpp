@@ -10,7 +10,7 @@
 #include "events/jsonl.hpp"
 #include "report/json.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

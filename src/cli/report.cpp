@@ -8,7 +8,7 @@
 #include "cli/runs_page.hpp"
 #include "cli/shipped.hpp"
 #include "report/file.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/choice_model.hpp"
 #include "show/figures_table.hpp"
 #include "show/model.hpp"

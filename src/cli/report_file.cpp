@@ -3,7 +3,7 @@
 #include "cli/output.hpp"
 #include "report/file.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "cli/stop.hpp"
 #include "engine/run.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/needs.hpp"
 #include "scenario/read.hpp"
 

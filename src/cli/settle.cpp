@@ -2,7 +2,7 @@
 
 #include "cli/output.hpp"
 #include "cli/stop.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/warmup.hpp"
 
 namespace dibs::cli {

@@ -1,6 +1,6 @@
 #include "cli/shipped.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "cli/watch.hpp"
 #include "engine/run.hpp"
 #include "report/manifest.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/overrides.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"

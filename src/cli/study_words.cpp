@@ -1,6 +1,6 @@
 #include "cli/study_words.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/quantity.hpp"
 
 #include <fmt/format.h>

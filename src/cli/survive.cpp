@@ -1,5 +1,6 @@
 // `dibs survive`: which protocol survives which incident.
 
+#include "base/spelling.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -8,7 +9,7 @@
 #include "cli/survive_pages.hpp"
 #include "report/fitting.hpp"
 #include "report/look.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "survive/table.hpp"
 #include "survive/trial.hpp"
 
@@ -84,7 +85,7 @@ result<std::vector<fs::path>> shipped_as(const std::string& word,
   if (!found.empty()) {
     return found;
   }
-  const std::string near = scenario::nearest_of(word, names);
+  const std::string near = nearest_of(word, names);
   return failure(exit_code::usage,
                  fmt::format("survive: there is no incident and no file {}{}",
                              scenario::shown(word, 200),

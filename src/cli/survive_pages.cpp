@@ -9,7 +9,7 @@
 #include "metrics/catalogue.hpp"
 #include "report/file.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/choice_model.hpp"
 #include "show/page.hpp"
 #include "survive/table.hpp"

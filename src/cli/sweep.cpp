@@ -1,5 +1,6 @@
 // `dibs sweep`: runs every point of a grid on the same seeds, keeps a journal, makes tables.
 
+#include "base/spelling.hpp"
 #include "base/stopwatch.hpp"
 #include "cli/build.hpp"
 #include "cli/commands.hpp"
@@ -11,7 +12,7 @@
 #include "report/fitting.hpp"
 #include "report/look.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/counted.hpp"
 #include "study/directory.hpp"
 #include "study/journal.hpp"
@@ -333,7 +334,7 @@ result<void> check_resumed(const sweep_request& r) {
       others.push_back(each.path().filename().string());
     }
   }
-  const std::string near = scenario::nearest_of(asked.filename().string(), others);
+  const std::string near = nearest_of(asked.filename().string(), others);
   return failure(exit_code::usage,
                  fmt::format("there is no sweep {} to go on with{}; without --resume it begins",
                              scenario::shown(*r.out, 400),

@@ -1,6 +1,7 @@
 #include "cli/time_of_run.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
+#include "scenario/parse_error.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include "cli/stop.hpp"
 #include "cli/workshop.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/tuning_text.hpp"
 #include "study/verdict.hpp"
 #include "study/without_effect.hpp"

@@ -102,4 +102,13 @@ std::string nearest(std::string_view name) {
   return best.empty() ? whole : best;
 }
 
+std::optional<double> percentile_in(std::string_view metric) {
+  const entry* e = find(metric);
+  if (e == nullptr || !e->is_family()) {
+    return std::nullopt;
+  }
+  const auto share = percentile_of(metric.substr(e->prefix().size()));
+  return share && *share > 0 && *share < 1 ? share : std::nullopt;
+}
+
 }  // namespace dibs::metrics

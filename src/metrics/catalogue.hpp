@@ -4,6 +4,8 @@
 /// merge by adding; or a statistic of a histogram.
 #pragma once
 
+#include "metrics/unit.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,16 +13,6 @@
 #include <string_view>
 
 namespace dibs::metrics {
-
-enum class unit : std::uint8_t {
-  count,
-  share,     ///< a fraction; shown in per cent
-  ratio,     ///< dimensionless, may pass 1
-  seconds,   ///< a length of time; shown as `7.2 s`
-  driver_s,  ///< driver-seconds
-  rider_s,
-  per_hour,
-};
 
 enum class direction : std::uint8_t { more_is_better, less_is_better, neither };
 
@@ -55,6 +47,9 @@ struct entry {
 
 /// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
 [[nodiscard]] std::optional<double> percentile_of(std::string_view stat);
+
+/// The percentile that a metric is, as a share: 0.95 for `ttm.p95`; nothing if it is none.
+[[nodiscard]] std::optional<double> percentile_in(std::string_view metric);
 
 /// How a percentile is computed and judged, in sentences.
 [[nodiscard]] std::string_view percentile_definition();

@@ -1,6 +1,6 @@
 #include "report/account.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/needs.hpp"
 #include "scenario/remarks.hpp"
 

@@ -1,6 +1,6 @@
 #include "report/csv.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <algorithm>
 #include <cctype>

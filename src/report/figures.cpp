@@ -1,5 +1,6 @@
 #include "report/figures.hpp"
 
+#include "metrics/catalogue.hpp"
 #include "report/interval.hpp"
 #include "report/limits.hpp"
 #include "report/quantile.hpp"
@@ -157,7 +158,7 @@ std::optional<figure> figures::work_out(std::string_view name) const {
       return std::nullopt;
     }
     figure f{*value, entry->unit, {}};
-    if (const auto share = percentile_of(name)) {
+    if (const auto share = metrics::percentile_in(name)) {
       const auto values = counted_.front()->histograms.find(family_of(name, *entry));
       const auto [from, to] = values->second.around(*share);
       say_unsure(f, {f.value - from, to - f.value});
@@ -171,7 +172,7 @@ std::optional<figure> figures::work_out(std::string_view name) const {
                ? std::optional(figure{none_seen_bound(commits), entry->unit, {}})
                : std::nullopt;
   }
-  if (const auto share = percentile_of(name)) {
+  if (const auto share = metrics::percentile_in(name)) {
     return from_all_values(family_of(name, *entry), *share, entry->unit);
   }
   return is_additive(*entry) || is_extreme(name) ? mean_over_runs(name, *entry)

@@ -3,7 +3,7 @@
 #include "base/regular_file.hpp"
 #include "base/system_words.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

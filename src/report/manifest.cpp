@@ -3,7 +3,6 @@
 #include "base/json_text.hpp"
 #include "report/number.hpp"
 #include "report/run_directory.hpp"
-#include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -252,24 +252,16 @@ std::string shown_beside(
   return in_points(shown_within(difference, half_width, s, sign), unit);
 }
 
-std::string_view name_of(metrics::unit u) {
-  switch (u) {
-    case metrics::unit::count:
-      return "count";
-    case metrics::unit::share:
-      return "share";
-    case metrics::unit::ratio:
-      return "ratio";
-    case metrics::unit::seconds:
-      return "s";
-    case metrics::unit::driver_s:
-      return "driver-s";
-    case metrics::unit::rider_s:
-      return "rider-s";
-    case metrics::unit::per_hour:
-      return "1/h";
+std::string exact_seconds(sim_duration length) {
+  const std::int64_t ns = length.count();
+  const auto size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  constexpr std::uint64_t second = 1'000'000'000;
+  std::string text = fmt::format("{}{}", ns < 0 ? "-" : "", size / second);
+  if (size % second != 0) {
+    text += fmt::format(".{:09}", size % second);
+    text.erase(text.find_last_not_of('0') + 1);
   }
-  return "";
+  return text;
 }
 
 }  // namespace dibs::report

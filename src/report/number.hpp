@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "metrics/catalogue.hpp"
+#include "metrics/unit.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +26,9 @@ namespace dibs::report {
 /// A length of time: `340 us`, `12.5 ms`, `7.24 s`, `12 min 5 s`, `2 h 20 min`.
 [[nodiscard]] std::string duration(double seconds);
 [[nodiscard]] std::string duration(sim_duration length);
+
+/// Exactly, in decimal: `900`, `0.25`.
+[[nodiscard]] std::string exact_seconds(sim_duration length);
 
 /// `1.23 M`: for rates, where three digits are plenty.
 [[nodiscard]] std::string compact(double value);
@@ -66,8 +69,5 @@ struct sides;
 /// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds.
 [[nodiscard]] std::string shown_beside(
     double of, double difference, double half_width, metrics::unit unit, const std::string& sign);
-
-/// `driver-s`: a unit in tables for programs.
-[[nodiscard]] std::string_view name_of(metrics::unit u);
 
 }  // namespace dibs::report

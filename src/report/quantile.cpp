@@ -1,7 +1,6 @@
 #include "report/quantile.hpp"
 
 #include "base/ensure.hpp"
-#include "metrics/catalogue.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -197,15 +196,6 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     found.pseudo[i] = found.value + slope * lacks[i];
   }
   return found;
-}
-
-std::optional<double> percentile_of(std::string_view metric) {
-  const metrics::entry* e = metrics::find(metric);
-  if (e == nullptr || !e->is_family()) {
-    return std::nullopt;
-  }
-  const auto share = metrics::percentile_of(metric.substr(e->prefix().size()));
-  return share && *share > 0 && *share < 1 ? share : std::nullopt;
 }
 
 }  // namespace dibs::report

@@ -39,7 +39,4 @@ struct pooled_quantile {
 [[nodiscard]] std::optional<pooled_quantile> quantile_of(
     std::span<const metrics::spread* const> runs, double q);
 
-/// The percentile that a metric is, as a share: 0.95 for `ttm.p95`; nothing if it is none.
-[[nodiscard]] std::optional<double> percentile_of(std::string_view metric);
-
 }  // namespace dibs::report

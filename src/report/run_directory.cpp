@@ -1,7 +1,6 @@
 #include "report/run_directory.hpp"
 
 #include "base/system_words.hpp"
-#include "scenario/complaints.hpp"
 
 #include <fmt/format.h>
 

@@ -1,24 +1,13 @@
 #include "report/series.hpp"
 
 #include "base/append.hpp"
+#include "report/number.hpp"
 
 #include <fmt/format.h>
 
 #include <iterator>
 
 namespace dibs::report {
-
-std::string exact_seconds(sim_duration length) {
-  const std::int64_t ns = length.count();
-  const auto size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-  constexpr std::uint64_t second = 1'000'000'000;
-  std::string text = fmt::format("{}{}", ns < 0 ? "-" : "", size / second);
-  if (size % second != 0) {
-    text += fmt::format(".{:09}", size % second);
-    text.erase(text.find_last_not_of('0') + 1);
-  }
-  return text;
-}
 
 std::string series_csv(const account& a) {
   std::string text =

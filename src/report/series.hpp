@@ -9,7 +9,4 @@ namespace dibs::report {
 
 [[nodiscard]] std::string series_csv(const account& a);
 
-/// Exactly, in decimal: `900`, `0.25`.
-[[nodiscard]] std::string exact_seconds(sim_duration length);
-
 }  // namespace dibs::report

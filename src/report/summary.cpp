@@ -5,7 +5,7 @@
 #include "report/number.hpp"
 #include "report/service.hpp"
 #include "report/telling.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,7 @@
 #include "scenario/any_record.hpp"
 
+#include "base/spelling.hpp"
+
 #include <algorithm>
 #include <utility>
 

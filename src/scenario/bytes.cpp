@@ -1,6 +1,7 @@
 #include "scenario/bytes.hpp"
 
 #include "base/regular_file.hpp"
+#include "base/spelling.hpp"
 #include "base/system_words.hpp"
 
 #include <fmt/format.h>

@@ -13,13 +13,6 @@ namespace dibs::scenario {
 
 namespace {
 
-std::string escaped(character c, std::string_view bytes) {
-  if (!c.valid || (is_hazardous(c.code) && c.code < 0x100)) {
-    return fmt::format("\\x{:02x}", c.code);
-  }
-  return is_hazardous(c.code) ? tamed(bytes) : std::string(bytes);
-}
-
 std::string_view line_of(std::string_view text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line; ++i) {
@@ -166,20 +159,6 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
   return all;
 }
 
-std::string shown(std::string_view text, std::size_t length_max) {
-  std::string out;
-  std::size_t characters = 0;
-  for (std::size_t i = 0; i < text.size(); ++characters) {
-    if (characters == length_max) {
-      return out + "...";
-    }
-    const character c = character_at(text, i);
-    out += escaped(c, text.substr(i, c.bytes));
-    i += c.bytes;
-  }
-  return out;
-}
-
 std::string found(const node& n) {
   switch (n.what) {
     case node::form::nothing:
@@ -194,23 +173,6 @@ std::string found(const node& n) {
       break;
   }
   return "something unreadable";
-}
-
-std::string nearest_of(std::string_view misspelt, const std::vector<std::string>& known) {
-  constexpr std::size_t length_max = 64;
-  if (misspelt.empty() || misspelt.size() > length_max) {
-    return {};
-  }
-  std::string best;
-  std::size_t best_distance = misspellings_max(misspelt) + 1;
-  for (const std::string& candidate : known) {
-    const std::size_t distance = misspellings(misspelt, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 std::string format(const complaint& c) {

@@ -5,6 +5,8 @@
 /// when one of them could not be read.
 #pragma once
 
+#include "scenario/escape.hpp"
+#include "scenario/parse_error.hpp"
 #include "scenario/read.hpp"
 #include "scenario/tree.hpp"
 
@@ -14,13 +16,6 @@
 #include <vector>
 
 namespace dibs::scenario {
-
-/// Why a value was refused; the reader adds place and path.
-struct trouble {
-  std::string_view code;
-  std::string message;
-  std::string hint = {};
-};
 
 class complaint_log {
  public:
@@ -63,15 +58,7 @@ class complaint_log {
   std::set<std::string> fields_;
 };
 
-/// Text from a file as it may be shown: control characters, invalid bytes and characters that
-/// reorder a line as escapes, and no more than `length_max` characters.
-[[nodiscard]] std::string shown(std::string_view text, std::size_t length_max = 60);
-
 /// What a message says was found: `15s`, `"15"`, a list, nothing.
 [[nodiscard]] std::string found(const node& n);
-
-/// The name nearest to a misspelt one, by edit distance; empty if none is near.
-[[nodiscard]] std::string nearest_of(std::string_view misspelt,
-                                     const std::vector<std::string>& known);
 
 }  // namespace dibs::scenario

@@ -1,5 +1,7 @@
 #include "scenario/leaf_kinds.hpp"
 
+#include "base/spelling.hpp"
+
 #include <charconv>
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "scenario/lookup.hpp"
 
-#include "scenario/complaints.hpp"
+#include "base/spelling.hpp"
 #include "scenario/emit.hpp"
 #include "scenario/fields.hpp"
 

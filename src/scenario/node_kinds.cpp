@@ -1,5 +1,6 @@
 // Nodes and links: `matcher/2`, `driver/*`, `matcher->driver`.
 
+#include "base/spelling.hpp"
 #include "scenario/leaf_kinds.hpp"
 
 #include <array>

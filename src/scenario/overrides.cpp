@@ -1,5 +1,6 @@
 #include "scenario/overrides.hpp"
 
+#include "base/spelling.hpp"
 #include "scenario/bytes.hpp"
 #include "scenario/yaml.hpp"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/parse_error.hpp"
 
 #include <tl/expected.hpp>
 

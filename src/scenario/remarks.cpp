@@ -1,6 +1,6 @@
 #include "scenario/remarks.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/needs.hpp"
 #include "scenario/trace_source.hpp"
 #include "world/trace.hpp"

@@ -1,5 +1,6 @@
 // Where trace files are, and whether they hold what the scenario says they do.
 
+#include "base/spelling.hpp"
 #include "scenario/bytes.hpp"
 #include "scenario/rules.hpp"
 #include "scenario/trace_source.hpp"

@@ -1,7 +1,7 @@
 #include "show/drawing.hpp"
 
 #include "base/append.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/page.hpp"
 
 #include <fmt/format.h>

@@ -136,11 +136,6 @@ trap trap_of(const scenario::fault& f) {
   return std::visit(namer{}, f.what);
 }
 
-std::string_view name_of(fault_form f) {
-  constexpr std::array<std::string_view, 4> names{"outage", "link", "clock", "armed"};
-  return names[static_cast<std::size_t>(f)];
-}
-
 /// Open bands by what and node.
 class opened {
  public:
@@ -259,6 +254,11 @@ void add_clock(const history& h, const scenario::clock_error& c, std::vector<fau
 
 }  // namespace
 
+std::string_view name_of(fault_form f) {
+  constexpr std::array<std::string_view, 4> names{"outage", "link", "clock", "armed"};
+  return names[static_cast<std::size_t>(f)];
+}
+
 std::vector<fault_band> fault_bands(const history& h) {
   std::vector<fault_band> all;
   add_outages(h, all);
@@ -302,21 +302,6 @@ bool lies_on(const fault_band& f, node_id node) {
   return std::any_of(f.on.begin(), f.on.end(), [&](const std::string& each) {
     return each == all_of_kind || each == events::node_name(node);
   });
-}
-
-nlohmann::ordered_json fault_bands_json(const chronicle& c) {
-  auto list = nlohmann::ordered_json::array();
-  for (const fault_band& f : fault_bands(c.of())) {
-    list.push_back({{"what", f.what},
-                    {"who", f.who},
-                    {"from", in_seconds(f.when.begin)},
-                    {"until", in_seconds(f.when.end)},
-                    {"form", name_of(f.form)},
-                    {"sign", sign_of(f)},
-                    {"detail", f.detail},
-                    {"on", f.on}});
-  }
-  return list;
 }
 
 }  // namespace dibs::show

@@ -4,8 +4,6 @@
 
 #include "show/chronicle.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +17,9 @@ enum class fault_form : std::uint8_t {
   clock,   ///< of a node
   armed,   ///< strikes whenever its trigger says so
 };
+
+/// `outage`, `link`, `clock` or `armed`.
+[[nodiscard]] std::string_view name_of(fault_form f);
 
 struct fault_band {
   std::string what;        ///< crash, pause, partition, slow link, clock off, clock step, ...
@@ -37,7 +38,5 @@ struct fault_band {
 
 /// Whether it is drawn on the lane of this node.
 [[nodiscard]] bool lies_on(const fault_band& f, node_id node);
-
-[[nodiscard]] nlohmann::ordered_json fault_bands_json(const chronicle& c);
 
 }  // namespace dibs::show

@@ -5,7 +5,7 @@
 #include "report/csv.hpp"
 #include "report/interval.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/within.hpp"
 
 #include <fmt/format.h>
@@ -119,13 +119,13 @@ std::string why_none() {
       stretch_samples_min);
 }
 
-std::string with_stretches(const std::string& metrics_json, const json& within) {
+std::string with_stretches(const std::string& metrics_json, const half_widths& within) {
   json all = text_as_json(metrics_json);
   if (!all.is_object()) {
     return metrics_json;
   }
   json& intervals = all["intervals_95"];
-  for (const auto& [name, half] : within.items()) {
+  for (const auto& [name, half] : within) {
     if (!intervals.contains(name)) {
       intervals[name] = {{"half_width", half}, {"of", of_stretches}};
     }
@@ -205,7 +205,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
     };
     text += fmt::format("{},{},{},{},{},{}\n",
                         report::csv_field(name),
-                        report::name_of(metrics::unit_of(name)),
+                        metrics::name_of(metrics::unit_of(name)),
                         value.is_null() ? "" : json_as_text(value),
                         end(true),
                         end(false),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "show/within.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,9 +17,9 @@ inline constexpr const char* of_stretches = "stretches";
 [[nodiscard]] std::string why_none();
 
 /// The text of a `metrics.json` with intervals, of a single run, out of stretches of it where it
-/// has none of its own: half widths by the figure's name, as `within_json` says them.
+/// has none of its own.
 [[nodiscard]] std::string with_stretches(const std::string& metrics_json,
-                                         const nlohmann::ordered_json& within);
+                                         const half_widths& within);
 
 /// Both harms, service and bounds. Errors (exit 3): not the text of a `metrics.json`.
 [[nodiscard]] result<std::string> markdown_of(const std::string& metrics_json);

@@ -41,7 +41,7 @@ nlohmann::ordered_json catalogue_json() {
   for (const metrics::entry& e : metrics::catalogue()) {
     all.push_back({{"name", e.name},
                    {"title", metrics::title_of(e.name)},
-                   {"unit", report::name_of(e.unit)},
+                   {"unit", metrics::name_of(e.unit)},
                    {"better",
                     e.direction == metrics::direction::more_is_better   ? "more"
                     : e.direction == metrics::direction::less_is_better ? "less"

@@ -1,6 +1,6 @@
 #include "show/lane_picture.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/lane_plan.hpp"
 #include "show/lesson.hpp"
 #include "show/naming.hpp"

@@ -10,9 +10,11 @@
 #include "show/columns.hpp"
 #include "show/fact.hpp"
 #include "show/fault_bands.hpp"
+#include "show/fault_columns.hpp"
 #include "show/json_text.hpp"
 #include "show/lesson.hpp"
 #include "show/map.hpp"
+#include "show/response_columns.hpp"
 #include "show/responses.hpp"
 #include "show/sample.hpp"
 #include "show/strata.hpp"
@@ -361,7 +363,11 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("dibs", script_safe(how.version));
   add("scenario", script_safe(scenario_json(c)));
   add("metrics", script_safe(figures));
-  add("within", script_safe(within_json(c)));
+  json within = json::object();
+  for (const auto& [name, half] : half_widths_within(c)) {
+    within[name] = half;
+  }
+  add("within", script_safe(within));
   add("catalogue", script_safe(catalogue_json()));
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));

@@ -1,7 +1,7 @@
 #include "show/page.hpp"
 
 #include "base/ensure.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/assets.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "report/interval.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/breach.hpp"
 #include "show/drawing.hpp"
 #include "show/fact.hpp"

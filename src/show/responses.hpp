@@ -3,8 +3,6 @@
 
 #include "show/chronicle.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -24,7 +22,5 @@ struct responses {
 
 /// The last step holds what took longer. Requires: step > 0, steps > 0.
 [[nodiscard]] responses response_times(const chronicle& c, sim_duration step, std::size_t steps);
-
-[[nodiscard]] nlohmann::ordered_json responses_json(const chronicle& c);
 
 }  // namespace dibs::show

@@ -30,10 +30,6 @@ struct runs_words {
   std::string story;  ///< the page of a harm's story, as a path from here
 };
 
-/// In a sentence, how long each of these runs was measured, as the model has them: empty where all
-/// were for the same time.
-[[nodiscard]] std::string lengths_told(const nlohmann::ordered_json& runs);
-
 /// Errors (exit 3): figures that cannot be read.
 [[nodiscard]] result<std::string> runs_model_of(const std::vector<run_beside>& all,
                                                 const runs_words& said,

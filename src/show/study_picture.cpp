@@ -3,7 +3,7 @@
 #include "base/json_text.hpp"
 #include "metrics/titles.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/drawing.hpp"
 #include "show/panel.hpp"
 
@@ -266,7 +266,7 @@ std::optional<panel> curve_of(const json& tuning) {
           .ticks = {},
           .lines = {{"", {}, true}}};
   for (const metrics::entry& e : metrics::catalogue()) {
-    if (report::name_of(e.unit) == tuning.value("unit", "")) {
+    if (metrics::name_of(e.unit) == tuning.value("unit", "")) {
       p.unit = e.unit;
     }
   }

@@ -5,10 +5,10 @@
 #include "report/csv.hpp"
 #include "report/interval.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/decided.hpp"
 #include "show/figures_table.hpp"
-#include "show/runs_model.hpp"
+#include "show/run_lengths.hpp"
 #include "show/within.hpp"
 
 #include <fmt/format.h>
@@ -122,7 +122,7 @@ std::string sweep_csv(const json& sweep) {
       text += fmt::format("{},{},{},{},{}\n",
                           start,
                           metric,
-                          report::name_of(metrics::unit_of(metric)),
+                          metrics::name_of(metrics::unit_of(metric)),
                           ends_of(figure_in(point.at("figures"), metric)),
                           json_as_text(point.at("runs")));
     }
@@ -188,7 +188,7 @@ std::string tuning_csv(const json& tuning) {
       text += fmt::format("{},{},{},{}\n",
                           start,
                           field_of(json(metric)),
-                          report::name_of(metrics::unit_of(metric)),
+                          metrics::name_of(metrics::unit_of(metric)),
                           ends_of(figure_of(value)));
     }
   }
@@ -198,7 +198,7 @@ std::string tuning_csv(const json& tuning) {
 /// The objective is in a unit of its own name.
 metrics::unit objective_unit(const json& tuning) {
   for (const metrics::entry& e : metrics::catalogue()) {
-    if (report::name_of(e.unit) == text_of(tuning.value("unit", json()))) {
+    if (metrics::name_of(e.unit) == text_of(tuning.value("unit", json()))) {
       return e.unit;
     }
   }
@@ -415,7 +415,7 @@ std::string runs_csv(const json& runs) {
       text += fmt::format("{},{},{},{}\n",
                           field_of(run.at("directory")),
                           field_of(json(metric)),
-                          report::name_of(metrics::unit_of(metric)),
+                          metrics::name_of(metrics::unit_of(metric)),
                           ends_of(figure_of_run(run, metric)));
     }
   }

@@ -1,7 +1,7 @@
 #include "show/tell.hpp"
 
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "show/fact.hpp"
 
 #include <fmt/format.h>

@@ -70,14 +70,14 @@ class intervals {
     // Stretches that are all alike, as where something never happened, tell nothing of how far the
     // figure may be off.
     if (const double half = report::mean_interval(values).half_width; half > 0) {
-      all_[name] = half;
+      all_.emplace_back(name, half);
     }
   }
 
-  [[nodiscard]] nlohmann::ordered_json take() { return std::move(all_); }
+  [[nodiscard]] half_widths take() { return std::move(all_); }
 
  private:
-  nlohmann::ordered_json all_ = nlohmann::ordered_json::object();
+  half_widths all_;
 };
 
 std::optional<double> ratio(double part, double whole) {
@@ -186,7 +186,7 @@ void add_starvation(const chronicle& c, intervals& to) {
 
 }  // namespace
 
-nlohmann::ordered_json within_json(const chronicle& c) {
+half_widths half_widths_within(const chronicle& c) {
   intervals all;
   if (c.window().length() > sim_duration::zero()) {
     add_supply(c, all);

@@ -7,9 +7,10 @@
 
 #include "show/chronicle.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace dibs::show {
 
@@ -19,8 +20,10 @@ inline constexpr std::size_t stretches = 10;
 /// Fewer rides or answers than these in a stretch tell nothing of it.
 inline constexpr std::size_t stretch_samples_min = 20;
 
-/// Half widths by the figure's name, of those for which each stretch has something to say and not
-/// all say the same.
-[[nodiscard]] nlohmann::ordered_json within_json(const chronicle& c);
+/// The half width of each figure's interval, by the figure's name.
+using half_widths = std::vector<std::pair<std::string, double>>;
+
+/// Of those figures for which each stretch has something to say and not all say the same.
+[[nodiscard]] half_widths half_widths_within(const chronicle& c);
 
 }  // namespace dibs::show

@@ -1,6 +1,6 @@
 #include "study/amount.hpp"
 
-#include "report/series.hpp"
+#include "report/number.hpp"
 #include "scenario/quantity.hpp"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "study/axis.hpp"
 
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/quantity.hpp"
 #include "study/amount.hpp"
 #include "study/stretch.hpp"

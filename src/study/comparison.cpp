@@ -1,10 +1,11 @@
 #include "study/comparison.hpp"
 
 #include "base/json_text.hpp"
+#include "metrics/catalogue.hpp"
 #include "metrics/spread.hpp"
 #include "report/number.hpp"
 #include "report/quantile.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/needs.hpp"
 
 #include <fmt/format.h>
@@ -293,7 +294,7 @@ result<comparison> compare(std::string a,
     }
     if (auto d = difference_of(name, of_a, of_b)) {
       c.differences.push_back(std::move(*d));
-    } else if (report::percentile_of(name) && has_value(of_a) && has_value(of_b)) {
+    } else if (metrics::percentile_in(name) && has_value(of_a) && has_value(of_b)) {
       c.too_few.push_back(name);
     }
   }

@@ -1,7 +1,7 @@
 #include "study/database.hpp"
 
 #include "base/regular_file.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "study/directory.hpp"
 
 #include "report/run_directory.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/journal.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "study/estimate.hpp"
 
 #include "base/ensure.hpp"
+#include "metrics/catalogue.hpp"
 #include "report/limits.hpp"
 #include "report/quantile.hpp"
 #include "study/interval.hpp"
@@ -115,7 +116,7 @@ std::optional<report::pooled_quantile> pooled(std::string_view metric,
   for (const measure* m : runs) {
     values.push_back(m != nullptr ? m->values.get() : nullptr);
   }
-  return report::quantile_of(values, *report::percentile_of(metric));
+  return report::quantile_of(values, *metrics::percentile_in(metric));
 }
 
 std::optional<estimate> quantile_of_all(std::string_view metric,

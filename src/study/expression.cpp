@@ -1,6 +1,6 @@
 #include "study/expression.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/amount.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,10 @@
 
 #include "base/ensure.hpp"
 #include "base/real.hpp"
+#include "metrics/catalogue.hpp"
 #include "report/limits.hpp"
 #include "report/quantile.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/expression.hpp"
 
 #include <fmt/format.h>
@@ -108,7 +109,7 @@ with_and_without of_values(const std::string& metric,
   for (const sample& run : runs) {
     values.push_back(run[number].values.get());
   }
-  const auto all = report::quantile_of(values, *report::percentile_of(metric));
+  const auto all = report::quantile_of(values, *metrics::percentile_in(metric));
   ensure(all.has_value(), "some run has values");
   with_and_without m{all->value, {}, all->unsure};
   for (const double pseudo : all->pseudo) {

@@ -1,7 +1,9 @@
 #include "study/goal.hpp"
 
+#include "study/constraint_margin.hpp"
 #include "study/interval.hpp"
 #include "study/tuning.hpp"
+#include "study/watched_metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -45,26 +47,6 @@ class reader {
 };
 
 }  // namespace
-
-std::optional<standing_of_condition> standing_of(const formula& condition,
-                                                 std::span<const sample> runs,
-                                                 double tail) {
-  const std::vector<double> each = condition.pseudo_values(runs);
-  const auto room = condition.of(runs);
-  if (each.size() < 2 || !room) {
-    return std::nullopt;
-  }
-  mean_of_samples seen = mean_of(each);
-  seen.unsure = condition.unsure(runs);
-  const auto unseen = *condition.with_unseen(runs, tail);
-  standing_of_condition s{
-      *room, std::min(seen.below(tail), unseen.low), std::max(seen.above(tail), unseen.high)};
-  if (condition.asks_for_none()) {
-    s.only_refutable = *room == 0;
-    s.most = std::min(s.most, *room);
-  }
-  return s;
-}
 
 result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
   goal g;

@@ -1,7 +1,7 @@
 #include "study/grid.hpp"
 
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/expression.hpp"
 
 #include <fmt/format.h>

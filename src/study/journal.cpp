@@ -1,7 +1,7 @@
 #include "study/journal.hpp"
 
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/journal_parts.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Whether a journal is sound, and is that of this plan.
 
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/journal.hpp"
 #include "study/journal_parts.hpp"
 

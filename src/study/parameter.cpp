@@ -1,6 +1,6 @@
 #include "study/parameter.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/quantity.hpp"
 #include "study/axis.hpp"
 

@@ -5,7 +5,7 @@
 #include "report/file.hpp"
 #include "report/number.hpp"
 #include "scenario/bytes.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/overrides.hpp"
 #include "study/counted.hpp"

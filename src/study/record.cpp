@@ -65,7 +65,7 @@ bool operator==(const measure& a, const measure& b) {
 }
 
 std::string family_of(std::string_view metric) {
-  return report::percentile_of(metric)
+  return metrics::percentile_in(metric)
              ? std::string(metric.substr(0, metrics::find(metric)->prefix().size() - 1))
              : std::string();
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "report/look.hpp"
 #include "study/bound.hpp"
 #include "study/formula.hpp"
 #include "study/lab.hpp"
@@ -97,10 +96,5 @@ struct region {
                                      lab& runs,
                                      std::uint32_t seeds,
                                      double quantile);
-
-/// For a terminal, at most 100 columns: the map, and what the difference is.
-[[nodiscard]] std::string text_of(const region& r, const report::look& l);
-/// All of it, for programs and for `dibs report`; null where the bound is no finite time.
-[[nodiscard]] std::string json_of(const region& r);
 
 }  // namespace dibs::study

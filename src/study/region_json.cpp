@@ -1,6 +1,7 @@
+#include "study/region_json.hpp"
+
 #include "base/json_text.hpp"
 #include "report/number.hpp"
-#include "study/region.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -58,7 +59,7 @@ std::string json_of(const region& r) {
   json units = json::array();
   for (const requirement& q : r.required) {
     required.push_back(q.text);
-    units.push_back(report::name_of(q.room.unit()));
+    units.push_back(metrics::name_of(q.room.unit()));
   }
   json cells = json::array();
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {

@@ -1,6 +1,6 @@
 #include "study/space.hpp"
 
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/lookup.hpp"
 #include "scenario/quantity.hpp"
 

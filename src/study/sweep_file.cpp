@@ -1,5 +1,6 @@
 #include "study/sweep_file.hpp"
 
+#include "base/spelling.hpp"
 #include "scenario/bytes.hpp"
 #include "scenario/complaints.hpp"
 #include "scenario/emit.hpp"
@@ -31,7 +32,7 @@ class file_reader {
     for (std::size_t i = 0; i < root.items.size(); ++i) {
       const std::string& key = root.keys[i].text;
       if (std::find(known.begin(), known.end(), key) == known.end()) {
-        const std::string near = scenario::nearest_of(key, known);
+        const std::string near = nearest_of(key, known);
         complain({"E-UNKNOWN",
                   "there is no such key in a sweep file",
                   near.empty() ? "known: scenario, set, grid, zip, derive, where, seeds, seed"

@@ -6,7 +6,7 @@
 #include "report/number.hpp"
 #include "report/table.hpp"
 #include "report/verdict.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/estimate.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ std::string summary_row(const std::string& metric, const estimate& e) {
   const auto high = e.half_width ? exact(e.high()) : std::string();
   return fmt::format(",{},{},{},{},{},{}\n",
                      metric,
-                     report::name_of(metrics::find(metric)->unit),
+                     metrics::name_of(metrics::find(metric)->unit),
                      exact(e.value),
                      low,
                      high,

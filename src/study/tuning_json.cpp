@@ -76,7 +76,7 @@ json rows_json(const tuning& t, const std::vector<std::string>& paths) {
 }
 
 std::string_view unit_of_regrets(const tuning& t) {
-  return t.in_unit ? report::name_of(t.unit) : "share of the best";
+  return t.in_unit ? metrics::name_of(t.unit) : "share of the best";
 }
 
 json exchanges_json(const tuning& t) {
@@ -97,7 +97,7 @@ json bounds_json(const tuning& t) {
   j["constraints"] = json::array();
   for (const constraint_check& c : t.constraints) {
     j["constraints"].push_back({{"condition", c.text},
-                                {"unit", report::name_of(c.unit)},
+                                {"unit", metrics::name_of(c.unit)},
                                 {"room", json_of(c.room)},
                                 {"at_least_95", number(c.at_least)}});
   }
@@ -139,7 +139,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
          {"answer", name_of(t.answer)},
          {"why", t.why},
          {"objective", t.objective},
-         {"unit", report::name_of(t.unit)},
+         {"unit", metrics::name_of(t.unit)},
          {"more_is_better", t.wants_more},
          {"best", values_json(t.paths, t.best)},
          {"interval_95", interval_json(t)},

@@ -2,7 +2,7 @@
 
 #include "report/number.hpp"
 #include "report/table.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "study/harm_words.hpp"
 
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 #include "metrics/spread.hpp"
 #include "report/number.hpp"
 #include "report/verdict.hpp"
+#include "study/constraint_margin.hpp"
 #include "study/interval.hpp"
 #include "study/verdict.hpp"
 #include "study/verdict_parts.hpp"

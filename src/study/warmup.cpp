@@ -2,7 +2,7 @@
 
 #include "engine/run.hpp"
 #include "report/number.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/quantity.hpp"
 #include "study/interval.hpp"
 

@@ -1,6 +1,7 @@
 #include "report/series.hpp"
 
 #include "catch.hpp"
+#include "report/number.hpp"
 #include "samples.hpp"
 
 using namespace dibs;

@@ -1,7 +1,7 @@
 #include "scenario/characters.hpp"
 
 #include "catch.hpp"
-#include "scenario/complaints.hpp"
+#include "scenario/escape.hpp"
 #include "scenario/texts.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "scenario/complaints.hpp"
 
+#include "base/spelling.hpp"
 #include "catch.hpp"
 #include "scenario/texts.hpp"
 

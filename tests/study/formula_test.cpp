@@ -6,6 +6,7 @@
 #include "base/random.hpp"
 #include "catch.hpp"
 #include "has.hpp"
+#include "study/constraint_margin.hpp"
 #include "study/goal.hpp"
 #include "study/interval.hpp"
 

@@ -5,6 +5,8 @@
 #include "study/region.hpp"
 
 #include "has.hpp"
+#include "study/region_json.hpp"
+#include "study/region_text.hpp"
 #include "study/small.hpp"
 #include "study/tune.hpp"
 

@@ -1,0 +1,14 @@
+/// For how long runs were measured that are shown side by side.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace dibs::show {
+
+/// In a sentence, how long each of these runs was measured, as the model has them: empty where all
+/// were for the same time.
+[[nodiscard]] std::string lengths_told(const nlohmann::ordered_json& runs);
+
+}  // namespace dibs::show

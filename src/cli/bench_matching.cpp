@@ -254,6 +254,22 @@ std::string json_text(const bench_request& r, const std::vector<matching_result>
   return json_as_text(out, 2) + "\n";
 }
 
+bench::matching_options options_of(const matching_bench& m) {
+  bench::matching_options o;
+  o.drivers = m.drivers;
+  o.protocol = m.protocol;
+  o.zipf = m.zipf;
+  o.candidates = m.candidates;
+  o.blind = m.blind;
+  o.threads = m.threads;
+  o.seconds = m.seconds;
+  o.speed = m.speed;
+  o.in_flight = m.in_flight;
+  o.at_once = m.at_once;
+  o.rate = m.rate;
+  return o;
+}
+
 /// The samples take turns, so that what else the machine does falls on all.
 result<std::vector<matching_result>> measure(const bench_request& r) {
   std::vector<matching_result> all;
@@ -268,7 +284,7 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
                          r.repeats,
                          study::counted(each.matchers, "matcher")));
       }
-      bench::matching_options o = r.matching;
+      bench::matching_options o = options_of(r.matching);
       o.matchers = each.matchers;
       o.seed = k + 1;
       o.stop = stop_flag();

@@ -76,7 +76,7 @@ void grammar::add_bench() {
 }
 
 void grammar::add_bench_matching(CLI::App* to) {
-  bench::matching_options& m = bench.matching;
+  matching_bench& m = bench.matching;
   m.threads = cores();
   to->add_option("--matchers", bench_matchers, "How many; several with commas between")
       ->check(counts_up_to(matchers_max))

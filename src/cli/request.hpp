@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "bench/matching.hpp"
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
+#include "lease/protocol.hpp"
 #include "scenario/read.hpp"
 #include "study/goal.hpp"
 #include "study/plan.hpp"
@@ -179,13 +179,28 @@ struct survive_request {
 
 enum class benchmark : std::uint8_t { engine, lease, matching };
 
+/// What `dibs bench matching` measures, and of `lease` the threads and seconds.
+struct matching_bench {
+  std::uint32_t drivers = 10'000;
+  lease::protocol protocol = lease::protocol::fenced;
+  double zipf = 0;               ///< exponent of the drivers' popularity; 0: all alike
+  std::uint32_t candidates = 8;  ///< drivers that a matcher looks at for one try
+  bool blind = false;            ///< matchers take everyone for available
+  std::uint32_t threads = 1;     ///< of the scheduler
+  double seconds = 1;            ///< measured, after a fifth of it to warm up
+  double speed = 10;
+  std::uint32_t in_flight = 256;  ///< of the closed loop
+  std::uint32_t at_once = 256;    ///< rides that matchers have, of either loop; the others wait
+  double rate = 0;                ///< rides a second of the open loop; 0: closed
+};
+
 struct bench_request {
   benchmark what = benchmark::engine;
   std::vector<std::uint32_t> drivers;  ///< each size is measured
   std::optional<double> hours{};       ///< of virtual time; by the size if absent
   std::uint32_t repeats = 5;
   std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
-  bench::matching_options matching;
+  matching_bench matching;
   cli::format format = cli::format::text;
   bool quiet = false;
 };

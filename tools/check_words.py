@@ -37,7 +37,7 @@ RULES = [
     Rule(r"\bstd::\w+_distribution\b|\bstd::generate_canonical\b",
          "base/distribution.hpp: the standard leaves the bits to the library"),
     Rule(r"\bdelayed_(anon_)?send\b", "a timer of the runtime: CAF's delay follows true time",
-         ("src/actors/runtime/", "tests/")),
+         ("src/runtime/", "tests/")),
     Rule(r"\bunordered_(multi)?(map|set)\b",
          "std::map or a sorted vector where anything iterates, tsl::hopscotch_map for lookup alone"),
     Rule(r"\bassert\s*\(|#\s*include\s*<(cassert|assert\.h)>", "ensure(), which every build checks"),
@@ -46,7 +46,7 @@ RULES = [
     Rule(r"\bthread_local\b", "pass the world in", ("src/base/last_words.cpp",)),
     Rule(r"\bstd::(exp|log|log2|log10|log1p|expm1|sin|cos|tan|asin|acos|atan|atan2|pow|erf|tgamma)f?"
          r"\s*\(", "base/real.hpp: the C library's bits depend on the CPU",
-         ("tests/", "bench/", "src/report/")),
+         ("tests/", "bench/", "src/text/")),
     Rule(r"\b(FIXME|TODO|XXX|HACK)\b", "finish it, or say in a sentence what is missing and why",
          in_comments=True),
     Rule(r"\bNOLINT(NEXTLINE|BEGIN)?\b(?!\([\w.,\- ]+\):\s*\S)", "NOLINT(check): reason",

@@ -2,8 +2,8 @@
 /// gives.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 #include "world/demand.hpp"
 
 #include <optional>

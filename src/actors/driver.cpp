@@ -1,6 +1,6 @@
 #include "actors/driver.hpp"
 
-#include "actors/self.hpp"
+#include "actors/node_options.hpp"
 #include "base/ensure.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 /// Of two rides committed to her she drives the one written last, unless someone is on board.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
 #include "base/point.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 #include <algorithm>
 #include <array>

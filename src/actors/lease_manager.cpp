@@ -1,6 +1,6 @@
 #include "actors/lease_manager.hpp"
 
-#include "actors/self.hpp"
+#include "actors/node_options.hpp"
 
 #include <algorithm>
 

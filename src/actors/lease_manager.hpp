@@ -5,11 +5,11 @@
 /// replaces the first, in `lease_manager_lead.cpp`.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
 #include "lease/claim_table.hpp"
 #include "lease/deadlines.hpp"
 #include "lease/lease_machine.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 #include <tsl/hopscotch_map.h>
 

@@ -1,7 +1,7 @@
 // The lease manager after a crash, and the second manager that follows and replaces the first.
 
 #include "actors/lease_manager.hpp"
-#include "actors/self.hpp"
+#include "actors/node_options.hpp"
 
 #include <algorithm>
 

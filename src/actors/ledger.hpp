@@ -1,9 +1,9 @@
 /// The ledger: takes or refuses writes, starts and closes trips, and tells the lease manager.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
 #include "lease/ledger_machine.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 namespace dibs::actors {
 

@@ -1,8 +1,8 @@
 #include "actors/matcher.hpp"
 
-#include "actors/assignment.hpp"
-#include "actors/self.hpp"
-#include "base/later.hpp"
+#include "actors/first_matcher.hpp"
+#include "actors/node_options.hpp"
+#include "base/saturating_add.hpp"
 
 namespace dibs::actors {
 namespace {

@@ -3,10 +3,10 @@
 /// Its memory of its rides dies with a crash; riders ask again.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
 #include "lease/renewal.hpp"
-#include "match/pursuit.hpp"
+#include "match/ride_search.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 #include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>

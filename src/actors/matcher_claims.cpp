@@ -2,7 +2,7 @@
 // and the line of rides that wait for the next driver to be free.
 
 #include "actors/matcher.hpp"
-#include "actors/self.hpp"
+#include "actors/node_options.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "actors/rider.hpp"
 
-#include "actors/assignment.hpp"
-#include "actors/self.hpp"
+#include "actors/first_matcher.hpp"
+#include "actors/node_options.hpp"
 
 #include <algorithm>
 

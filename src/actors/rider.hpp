@@ -4,8 +4,8 @@
 /// Messages about an earlier ride are told by its number.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>

@@ -2,8 +2,8 @@
 /// own.
 #pragma once
 
-#include "actors/messages.hpp"
-#include "actors/runtime/context.hpp"
+#include "messages/messages.hpp"
+#include "runtime/context.hpp"
 
 namespace dibs::actors {
 

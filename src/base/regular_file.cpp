@@ -1,6 +1,6 @@
 #include "base/regular_file.hpp"
 
-#include "base/system_words.hpp"
+#include "base/os_error.hpp"
 
 #include <cerrno>
 

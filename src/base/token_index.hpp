@@ -5,8 +5,8 @@
 /// stretches of neighbours, which a hash table finds.
 #pragma once
 
+#include "base/compressing_table.hpp"
 #include "base/ids.hpp"
-#include "base/packing_table.hpp"
 
 #include <tsl/hopscotch_map.h>
 

@@ -10,8 +10,8 @@
 /// a word since the yes if nothing has come through after it. A commit saves it even then.
 #pragma once
 
-#include "base/packing_table.hpp"
-#include "checkers/scene.hpp"
+#include "base/compressing_table.hpp"
+#include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
 #include <tsl/hopscotch_map.h>

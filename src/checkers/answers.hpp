@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/ids.hpp"
-#include "checkers/scene.hpp"
+#include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
 #include <tsl/hopscotch_map.h>

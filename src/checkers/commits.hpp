@@ -3,7 +3,7 @@
 /// to every retry (S5).
 #pragma once
 
-#include "checkers/scene.hpp"
+#include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
 #include <vector>

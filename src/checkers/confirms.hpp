@@ -4,7 +4,7 @@
 /// Where the ledger fences, its commit is judged as well: never a token older than one it took.
 #pragma once
 
-#include "checkers/scene.hpp"
+#include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
 namespace dibs::checkers {

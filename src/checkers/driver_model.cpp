@@ -1,7 +1,7 @@
 #include "checkers/driver_model.hpp"
 
-#include "base/later.hpp"
-#include "checkers/drift.hpp"
+#include "base/saturating_add.hpp"
+#include "checkers/clock_drift.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "checkers/recovery.hpp"
 
-#include "base/later.hpp"
+#include "base/saturating_add.hpp"
 
 #include <tsl/hopscotch_map.h>
 

@@ -14,7 +14,7 @@
 #include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "base/prefetch.hpp"
-#include "checkers/scene.hpp"
+#include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // `dibs completion`: scripts for three shells, made from the commands and options that there are.
 
-#include "cli/commands.hpp"
-#include "cli/output.hpp"
 #include "cli/parse.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/result.hpp"
 #include "cli/options.hpp"
-#include "cli/request.hpp"
-#include "cli/study_words.hpp"
+#include "cli/study_options.hpp"
+#include "commands/requests.hpp"
 
 #include <CLI/CLI.hpp>
 

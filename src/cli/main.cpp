@@ -1,12 +1,12 @@
 // dibs: reads the command line and does what it asks.
 
 #include "base/memory.hpp"
-#include "cli/commands.hpp"
-#include "cli/output.hpp"
 #include "cli/parse.hpp"
-#include "cli/stop.hpp"
-#include "report/fitting.hpp"
-#include "report/look.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/stop_signal.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
 
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
 #include "cli/options.hpp"
 
 #include "cli/parse.hpp"
-#include "cli/time_of_run.hpp"
+#include "cli/run_time.hpp"
 #include "lease/protocol.hpp"
-#include "scenario/escape.hpp"
-#include "scenario/parse_error.hpp"
+#include "text/escape.hpp"
+#include "text/parse_error.hpp"
 
 #include <fmt/format.h>
 

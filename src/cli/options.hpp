@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "scenario/quantity.hpp"
+#include "text/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,11 +1,11 @@
 // The options of `dibs compare`.
 
-#include "base/spelling.hpp"
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
 #include "lease/protocol.hpp"
-#include "scenario/escape.hpp"
-#include "study/sweep_file.hpp"
+#include "sweep/sweep_file.hpp"
+#include "text/escape.hpp"
+#include "text/spelling.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
-#include "cli/study_words.hpp"
+#include "cli/study_options.hpp"
 
 namespace dibs::cli {
 

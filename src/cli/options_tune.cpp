@@ -2,7 +2,7 @@
 
 #include "cli/grammar.hpp"
 #include "cli/parse.hpp"
-#include "study/sweep_file.hpp"
+#include "sweep/sweep_file.hpp"
 
 namespace dibs::cli {
 

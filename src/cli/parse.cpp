@@ -1,10 +1,10 @@
 #include "cli/parse.hpp"
 
-#include "base/spelling.hpp"
-#include "cli/build.hpp"
 #include "cli/grammar.hpp"
 #include "cli/help.hpp"
-#include "scenario/escape.hpp"
+#include "commands/build_info.hpp"
+#include "text/escape.hpp"
+#include "text/spelling.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

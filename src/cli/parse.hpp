@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "cli/request.hpp"
+#include "commands/requests.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "base/stopwatch.hpp"
 #include "engine/live_simulation.hpp"
-#include "engine/world.hpp"
+#include "engine/world_setup.hpp"
 #include "events/history_hash.hpp"
 
 #include <fmt/format.h>

@@ -6,11 +6,11 @@
 /// and no two have the same history; what they measure agrees in distribution.
 #pragma once
 
-#include "actors/runtime/merged_recorder.hpp"
 #include "base/result.hpp"
-#include "engine/prepared.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
 #include "match/popularity.hpp"
+#include "runtime/merged_recorder.hpp"
 #include "scenario/scenario.hpp"
 
 #include <cstddef>

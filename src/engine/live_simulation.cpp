@@ -6,10 +6,10 @@
 #include "actors/ledger.hpp"
 #include "actors/matcher.hpp"
 #include "actors/rider.hpp"
-#include "actors/runtime/live_actor.hpp"
-#include "actors/runtime/real_wait.hpp"
 #include "actors/sweeper.hpp"
-#include "engine/world.hpp"
+#include "engine/world_setup.hpp"
+#include "runtime/live_actor.hpp"
+#include "runtime/real_wait.hpp"
 
 #include <caf/send.hpp>
 

@@ -1,12 +1,12 @@
 /// One live run: the world, the actors and the merged record, wired together.
 #pragma once
 
-#include "actors/runtime/live_system.hpp"
-#include "actors/runtime/live_threads.hpp"
-#include "actors/surroundings.hpp"
 #include "engine/live_run.hpp"
-#include "engine/prepared.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
+#include "runtime/live_system.hpp"
+#include "runtime/live_threads.hpp"
+#include "runtime/shared_world.hpp"
 
 #include <caf/actor_system.hpp>
 

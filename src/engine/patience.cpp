@@ -1,7 +1,7 @@
 #include "engine/patience.hpp"
 
 #include "base/real.hpp"
-#include "engine/limits.hpp"
+#include "engine/worst_case.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,16 +1,16 @@
 #include "engine/run.hpp"
 
+#include "base/compressing_table.hpp"
 #include "base/ensure.hpp"
 #include "base/last_words.hpp"
-#include "base/packing_table.hpp"
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
-#include "engine/bystander.hpp"
-#include "engine/prepared.hpp"
-#include "engine/reading_thread.hpp"
+#include "engine/observer_thread.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/simulation.hpp"
+#include "engine/wait_diagnosis.hpp"
 #include "engine/watchdog.hpp"
-#include "engine/world.hpp"
+#include "engine/world_setup.hpp"
 #include "events/history_hash.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "checkers/checkers.hpp"
-#include "engine/standstill.hpp"
+#include "checkers/run_checker.hpp"
+#include "engine/stall.hpp"
 #include "events/observer.hpp"
 #include "metrics/metrics.hpp"
 #include "scenario/scenario.hpp"

@@ -1,6 +1,6 @@
 #include "engine/simulation.hpp"
 
-#include "engine/world.hpp"
+#include "engine/world_setup.hpp"
 
 namespace dibs::engine {
 

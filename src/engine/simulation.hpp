@@ -7,13 +7,13 @@
 #include "actors/ledger.hpp"
 #include "actors/matcher.hpp"
 #include "actors/rider.hpp"
-#include "actors/runtime/kernel.hpp"
-#include "actors/runtime/virtual_scheduler.hpp"
-#include "actors/surroundings.hpp"
 #include "actors/sweeper.hpp"
-#include "engine/prepared.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
 #include "engine/watchdog.hpp"
+#include "runtime/kernel.hpp"
+#include "runtime/shared_world.hpp"
+#include "runtime/virtual_scheduler.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

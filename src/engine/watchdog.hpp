@@ -1,4 +1,4 @@
-/// Notices a run that gets nowhere. Who waits for what in it, `engine/bystander` says.
+/// Notices a run that gets nowhere. Who waits for what in it, `engine/wait_diagnosis` says.
 ///
 /// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
@@ -9,7 +9,7 @@
 #pragma once
 
 #include "engine/patience.hpp"
-#include "engine/standstill.hpp"
+#include "engine/stall.hpp"
 #include "events/observer.hpp"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "base/time.hpp"
 #include "events/causes.hpp"
 #include "events/field.hpp"
-#include "events/messages.hpp"
+#include "events/message_names.hpp"
 
 #include <string_view>
 #include <tuple>

@@ -2,7 +2,7 @@
 
 #include "base/append.hpp"
 #include "base/ensure.hpp"
-#include "events/names.hpp"
+#include "events/enum_names.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "lease/lease_machine.hpp"
 
 #include "base/ensure.hpp"
-#include "base/later.hpp"
+#include "base/saturating_add.hpp"
 
 #include <algorithm>
 #include <utility>

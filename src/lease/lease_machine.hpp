@@ -19,8 +19,8 @@
 /// With `commit: manager` a confirm leads from leased to on trip at once.
 #pragma once
 
+#include "base/compressing_table.hpp"
 #include "base/ids.hpp"
-#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
 #include "events/facts.hpp"

@@ -10,8 +10,8 @@
 ///      highest that the ledger knows for its driver is refused.
 #pragma once
 
+#include "base/compressing_table.hpp"
 #include "base/ids.hpp"
-#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "base/token_index.hpp"
 #include "events/facts.hpp"

@@ -1,4 +1,4 @@
-#include "metrics/judges.hpp"
+#include "metrics/evaluators.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "metrics/catalogue.hpp"
 
-#include "base/spelling.hpp"
-#include "metrics/spread.hpp"
+#include "stats/sparse_histogram.hpp"
+#include "text/spelling.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 /// merge by adding; or a statistic of a histogram.
 #pragma once
 
-#include "metrics/unit.hpp"
+#include "text/unit.hpp"
 
 #include <cstdint>
 #include <optional>

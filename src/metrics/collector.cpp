@@ -1,9 +1,9 @@
-#include "metrics/findings.hpp"
-#include "metrics/judges.hpp"
+#include "metrics/evaluators.hpp"
 #include "metrics/metrics.hpp"
-#include "metrics/sheet.hpp"
+#include "metrics/run_tables.hpp"
 #include "metrics/starvation_follower.hpp"
-#include "metrics/story.hpp"
+#include "metrics/sums_writer.hpp"
+#include "metrics/worst_harms.hpp"
 
 #include <algorithm>
 #include <utility>

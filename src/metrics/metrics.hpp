@@ -10,7 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/observer.hpp"
-#include "metrics/histogram.hpp"
+#include "stats/histogram.hpp"
 
 #include <cstddef>
 #include <cstdint>

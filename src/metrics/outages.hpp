@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/ids.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 /// What the collector remembers of each ride.
 #pragma once
 
-#include "base/packing_table.hpp"
+#include "base/compressing_table.hpp"
 #include "base/point.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 #include "metrics/tries.hpp"
 
 #include <cstdint>

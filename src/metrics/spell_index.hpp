@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/point.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 #include "metrics/spells.hpp"
 
 #include <array>

@@ -4,7 +4,7 @@
 #include "base/block_table.hpp"
 #include "base/ensure.hpp"
 #include "base/point.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 #include "metrics/starvation.hpp"
 
 #include "base/ensure.hpp"
-#include "metrics/starvation_judge.hpp"
-#include "metrics/story.hpp"
+#include "metrics/run_tables.hpp"
+#include "metrics/starvation_rule.hpp"
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 
 #include <tsl/hopscotch_map.h>
 

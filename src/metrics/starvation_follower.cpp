@@ -1,7 +1,7 @@
 #include "metrics/starvation_follower.hpp"
 
 #include "base/ensure.hpp"
-#include "metrics/story.hpp"
+#include "metrics/run_tables.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/time.hpp"
-#include "metrics/interval.hpp"
+#include "base/time_interval.hpp"
 #include "metrics/starvation.hpp"
-#include "metrics/starvation_judge.hpp"
+#include "metrics/starvation_rule.hpp"
 #include "metrics/tries.hpp"
 
 #include <cstdint>

@@ -5,14 +5,14 @@
 /// with its end (`starvation_judge.hpp` rests on it).
 #pragma once
 
+#include "base/compressing_table.hpp"
 #include "base/ids.hpp"
-#include "base/packing_table.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
+#include "base/time_interval.hpp"
 #include "base/token_index.hpp"
 #include "events/facts.hpp"
 #include "events/observer.hpp"
-#include "metrics/interval.hpp"
 
 #include <tsl/hopscotch_map.h>
 

@@ -1,7 +1,7 @@
 #include "scenario/fields.hpp"
 
-#include "scenario/leaf_kinds.hpp"
 #include "scenario/record.hpp"
+#include "scenario/scalar_types.hpp"
 
 namespace dibs::scenario {
 

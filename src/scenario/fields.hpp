@@ -5,7 +5,7 @@
 /// kind (type and range), and its sentence; its default is what the struct says.
 #pragma once
 
-#include "scenario/kind.hpp"
+#include "scenario/field_type.hpp"
 #include "scenario/scenario.hpp"
 
 namespace dibs::scenario {

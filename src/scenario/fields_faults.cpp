@@ -1,9 +1,9 @@
 // What goes wrong, and when.
 
-#include "scenario/distribution_kind.hpp"
+#include "scenario/distribution_type.hpp"
 #include "scenario/fields.hpp"
-#include "scenario/leaf_kinds.hpp"
 #include "scenario/record.hpp"
+#include "scenario/scalar_types.hpp"
 
 namespace dibs::scenario {
 

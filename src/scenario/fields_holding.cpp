@@ -1,11 +1,11 @@
 // How leases are held: renewal, restarts and stand-ins of the lease manager, zones, claimed rides.
 
-#include "scenario/distribution_kind.hpp"
+#include "scenario/distribution_type.hpp"
+#include "scenario/field_needs.hpp"
+#include "scenario/field_ranges.hpp"
 #include "scenario/fields.hpp"
-#include "scenario/leaf_kinds.hpp"
-#include "scenario/needs.hpp"
-#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
+#include "scenario/scalar_types.hpp"
 
 namespace dibs::scenario {
 

@@ -1,12 +1,12 @@
 // The lease.
 
-#include "scenario/distribution_kind.hpp"
+#include "scenario/distribution_type.hpp"
+#include "scenario/field_needs.hpp"
+#include "scenario/field_ranges.hpp"
 #include "scenario/fields.hpp"
-#include "scenario/leaf_kinds.hpp"
-#include "scenario/needs.hpp"
 #include "scenario/profiles.hpp"
-#include "scenario/ranges.hpp"
 #include "scenario/record.hpp"
+#include "scenario/scalar_types.hpp"
 
 namespace dibs::scenario {
 

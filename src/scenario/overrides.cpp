@@ -1,8 +1,8 @@
 #include "scenario/overrides.hpp"
 
-#include "base/spelling.hpp"
-#include "scenario/bytes.hpp"
-#include "scenario/yaml.hpp"
+#include "scenario/file_text.hpp"
+#include "scenario/yaml_reader.hpp"
+#include "text/spelling.hpp"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 /// command line meets the same checks as one from the file.
 #pragma once
 
-#include "scenario/complaints.hpp"
+#include "scenario/diagnostics.hpp"
+#include "scenario/field_description.hpp"
 #include "scenario/read.hpp"
-#include "scenario/shape.hpp"
 
 namespace dibs::scenario {
 

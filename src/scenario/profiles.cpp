@@ -1,7 +1,7 @@
 #include "scenario/profiles.hpp"
 
 #include "scenario/overrides.hpp"
-#include "scenario/quantity.hpp"
+#include "text/quantity.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 /// Real lease systems as presets: what each does by default, as values of fields.
 #pragma once
 
-#include "scenario/complaints.hpp"
-#include "scenario/shape.hpp"
+#include "scenario/diagnostics.hpp"
+#include "scenario/field_description.hpp"
 #include "scenario/tree.hpp"
 
 #include <span>

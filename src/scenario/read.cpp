@@ -1,12 +1,12 @@
 #include "scenario/read.hpp"
 
-#include "scenario/bytes.hpp"
-#include "scenario/emit.hpp"
+#include "scenario/cross_field_rules.hpp"
 #include "scenario/fields.hpp"
+#include "scenario/file_text.hpp"
 #include "scenario/overrides.hpp"
 #include "scenario/profiles.hpp"
-#include "scenario/rules.hpp"
-#include "scenario/yaml.hpp"
+#include "scenario/yaml_reader.hpp"
+#include "scenario/yaml_writer.hpp"
 
 #include <algorithm>
 

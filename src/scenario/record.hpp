@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/ensure.hpp"
-#include "scenario/any_record.hpp"
+#include "scenario/untyped_record.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,12 +1,12 @@
 // The reference page: how scenarios are written, then every field, from the table.
 
 #include "metrics/catalogue.hpp"
-#include "scenario/bytes.hpp"
-#include "scenario/emit.hpp"
+#include "scenario/cross_field_rules.hpp"
 #include "scenario/fields.hpp"
+#include "scenario/file_text.hpp"
 #include "scenario/read.hpp"
-#include "scenario/rules.hpp"
-#include "scenario/yaml.hpp"
+#include "scenario/yaml_reader.hpp"
+#include "scenario/yaml_writer.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The JSON schema, for editors that complete and check scenarios.
 
-#include "base/json_text.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/read.hpp"
+#include "text/json_text.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
-#include "scenario/emit.hpp"
+#include "scenario/cross_field_rules.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/read.hpp"
-#include "scenario/rules.hpp"
+#include "scenario/yaml_writer.hpp"
 
 namespace dibs::scenario {
 

@@ -5,7 +5,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
-#include "events/messages.hpp"
+#include "events/message_names.hpp"
 #include "sim/node_pattern.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "world/trace.hpp"
 
-#include "world/csv.hpp"
+#include "text/csv_reader.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "checkers/book.hpp"
+#include "checkers/observed_state.hpp"
 #include "history.hpp"
 
 using namespace dibs;

@@ -4,7 +4,7 @@
 /// The manager's clock is perfect unless `manager_clock` says otherwise.
 #pragma once
 
-#include "checkers/checkers.hpp"
+#include "checkers/run_checker.hpp"
 #include "events/facts.hpp"
 
 #include <cstdint>

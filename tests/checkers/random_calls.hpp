@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/random.hpp"
-#include "checkers/linear.hpp"
+#include "checkers/linearizability.hpp"
 
 #include <cstddef>
 #include <vector>

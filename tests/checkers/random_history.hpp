@@ -2,7 +2,7 @@
 /// each driver lives her own sequence of tries, and the sequences are merged by time.
 #pragma once
 
-#include "checkers/checkers.hpp"
+#include "checkers/run_checker.hpp"
 #include "events/facts.hpp"
 
 #include <cstdint>

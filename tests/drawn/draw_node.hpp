@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drawn/dice.hpp"
-#include "scenario/shape.hpp"
+#include "scenario/field_description.hpp"
 
 #include <string>
 

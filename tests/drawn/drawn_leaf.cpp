@@ -2,8 +2,8 @@
 
 #include "base/ensure.hpp"
 #include "metrics/catalogue.hpp"
-#include "scenario/leaf_kinds.hpp"
-#include "scenario/quantity.hpp"
+#include "scenario/scalar_types.hpp"
+#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 

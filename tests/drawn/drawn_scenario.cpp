@@ -3,9 +3,9 @@
 #include "drawn/dice.hpp"
 #include "drawn/draw_node.hpp"
 #include "drawn/drawn_leaf.hpp"
-#include "scenario/emit.hpp"
 #include "scenario/fields.hpp"
-#include "scenario/quantity.hpp"
+#include "scenario/yaml_writer.hpp"
+#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 

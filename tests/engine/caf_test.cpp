@@ -1,8 +1,8 @@
-#include "actors/runtime/node_actor.hpp"
 #include "catch.hpp"
-#include "engine/prepared.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/simulation.hpp"
 #include "events/observer.hpp"
+#include "runtime/node_actor.hpp"
 #include "scenarios.hpp"
 
 #include <caf/event_based_actor.hpp>

@@ -1,8 +1,8 @@
 /// What faults do to whole runs: clocks that are set, triggers, partitions, and people who leave.
 #include "catch.hpp"
 #include "engine/run.hpp"
+#include "events/enum_names.hpp"
 #include "events/history_hash.hpp"
-#include "events/names.hpp"
 #include "scenarios.hpp"
 #include "whole_runs.hpp"
 

@@ -1,12 +1,12 @@
 // Goal: nothing is lost or overtaken where many events wait for one node, which handles several of
 // them in one moment. Method: a node that is asked so many things at once, and whoever asked.
 
-#include "actors/runtime/live_actor.hpp"
-#include "actors/runtime/live_threads.hpp"
-#include "actors/runtime/real_wait.hpp"
 #include "catch.hpp"
-#include "engine/prepared.hpp"
-#include "engine/world.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "engine/world_setup.hpp"
+#include "runtime/live_actor.hpp"
+#include "runtime/live_threads.hpp"
+#include "runtime/real_wait.hpp"
 #include "scenarios.hpp"
 
 #include <caf/actor_system.hpp>

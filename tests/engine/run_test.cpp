@@ -1,7 +1,7 @@
 #include "engine/run.hpp"
 
 #include "catch.hpp"
-#include "engine/prepared.hpp"
+#include "engine/prepared_scenario.hpp"
 #include "engine/simulation.hpp"
 #include "events/history_hash.hpp"
 #include "events/jsonl.hpp"

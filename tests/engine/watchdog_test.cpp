@@ -4,8 +4,8 @@
 #include "engine/watchdog.hpp"
 
 #include "catch.hpp"
-#include "engine/bystander.hpp"
 #include "engine/run.hpp"
+#include "engine/wait_diagnosis.hpp"
 #include "events/one_of_each.hpp"
 #include "scenarios.hpp"
 #include "whole_runs.hpp"

@@ -4,8 +4,8 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "study/interval.hpp"
-#include "study/tune.hpp"
+#include "stats/sample_mean.hpp"
+#include "tune/tune.hpp"
 
 #include <fmt/format.h>
 

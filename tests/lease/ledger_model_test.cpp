@@ -1,6 +1,6 @@
 #include "base/random.hpp"
 #include "catch.hpp"
-#include "events/names.hpp"
+#include "events/enum_names.hpp"
 #include "lease/ledger_machine.hpp"
 
 #include <algorithm>

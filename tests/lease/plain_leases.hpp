@@ -2,7 +2,7 @@
 /// thought for time or memory.
 #pragma once
 
-#include "events/names.hpp"
+#include "events/enum_names.hpp"
 #include "lease/lease_machine.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 
 #include "catch.hpp"
 #include "metrics/random_history.hpp"
+#include "metrics/run_tables.hpp"
 #include "metrics/starvation_follower.hpp"
-#include "metrics/story.hpp"
 #include "metrics/teller.hpp"
 
 #include <algorithm>

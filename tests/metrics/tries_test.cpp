@@ -1,6 +1,6 @@
 #include "metrics/tries.hpp"
 
-#include "base/packing_table.hpp"
+#include "base/compressing_table.hpp"
 #include "catch.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "scenario/overrides.hpp"
 
 #include "catch.hpp"
-#include "scenario/lookup.hpp"
+#include "scenario/field_paths.hpp"
 #include "scenario/texts.hpp"
 
 namespace dibs::scenario::test {

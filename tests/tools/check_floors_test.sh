@@ -47,12 +47,12 @@ complains "an include without its room" '"ids.hpp" is no file under src'
 sound_tree
 printf '#include <caf/actor.hpp>\n' | file src/lease/other.hpp
 check
-complains "CAF below the actors" 'only actors/ and engine/ may include <caf/actor.hpp>'
+complains "CAF below the actors" 'only runtime/ and actors/ and engine/ may include <caf/actor.hpp>'
 
 sound_tree
 printf '#include <caf/scheduler/abstract_coordinator.hpp>\n' | file src/actors/other.hpp
 check
-complains "the scheduler outside the runtime" 'only actors/runtime/ may include'
+complains "the scheduler outside the runtime" 'only runtime/ may include'
 
 sound_tree
 printf '\n' | file src/lease/forgotten.cpp

@@ -47,7 +47,7 @@ allows 'static_assert(sizeof(int) == 4);'
 allows 'int x;  // NOLINT(some-check): the library wants it so'
 allows 'using namespace std::chrono_literals;' src/base/good.hpp
 allows 'using namespace dibs;'
-allows 'self->delayed_send(other, 1s, x);' src/actors/runtime/good.cpp
+allows 'self->delayed_send(other, 1s, x);' src/runtime/good.cpp
 allows "int million = 1'000'000; char c = '\"'; int operand(int x);"
 
 # body N: a function of N + 2 lines.

@@ -1,0 +1,328 @@
+// `dibs bench matching`: matches a second, live, from one matcher to many.
+
+#include "bench/command/bench_matching.hpp"
+
+#include "bench/command/repeat_text.hpp"
+#include "bench/live/matching.hpp"
+#include "commands/console.hpp"
+#include "commands/stop_signal.hpp"
+#include "lease/protocol.hpp"
+#include "stats/histogram.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+#include "text/terminal.hpp"
+#include "text/text_table.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+using bench::matching_result;
+using bench::matching_sample;
+using nlohmann::ordered_json;
+
+double per_second(const matching_sample& s, std::uint64_t count) {
+  return s.seconds > 0 ? static_cast<double>(count) / s.seconds : 0;
+}
+double matches(const matching_sample& s) { return per_second(s, s.matches); }
+double operations(const matching_sample& s) { return per_second(s, s.lease_operations); }
+double conflicts(const matching_sample& s) { return per_second(s, s.conflicts); }
+double conflict_share(const matching_sample& s) {
+  return s.attempts == 0 ? 0 : static_cast<double>(s.conflicts) / static_cast<double>(s.attempts);
+}
+std::uint64_t double_commits(const matching_sample& s) { return s.double_commits; }
+std::uint64_t double_rides(const matching_sample& s) { return s.double_rides; }
+std::uint64_t violations(const matching_sample& s) { return s.violations; }
+std::uint64_t unmatched(const matching_sample& s) { return s.unmatched; }
+
+bool has_run_out(const matching_result& r) {
+  return std::any_of(r.samples.begin(), r.samples.end(), [](const matching_sample& s) {
+    return s.ran_out_of_rides;
+  });
+}
+
+bool has_leases(const bench_request& r) { return lease::rules_of(r.matching.protocol).leases; }
+
+constexpr std::array quantiles{0.5, 0.99, 0.999};
+
+/// Of all repeats together, in real time.
+std::vector<std::string> times_of(const bench_request& r, const metrics::histogram& times) {
+  std::vector<std::string> cells;
+  for (const double q : quantiles) {
+    const auto value = bench::quantile_of(times, q);
+    cells.push_back(value ? report::duration(*value / r.matching.speed) : "-");
+  }
+  return cells;
+}
+
+std::vector<std::string> row_of(const bench_request& asked, const matching_result& r) {
+  const bench::spread rate = r.of(matches);
+  std::vector<std::string> row{std::to_string(r.matchers),
+                               report::compact(rate.median),
+                               noise_text(rate.noise(), r.samples.size()),
+                               has_leases(asked) ? report::compact(r.of(operations).median) : "-",
+                               report::compact(r.of(conflicts).median)};
+  for (const auto times : {&matching_sample::to_match, &matching_sample::in_matcher}) {
+    const auto cells = times_of(asked, r.pooled(times));
+    row.insert(row.end(), cells.begin(), cells.end());
+  }
+  row.push_back(report::grouped(r.sum(double_commits) + r.sum(double_rides)));
+  row.push_back(report::grouped(r.sum(violations)));
+  return row;
+}
+
+std::string setting_of(const bench_request& r) {
+  const auto& m = r.matching;
+  const std::string loop =
+      m.rate > 0
+          ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
+          : fmt::format("closed loop with {} in flight", study::counted(m.in_flight, "ride"));
+  return fmt::format(
+      "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
+      "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
+      lease::rules_of(m.protocol).name,
+      study::counted(m.drivers, "driver"),
+      report::significant(m.zipf),
+      study::counted(m.candidates, "candidate"),
+      m.blind ? ", blind" : "",
+      loop,
+      study::counted(m.threads, "thread"),
+      study::counted(m.at_once, "ride"),
+      study::counted(r.repeats, "repeat"),
+      report::duration(m.seconds),
+      report::significant(m.speed));
+}
+
+/// Rides appeared faster than they were matched: at the end more waited than some that are always
+/// under way, and many for those that were matched.
+bool is_overloaded(const bench_request& r, const matching_sample& s) {
+  constexpr std::uint32_t under_way = 256;
+  const auto& m = r.matching;
+  return m.rate > 0 && s.unmatched > std::min(m.at_once, under_way) && s.unmatched > s.matches / 20;
+}
+bool is_overloaded(const bench_request& r, const matching_result& all) {
+  return std::any_of(all.samples.begin(), all.samples.end(), [&](const matching_sample& s) {
+    return is_overloaded(r, s);
+  });
+}
+
+std::string note_of(const bench_request& r, const matching_result& each) {
+  const std::string who = study::counted(each.matchers, "matcher");
+  const auto waiting = each.sum(unmatched);
+  std::string text;
+  if (is_overloaded(r, each)) {
+    text += fmt::format(
+        "{}: overloaded: of {} rides a second that appeared {} were "
+        "matched; the longer it lasts, the longer they wait\n",
+        who,
+        report::compact(r.matching.rate),
+        report::compact(each.of(matches).median));
+  }
+  // In a closed loop some always wait.
+  const auto matched = each.sum([](const auto& s) { return s.matches; });
+  if (waiting > (r.matching.rate > 0 ? 0 : matched / 100)) {
+    text += fmt::format("{}: {} still waited at the end; they count as that long\n",
+                        who,
+                        study::counted(waiting, "ride"));
+  }
+  if (has_run_out(each)) {
+    text += fmt::format("{}: all rides that one measurement may have were matched\n", who);
+  }
+  return text;
+}
+
+std::string notes_of(const bench_request& r) {
+  return fmt::format(
+      R"(
+A second of real time: matches, {}
+To match: from the instant at which a ride appears, or should have, until a driver is committed to it.
+In matcher: from when its request is there until it was told of the commit. Rates are medians of the
+repeats, noise is how far they lie apart; times are of all repeats together, - if of too few rides.
+Doubles: pairs of trips of one driver, and rides with two drivers. Metrics and checkers watched, and
+took their share of the machine.
+)",
+      has_leases(r) ? "lease operations, conflicts (denied requests for a lease)."
+                    : "conflicts (refused writes); there are no leases.");
+}
+
+std::string told_of(const bench_request& r, const std::vector<matching_result>& all) {
+  std::string text;
+  for (const matching_result& each : all) {
+    text += note_of(r, each);
+  }
+  return text;
+}
+
+std::string text_of(const bench_request& r, const std::vector<matching_result>& all) {
+  std::vector<std::vector<std::string>> rows{{"",
+                                              "matches",
+                                              "",
+                                              "lease",
+                                              "conflicts",
+                                              "to match",
+                                              "",
+                                              "",
+                                              "in matcher",
+                                              "",
+                                              "",
+                                              "doubles",
+                                              "broken"},
+                                             {"matchers",
+                                              "/s",
+                                              "noise",
+                                              "ops/s",
+                                              "/s",
+                                              "p50",
+                                              "p99",
+                                              "p99.9",
+                                              "p50",
+                                              "p99",
+                                              "p99.9",
+                                              "",
+                                              ""}};
+  for (const matching_result& each : all) {
+    rows.push_back(row_of(r, each));
+  }
+  const int width = report::look_of(STDOUT_FILENO).width;
+  return report::fitted(setting_of(r), width) + report::in_columns(rows, {.width = width}) +
+         report::fitted_paragraphs(notes_of(r), width) + report::fitted(told_of(r, all), width);
+}
+
+ordered_json json_of(const bench_request& r, const metrics::histogram& times) {
+  ordered_json out{{"samples", times.count()}};
+  for (const auto& [name, q] : {std::pair{"p50_s", 0.5}, {"p99_s", 0.99}, {"p999_s", 0.999}}) {
+    const auto value = bench::quantile_of(times, q);
+    out[name] = value ? ordered_json(*value / r.matching.speed) : ordered_json();
+  }
+  return out;
+}
+
+ordered_json json_of(const bench_request& asked, const matching_result& r, double base) {
+  const double rate = r.of(matches).median;
+  return {
+      {"matchers", r.matchers},
+      {"repeats", r.samples.size()},
+      {"matches_per_s", spread_json(r.of(matches))},
+      {"scaling", base > 0 ? ordered_json(rate / base) : ordered_json()},
+      {"lease_operations_per_s",
+       has_leases(asked) ? spread_json(r.of(operations)) : ordered_json()},
+      {"conflicts_per_s", spread_json(r.of(conflicts))},
+      {"conflict_share", spread_json(r.of(conflict_share))},
+      {"time_to_match", json_of(asked, r.pooled(&matching_sample::to_match))},
+      {"time_in_matcher", json_of(asked, r.pooled(&matching_sample::in_matcher))},
+      {"timers_late_p99_s", spread_json(r.of([](const auto& s) { return s.timer_late_p99_s; }))},
+      {"unmatched", r.sum(unmatched)},
+      {"overloaded", is_overloaded(asked, r)},
+      {"ran_out_of_rides", has_run_out(r)},
+      {"double_commits", r.sum(double_commits)},
+      {"double_rides", r.sum(double_rides)},
+      {"violations", r.sum(violations)},
+      {"facts", r.sum([](const auto& s) { return s.facts; })}};
+}
+
+std::string json_text(const bench_request& r, const std::vector<matching_result>& all) {
+  const auto& m = r.matching;
+  ordered_json out{{"protocol", lease::rules_of(m.protocol).name},
+                   {"drivers", m.drivers},
+                   {"zipf", m.zipf},
+                   {"candidates", m.candidates},
+                   {"blind", m.blind},
+                   {"threads", m.threads},
+                   {"seconds", m.seconds},
+                   {"speed", m.speed},
+                   {"rides_in_flight", m.rate > 0 ? 0 : m.in_flight},
+                   {"rides_at_once", m.at_once},
+                   {"rate_per_s", m.rate},
+                   {"results", ordered_json::array()}};
+  const double base = all.empty() ? 0 : all.front().of(matches).median;
+  for (const matching_result& each : all) {
+    out["results"].push_back(json_of(r, each, base));
+  }
+  return json_as_text(out, 2) + "\n";
+}
+
+bench::matching_options options_of(const matching_bench& m) {
+  bench::matching_options o;
+  o.drivers = m.drivers;
+  o.protocol = m.protocol;
+  o.zipf = m.zipf;
+  o.candidates = m.candidates;
+  o.blind = m.blind;
+  o.threads = m.threads;
+  o.seconds = m.seconds;
+  o.speed = m.speed;
+  o.in_flight = m.in_flight;
+  o.at_once = m.at_once;
+  o.rate = m.rate;
+  return o;
+}
+
+/// The samples take turns, so that what else the machine does falls on all.
+result<std::vector<matching_result>> measure(const bench_request& r) {
+  std::vector<matching_result> all;
+  for (const std::uint32_t matchers : r.matchers) {
+    all.push_back({.matchers = matchers, .samples = {}});
+  }
+  for (std::uint32_t k = 0; k < r.repeats; ++k) {
+    for (matching_result& each : all) {
+      if (!r.quiet) {
+        tell(fmt::format("dibs: repeat {} of {}, {}\n",
+                         k + 1,
+                         r.repeats,
+                         study::counted(each.matchers, "matcher")));
+      }
+      bench::matching_options o = options_of(r.matching);
+      o.matchers = each.matchers;
+      o.seed = k + 1;
+      o.stop = stop_flag();
+      auto sample = bench::measure_matching(o);
+      if (!sample) {
+        return tl::unexpected(sample.error());
+      }
+      if (sample->interrupted) {
+        std::erase_if(all, [](const matching_result& m) { return m.samples.empty(); });
+        return all;
+      }
+      each.samples.push_back(*sample);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+int bench_matching(const bench_request& r) {
+  const auto all = measure(r);
+  if (!all) {
+    return fail(all.error());
+  }
+  exit_code code = exit_code::done;
+  for (const matching_result& each : *all) {
+    if (each.sum(violations) > 0) {
+      code = exit_code::invariant_broke;
+    }
+  }
+  if (const auto signal = stopped_by()) {
+    code = *signal;
+    tell("dibs: interrupted; only measurements that were done count\n");
+  }
+  if (all->empty()) {
+    return static_cast<int>(code);
+  }
+  return finish(r.format == format::json ? json_text(r, *all) : text_of(r, *all), code);
+}
+
+}  // namespace dibs::cli

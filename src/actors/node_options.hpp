@@ -1,0 +1,32 @@
+/// What a node asks of its surroundings in nearly every turn: who it is and what it is to do.
+#pragma once
+
+#include "base/ids.hpp"
+#include "runtime/context.hpp"
+#include "runtime/shared_world.hpp"
+#include "scenario/scenario.hpp"
+
+namespace dibs::actors {
+
+inline constexpr node_id the_ledger{node_kind::ledger, 0};
+
+/// The driver whose turn it is.
+inline driver_id this_driver(const runtime::context& x) { return driver_id{x.self().index()}; }
+
+/// The matcher whose turn it is.
+inline matcher_id this_matcher(const runtime::context& x) { return matcher_id{x.self().index()}; }
+
+/// Who asked for the ride.
+inline node_id rider_of(const runtime::context& x, ride_id r) {
+  return x.world().rides.at(r).rider;
+}
+
+inline const scenario::lease_options& lease_of(const runtime::context& x) {
+  return x.world().options.lease;
+}
+
+inline const scenario::matcher_options& matching_of(const runtime::context& x) {
+  return x.world().options.matchers;
+}
+
+}  // namespace dibs::actors

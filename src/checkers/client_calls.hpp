@@ -1,0 +1,175 @@
+/// What clients asked the lease manager and were told fits one order of their calls (L): for each
+/// driver, as an outsider would find it who sees the calls and answers alone. It catches a manager
+/// whose own record is flawless and whose answers do not agree with it.
+///
+/// Drivers are judged apart. A driver's calls are put in order whenever none is under way, which is
+/// nearly always at once; only one whose answer never comes makes the others wait for the end of
+/// the run. What a driver's own phone asks is never answered, so nothing waits for it.
+#pragma once
+
+#include "base/block_table.hpp"
+#include "base/prefetch.hpp"
+#include "checkers/event_context.hpp"
+#include "checkers/linearizability.hpp"
+#include "events/facts.hpp"
+#include "events/observer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace dibs::checkers {
+
+class clients {
+ public:
+  void judge(const events::call_made& f, const scene& s);
+  void judge(const events::call_answered& f, const scene& s);
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::lease_reset& f, const scene& s);
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::trip_ended& f, const scene& s);
+  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::write_refused& f, const scene& s);
+
+  /// At the end of the run: what has no answer by now has none. Once `options::stop` is set,
+  /// whoever is not in order yet stays undecided.
+  void finish(const scene& s);
+
+  /// Has memory bring what is known of the driver: first where it lies, then what it is.
+  void fetch(driver_id d, events::distance how_far) const {
+    if (d.value >= place_of_.size()) {
+      return;
+    }
+    if (how_far == events::distance::far) {
+      fetch_line(&place_of_[d.value]);
+    } else if (place_of_[d.value] != nowhere) {
+      fetch_whole(dossiers_[place_of_[d.value]]);
+    }
+  }
+
+ private:
+  using length_index = std::uint32_t;
+  static constexpr length_index no_length = static_cast<length_index>(-1);
+
+  /// A call that is not in order yet, and its answer: one line of the cache.
+  struct alignas(64) conversation {
+    attempt said;
+    std::uint64_t index = 0;  ///< of the answer, in the history
+    node_id client;
+    std::uint32_t request = 0;
+    length_index length = no_length;  ///< of the lease that a renewal is of
+    linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
+    events::call call{};
+  };
+  static_assert(sizeof(conversation) == 64);
+
+  enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
+
+  /// What happened, in its order: `which` is a call, else a word. Of a lease that is renewed again
+  /// and again while one answer is out there are many.
+  struct step {
+    step_kind kind{};
+    std::uint32_t which = 0;
+  };
+  static_assert(sizeof(step) == 8);
+
+  /// What was heard of a token that is no call and no answer.
+  struct word {
+    token_id token;
+    sim_time t{};
+  };
+
+  /// What an answer to come is known by, so that looking for its call touches no other call.
+  struct expected_answer {
+    token_id token;
+    node_id client;
+    std::uint32_t request = 0;
+    std::uint32_t which = 0;  ///< of the calls
+    events::call call{};
+  };
+
+  /// How long a lease is, by the manager's newest word.
+  struct length {
+    token_id token;
+    sim_duration ttl{};
+  };
+
+  /// The same, and by all its words since calls were put in order.
+  struct known_length {
+    length newest;
+    lease_lengths all;
+    bool was_told = false;  ///< to a client
+  };
+
+  /// What is known of one driver and not yet put in order. Few drivers have something at a time:
+  /// what one of them has left the next one takes, room and all.
+  struct backlog {
+    std::vector<conversation> calls;
+    std::vector<step> steps;
+    std::vector<known_length> lengths;  ///< of the leases since, each once
+    std::vector<expected_answer> unanswered;
+    std::vector<word> words;
+  };
+  using backlog_index = std::uint32_t;
+  static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
+
+  /// What is known of one driver: four lines of the cache, and so her flags are bits.
+  struct alignas(64) dossier {
+    explicit dossier(const lease_terms& terms) : order(terms) {}
+
+    linear_order order;
+    length last;  ///< of the last lease that is in order, for copies of its calls
+    backlog_index backlog = no_backlog;
+    bool on_trip : 1 = false;       ///< she had one: only the ledger knows when the manager knows
+    bool acquire_lost : 1 = false;  ///< she may be leased to one who never heard of it
+    bool was_dropped : 1 = false;   ///< a trip came between her and a lease
+    /// A confirm was refused of which an earlier copy may have been taken.
+    bool had_doubtful_confirm : 1 = false;
+    bool last_was_told : 1 = false;
+    bool undecided : 1 = false;
+  };
+  static_assert(sizeof(dossier) <= 256);
+
+  /// Null if she is not judged: nobody promised it, or she stays undecided.
+  dossier* opened(driver_id d, const scene& s);
+  dossier& open(driver_id d, const scene& s);
+  backlog& backlog_of(dossier& of);
+  void close_backlog(dossier& of);
+  /// The manager gave the lease, or gave it so long from now on.
+  void learn(token_id token, sim_duration ttl, driver_id d, const scene& s);
+  static length_index length_of(const backlog& b, token_id token);
+  /// The same, which the last lease in order has from here on if it is that one.
+  static length_index length_of(backlog& b, const dossier& of, token_id token);
+  /// The newest of the lease, if it is known, which a client is being told of.
+  std::optional<sim_duration> told_length(dossier& d, token_id token);
+  /// Whether the lease was granted and nobody was told of it yet.
+  [[nodiscard]] bool is_news(const dossier& d, token_id granted) const;
+  /// The call that this answers, which has its answer from here on.
+  static std::optional<std::uint32_t> take_call(backlog& b, const events::call_answered& f);
+  void note(step_kind what, token_id token, driver_id d, const scene& s);
+  void put_in_order_if_answered(driver_id d, dossier& of, const scene& s);
+  void put_in_order(driver_id d, dossier& of, const scene& s);
+  /// Whether the call is a copy whose grant was over before what is in order already.
+  static bool is_past(const conversation& c, dossier& of);
+  static linear_order::place_number put_call(attempt& a,
+                                             const lease_lengths& all,
+                                             dossier& of,
+                                             const scene& s);
+  static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
+  /// What is no call and no answer.
+  static void put(step_kind what, const word& next, dossier& of, const scene& s);
+  void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
+
+  lease_terms terms_;
+  using place = std::uint32_t;
+  static constexpr place nowhere = static_cast<place>(-1);
+  /// By driver. Nobody asks for most drivers of a large city within the hour.
+  std::vector<place> place_of_;
+  block_table<dossier> dossiers_;
+  block_table<backlog> backlogs_;
+  std::vector<backlog_index> free_backlogs_;
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,29 @@
+/// How long a driver can be held: a lease stands no longer than it says, clean-up and drift added
+/// (B4), and one whose holder is dead no longer than that (B5). With lazy clean-up B4 says that
+/// nothing that has run out stands after the manager's next answer to an acquire.
+#pragma once
+
+#include "checkers/event_context.hpp"
+#include "events/facts.hpp"
+#include "lease/deadlines.hpp"
+
+namespace dibs::checkers {
+
+class holds {
+ public:
+  void judge(const events::lease_ended& f, const scene& s) const;
+  void judge(const events::trip_committed& f, const scene& s) const;
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_renewed& f, const scene& s);
+  void judge(const events::lease_reset& f, const scene& s);
+  void judge(const events::lease_denied& f, const scene& s);
+
+ private:
+  static void judge_length(const scene& s);
+  void note(token_id token, driver_id d, local_time expires, const scene& s);
+  void judge_standing(const scene& s);
+
+  lease::deadlines<sim_time> outlived_;  ///< surely run out by then, unless prolonged
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,91 @@
+/// What the bounds on clocks and delays promise of drivers' phones: no two offers of different
+/// rides on one screen and no two accepts that bind at once (B1), and no lease that runs out under
+/// an accept that was in time (B2).
+///
+/// Fencing protects the record and not the phone: these hold only where the offer leaves the screen
+/// before the lease can end, and where the answer has time to arrive. Whether a scenario leaves
+/// that time its bounds say; a token whose messages were lost, or one of whose nodes was down, is
+/// out of bounds and judged no more.
+#pragma once
+
+#include "base/prefetch.hpp"
+#include "checkers/event_context.hpp"
+#include "events/facts.hpp"
+
+#include <boost/container/small_vector.hpp>
+#include <vector>
+
+namespace dibs::checkers {
+
+class phones {
+ public:
+  void judge(const events::lease_granted& f, const scene& s);
+  void judge(const events::lease_ended& f, const scene& s);
+  void judge(const events::confirm_refused& f, const scene& s);
+  void judge(const events::offer_shown& f, const scene& s);
+  void judge(const events::offer_dismissed& f, const scene& s);
+  void judge(const events::offer_answered& f, const scene& s);
+  void judge(const events::trip_committed& f, const scene& s);
+  void judge(const events::trip_ended& f, const scene& s);
+  void judge(const events::assignment_revoked& f, const scene& s);
+
+  /// The instant is over: what meets now meets for longer than nothing.
+  void settle(const book& so_far, docket& breaches) {
+    if (!meetings_.empty()) {
+      convict(so_far, breaches);
+    }
+  }
+
+  /// Has memory bring what is known of the driver.
+  void fetch(driver_id d) const {
+    if (d.value < deals_.size()) {
+      fetch_line(&deals_[d.value]);
+    }
+  }
+
+ private:
+  /// One token on its way through a driver's phone.
+  struct deal {
+    token_id token;
+    ride_id ride;
+    sim_time granted{};
+    sim_time ended_early = sim_time::max();  ///< its lease, and not for want of time
+    bool lease_over = false;
+    bool ran_out = false;
+    bool visible = false;
+    bool accepted = false;  ///< in time
+    bool committed = false;
+    bool excused = false;    ///< refused for a reason of its own
+    bool overtaken = false;  ///< shown after its lease had ended early
+
+    [[nodiscard]] bool binds() const { return accepted && (committed || !lease_over); }
+    [[nodiscard]] bool is_done() const { return lease_over && !visible && !committed; }
+  };
+
+  struct meeting {
+    driver_id driver;
+    token_id first;
+    token_id second;
+    bool accepts = false;
+    sim_time t{};
+    std::uint64_t index = 0;
+  };
+
+  void convict(const book& so_far, docket& breaches);
+  [[nodiscard]] bool is_off(const scene& s) const;
+  /// Of one driver; nearly always the last that is over and the one that is not.
+  using deals = boost::container::small_vector<deal, 2>;
+
+  deals& of(driver_id d);
+  deal* find(driver_id d, token_id token);
+  void close_done(driver_id d);
+  void end_trip(driver_id d, token_id token);
+  /// Whether no message of it was lost and none of its nodes was down so far.
+  static bool is_within_bounds(driver_id d, const deal& o, const book& so_far);
+  void blame_expiry(driver_id d, const deal& accepted, const scene& s) const;
+
+  std::vector<deals> deals_;  ///< by driver
+  std::vector<meeting> meetings_;
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,62 @@
+/// Where breaches are entered: those of promised invariants, the first few in words.
+///
+/// A promise that a fault voids would be struck from `judged` here, from the instant of the fault
+/// on: a lease manager that crashes and forgets its table cannot keep S1 (it grants what is still
+/// held) nor S2 (it counts from 1 again), and a checker that blamed the protocol for that would
+/// blame the wrong one. No fault of today makes the manager forget: a crash costs it its timers and
+/// what arrives, and its table is durable. So nothing is voided for a whole run; what a fault voids
+/// for one trip, its checker knows (`promises`).
+#pragma once
+
+#include "base/time.hpp"
+#include "checkers/run_checker.hpp"
+#include "lease/protocol.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace dibs::checkers {
+
+class docket {
+ public:
+  static constexpr std::size_t told_max = 20;
+
+  explicit docket(std::uint32_t promises) { judgement_.judged = promises; }
+
+  /// The words are put together only for the first breaches: a broken run may have millions.
+  template <class... Args>
+  void enter(lease::invariant broken,
+             sim_time t,
+             std::uint64_t event_index,
+             fmt::format_string<Args...> words,
+             Args&&... args) {
+    const std::uint32_t bit = lease::bit(broken);
+    if ((judgement_.judged & bit) == 0) {
+      return;
+    }
+    judgement_.broken |= bit;
+    ++judgement_.violation_count;
+    if (judgement_.violations.size() < told_max) {
+      tell(broken, t, event_index, fmt::format(words, std::forward<Args>(args)...));
+    }
+  }
+
+  [[nodiscard]] bool judges(lease::invariant i) const {
+    return (judgement_.judged & lease::bit(i)) != 0;
+  }
+
+  /// Not broken as far as could be seen, but so much could not be looked through.
+  void leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped);
+
+  [[nodiscard]] judgement close();
+
+ private:
+  void tell(lease::invariant broken, sim_time t, std::uint64_t event_index, std::string words);
+
+  judgement judgement_;
+};
+
+}  // namespace dibs::checkers

@@ -1,0 +1,36 @@
+#include "commands/build_info.hpp"
+
+#include "events/facts.hpp"
+#include "results/metrics_json.hpp"
+
+#include <fmt/format.h>
+
+namespace dibs::cli {
+namespace {
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+}  // namespace
+
+report::build this_build() {
+  const auto binary = report::record_of("/proc/self/exe");
+  return {DIBS_VERSION, compiler(), DIBS_BUILD_TYPE, binary ? binary->hash : std::string()};
+}
+
+std::string version_text() {
+  return fmt::format("dibs {} ({}, {}; schemas: events {}, metrics {}, manifest {})\n",
+                     DIBS_VERSION,
+                     compiler(),
+                     DIBS_BUILD_TYPE,
+                     events::schema_version,
+                     report::metrics_schema,
+                     report::manifest_schema);
+}
+
+}  // namespace dibs::cli

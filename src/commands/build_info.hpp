@@ -1,0 +1,16 @@
+/// Which program this is.
+#pragma once
+
+#include "results/manifest.hpp"
+
+#include <string>
+
+namespace dibs::cli {
+
+/// Version, compiler, and the hash of the executable itself, which no stale number can belie.
+[[nodiscard]] report::build this_build();
+
+/// What `--version` prints.
+[[nodiscard]] std::string version_text();
+
+}  // namespace dibs::cli

@@ -1,0 +1,37 @@
+/// One function for each command: does what was asked and returns the exit code.
+#pragma once
+
+#include "commands/requests.hpp"
+
+#include <string>
+
+namespace dibs::cli {
+
+/// `program` is what the user typed to start dibs, for commands that can be pasted.
+[[nodiscard]] int run(const run_request& r, const std::string& program);
+[[nodiscard]] int sweep(const sweep_request& r, const std::string& program);
+[[nodiscard]] int compare(const compare_request& r);
+[[nodiscard]] int tune(const tune_request& r, const std::string& program);
+[[nodiscard]] int region(const region_request& r, const std::string& program);
+[[nodiscard]] int replay(const replay_request& r);
+[[nodiscard]] int explain(const explain_request& r);
+[[nodiscard]] int make_report(const report_request& r);
+[[nodiscard]] int validate(const validate_request& r);
+[[nodiscard]] int schema();
+[[nodiscard]] int reference();
+[[nodiscard]] int init(const init_request& r, const std::string& program);
+[[nodiscard]] int list(const list_request& r);
+[[nodiscard]] int metrics_table(const metrics_request& r);
+[[nodiscard]] int lease_economics(const economics_request& r);
+[[nodiscard]] int survival(const survive_request& r, const std::string& program);
+[[nodiscard]] int bench(const bench_request& r);
+[[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
+[[nodiscard]] int completion(const completion_request& r);
+
+/// Says all complaints on standard error.
+void tell(const std::vector<scenario::complaint>& complaints);
+
+/// Says what was asked for in vain, a line each, on standard error.
+void tell_notes(const std::vector<std::string>& notes);
+
+}  // namespace dibs::cli

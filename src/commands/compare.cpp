@@ -1,0 +1,320 @@
+// `dibs compare`: two sets of runs on the same seeds, and what differs between them.
+
+#include "commands/commands.hpp"
+#include "commands/compare_inputs.hpp"
+#include "commands/console.hpp"
+#include "commands/memory_check.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/warmup.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "scenario/field_paths.hpp"
+#include "scenario/warnings.hpp"
+#include "sweep/comparison.hpp"
+#include "sweep/replications.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+using override_values = std::vector<scenario::override_value>;
+
+override_values joined(const override_values& common, const override_values& own) {
+  override_values all = common;
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+bool is_free(const std::vector<side>& sides) { return sides.size() == 1 && sides[0].count == 0; }
+
+/// Scenarios run on the seeds of what was run already; two of them, on those that were asked for.
+result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  const bool both_free = is_free(a) && is_free(b);
+  if (!both_free && (r.seeds || r.seed)) {
+    return failure(exit_code::usage,
+                   "--seeds and --seed are for two scenarios; runs that were kept have theirs");
+  }
+  if (both_free) {
+    const std::uint64_t root = r.seed.value_or(a[0].scenario->seed);
+    for (side* s : {&a[0], &b[0]}) {
+      s->seed = root;
+      s->count = r.seeds.value_or(study::seeds_standard);
+      s->count = r.precision ? std::max(s->count, study::precise_seeds_min) : s->count;
+    }
+    return {};
+  }
+  side* const open = is_free(a) ? &a[0] : is_free(b) ? &b[0] : nullptr;
+  if (open != nullptr) {
+    const side& kept = is_free(a) ? b[0] : a[0];
+    if (!kept.seed) {
+      return failure(exit_code::usage, fmt::format("{} has no whole runs", kept.label));
+    }
+    open->seed = kept.seed;
+    open->count = kept.count;
+  }
+  return {};
+}
+
+result<void> check_room(const side& s, std::uint32_t jobs) {
+  if (!s.scenario) {
+    return {};
+  }
+  const std::uint64_t needed = engine::memory_estimate(*s.scenario);
+  const std::uint64_t at_a_time = std::min(jobs, std::max(s.count, 1U));
+  return check_memory(needed > UINT64_MAX / at_a_time ? UINT64_MAX : needed * at_a_time,
+                      memory_available());
+}
+
+result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  for (std::vector<side>* sides : {&a, &b}) {
+    for (side& s : *sides) {
+      if (!r.force) {
+        if (auto fits = check_room(s, r.jobs); !fits) {
+          return fits;
+        }
+      }
+      if (auto done = run_side(s, r.jobs, r.quiet); !done || stopped_by()) {
+        return done;
+      }
+    }
+  }
+  return {};
+}
+
+std::optional<scenario::field_values> fields_of(const side& s) {
+  return s.scenario ? scenario::field_values(*s.scenario) : s.fields;
+}
+
+/// Each point of one with the same point of the other, or one side with each point of the other.
+result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
+                                                     const std::vector<side>& b) {
+  if (a.size() != b.size() && a.size() != 1 && b.size() != 1) {
+    return failure(exit_code::usage,
+                   fmt::format("the sweeps have {} and {} points; name one of each, as in "
+                               "sweeps/NAME:3",
+                               a.size(),
+                               b.size()));
+  }
+  std::vector<study::comparison> all;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const side& one = a[a.size() == 1 ? 0 : i];
+    const side& other = b[b.size() == 1 ? 0 : i];
+    auto c = study::compare(one.label, one.runs, other.label, other.runs);
+    if (!c) {
+      return tl::unexpected<error>(c.error());
+    }
+    if (const auto ours = fields_of(one), theirs = fields_of(other); ours && theirs) {
+      c->fields = ours->differences(*theirs);
+      study::note_without_effect(
+          *c, one.scenario ? &*one.scenario : nullptr, other.scenario ? &*other.scenario : nullptr);
+    }
+    all.push_back(std::move(*c));
+  }
+  return all;
+}
+
+/// Says the first promise that broke on each side. Whether there is none.
+bool tell_breaches(const std::vector<side>& sides) {
+  for (const side& s : sides) {
+    for (const study::run_record& run : s.runs) {
+      if (run.violations > 0) {
+        tell(fmt::format("dibs: {}, seed {}: a promise was broken: {}\n",
+                         s.label,
+                         run.seed,
+                         scenario::shown(run.breach, 300)));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Adds to a label what the side has where only the other one was changed.
+void name_unset(std::vector<side>& sides,
+                const override_values& own,
+                const override_values& other) {
+  for (side& s : sides) {
+    if (!s.scenario || s.count > 0) {
+      continue;
+    }
+    const scenario::field_values fields(*s.scenario);
+    for (const scenario::override_value& o : other) {
+      const bool is_set = std::any_of(
+          own.begin(), own.end(), [&](const auto& mine) { return mine.path == o.path; });
+      if (const auto value = fields.find(o.path); value && !is_set) {
+        s.label += ", " + scenario::shown(o.path + "=" + *value);
+      }
+    }
+  }
+}
+
+/// Runs more pairs until the difference of one metric is known to the wanted precision. Whether it
+/// is in the end; nothing if it was stopped. Errors: those of the runs.
+result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
+  const std::uint32_t pairs_max = r.yes ? 2 * study::precise_seeds_max
+                                        : static_cast<std::uint32_t>(study::runs_unasked_max / 2);
+  const auto ready_a = engine::prepare(*a.scenario);
+  const auto ready_b = engine::prepare(*b.scenario);
+  if (!ready_a || !ready_b) {
+    return tl::unexpected<error>(ready_a ? ready_b.error() : ready_a.error());
+  }
+  while (!stopped_by()) {
+    const auto c = study::compare(a.label, a.runs, b.label, b.runs);
+    if (!c) {
+      return tl::unexpected<error>(c.error());
+    }
+    const auto wanted = std::find_if(c->differences.begin(),
+                                     c->differences.end(),
+                                     [&](const auto& d) { return d.metric == r.precise; });
+    if (wanted == c->differences.end()) {
+      return failure(exit_code::usage,
+                     fmt::format("{} has no value in these runs, so no precision either",
+                                 scenario::shown(r.precise)));
+    }
+    if (wanted->half_width <= *r.precision * std::abs(wanted->a)) {
+      return true;
+    }
+    const std::uint32_t have = a.count;
+    const std::uint32_t until = std::min(have + std::max(have / 2, 10U), pairs_max);
+    if (until == have) {
+      return false;
+    }
+    for (const auto& [s, ready] : {std::pair(&a, &*ready_a), std::pair(&b, &*ready_b)}) {
+      engine::run_options how;
+      how.seed = *s->seed;
+      how.stop = stop_flag();
+      const auto more = study::replications(*s->scenario, *ready, how, have, until, r.jobs);
+      if (!more) {
+        return tl::unexpected<error>(more.error());
+      }
+      for (const engine::run_result& each : *more) {
+        s->runs.push_back(study::record_of(each));
+      }
+      s->count = until;
+    }
+  }
+  return false;
+}
+
+/// Errors: no such metric; runs that were kept, to which none can be added.
+result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+  if (!r.precision) {
+    return true;
+  }
+  return run_until_precise(r, a[0], b[0]);
+}
+
+/// What scenarios of both sides say in vain, each said once.
+std::vector<std::string> remarks_on(const std::vector<side>& a, const std::vector<side>& b) {
+  std::vector<std::string> all;
+  for (const auto* sides : {&a, &b}) {
+    for (const side& s : *sides) {
+      for (std::string& each :
+           s.scenario ? scenario::remarks_on(*s.scenario) : std::vector<std::string>()) {
+        if (std::find(all.begin(), all.end(), each) == all.end()) {
+          all.push_back(std::move(each));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/// Before anything runs.
+result<void> check_options(const compare_request& r,
+                           const std::vector<side>& a,
+                           const std::vector<side>& b) {
+  if (r.warmup && !(is_free(a) && is_free(b))) {
+    return failure(exit_code::usage, "--warmup takes two scenarios; kept runs have theirs");
+  }
+  if (!r.precision) {
+    return {};
+  }
+  if (auto sound = study::check_precise(r.precise); !sound) {
+    return sound;
+  }
+  if (!is_free(a) || !is_free(b)) {
+    return failure(exit_code::usage,
+                   "--precision takes two scenarios; runs that were kept cannot be added to");
+  }
+  return {};
+}
+
+}  // namespace
+
+int compare(const compare_request& r) {
+  const std::string& other = r.b.empty() ? r.a : r.b;
+  override_values common = r.overrides;
+  if (r.warmup) {
+    // Both are measured over the same time.
+    if (const auto found = settle(r.a, common, r.jobs, r.quiet); !found) {
+      return fail(found.error());
+    }
+  }
+  auto a = sides_of(r.a, joined(common, r.overrides_of_a));
+  if (!a) {
+    return fail(a.error());
+  }
+  auto b = sides_of(other, joined(common, r.overrides_of_b));
+  if (!b) {
+    return fail(b.error());
+  }
+  if (const auto possible = check_options(r, *a, *b); !possible) {
+    return fail(possible.error());
+  }
+  if (!r.quiet) {
+    tell_notes(remarks_on(*a, *b));
+  }
+  name_unset(*a, r.overrides_of_a, r.overrides_of_b);
+  name_unset(*b, r.overrides_of_b, r.overrides_of_a);
+  if (const auto agreed = agree_on_seeds(r, *a, *b); !agreed) {
+    return fail(agreed.error());
+  }
+  if (const auto ran = run_all(r, *a, *b); !ran) {
+    return fail(ran.error());
+  }
+  const auto precise = stopped_by() ? result<bool>(false) : make_precise(r, *a, *b);
+  if (!precise) {
+    return fail(precise.error());
+  }
+  if (const auto stopped = stopped_by()) {
+    tell("dibs: interrupted, nothing was compared\n");
+    return static_cast<int>(*stopped);
+  }
+  const auto all = compare_sides(*a, *b);
+  if (!all) {
+    return fail(all.error());
+  }
+  const bool kept_a = tell_breaches(*a);
+  const bool kept_b = tell_breaches(*b);
+  std::string text;
+  if (r.format == format::json) {
+    text = study::json_of(*all);
+  } else {
+    for (const study::comparison& c : *all) {
+      text += (text.empty() ? "" : "\n") + study::text_of(c, report::look_of(STDOUT_FILENO));
+    }
+  }
+  if (!*precise) {
+    tell(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
+                     r.precise,
+                     100 * *r.precision,
+                     report::grouped((*a)[0].count)) +
+         (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
+  }
+  return finish(text,
+                !(kept_a && kept_b) ? exit_code::invariant_broke
+                : *precise          ? exit_code::done
+                                    : exit_code::inconclusive);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,155 @@
+// `dibs validate`, `schema`, `reference`, `init` and `metrics`: what can be said without a run.
+
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "metrics/catalogue.hpp"
+#include "results/atomic_file.hpp"
+#include "results/run_results.hpp"
+#include "scenario/file_text.hpp"
+#include "scenario/read.hpp"
+#include "scenario/warnings.hpp"
+#include "text/escape.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <filesystem>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+std::string_view name_of(metrics::direction d) {
+  switch (d) {
+    case metrics::direction::more_is_better:
+      return "more";
+    case metrics::direction::less_is_better:
+      return "less";
+    case metrics::direction::neither:
+      return "";
+  }
+  return "";
+}
+
+}  // namespace
+
+int validate(const validate_request& r) {
+  std::string text;
+  bool all_ok = true;
+  for (const std::string& file : r.files) {
+    const scenario::reading reading = scenario::read_file(file, r.overrides);
+    all_ok = all_ok && reading.ok();
+    if (reading.ok()) {
+      text += fmt::format("{}: ok\n", scenario::shown(scenario::called(file), 400));
+      for (const std::string& remark : scenario::remarks_on(reading.value)) {
+        tell(fmt::format("{}: note: {}\n", scenario::shown(scenario::called(file), 400), remark));
+      }
+    } else {
+      tell(reading.complaints);
+    }
+  }
+  return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
+}
+
+int schema() {
+  std::string text = scenario::json_schema();
+  return finish(text.ends_with('\n') ? text : text + "\n");
+}
+
+int reference() {
+  std::string text = scenario::reference_page();
+  return finish(text.ends_with('\n') ? text : text + "\n");
+}
+
+int init(const init_request& r, const std::string& program) {
+  namespace fs = std::filesystem;
+  if (r.file == "-") {
+    return finish(scenario::starter("my-scenario"));
+  }
+  const fs::path path = r.file;
+  const std::string shown = scenario::shown(r.file, 400);
+  std::error_code failed;
+  if (!path.has_filename() || fs::exists(fs::symlink_status(path, failed))) {
+    return fail(
+        {exit_code::usage,
+         fmt::format("{} is there already, and is not overwritten; choose another name", shown)});
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const auto written =
+      report::write_file(folder, path.filename().string(), scenario::starter(path.stem().string()));
+  if (!written) {
+    return fail(written.error());
+  }
+  tell(fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, report::quoted(r.file)));
+  return 0;
+}
+
+int metrics_table(const metrics_request& r) {
+  std::vector<const metrics::entry*> wanted;
+  const metrics::entry* const named = metrics::find(r.name);
+  for (const metrics::entry& e : metrics::catalogue()) {
+    if (r.name.empty() || named == &e || e.name == r.name || e.name.starts_with(r.name + ".")) {
+      wanted.push_back(&e);
+    }
+  }
+  if (wanted.empty()) {
+    const std::string near = metrics::nearest(r.name);
+    return fail({exit_code::usage,
+                 fmt::format("there is no metric {}{}",
+                             scenario::shown(r.name, 80),
+                             near.empty() ? "" : "; did you mean " + near + "?")});
+  }
+  if (r.format == format::json) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const metrics::entry* e : wanted) {
+      all.push_back({{"name", e->name},
+                     {"unit", metrics::name_of(e->unit)},
+                     {"better", name_of(e->direction)},
+                     {"definition", e->definition}});
+    }
+    return finish(json_as_text(all, 2) + "\n");
+  }
+  int width = 0;
+  for (const metrics::entry* e : wanted) {
+    width = std::max(width, report::columns(e->name));
+  }
+  constexpr int unit_width = 8;
+  constexpr int better_width = 6;
+  // A pipe has no edge: there each metric is one line.
+  const int terminal = report::look_of(STDOUT_FILENO).width;
+  const int edge = ::isatty(STDOUT_FILENO) != 0 ? terminal : INT_MAX;
+  const auto row = [&](std::string_view name,
+                       std::string_view unit,
+                       std::string_view better,
+                       std::string_view definition) {
+    return report::fitted(fmt::format("{}  {}  {}  {}\n",
+                                      report::left(name, width),
+                                      report::left(unit, unit_width),
+                                      report::left(better, better_width),
+                                      definition),
+                          edge);
+  };
+  std::string text = row("metric", "unit", "better", "is");
+  for (const metrics::entry* e : wanted) {
+    text += row(e->name, metrics::name_of(e->unit), name_of(e->direction), e->definition);
+  }
+  constexpr int text_width = 100;
+  for (const std::string& line : report::wrapped(
+           fmt::format(
+               "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
+               metrics::percentile_definition()),
+           std::min(terminal, text_width))) {
+    text += line + "\n";
+  }
+  return finish(text);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,195 @@
+// `dibs economics`: how long a lease should be, by what it costs, beside what the document says.
+
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "economics/calculator_errors.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+#include "text/quantity.hpp"
+#include "text/terminal.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+/// What was asked for: the document's answer, if it has one, and the corrected one.
+struct answers {
+  economics::parameters p;
+  std::optional<result<economics::compat_answer>> said;
+  std::optional<economics::corrected_answer> right;
+};
+
+/// One figure of both answers. What was worked out about the document's answer, and does not stand
+/// in it, is for comparing only.
+struct row {
+  std::string name;
+  std::string said = "-";
+  std::string right = "-";
+  bool is_in_document = false;
+  bool is_in_corrected = true;
+};
+
+std::string seconds(double s) { return report::significant(s) + " s"; }
+
+std::string dollars(double d) { return (d < 0 ? "-$" : "$") + report::significant(std::fabs(d)); }
+
+std::vector<row> rows_of(const answers& a) {
+  enum figure : std::size_t { lease, interval, threshold, positives, left, said, cost, renewed };
+  std::vector<row> rows{{"lease", "-", "-", true},
+                        {"renew every", "-", "-", true},
+                        {"  as a share of the lease", "-", "-", true},
+                        {"false positives an hour"},
+                        {"left when an owner fails"},
+                        {"cost an hour, as said", "-", "-", true, false},
+                        {"cost an hour, in one unit"},
+                        {"cost an hour, with renewals"}};
+  if (a.said && *a.said) {
+    const economics::compat_answer& s = **a.said;
+    const auto d = static_cast<double>(s.lease_s);
+    rows[lease].said = seconds(d);
+    rows[interval].said = seconds(s.renewal_interval_s);
+    rows[threshold].said = report::significant(s.renewal_threshold);
+    rows[positives].said = report::significant(economics::false_positives_per_hour(d));
+    rows[left].said = seconds(d / 2);
+    rows[said].said = dollars(s.expected_cost_per_hour);
+    rows[cost].said = dollars(economics::cost_per_hour(a.p, d));
+    rows[renewed].said = dollars(economics::cost_per_hour_renewed(a.p, d, s.renewal_threshold));
+  }
+  if (a.right) {
+    const economics::corrected_answer& r = *a.right;
+    rows[lease].right = seconds(r.lease_s);
+    rows[interval].right = seconds(r.renewal_interval_s);
+    rows[threshold].right = report::significant(r.renewal_threshold);
+    rows[positives].right = report::significant(r.false_positives_per_hour);
+    rows[left].right = seconds(r.residual_s);
+    rows[said].right = dollars(r.expected_cost_per_hour);
+    rows[cost].right = dollars(r.expected_cost_per_hour);
+    rows[renewed].right = dollars(r.renewed_cost_per_hour);
+  }
+  return rows;
+}
+
+std::string table_of(const answers& a) {
+  std::vector<row> rows{{"", "document", "corrected", true}};
+  for (const row& r : rows_of(a)) {
+    if ((a.said && a.right) || (a.said ? r.is_in_document : r.is_in_corrected)) {
+      rows.push_back(r);
+    }
+  }
+  int name_width = 0;
+  int said_width = 0;
+  int right_width = 0;
+  for (const row& r : rows) {
+    name_width = std::max(name_width, report::columns(r.name));
+    said_width = std::max(said_width, report::columns(r.said));
+    right_width = std::max(right_width, report::columns(r.right));
+  }
+  std::string text;
+  for (const row& r : rows) {
+    text += report::left(r.name, name_width);
+    text += a.said ? "  " + report::right(r.said, said_width) : "";
+    text += a.right ? "  " + report::right(r.right, right_width) : "";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string text_of(const answers& a) {
+  std::string text = fmt::format(
+      "operation {} s, round trip {} s, {} failures an hour, ${} a false positive, ${} a second "
+      "unavailable\n\n",
+      scenario::print_real(a.p.operation_s),
+      scenario::print_real(a.p.rtt_s),
+      scenario::print_real(a.p.failures_per_hour),
+      scenario::print_real(a.p.false_positive_cost),
+      scenario::print_real(a.p.unavailability_cost));
+  text += table_of(a);
+  if (!a.said || !a.right) {
+    return text;
+  }
+  text += "\nWhat the document's calculator gets wrong\n";
+  constexpr int width = 100;
+  for (const std::string& fault : economics::faults(a.p, *a.said, *a.right)) {
+    for (const std::string& line : report::wrapped("  - " + fault, width, "    ")) {
+      text += line + "\n";
+    }
+  }
+  return text;
+}
+
+nlohmann::ordered_json json_of(const result<economics::compat_answer>& said) {
+  if (!said) {
+    return {{"error", said.error().text}};
+  }
+  return {{"lease_duration", said->lease_s},
+          {"renewal_threshold", said->renewal_threshold},
+          {"renewal_interval", said->renewal_interval_s},
+          {"expected_cost_per_hour", said->expected_cost_per_hour}};
+}
+
+nlohmann::ordered_json json_of(const economics::corrected_answer& right) {
+  return {{"minimum_lease_s", right.minimum_lease_s},
+          {"best_lease_s", right.best_lease_s},
+          {"lease_s", right.lease_s},
+          {"renewal_threshold", right.renewal_threshold},
+          {"renewal_interval_s", right.renewal_interval_s},
+          {"false_positives_per_hour", right.false_positives_per_hour},
+          {"false_positive_probability", right.false_positive_probability},
+          {"residual_s", right.residual_s},
+          {"expected_cost_per_hour", right.expected_cost_per_hour},
+          {"renewed_cost_per_hour", right.renewed_cost_per_hour}};
+}
+
+std::string json_of(const answers& a) {
+  nlohmann::ordered_json all;
+  all["arguments"] = {{"operation_s", a.p.operation_s},
+                      {"rtt_s", a.p.rtt_s},
+                      {"failures_per_hour", a.p.failures_per_hour},
+                      {"false_positive_cost", a.p.false_positive_cost},
+                      {"unavailability_cost_per_s", a.p.unavailability_cost}};
+  if (a.said) {
+    all["compat"] = json_of(*a.said);
+  }
+  if (a.right) {
+    all["corrected"] = json_of(*a.right);
+  }
+  if (a.said && a.right) {
+    all["wrong"] = economics::faults(a.p, *a.said, *a.right);
+  }
+  return json_as_text(all, 2) + "\n";
+}
+
+}  // namespace
+
+int lease_economics(const economics_request& r) {
+  answers a{r.parameters, {}, {}};
+  if (r.mode != calculation::corrected) {
+    a.said = economics::compat(a.p);
+    if (r.mode == calculation::compat && !*a.said) {
+      return fail({a.said->error().code,
+                   "dibs economics: the document's calculator ends with " + a.said->error().text});
+    }
+  }
+  if (r.mode != calculation::compat) {
+    const auto right = economics::corrected(a.p);
+    if (!right && a.said && *a.said) {
+      tell("dibs economics: there is no corrected answer: " + right.error().text + "\n");
+      return finish(r.format == format::json ? json_of(a) : text_of(a), right.error().code);
+    }
+    if (!right) {
+      return fail({right.error().code, "dibs economics: " + right.error().text});
+    }
+    a.right = *right;
+  }
+  return finish(r.format == format::json ? json_of(a) : text_of(a));
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,151 @@
+// `dibs explain`: the causal story of one breach, ride, driver or lease of a kept run.
+
+#include "commands/build_info.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/explain_page.hpp"
+#include "commands/report_file.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/stored_run.hpp"
+#include "explain/counterfactual.hpp"
+#include "explain/point_of_no_return.hpp"
+#include "pages/page.hpp"
+#include "pages/run_model.hpp"
+#include "report/explanation_text.hpp"
+#include "results/atomic_file.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+std::vector<show::trial> trials_of(const explain_request& r,
+                                   const show::chronicle& c,
+                                   const show::tale& t) {
+  if (!t.learnt || !t.harm) {
+    return {};
+  }
+  const bool is_whole = c.of().end == c.of().scenario.ends();
+  return show::trials_of(c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
+}
+
+/// Nothing if the run was interrupted, or is now.
+std::optional<show::turning> turn_of(const explain_request& r,
+                                     const show::chronicle& c,
+                                     const show::breach& harm) {
+  if (r.quick || c.of().end != c.of().scenario.ends()) {
+    return std::nullopt;
+  }
+  const auto branches = show::retrial::of(c, harm, stop_flag());
+  const auto found = branches ? branches->find_turning() : tl::unexpected(branches.error());
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+show::tale_options options_of(const explain_request& r, const show::chronicle& c) {
+  show::tale_options how;
+  how.within.begin = r.from ? at(*r.from) : sim_time::min();
+  how.within.end = r.until ? at(*r.until) : sim_time::max();
+  how.steps_max = r.all ? SIZE_MAX : how.steps_max;
+  how.find_turn = [&](const show::breach& harm) { return turn_of(r, c, harm); };
+  how.look_before = [&](const show::breach& harm, show::turning& found) {
+    if (const auto branches = show::retrial::of(c, harm, stop_flag())) {
+      branches->look_before(found);
+    }
+  };
+  return how;
+}
+
+/// `breach-1`.
+std::string stem_of(const show::subject& about) {
+  std::string words = show::words_of(about);
+  std::replace(words.begin(), words.end(), ' ', '-');
+  return words;
+}
+
+result<std::string> page_of(const explain_request& r,
+                            const show::chronicle& c,
+                            const show::tale& t,
+                            const std::vector<show::trial>& trials) {
+  const auto figures = report::read_whole(std::filesystem::path(r.directory) / "metrics.json");
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  show::model_options how;
+  how.run = r.directory;
+  how.metrics = *figures;
+  how.version = this_build().version;
+  how.story = &t;
+  how.trials = trials;
+  return show::page_of(t.headline, show::model_of(c, how));
+}
+
+/// Nothing where nothing was named.
+result<std::optional<show::subject>> asked_of(const explain_request& r) {
+  if (r.what.empty()) {
+    return std::optional<show::subject>();
+  }
+  const auto about = show::subject_of(r.what, r.number.empty() ? "1" : r.number);
+  return about ? result<std::optional<show::subject>>(*about)
+               : tl::unexpected<error>(about.error());
+}
+
+}  // namespace
+
+result<told_story> story_of(const explain_request& r) {
+  const auto asked = asked_of(r);
+  if (!asked) {
+    return tl::unexpected<error>(asked.error());
+  }
+  const auto h = history_of(r.directory, r.seed, r.quiet);
+  if (!h) {
+    return tl::unexpected<error>(h.error());
+  }
+  if (r.from && at(*r.from) >= h->end) {
+    return failure(exit_code::usage,
+                   fmt::format("explain: nothing happens from {} on; the run ends at {}",
+                               report::duration(*r.from),
+                               report::duration(h->end.time_since_epoch())));
+  }
+  const show::chronicle c(*h);
+  const show::subject about = *asked ? **asked : show::most_telling(c);
+  const auto t = show::tale_of(c, about, options_of(r, c));
+  if (!t) {
+    return tl::unexpected<error>(t.error());
+  }
+  if (t->steps.empty() && (r.from || r.until)) {
+    return failure(exit_code::usage,
+                   fmt::format("explain: nothing of this story happens between {} and {}; leave "
+                               "--from or --until out",
+                               report::duration(r.from.value_or(sim_duration{})),
+                               report::duration(r.until.value_or(h->end.time_since_epoch()))));
+  }
+  const auto trials = trials_of(r, c, *t);
+  if (const auto stopped = stopped_by()) {
+    return failure(*stopped, "interrupted");
+  }
+  if (!r.html) {
+    return told_story{show::told(*t, trials, report::look_of(STDOUT_FILENO)), stem_of(about)};
+  }
+  auto page = page_of(r, c, *t, trials);
+  return page ? result<told_story>(told_story{std::move(*page), stem_of(about)})
+              : tl::unexpected<error>(page.error());
+}
+
+int explain(const explain_request& r) {
+  const auto story = story_of(r);
+  if (!story) {
+    const auto stopped = stopped_by();
+    return stopped ? static_cast<int>(*stopped) : fail(story.error());
+  }
+  return r.html
+             ? put(story->text, std::filesystem::path(r.directory) / (story->stem + ".html"), r.out)
+             : finish(story->text);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,20 @@
+/// The story of one harm of a kept run, as text or as a page.
+#pragma once
+
+#include "base/result.hpp"
+#include "commands/requests.hpp"
+
+#include <string>
+
+namespace dibs::cli {
+
+struct told_story {
+  std::string text;
+  std::string stem;  ///< of the file that a page of it goes to: `breach-1`
+};
+
+/// Where nothing is named, of what says most. Errors: the run cannot be read or repeated, it has no
+/// such harm, ride, driver or lease; interrupted.
+[[nodiscard]] result<told_story> story_of(const explain_request& r);
+
+}  // namespace dibs::cli

@@ -1,0 +1,111 @@
+#include "commands/holdout.hpp"
+
+#include "commands/commands.hpp"
+#include "results/manifest.hpp"
+#include "scenario/read.hpp"
+#include "tune/validation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+constexpr std::uint64_t seeds_wanted = 20;
+/// Of the budget: the holdout takes no more, on fewer seeds if need be.
+constexpr std::uint64_t share_of_budget = 4;
+
+/// Hashes of what its demand reads.
+result<std::vector<std::string>> data_of(const scenario::scenario& s) {
+  std::vector<std::string> all;
+  for (const scenario::demand_source& source : s.demand) {
+    if (const auto* trace = std::get_if<scenario::trace_demand>(&source)) {
+      const auto record = report::record_of(s.folder / trace->file);
+      if (!record) {
+        return tl::unexpected<error>(record.error());
+      }
+      all.push_back(record->hash);
+    }
+  }
+  return all;
+}
+
+/// At the first value that is tried: what the file itself has there makes no difference.
+std::string without_names(const study::plan& p) {
+  scenario::scenario s = study::scenario_of(p, p.points.front().what).value;
+  s.name = "a scenario";
+  s.question.clear();
+  return scenario::dump(s);
+}
+
+}  // namespace
+
+result<bool> is_same_demand(const study::plan& a, const study::plan& b) {
+  if (without_names(a) != without_names(b)) {
+    return false;
+  }
+  auto ours = data_of(a.base);
+  auto theirs = data_of(b.base);
+  if (!ours || !theirs) {
+    return tl::unexpected<error>(ours ? theirs.error() : ours.error());
+  }
+  return *ours == *theirs;
+}
+
+held_out::held_out(const tune_request& r,
+                   const std::string& program,
+                   study::space& there,
+                   const study::goal& what,
+                   std::function<double()> elapsed)
+    : asked_(r),
+      there_(there),
+      what_(what),
+      elapsed_(std::move(elapsed)),
+      runs_(there, program, {r.jobs, r.quiet}),
+      lab_(there.plan().seed,
+           {.seconds = r.seconds, .elapsed = elapsed_},
+           runs_.experiment(what.index.names())) {}
+
+std::uint64_t held_out::rows() const {
+  std::uint64_t all = 2;  // the best, and today's
+  for (const study::parameter& p : there_.parameters()) {
+    all += p.values.size();
+  }
+  return all;
+}
+
+std::uint64_t held_out::runs_to_hold_back(std::uint64_t budget) const {
+  return std::min(rows() * seeds_wanted, budget / share_of_budget);
+}
+
+result<double> held_out::seconds_to_hold_back() {
+  const double most = *asked_.seconds / static_cast<double>(share_of_budget);
+  const double begun = elapsed_();
+  const std::array first{1U};
+  const auto ran = lab_.extend(first, study::block::fresh, 1, 0);
+  runs_.clear();
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  const double runs = static_cast<double>(rows() * seeds_wanted);
+  return std::min(most, runs * (elapsed_() - begun) / asked_.jobs);
+}
+
+result<study::tuning> held_out::judge(const study::tuning& found, std::uint64_t left) {
+  const std::uint64_t seeds = std::min(seeds_wanted, left / found.rows.size());
+  study::tuning nothing;
+  nothing.spent.verdict = lab_.runs();
+  if (seeds < 2) {
+    return nothing;
+  }
+  runs_.say("the same values on " + there_.plan().base.name);
+  auto judged = study::verdict({there_, what_, asked_.how, lab_, [](const std::string&) {}})
+                    .elsewhere(found, static_cast<std::size_t>(seeds));
+  runs_.clear();
+  return judged;
+}
+
+}  // namespace dibs::cli

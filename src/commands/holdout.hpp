@@ -1,0 +1,52 @@
+/// What was tuned, once more on the demand of another scenario.
+#pragma once
+
+#include "commands/experiment_runs.hpp"
+#include "sweep/experiment.hpp"
+#include "sweep/search_space.hpp"
+#include "tune/objective.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace dibs::cli {
+
+struct tune_request;
+
+/// Whether two scenarios come to the same runs: all alike but for what they are called.
+[[nodiscard]] result<bool> is_same_demand(const study::plan& a, const study::plan& b);
+
+class held_out {
+ public:
+  /// `elapsed` are the seconds of the budget that are gone, if it is in time. All must outlive it.
+  held_out(const tune_request& r,
+           const std::string& program,
+           study::space& there,
+           const study::goal& what,
+           std::function<double()> elapsed);
+
+  /// Of a budget in runs, what it takes at most: a value for each row of the answer.
+  [[nodiscard]] std::uint64_t runs_to_hold_back(std::uint64_t budget) const;
+
+  /// Of a budget in time, by the pace of a first run: what all rows take, a quarter at most.
+  /// Errors: those of the run.
+  [[nodiscard]] result<double> seconds_to_hold_back();
+
+  /// The rows of the answer on as many seeds as the budget has left; without rows if it has too
+  /// few. Errors: those of the runs; the answer makes no valid scenario there.
+  [[nodiscard]] result<study::tuning> judge(const study::tuning& found, std::uint64_t left);
+
+ private:
+  [[nodiscard]] std::uint64_t rows() const;
+
+  const tune_request& asked_;
+  study::space& there_;
+  const study::goal& what_;
+  std::function<double()> elapsed_;
+  workshop runs_;
+  study::lab lab_;
+};
+
+}  // namespace dibs::cli

@@ -1,0 +1,188 @@
+// `dibs hunt`: is there a mixture of faults under which a protocol breaks a promise?
+
+#include "base/stopwatch.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/stop_signal.hpp"
+#include "lease/protocol.hpp"
+#include "swarm/fault_mixture.hpp"
+#include "swarm/negative_controls.hpp"
+#include "swarm/swarm_run.hpp"
+#include "text/number.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+namespace {
+
+/// How many runs are done, on standard error: a live line on a terminal, else one every 10 s.
+class run_counter {
+ public:
+  run_counter(bool quiet, std::uint32_t runs)
+      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), runs_(runs) {}
+  run_counter(const run_counter&) = delete;
+  run_counter& operator=(const run_counter&) = delete;
+  ~run_counter() {
+    if (live_ && !quiet_) {
+      tell("\r\x1b[K");
+    }
+  }
+
+  void show(std::uint32_t done) {
+    const double now = watch_.seconds();
+    if (quiet_ || now < next_) {
+      return;
+    }
+    next_ = now + (live_ ? 0.1 : 10);
+    const double left = now * (runs_ - done) / std::max(done, 1U);
+    const std::string line = fmt::format("{} of {} runs, {:.0f} s left", done, runs_, left);
+    tell(live_ ? "\r\x1b[K" + line : "dibs: " + line + "\n");
+  }
+
+ private:
+  bool quiet_;
+  bool live_;
+  std::uint32_t runs_;
+  double next_ = 0;
+  stopwatch watch_;
+};
+
+hunt::chase_options options_of(const hunt_request& r) {
+  hunt::chase_options how;
+  how.file = r.file;
+  how.seed = r.seed.value_or(1);
+  how.runs = r.only ? 1 : r.runs;
+  how.jobs = r.jobs;
+  how.chance = r.chance;
+  how.only = r.only;
+  how.overrides = r.overrides;
+  if (!r.protocol.empty()) {
+    how.overrides.push_back({"lease.protocol", r.protocol});
+  }
+  how.stop = stop_flag();
+  return how;
+}
+
+std::string replay_line(const hunt_request& r, const hunt::quarry& q, const std::string& program) {
+  std::string line = fmt::format("{} run {} --seed {} --no-out", program, r.file, q.seed);
+  for (const auto& [path, value] : q.overrides) {
+    line += fmt::format(" \\\n    --set '{}={}'", path, value);
+  }
+  return line;
+}
+
+/// What a run's faults and habits leave within bounds differs from run to run: "S1 to S12 in all".
+std::string judged_in(const hunt::bag& found) {
+  std::vector<std::string> groups;
+  for (int i = 0; i < lease::invariants;) {
+    const auto of = [&](int k) { return found.judged[static_cast<std::size_t>(k)]; };
+    int end = i + 1;
+    while (end < lease::invariants && of(end) == of(i)) {
+      ++end;
+    }
+    const auto first = lease::code_of(static_cast<lease::invariant>(i));
+    const auto last = lease::code_of(static_cast<lease::invariant>(end - 1));
+    groups.push_back(fmt::format("{}{} in {}",
+                                 first,
+                                 end - i > 1 ? fmt::format(" to {}", last) : "",
+                                 of(i) == found.runs ? "all" : report::grouped(of(i))));
+    i = end;
+  }
+  return fmt::format("judged: {}\n", fmt::join(groups, ", "));
+}
+
+std::string text_of(const hunt_request& r,
+                    const hunt::bag& found,
+                    double seconds,
+                    const std::string& program) {
+  std::string out = fmt::format(
+      "{} of {} runs broke a promise; {} had a double assignment or a stale confirm\n"
+      "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
+      report::grouped(found.broken),
+      report::grouped(found.runs),
+      report::grouped(found.harmed),
+      hunt::hazard_names().size(),
+      r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
+      report::grouped(found.leases),
+      report::grouped(found.events),
+      seconds);
+  out += judged_in(found);
+  for (const hunt::quarry& q : found.first) {
+    out += fmt::format("\nrun {}: {}\n", q.number, q.broken.front());
+    out += fmt::format("  replay: {}\n", replay_line(r, q, program));
+  }
+  return out;
+}
+
+std::uint32_t control_runs(const hunt_request& r) {
+  return r.control_runs.value_or(std::min(r.runs, control_runs_standard));
+}
+
+/// Whether controls had so few runs, for the hunt had, that showing nothing says nothing.
+bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < control_runs_standard; }
+
+/// The same runs without what the promises rest on: each must show harm.
+std::string controls_of(const hunt_request& r, int& without_harm) {
+  std::string out = "\nNegative controls, each with and without what it takes away\n";
+  for (const hunt::control& c : hunt::controls()) {
+    hunt::chase_options how = options_of(r);
+    how.runs = control_runs(r);
+    how.only.reset();
+    const auto found = hunt::try_control(c, how);
+    if (!found) {
+      ++without_harm;
+      out += fmt::format("  {}: {}\n", c.name, found.error().text);
+      continue;
+    }
+    without_harm += found->shows_harm ? 0 : 1;
+    out += fmt::format("  {:<24} worse in {:>3} of {:>5} runs, better in {:>3}{}: {}\n",
+                       c.name,
+                       report::grouped(found->worse),
+                       report::grouped(found->runs),
+                       report::grouped(found->better),
+                       found->shows_harm ? ""
+                       : is_short(r)     ? ", not shown by so few runs"
+                                         : ", NOT SHOWN",
+                       c.takes_away);
+  }
+  return out;
+}
+
+}  // namespace
+
+int hunting(const hunt_request& r, const std::string& program) {
+  hunt::chase_options how = options_of(r);
+  const stopwatch watch;
+  std::optional<result<hunt::bag>> found;
+  {
+    run_counter counter(r.quiet, how.runs);
+    how.on_progress = [&](std::uint32_t done) { counter.show(done); };
+    found = hunt::chase(how);
+  }
+  if (!*found) {
+    const auto by_signal = stopped_by();
+    return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
+                          : found->error());
+  }
+  std::string text = text_of(r, **found, watch.seconds(), program);
+  int without_harm = 0;
+  if (control_runs(r) > 0 && !r.only) {
+    text += controls_of(r, without_harm);
+  }
+  const bool kept = (*found)->broken == 0;
+  return finish(report::fitted(text, report::look_of(STDOUT_FILENO).width),
+                !kept               ? exit_code::invariant_broke
+                : without_harm == 0 ? exit_code::done
+                : is_short(r)       ? exit_code::inconclusive
+                                    : exit_code::threshold_missed);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,96 @@
+#include "commands/ineffective_settings.hpp"
+
+#include "commands/stop_signal.hpp"
+#include "engine/run.hpp"
+#include "scenario/field_needs.hpp"
+#include "scenario/read.hpp"
+#include "text/escape.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+/// Of all runs that are done again, by what the run itself took: a fraction of a second.
+constexpr std::uint64_t events_max = 500'000;
+
+/// Stops a run that has recorded more than another one did: it is not the same.
+class limit final : public events::observer {
+ public:
+  explicit limit(std::uint64_t facts) : left_(facts) {}
+
+  void observe(std::span<const events::event> batch) override {
+    stop_ = stop_ || batch.size() > left_ || stop_flag()->load();
+    left_ -= std::min<std::uint64_t>(left_, batch.size());
+  }
+
+  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
+
+ private:
+  std::uint64_t left_;
+  std::atomic<bool> stop_{false};
+};
+
+/// The scenario without what was set at a path; nothing if that is none, or much larger.
+std::optional<scenario::scenario> without(const run_request& r,
+                                          const report::account& a,
+                                          const std::string& path) {
+  std::vector<scenario::override_value> others = a.overrides;
+  std::erase_if(others, [&](const auto& o) { return o.path == path; });
+  scenario::reading reading = scenario::read_file(r.file, others);
+  if (!reading.ok()) {
+    return std::nullopt;
+  }
+  reading.value.seed = a.seed;
+  const bool is_large =
+      engine::memory_estimate(reading.value) > 2 * engine::memory_estimate(a.scenario);
+  return is_large ? std::nullopt : std::optional(std::move(reading.value));
+}
+
+bool is_same_run(const scenario::scenario& s, const engine::run_result& other) {
+  limit enough(other.facts);
+  engine::run_options how;
+  how.seed = other.seed;
+  how.stop = enough.stop();
+  how.observers.push_back(&enough);
+  const auto again = engine::run(s, how);
+  return again && !again->interrupted && again->history == other.history;
+}
+
+}  // namespace
+
+std::vector<std::string> sets_in_vain(const run_request& r, const report::account& a) {
+  std::vector<std::string> sentences;
+  if (r.runs != 1 || a.interrupted() || a.runs.empty()) {
+    return sentences;
+  }
+  const engine::run_result& done = a.runs.front();
+  std::uint64_t left = events_max;
+  std::set<std::string> seen;
+  for (const scenario::override_value& o : a.overrides) {
+    if (done.events > left || !seen.insert(o.path).second || !scenario::is_of_runs(o.path) ||
+        scenario::why_idle(a.scenario, o.path)) {
+      continue;
+    }
+    const auto other = without(r, a, o.path);
+    if (!other) {
+      continue;
+    }
+    const std::string path = scenario::shown(o.path, 200);
+    if (scenario::dump(*other) == scenario::dump(a.scenario)) {
+      sentences.push_back(path + " changed nothing: the scenario has this value without it");
+      continue;
+    }
+    left -= done.events;
+    if (is_same_run(*other, done)) {
+      sentences.push_back(path + " changed nothing: the run is the same without it");
+    }
+  }
+  return sentences;
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,17 @@
+/// Which `--set`s of a finished run changed nothing in it.
+#pragma once
+
+#include "commands/requests.hpp"
+#include "results/run_results.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::cli {
+
+/// As sentences; those of which the table of fields says so are left to `report::notes_of`. Where
+/// the table cannot tell, a short run is done again without each of them, and its history compared.
+/// A long run is not, so that a run takes no longer for having been set: nothing is said then.
+[[nodiscard]] std::vector<std::string> sets_in_vain(const run_request& r, const report::account& a);
+
+}  // namespace dibs::cli

@@ -1,0 +1,68 @@
+// `dibs list`: the scenarios that ship, each with its question.
+
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/shipped_scenarios.hpp"
+#include "scenario/read.hpp"
+#include "text/escape.hpp"
+#include "text/json_text.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <filesystem>
+
+namespace dibs::cli {
+
+namespace fs = std::filesystem;
+
+int list(const list_request& r) {
+  const auto folder = scenarios_folder();
+  if (!folder) {
+    return fail(folder.error());
+  }
+  auto files = files_in(*folder);
+  if (!files) {
+    return fail(files.error());
+  }
+  if (const auto incidents = files_in(*folder / "incidents")) {
+    files->insert(files->end(), incidents->begin(), incidents->end());
+  }
+  bool all_ok = true;
+  std::string text;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  int width = 0;
+  for (const fs::path& file : *files) {
+    width = std::max(width, report::columns(scenario::shown(file.string(), 400)));
+  }
+  // A pipe has no edge: there each scenario is one line.
+  const int edge = ::isatty(STDOUT_FILENO) != 0 ? report::look_of(STDOUT_FILENO).width : INT_MAX;
+  for (const fs::path& file : *files) {
+    const scenario::reading reading = scenario::read_file(file);
+    const std::string path = scenario::shown(file.string(), 400);
+    if (!reading.ok()) {
+      all_ok = false;
+      tell(reading.complaints);
+      continue;
+    }
+    text += report::fitted(
+        fmt::format(
+            "{}  {}\n", report::left(path, width), scenario::shown(reading.value.question, 300)),
+        edge);
+    all.push_back({{"file", path},
+                   {"name", scenario::shown(reading.value.name, 400)},
+                   {"question", scenario::shown(reading.value.question, 4000)}});
+  }
+  if (r.format == format::json) {
+    text = json_as_text(all, 2) + "\n";
+  }
+  return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
+}
+
+}  // namespace dibs::cli

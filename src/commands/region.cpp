@@ -1,0 +1,131 @@
+// `dibs region`: where promises and thresholds hold over two fields, against the closed form.
+
+#include "sweep/region.hpp"
+
+#include "commands/build_info.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/experiment_runs.hpp"
+#include "commands/stop_signal.hpp"
+#include "pages/choice_model.hpp"
+#include "report/region_json.hpp"
+#include "report/region_text.hpp"
+#include "report/study_tables.hpp"
+#include "scenario/field_paths.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace dibs::cli {
+namespace {
+
+constexpr std::size_t values_across = 11;
+constexpr std::size_t values_down = 7;
+
+/// The request with the ranges that it leaves out. Errors: no such field; a scenario that is
+/// invalid has its complaints told already.
+result<study::space_request> completed(const region_request& r) {
+  study::space_request asked = r.space;
+  asked.stop = stop_flag();
+  asked.origins = {"--x", "--y"};
+  asked.leave_invalid = true;
+  const scenario::reading base = scenario::read_file(asked.file, asked.overrides);
+  if (!base.ok()) {
+    tell(base.complaints);
+    return failure(exit_code::invalid_input,
+                   scenario::shown(asked.file.string(), 200) + " is invalid");
+  }
+  const scenario::field_values fields(base.value);
+  for (const auto& [typed, values] : {std::pair(r.x, values_across), std::pair(r.y, values_down)}) {
+    auto whole = study::completed_axis(typed, fields, values);
+    if (!whole) {
+      return tl::unexpected<error>(whole.error());
+    }
+    asked.search.push_back(std::move(*whole));
+  }
+  return asked;
+}
+
+std::string breach_of(const study::region& r, study::space& where, const std::string& program) {
+  for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
+    for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
+      const auto& broken = r.at(ix, iy).broken;
+      const auto point = broken ? where.point_of({r.xs[ix], r.ys[iy]}) : std::nullopt;
+      if (point) {
+        return fmt::format(
+            "\nBROKEN at {}={}, {}={}: {}\n  replay: {}\n",
+            r.x,
+            r.xs[ix],
+            r.y,
+            r.ys[iy],
+            scenario::shown(broken->breach, 300),
+            study::replay_line(
+                where.plan(), program, where.plan().points[*point - 1].what, broken->seed));
+      }
+    }
+  }
+  return {};
+}
+
+/// The table of the page, so that both say the same.
+result<std::string> csv_of(const study::region& r) {
+  const auto page = show::choice_model_of(study::json_of(r), this_build().version, {});
+  return page ? show::csv_of_study(page->model) : tl::unexpected<error>(page.error());
+}
+
+}  // namespace
+
+int region(const region_request& r, const std::string& program) {
+  const stopwatch watch;
+  const auto asked = completed(r);
+  if (!asked) {
+    return fail(asked.error());
+  }
+  auto where = study::space::make(*asked);
+  if (!where) {
+    return refuse(where.error());
+  }
+  study::metric_index index;
+  auto required = study::requirements_of(where->plan().base.thresholds, r.require, index);
+  if (!required) {
+    return fail(required.error());
+  }
+  if (!r.force) {
+    if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
+      return fail(fits.error());
+    }
+  }
+  if (!r.quiet) {
+    tell_notes(study::remarks_on(where->plan()));
+  }
+  workshop runs(*where, program, {r.jobs, r.quiet});
+  study::lab lab(where->plan().seed, {}, runs.experiment(index.names()));
+  const auto found = study::explore(*where, std::move(*required), lab, asked->seeds, r.quantile);
+  runs.clear();
+  if (!found) {
+    if (const auto stopped = stopped_by()) {
+      tell("dibs: interrupted, there is no map\n");
+      return static_cast<int>(*stopped);
+    }
+    return fail(found.error());
+  }
+  const std::string broken = breach_of(*found, *where, program);
+  const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
+  if (r.format != map_format::text) {
+    tell(broken);
+    const auto table = r.format == map_format::csv ? csv_of(*found) : study::json_of(*found);
+    return table ? finish(*table, code) : fail(table.error());
+  }
+  return finish(
+      study::text_of(*found, report::look_of(STDOUT_FILENO)) + broken +
+          fmt::format(
+              "{} runs in {}\n", report::grouped(found->runs), report::duration(watch.seconds())),
+      code);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,209 @@
+// `dibs report`: kept runs, a sweep or a survival table as pages, traces, tables or pictures.
+
+#include "commands/build_info.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/report_file.hpp"
+#include "commands/runs_page.hpp"
+#include "commands/shipped_scenarios.hpp"
+#include "commands/stored_run.hpp"
+#include "pages/choice_model.hpp"
+#include "pages/page.hpp"
+#include "pages/perfetto_trace.hpp"
+#include "pages/run_model.hpp"
+#include "pages/run_svg.hpp"
+#include "pages/study_svg.hpp"
+#include "pages/sweep_model.hpp"
+#include "report/run_table.hpp"
+#include "report/study_tables.hpp"
+#include "results/atomic_file.hpp"
+#include "sweep/journal.hpp"
+#include "text/escape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is made, before it is known where it goes.
+struct made {
+  std::string text;
+  fs::path place;  ///< unless the user says otherwise; empty: standard output
+};
+
+result<made> of_text(const result<std::string>& text, fs::path place = {}) {
+  return text ? result<made>(made{*text, std::move(place)}) : tl::unexpected<error>(text.error());
+}
+
+result<made> of_figures(const fs::path& directory, const report_request& r) {
+  const auto figures = figures_of(directory, r.quiet);
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  return of_text(r.format == report_format::md ? show::markdown_of(*figures)
+                                               : show::csv_of(*figures));
+}
+
+result<made> of_run(const std::string& source, const report_request& r) {
+  const fs::path directory = source;
+  if (r.format == report_format::md || r.format == report_format::csv) {
+    return of_figures(directory, r);
+  }
+  const auto h = history_of(directory, r.seed, r.quiet);
+  if (!h) {
+    return tl::unexpected<error>(h.error());
+  }
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  const show::chronicle c(*h);
+  if (r.format == report_format::trace) {
+    return made{show::trace_of(c), directory / "trace.json"};
+  }
+  if (r.format == report_format::svg) {
+    return made{show::picture_of(c), {}};
+  }
+  show::model_options how;
+  how.run = source;
+  how.metrics = *figures;
+  how.version = this_build().version;
+  const std::string model = show::model_of(c, how);
+  return r.format == report_format::json
+             ? made{model + "\n", {}}
+             : made{show::page_of(h->scenario.name, model), directory / "report.html"};
+}
+
+/// The scenario of a sweep, for its thresholds; nothing if its data is not found from here.
+std::optional<scenario::scenario> swept_scenario(const study::journal& j) {
+  const auto text = j.fact("scenario");
+  std::vector<fs::path> folders{"."};
+  if (const auto shipped = scenarios_folder()) {
+    folders.push_back(*shipped);
+  }
+  for (const fs::path& folder : folders) {
+    scenario::reading read =
+        scenario::read_text(text.value_or(""), "the scenario of the sweep", folder);
+    if (read.ok()) {
+      return std::move(read.value);
+    }
+  }
+  return std::nullopt;
+}
+
+result<made> page_or_json(const report_request& r,
+                          const std::string& title,
+                          const result<std::string>& model,
+                          fs::path place) {
+  if (!model) {
+    return tl::unexpected<error>(model.error());
+  }
+  switch (r.format) {
+    case report_format::html:
+      return made{show::page_of(title, *model), std::move(place)};
+    case report_format::json:
+      return made{*model + "\n", {}};
+    case report_format::md:
+      return of_text(show::markdown_of_study(*model));
+    case report_format::csv:
+      return of_text(show::csv_of_study(*model));
+    case report_format::svg:
+      return of_text(show::picture_of_study(*model));
+    case report_format::trace:
+      break;
+  }
+  return failure(exit_code::usage,
+                 "report: a trace is of one run; what many runs say together has no events");
+}
+
+result<made> of_sweep(const fs::path& directory, const report_request& r) {
+  const auto j = study::journal::read(directory / study::journal_name);
+  if (!j) {
+    return tl::unexpected<error>(j.error());
+  }
+  show::sweep_model_options how;
+  how.directory = directory.string();
+  how.version = this_build().version;
+  how.scenario = swept_scenario(*j);
+  return page_or_json(r,
+                      "sweep of " + j->fact("scenario.name").value_or(""),
+                      show::sweep_model_of(*j, how),
+                      directory / "report.html");
+}
+
+result<made> of_choice(const fs::path& file, const report_request& r) {
+  const auto text = report::read_whole(file);
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  const auto page = show::choice_model_of(
+      *text, this_build().version, r.out ? fs::path(*r.out).parent_path() : file.parent_path());
+  if (!page) {
+    return failure(page.error().code,
+                   scenario::shown(file.string(), 200) + ": " + page.error().text);
+  }
+  return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
+}
+
+bool is_run(const std::string& source) {
+  std::error_code none;
+  return fs::is_directory(source, none) &&
+         !fs::exists(fs::path(source) / study::journal_name, none);
+}
+
+result<made> of_runs(const report_request& r) {
+  const fs::path first = fs::path(r.sources.front()).lexically_normal();
+  const fs::path folder =
+      first.has_filename() ? first.parent_path() : first.parent_path().parent_path();
+  const fs::path place = folder / "comparison.html";
+  return page_or_json(r,
+                      runs_page_title,
+                      runs_page_model(r.sources,
+                                      r.out && *r.out != "-" ? fs::path(*r.out) : place,
+                                      {.jobs = r.jobs, .quiet = r.quiet}),
+                      place);
+}
+
+result<made> of_any(const std::string& source, const report_request& r) {
+  std::error_code none;
+  if (fs::is_regular_file(source, none)) {
+    return of_choice(source, r);
+  }
+  return fs::exists(fs::path(source) / study::journal_name, none) ? of_sweep(source, r)
+                                                                  : of_run(source, r);
+}
+
+}  // namespace
+
+int make_report(const report_request& r) {
+  const bool is_one = r.format != report_format::trace && r.format != report_format::svg;
+  if (is_one && r.sources.size() > 1 && std::all_of(r.sources.begin(), r.sources.end(), is_run)) {
+    const auto page = of_runs(r);
+    return page ? put(page->text, page->place, r.out) : fail(page.error());
+  }
+  const bool is_one_text = r.format == report_format::csv || r.format == report_format::json ||
+                           r.format == report_format::svg;
+  if (is_one_text && r.sources.size() > 1) {
+    return fail(
+        {exit_code::usage,
+         "report: csv and json are of one source, or of runs alone, and a picture is of one "
+         "source"});
+  }
+  for (const std::string& source : r.sources) {
+    const auto what = of_any(source, r);
+    if (!what) {
+      return fail(what.error());
+    }
+    if (const int code = put(what->text, what->place, r.out); code != 0) {
+      return code;
+    }
+  }
+  return static_cast<int>(exit_code::done);
+}
+
+}  // namespace dibs::cli

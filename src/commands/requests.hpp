@@ -1,0 +1,255 @@
+/// What a user can ask for, as plain data: one struct for each command.
+#pragma once
+
+#include "base/time.hpp"
+#include "economics/calculator.hpp"
+#include "engine/run.hpp"
+#include "lease/protocol.hpp"
+#include "scenario/read.hpp"
+#include "sweep/plan.hpp"
+#include "sweep/search_space.hpp"
+#include "tune/objective.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::cli {
+
+enum class format : std::uint8_t { text, json };
+
+struct run_request {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t runs = 1;
+  std::uint32_t jobs = 1;
+  std::optional<std::string> out;
+  bool keep = true;  ///< a run directory
+  cli::format format = cli::format::text;
+  bool events = false;
+  bool quiet = false;
+  bool watch = false;  ///< a live view while it runs
+  bool force = false;
+  engine::delivery delivery = engine::delivery::direct;
+  bool live = false;          ///< on the real clock; here and below
+  double speed = 100;         ///< true time passes so many times as fast
+  std::uint32_t threads = 1;  ///< of CAF's scheduler
+  double wall_max_s = 600;    ///< a run that takes longer is refused
+};
+
+struct sweep_request {
+  std::string file;  ///< a scenario, or a sweep file
+  std::vector<scenario::override_value> overrides;
+  study::design design;
+  std::optional<std::uint32_t> seeds;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t jobs = 1;
+  std::optional<std::string> out;
+  bool resume = false;
+  bool yes = false;
+  std::optional<study::wanted_precision> precision;
+  cli::format format = cli::format::text;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  bool quiet = false;
+  bool force = false;
+};
+
+/// Each side is a scenario, a run directory, or a sweep's with or without `:POINT`.
+struct compare_request {
+  std::string a;
+  std::string b;  ///< as `a` if empty
+  std::vector<scenario::override_value> overrides;
+  std::vector<scenario::override_value> overrides_of_a;
+  std::vector<scenario::override_value> overrides_of_b;
+  std::optional<std::uint32_t> seeds;
+  std::optional<std::uint64_t> seed;
+  std::uint32_t jobs = 1;
+  cli::format format = cli::format::text;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  std::optional<double> precision;
+  std::string precise;  ///< the metric that is wanted to this precision
+  bool yes = false;     ///< more runs for it than anybody would expect
+  bool quiet = false;
+  bool force = false;
+};
+
+struct tune_request {
+  study::space_request space;  ///< the scenario, and what is searched over
+  study::goal_request goal;
+  study::tuning_options how;
+  std::optional<double> seconds;  ///< of the budget, if it is in time
+  std::optional<std::string> holdout;
+  bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  std::uint32_t jobs = 1;
+  cli::format format = cli::format::text;
+  bool quiet = false;
+  bool force = false;
+};
+
+enum class map_format : std::uint8_t { text, csv, json };
+
+struct region_request {
+  study::space_request space;  ///< without what is searched over
+  std::string x;               ///< `lease.ttl`, or with its values
+  std::string y;
+  std::vector<std::string> require;
+  double quantile = 0.95;  ///< of what is drawn, in the bound
+  std::uint32_t jobs = 1;
+  map_format format = map_format::text;
+  bool quiet = false;
+  bool force = false;
+};
+
+struct replay_request {
+  std::string directory;
+  std::uint32_t jobs = 1;
+  bool quiet = false;
+};
+
+/// `what` and `number`: `breach 1`, `ride 17`, `driver 4`, `lease 4711`.
+struct explain_request {
+  std::string directory;
+  std::string what{};                 ///< empty: what says most
+  std::string number{};               ///< empty: 1
+  std::optional<std::uint64_t> seed;  ///< of one of several replications; the first if absent
+  std::optional<sim_duration> from;
+  std::optional<sim_duration> until;
+  bool all = false;                ///< every step
+  bool quick = false;              ///< tries no remedy
+  bool html = false;               ///< a page of the story with its swim-lanes
+  std::optional<std::string> out;  ///< where the page goes; `-`: standard output
+  bool quiet = false;
+};
+
+enum class report_format : std::uint8_t { html, trace, md, csv, json, svg };
+
+struct report_request {
+  std::vector<std::string> sources;   ///< directories of runs or sweeps, or a survival table
+  std::optional<std::uint64_t> seed;  ///< as for `explain_request`
+  report_format format = report_format::html;
+  std::optional<std::string> out;  ///< `-`: standard output
+  std::uint32_t jobs = 1;          ///< replications at a time, where runs are compared
+  bool quiet = false;
+};
+
+struct validate_request {
+  std::vector<std::string> files;
+  std::vector<scenario::override_value> overrides;
+};
+
+struct schema_request {};
+struct reference_request {};
+
+struct init_request {
+  std::string file = "scenario.yaml";  ///< `-`: to stdout
+};
+
+struct list_request {
+  cli::format format = cli::format::text;
+};
+
+struct metrics_request {
+  std::string name;  ///< a metric, or what names begin with (`accepts`); empty: all
+  cli::format format = cli::format::text;
+};
+
+enum class calculation : std::uint8_t { compat, corrected, both };
+
+struct economics_request {
+  economics::parameters parameters;
+  calculation mode = calculation::both;
+  cli::format format = cli::format::text;
+};
+
+enum class table_format : std::uint8_t { text, md, csv, json };
+
+struct survive_request {
+  std::vector<std::string> incidents;  ///< names, numbers or files; all that ship if empty
+  std::uint32_t runs = 10;
+  std::uint32_t jobs = 1;
+  std::optional<std::string>
+      pages;  ///< a directory to make, for the table and the runs of each cell
+  table_format format = table_format::text;
+  bool quiet = false;
+};
+
+enum class benchmark : std::uint8_t { engine, lease, matching };
+
+/// What `dibs bench matching` measures, and of `lease` the threads and seconds.
+struct matching_bench {
+  std::uint32_t drivers = 10'000;
+  lease::protocol protocol = lease::protocol::fenced;
+  double zipf = 0;               ///< exponent of the drivers' popularity; 0: all alike
+  std::uint32_t candidates = 8;  ///< drivers that a matcher looks at for one try
+  bool blind = false;            ///< matchers take everyone for available
+  std::uint32_t threads = 1;     ///< of the scheduler
+  double seconds = 1;            ///< measured, after a fifth of it to warm up
+  double speed = 10;
+  std::uint32_t in_flight = 256;  ///< of the closed loop
+  std::uint32_t at_once = 256;    ///< rides that matchers have, of either loop; the others wait
+  double rate = 0;                ///< rides a second of the open loop; 0: closed
+};
+
+struct bench_request {
+  benchmark what = benchmark::engine;
+  std::vector<std::uint32_t> drivers;  ///< each size is measured
+  std::optional<double> hours{};       ///< of virtual time; by the size if absent
+  std::uint32_t repeats = 5;
+  std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
+  matching_bench matching;
+  cli::format format = cli::format::text;
+  bool quiet = false;
+};
+
+inline constexpr std::uint32_t control_runs_standard = 2000;
+
+struct hunt_request {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  std::string protocol;  ///< as the scenario has it if empty
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> only;  ///< that run alone
+  std::uint32_t runs = 1000;
+  double chance = 0.5;  ///< of each fault in each run
+  /// Of each negative control, with and without, at most; `runs`, and no more than
+  /// `control_runs_standard`, where nothing is said.
+  std::optional<std::uint32_t> control_runs{};
+  std::uint32_t jobs = 1;
+  bool quiet = false;
+};
+
+struct completion_request {
+  std::string shell;
+};
+
+/// Text that was asked for: `--help`, `--version`.
+struct text_request {
+  std::string text;
+};
+
+using request = std::variant<run_request,
+                             sweep_request,
+                             compare_request,
+                             tune_request,
+                             region_request,
+                             replay_request,
+                             explain_request,
+                             report_request,
+                             validate_request,
+                             schema_request,
+                             reference_request,
+                             init_request,
+                             list_request,
+                             metrics_request,
+                             economics_request,
+                             survive_request,
+                             bench_request,
+                             hunt_request,
+                             completion_request,
+                             text_request>;
+
+}  // namespace dibs::cli

@@ -1,0 +1,241 @@
+// `dibs run`: reads a scenario, runs it, keeps and prints what came of it.
+
+#include "base/stopwatch.hpp"
+#include "commands/build_info.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/ineffective_settings.hpp"
+#include "commands/live_view.hpp"
+#include "commands/memory_check.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/run_live.hpp"
+#include "commands/stop_signal.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "report/run_summary.hpp"
+#include "results/events_writer.hpp"
+#include "results/metrics_json.hpp"
+#include "results/run_directory.hpp"
+#include "results/series_csv.hpp"
+#include "scenario/file_text.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+constexpr const char* runs_folder = "runs";
+
+/// Where results go while they are made. The writer goes before the directory that it writes to.
+struct keeping {
+  std::optional<report::run_directory> directory;
+  std::unique_ptr<report::events_writer> events;
+};
+
+/// Makes the directory and the files that there are before the run, so that a place where nothing
+/// can be written is found out before the work is done.
+result<keeping> begin_keeping(const run_request& r, const report::account& a) {
+  keeping k;
+  if (!r.keep) {
+    return k;
+  }
+  auto made = r.out ? report::run_directory::make(*r.out)
+                    : report::run_directory::make_numbered(runs_folder, a.scenario.name);
+  if (!made) {
+    return tl::unexpected<error>(made.error());
+  }
+  k.directory.emplace(std::move(*made));
+  const auto written = k.directory->write("scenario.effective.yaml", scenario::dump(a.scenario));
+  if (!written) {
+    return tl::unexpected<error>(written.error());
+  }
+  if (r.runs == 1 && (r.events || a.scenario.output.events)) {
+    auto writer = report::events_writer::open(*k.directory);
+    if (!writer) {
+      return tl::unexpected<error>(writer.error());
+    }
+    k.events = std::move(*writer);
+  }
+  return k;
+}
+
+/// Everything else, the manifest last.
+result<void> finish_keeping(keeping& k, const report::account& a, const std::string& metrics) {
+  if (!k.directory) {
+    return {};
+  }
+  if (k.events) {
+    if (auto done = k.events->finish(*k.directory); !done) {
+      return done;
+    }
+  }
+  if (auto done = k.directory->write("series.csv", report::series_csv(a)); !done) {
+    return done;
+  }
+  if (auto done = k.directory->write("metrics.json", metrics); !done) {
+    return done;
+  }
+  return k.directory->seal(report::manifest_of(a, this_build()));
+}
+
+/// The scenario as it will be run, and what it is made from.
+result<report::account> account_of(const run_request& r, scenario::scenario s) {
+  report::account a;
+  a.scenario = std::move(s);
+  a.file = r.file;
+  a.overrides = r.overrides;
+  a.seed = r.seed.value_or(a.scenario.seed);
+  a.scenario.seed = a.seed;
+  a.runs_asked = r.runs;
+  if (scenario::is_standard_input(r.file)) {
+    a.file_hash = report::hash_of(scenario::standard_input());
+  } else {
+    const auto file = report::record_of(r.file);
+    if (!file) {
+      return tl::unexpected<error>(file.error());
+    }
+    a.file_hash = file->hash;
+  }
+  auto data = report::data_of(a.scenario);
+  if (!data) {
+    return tl::unexpected<error>(data.error());
+  }
+  a.data = std::move(*data);
+  return a;
+}
+
+/// Runs all replications and puts what came of them into the account.
+result<void> run_all(const run_request& r,
+                     const engine::prepared& shared,
+                     report::account& a,
+                     report::events_writer* events) {
+  watcher progress(r.quiet || r.watch, r.runs);
+  std::optional<live_view> view;
+  engine::run_options how;
+  how.seed = a.seed;
+  how.delivery = r.delivery;
+  how.replay_line = [&a](std::uint64_t seed) { return report::replay_line_of_seed(a, seed); };
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  if (r.watch) {
+    view.emplace(a.scenario);
+    how.on_progress = view->callback();
+    how.observers.push_back(view->observer());
+  }
+  if (events != nullptr) {
+    how.observers.push_back(events);
+  }
+  const stopwatch watch;
+  auto runs = engine::run_many(a.scenario, shared, how, r.runs, r.jobs);
+  if (!runs) {
+    return tl::unexpected<error>(runs.error());
+  }
+  a.wall_s = watch.seconds();
+  a.runs = std::move(*runs);
+  // Those that were never begun have nothing to tell.
+  std::erase_if(a.runs, [](const engine::run_result& each) { return each.history.empty(); });
+  return {};
+}
+
+/// Prints the result; errors of files and of standard output win over what was measured.
+int conclude(const run_request& r, report::account& a, keeping& k) {
+  if (!r.quiet) {
+    a.in_vain = sets_in_vain(r, a);
+  }
+  const report::figures figures(a);
+  const auto verdicts = report::judge_bounds(a, figures);
+  const std::string metrics = report::metrics_json(a, figures, verdicts);
+  std::string where = k.directory ? k.directory->path().string() : std::string();
+  const auto kept = finish_keeping(k, a, metrics);
+  if (!kept) {
+    where.clear();
+  }
+  int code = static_cast<int>(report::ending_of(a, verdicts));
+  if (a.interrupted()) {
+    code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
+  }
+  result<void> printed;
+  if (r.format == format::json) {
+    printed = print(metrics);
+  } else if (!r.quiet) {
+    printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), where));
+  }
+  if (r.format == format::json && !r.quiet && !where.empty()) {
+    tell(fmt::format("dibs: kept in {}\n", where));
+  }
+  if (r.format == format::json) {
+    tell_notes(a.in_vain);
+  }
+  if (!kept) {
+    code = fail(kept.error());
+    tell("dibs: the results were not kept\n");
+  }
+  return printed ? code : fail(printed.error());
+}
+
+}  // namespace
+
+void tell(const std::vector<scenario::complaint>& complaints) {
+  std::string text;
+  for (const scenario::complaint& c : complaints) {
+    text += scenario::format(c);
+    text += text.ends_with('\n') ? "" : "\n";
+  }
+  tell(text);
+}
+
+void tell_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
+    tell("dibs: note: " + note + "\n");
+  }
+}
+
+int run(const run_request& r, const std::string& program) {
+  scenario::reading reading = scenario::read_file(r.file, r.overrides);
+  if (!reading.ok()) {
+    tell(reading.complaints);
+    return static_cast<int>(exit_code::invalid_input);
+  }
+  auto a = account_of(r, std::move(reading.value));
+  if (!a) {
+    return fail(a.error());
+  }
+  a->program = program;
+  const auto shared = engine::prepare(a->scenario);
+  if (!shared) {
+    return fail(shared.error());
+  }
+  if (!r.force) {
+    const std::uint64_t needed = engine::memory_estimate(a->scenario, *shared);
+    const std::uint64_t at_a_time = std::min(r.jobs, r.runs);
+    const bool too_much = needed > UINT64_MAX / at_a_time;
+    if (const auto fits =
+            check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
+        !fits) {
+      return fail(fits.error());
+    }
+  }
+  if (r.live) {
+    return run_live(r, *a);
+  }
+  if (r.runs > 1 && a->scenario.output.events && r.keep && !r.quiet) {
+    tell("dibs: events are kept of a single run only, not of several\n");
+  }
+  auto k = begin_keeping(r, *a);
+  if (!k) {
+    return fail(k.error());
+  }
+  if (const auto done = run_all(r, *shared, *a, k->events.get()); !done) {
+    return fail(done.error());
+  }
+  return conclude(r, *a, *k);
+}
+
+}  // namespace dibs::cli

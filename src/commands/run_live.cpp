@@ -1,0 +1,142 @@
+// `dibs run --live`: the scenario on the real clock, on several threads.
+
+#include "commands/run_live.hpp"
+
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/stop_signal.hpp"
+#include "engine/live_run.hpp"
+#include "report/run_summary.hpp"
+#include "results/assessment.hpp"
+#include "results/metric_estimates.hpp"
+#include "results/metrics_json.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+#include "text/terminal.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace dibs::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A quantile of how late something was, in real time.
+double late_s(const metrics::histogram& late, double q, double speed) {
+  return late.count() == 0 ? 0 : late.quantile(q) / speed;
+}
+
+std::string late_text(const char* what, const metrics::histogram& late, double speed) {
+  return fmt::format("  {:<10} p50 {}, p99 {}, at most {}\n",
+                     what,
+                     report::duration(late_s(late, 0.5, speed)),
+                     report::duration(late_s(late, 0.99, speed)),
+                     report::duration(in_seconds(late.max()) / speed));
+}
+
+std::string live_text(const run_request& r, const engine::live_result& live) {
+  return fmt::format(
+             "\nLIVE at {:g} times the real clock, on {} threads: no other run repeats it.\n",
+             r.speed,
+             r.threads) +
+         "Late by, in real time (what the machine adds to every delay):\n" +
+         late_text("timers", live.late.timers, r.speed) +
+         late_text("messages", live.late.messages, r.speed) +
+         "Promises that need bounds on delays were not judged.\n";
+}
+
+ordered_json json_of(const metrics::histogram& late, double speed) {
+  return {{"count", late.count()},
+          {"p50_s", late_s(late, 0.5, speed)},
+          {"p99_s", late_s(late, 0.99, speed)},
+          {"p999_s", late_s(late, 0.999, speed)},
+          {"max_s", in_seconds(late.max()) / speed}};
+}
+
+std::string json_text(const std::string& metrics,
+                      const run_request& r,
+                      const engine::live_result& live) {
+  ordered_json all = text_as_json(metrics);
+  all["live"] = {{"speed", r.speed},
+                 {"threads", r.threads},
+                 {"late",
+                  {{"timers", json_of(live.late.timers, r.speed)},
+                   {"messages", json_of(live.late.messages, r.speed)}}}};
+  return json_as_text(all, 2) + "\n";
+}
+
+/// What the machine adds to delays should be little beside the time that a driver has to answer.
+void warn_of_lateness(const scenario::scenario& s,
+                      const engine::live_result& live,
+                      const run_request& r) {
+  constexpr double share_max = 0.1;
+  const sim_duration window = s.lease.offer_window.value_or(s.lease.ttl);
+  const double late =
+      std::max(late_s(live.late.timers, 0.99, 1), late_s(live.late.messages, 0.99, 1));
+  if (window != forever && late > share_max * in_seconds(window)) {
+    tell(fmt::format(
+        "dibs: at --speed {:g} the machine's lateness is {} of the scenario's time (p99), "
+        "and a driver has {} to answer: this run tells more of the machine than of the "
+        "scenario; take a lower speed\n",
+        r.speed,
+        report::duration(late),
+        report::duration(in_seconds(window))));
+  }
+}
+
+int conclude(const run_request& r, report::account& a, const engine::live_result& live) {
+  const report::figures figures(a);
+  const auto verdicts = report::judge_bounds(a, figures);
+  int code = static_cast<int>(report::ending_of(a, verdicts));
+  if (a.interrupted()) {
+    code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
+  }
+  result<void> printed;
+  if (r.format == format::json) {
+    printed = print(json_text(report::metrics_json(a, figures, verdicts), r, live));
+  } else if (!r.quiet) {
+    printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), "") +
+                    live_text(r, live));
+  }
+  return printed ? code : fail(printed.error());
+}
+
+}  // namespace
+
+int run_live(const run_request& r, report::account& a) {
+  const double seconds = engine::live_seconds(a.scenario, r.speed);
+  if (seconds > r.wall_max_s) {
+    return fail(
+        {exit_code::usage,
+         fmt::format("at --speed {:g} this takes {}, and --wall allows {}; a speed of {:.0f} "
+                     "is enough",
+                     r.speed,
+                     report::duration(seconds),
+                     report::duration(r.wall_max_s),
+                     std::ceil(r.speed * seconds / r.wall_max_s))});
+  }
+  watcher progress(r.quiet, 1);
+  engine::run_options how;
+  how.seed = a.seed;
+  how.stop = stop_flag();
+  how.on_progress = progress.callback();
+  auto live = engine::run_live(a.scenario, how, {.speed = r.speed, .threads = r.threads});
+  if (!live) {
+    return fail(live.error());
+  }
+  a.how = fmt::format(" --live --speed {:g}", r.speed);
+  a.wall_s = live->run.wall_s;
+  a.runs = {live->run};
+  warn_of_lateness(a.scenario, *live, r);
+  return conclude(r, a, *live);
+}
+
+}  // namespace dibs::cli

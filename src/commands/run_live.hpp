@@ -1,0 +1,12 @@
+/// `dibs run --live`.
+#pragma once
+
+#include "commands/requests.hpp"
+#include "results/run_results.hpp"
+
+namespace dibs::cli {
+
+/// Runs the account's scenario live, prints what came of it and returns the exit code.
+[[nodiscard]] int run_live(const run_request& r, report::account& a);
+
+}  // namespace dibs::cli

@@ -1,0 +1,94 @@
+#include "commands/runs_page.hpp"
+
+#include "commands/build_info.hpp"
+#include "commands/compare_inputs.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/stored_run.hpp"
+#include "pages/runs_model.hpp"
+#include "results/manifest.hpp"
+#include "results/run_results.hpp"
+#include "sweep/comparison.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The same seeds once more, for what differs from seed to seed; nothing if fewer than two are in
+/// common.
+result<std::optional<study::comparison>> difference_of(side& first,
+                                                       side& other,
+                                                       const runs_page_options& how) {
+  const bool can_pair = first.count > 1 && other.count > 1 && first.seed == other.seed;
+  if (!can_pair) {
+    return std::optional<study::comparison>();
+  }
+  for (side* each : {&first, &other}) {
+    if (each->runs.empty()) {
+      if (auto done = run_side(*each, how.jobs, how.quiet); !done) {
+        return tl::unexpected<error>(done.error());
+      }
+    }
+    if (const auto stopped = stopped_by()) {
+      return failure(*stopped, "interrupted");
+    }
+  }
+  auto found = study::compare(first.label, first.runs, other.label, other.runs);
+  return found ? std::optional(std::move(*found)) : std::optional<study::comparison>();
+}
+
+/// `page`: where this one goes, for links to those of the runs.
+result<show::run_beside> run_beside_of(const std::string& source,
+                                       const fs::path& page,
+                                       bool quiet) {
+  const auto m = report::read_run(source);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  const auto figures = figures_of(source, quiet);
+  if (!figures) {
+    return tl::unexpected<error>(figures.error());
+  }
+  std::error_code none;
+  const fs::path own = fs::path(source) / "report.html";
+  const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
+  return show::run_beside{
+      .directory = source,
+      .metrics = *figures,
+      .page =
+          fs::is_regular_file(own, none) ? fs::relative(own, folder, none).generic_string() : "",
+      .make_page =
+          "dibs report " + report::quoted(fs::relative(source, folder, none).generic_string()),
+      .replay_line = m->replay.empty() ? "" : m->replay.front()};
+}
+
+}  // namespace
+
+result<std::string> runs_page_model(const std::vector<std::string>& directories,
+                                    const fs::path& page,
+                                    const runs_page_options& how) {
+  std::vector<show::run_beside> all;
+  std::vector<side> sides;
+  for (const std::string& source : directories) {
+    auto one = run_beside_of(source, page, how.quiet);
+    auto its_sides = sides_of(source, {});
+    if (!one || !its_sides) {
+      return tl::unexpected<error>(one ? its_sides.error() : one.error());
+    }
+    sides.push_back(std::move(its_sides->front()));
+    if (sides.size() > 1) {
+      auto differs = difference_of(sides.front(), sides.back(), how);
+      if (!differs) {
+        return tl::unexpected<error>(differs.error());
+      }
+      one->from_first = std::move(*differs);
+    }
+    all.push_back(std::move(*one));
+  }
+  return show::runs_model_of(all, {how.note, how.story}, this_build().version);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,186 @@
+#include "commands/stored_run.hpp"
+
+#include "base/regular_file.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/stop_signal.hpp"
+#include "engine/run.hpp"
+#include "events/jsonl.hpp"
+#include "history/batch_means.hpp"
+#include "history/indexed_run.hpp"
+#include "report/run_table.hpp"
+#include "results/atomic_file.hpp"
+#include "scenario/read.hpp"
+#include "text/escape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+result<std::size_t> replication_of(const report::manifest& m, std::optional<std::uint64_t> seed) {
+  const auto found = std::find_if(m.replications.begin(),
+                                  m.replications.end(),
+                                  [&](const auto& each) { return !seed || each.seed == *seed; });
+  if (found == m.replications.end()) {
+    return failure(exit_code::usage,
+                   seed ? fmt::format("the run has no replication with the seed {}", *seed)
+                        : "the run has no replication: it was interrupted before the first event");
+  }
+  return static_cast<std::size_t>(found - m.replications.begin());
+}
+
+/// What was recorded, read or repeated.
+result<std::vector<events::event>> events_of(const fs::path& directory,
+                                             const report::manifest& m,
+                                             const report::replication_record& which,
+                                             const scenario::scenario& s,
+                                             bool quiet) {
+  const auto recorded = recorded_events(directory, m);
+  if (!recorded) {
+    return tl::unexpected<error>(recorded.error());
+  }
+  if (*recorded) {
+    std::ifstream file(**recorded);
+    return events::read_jsonl(file);
+  }
+  show::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
+  watcher progress(quiet, 1);
+  engine::run_options how;
+  how.seed = which.seed;
+  how.stop = which.interrupted ? kept.stop() : stop_flag();
+  how.on_progress = progress.callback();
+  how.observe = false;
+  how.observers.push_back(&kept);
+  const auto again = engine::run(s, how);
+  if (!again) {
+    return tl::unexpected<error>(again.error());
+  }
+  if (const auto stopped = stopped_by()) {
+    return failure(*stopped, "interrupted");
+  }
+  return kept.take();
+}
+
+}  // namespace
+
+result<std::optional<fs::path>> recorded_events(const fs::path& directory,
+                                                const report::manifest& m) {
+  const fs::path file = directory / "events.jsonl";
+  if (std::error_code none; m.runs_asked != 1 || !fs::exists(file, none)) {
+    return std::nullopt;
+  }
+  if (const auto no = objection_to_file(file)) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("cannot read {}: {}", report::listed(file), *no));
+  }
+  return file;
+}
+
+result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
+                                       const report::manifest& m) {
+  const std::filesystem::path file = directory / "scenario.effective.yaml";
+  const auto text = report::read_whole(file);
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  scenario::reading reading = scenario::read_text(*text, file.string(), m.scenario_folder);
+  if (!reading.ok()) {
+    // The checkout may have moved, with the run in it.
+    reading = scenario::read_text(*text, file.string(), directory);
+  }
+  const auto is_about_data = [](const scenario::complaint& c) { return c.code == "E-FILE"; };
+  if (!reading.ok() &&
+      std::all_of(reading.complaints.begin(), reading.complaints.end(), is_about_data)) {
+    const scenario::complaint& first = reading.complaints.front();
+    return failure(exit_code::invalid_input,
+                   fmt::format("the demand data of {} cannot be read any more, from {} as at its "
+                               "run or from the run's folder: {}: {}",
+                               scenario::shown(directory.string(), 400),
+                               m.scenario_folder.empty() ? "the folder it was made in"
+                                                         : scenario::shown(m.scenario_folder, 400),
+                               scenario::shown(first.path),
+                               scenario::shown(first.message, 400)));
+  }
+  if (!reading.ok()) {
+    tell(reading.complaints);
+    return failure(exit_code::invalid_input,
+                   fmt::format("this dibs does not take the scenario of a run of dibs {}",
+                               scenario::shown(m.build.version)));
+  }
+  const auto data = report::data_of(reading.value);
+  if (!data) {
+    return tl::unexpected<error>(data.error());
+  }
+  if (*data != m.data) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("the demand data in {} was changed since the run",
+                               scenario::shown(reading.value.folder.string(), 400)));
+  }
+  return std::move(reading.value);
+}
+
+result<show::history> history_of(const fs::path& directory,
+                                 std::optional<std::uint64_t> seed,
+                                 bool quiet) {
+  const auto m = report::read_run(directory);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  auto s = scenario_of(directory, *m);
+  if (!s) {
+    return tl::unexpected<error>(s.error());
+  }
+  const auto k = replication_of(*m, seed);
+  if (!k) {
+    return tl::unexpected<error>(k.error());
+  }
+  const report::replication_record& which = m->replications[*k];
+  auto all = events_of(directory, *m, which, *s, quiet);
+  if (!all) {
+    return tl::unexpected<error>(all.error());
+  }
+  show::history h = show::history_of(
+      std::move(*s), which.seed, std::move(*all), at(sim_duration{which.reached_ns}));
+  h.command = m->replay[*k];
+  if (h.digest != which.history) {
+    return failure(
+        exit_code::replay_differed,
+        fmt::format("run again, {} has another history ({} instead of {}): it was made by "
+                    "dibs {}; `dibs replay` tells more",
+                    scenario::shown(directory.string(), 400),
+                    h.digest,
+                    scenario::shown(which.history),
+                    scenario::shown(m->build.version)));
+  }
+  return h;
+}
+
+result<std::string> figures_of(const fs::path& directory, bool quiet) {
+  const auto m = report::read_run(directory);
+  if (!m) {
+    return tl::unexpected<error>(m.error());
+  }
+  const auto figures = report::read_whole(directory / "metrics.json");
+  if (!figures || m->replications.size() != 1) {
+    return figures;
+  }
+  const auto h = history_of(directory, std::nullopt, quiet);
+  if (!h && h.error().code == exit_code::interrupted) {
+    return tl::unexpected<error>(h.error());
+  }
+  if (!h) {
+    tell("dibs: no intervals: " + h.error().text + "\n");
+    return figures;
+  }
+  return show::with_stretches(*figures, show::half_widths_within(show::chronicle(*h)));
+}
+
+}  // namespace dibs::cli

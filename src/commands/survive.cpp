@@ -1,0 +1,237 @@
+// `dibs survive`: which protocol survives which incident.
+
+#include "base/stopwatch.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/shipped_scenarios.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/survive_pages.hpp"
+#include "incidents/incident_runs.hpp"
+#include "report/incident_tables.hpp"
+#include "text/escape.hpp"
+#include "text/spelling.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How many cells are done, on standard error: a live line on a terminal, else one every 10 s.
+class cell_counter {
+ public:
+  cell_counter(bool quiet, std::size_t cells)
+      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), cells_(cells) {}
+  cell_counter(const cell_counter&) = delete;
+  cell_counter& operator=(const cell_counter&) = delete;
+  ~cell_counter() {
+    if (live_ && !quiet_) {
+      tell("\r\x1b[K");
+    }
+  }
+
+  void count(const std::string& incident) {
+    ++done_;
+    const double now = watch_.seconds();
+    if (quiet_ || (!live_ && now < next_)) {
+      return;
+    }
+    constexpr double between_lines = 10;
+    next_ = now + between_lines;
+    const double left = now * static_cast<double>(cells_ - done_) / static_cast<double>(done_);
+    const std::string line =
+        fmt::format("{} of {} cells, {:.0f} s left: {}", done_, cells_, left, incident);
+    tell(live_ ? "\r\x1b[K" +
+                     line.substr(0,
+                                 static_cast<std::size_t>(report::look_of(STDERR_FILENO).width - 1))
+               : "dibs: " + line + "\n");
+  }
+
+ private:
+  bool quiet_;
+  bool live_;
+  std::size_t cells_;
+  std::size_t done_ = 0;
+  double next_ = 10;
+  stopwatch watch_;
+};
+
+/// The incidents that ship under a name, or a number that several may share.
+result<std::vector<fs::path>> shipped_as(const std::string& word,
+                                         const std::vector<fs::path>& shipped) {
+  std::vector<fs::path> found;
+  std::vector<std::string> names;
+  for (const fs::path& file : shipped) {
+    const std::string stem = file.stem().string();
+    const std::size_t dash = stem.find('-');
+    const std::string number = stem.substr(0, dash);
+    const std::string name = dash == std::string::npos ? stem : stem.substr(dash + 1);
+    if (word == stem || word == name || word == number || "0" + word == number) {
+      found.push_back(file);
+    }
+    names.push_back(name);
+    names.push_back(stem);
+  }
+  if (!found.empty()) {
+    return found;
+  }
+  const std::string near = nearest_of(word, names);
+  return failure(exit_code::usage,
+                 fmt::format("survive: there is no incident and no file {}{}",
+                             scenario::shown(word, 200),
+                             near.empty() ? "" : "; did you mean " + near + "?"));
+}
+
+result<std::vector<fs::path>> shipped_incidents() {
+  const auto folder = scenarios_folder();
+  return folder ? files_in(*folder / "incidents") : tl::unexpected<error>(folder.error());
+}
+
+/// A file, standard input, or incidents that ship; only these need their folder.
+result<std::vector<fs::path>> files_of(const std::string& word) {
+  std::error_code failed;
+  if (word == "-" || fs::is_regular_file(word, failed)) {
+    return std::vector<fs::path>{word};
+  }
+  const auto shipped = shipped_incidents();
+  return shipped ? shipped_as(word, *shipped) : shipped;
+}
+
+result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    return shipped_incidents();
+  }
+  std::vector<fs::path> files;
+  for (const std::string& word : words) {
+    auto found = files_of(word);
+    if (!found) {
+      return tl::unexpected<error>(found.error());
+    }
+    std::copy_if(found->begin(), found->end(), std::back_inserter(files), [&](const fs::path& f) {
+      return std::find(files.begin(), files.end(), f) == files.end();
+    });
+  }
+  return files;
+}
+
+std::string text_of(const std::vector<survive::row>& rows, table_format how) {
+  switch (how) {
+    case table_format::text:
+      return survive::as_text(rows, report::look_of(STDOUT_FILENO).width);
+    case table_format::md:
+      return survive::as_markdown(rows);
+    case table_format::csv:
+      return survive::as_csv(rows);
+    case table_format::json:
+      return survive::as_json(rows);
+  }
+  return "";
+}
+
+bool any_broken_promise(const std::vector<survive::row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const survive::row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [](const survive::cell& c) {
+      return c.broken_promises > 0;
+    });
+  });
+}
+
+/// An incident whose cause changes nothing says nothing.
+bool any_idle(const std::vector<survive::row>& rows) {
+  bool any = false;
+  for (const survive::row& r : rows) {
+    if (r.is_idle()) {
+      any = true;
+      tell(report::fitted(
+          fmt::format(
+              "dibs: {}: the cause touches nothing: under each protocol every run is the "
+              "same with it as without. See what `incident.without` takes away, and whether "
+              "the faults strike (`dibs run {}`)\n",
+              r.name,
+              scenario::shown(r.file.string(), 400)),
+          report::look_of(STDERR_FILENO).width));
+    }
+  }
+  return any;
+}
+
+result<void> make_pages(const survive_request& r,
+                        const std::string& program,
+                        const std::vector<survive::row>& rows) {
+  if (!r.pages) {
+    return {};
+  }
+  result<fs::path> index;
+  {
+    const std::size_t cells = rows.empty() ? 0 : rows.size() * rows.front().cells.size();
+    cell_counter counter(r.quiet, cells);
+    index = make_survive_pages(
+        rows, {.folder = *r.pages, .program = program, .jobs = r.jobs, .on_cell = [&] {
+                 counter.count("kept, with its page");
+               }});
+  }
+  if (!index) {
+    return tl::unexpected<error>(index.error());
+  }
+  tell(fmt::format("dibs: the table and the runs of each cell: {}\n",
+                   scenario::shown(index->string(), 400)));
+  return {};
+}
+
+}  // namespace
+
+int survival(const survive_request& r, const std::string& program) {
+  const auto files = files_asked_for(r.incidents);
+  if (!files) {
+    return fail(files.error());
+  }
+  std::vector<survive::incident> incidents;
+  for (const fs::path& file : *files) {
+    survive::incident_reading read = survive::read_incident(file);
+    if (!read.complaints.empty()) {
+      tell(read.complaints);
+      return static_cast<int>(exit_code::invalid_input);
+    }
+    incidents.push_back(std::move(read.value));
+  }
+  survive::trial_options how;
+  how.runs = r.runs;
+  how.jobs = r.jobs;
+  how.stop = stop_flag();
+  for (const lease::rules& each : lease::all_rules()) {
+    how.protocols.push_back(each.which);
+  }
+  std::vector<survive::row> rows;
+  {
+    cell_counter counter(r.quiet, incidents.size() * how.protocols.size());
+    for (const survive::incident& each : incidents) {
+      how.on_cell = [&] { counter.count(each.with_cause.name); };
+      auto row = survive::try_incident(each, how);
+      if (!row) {
+        const auto by_signal = stopped_by();
+        return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
+                              : row.error());
+      }
+      rows.push_back(std::move(*row));
+    }
+  }
+  if (const auto done = make_pages(r, program, rows); !done) {
+    return fail(done.error());
+  }
+  return finish(text_of(rows, r.format),
+                any_broken_promise(rows) ? exit_code::invariant_broke
+                : any_idle(rows)         ? exit_code::inconclusive
+                                         : exit_code::done);
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,206 @@
+// `dibs tune`: the best value of one to three fields, how sure that is, and what it costs.
+
+#include "tune/tune.hpp"
+
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/experiment_runs.hpp"
+#include "commands/holdout.hpp"
+#include "commands/stop_signal.hpp"
+#include "commands/warmup.hpp"
+#include "report/tuning_text.hpp"
+#include "sweep/ineffective_fields.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+#include "tune/validation.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace dibs::cli {
+namespace {
+
+std::string question_of(const tune_request& r) {
+  std::string text;
+  for (const std::string& each : r.space.search) {
+    text += (text.empty() ? "" : ", ") + each;
+  }
+  return text;
+}
+
+tl::expected<std::optional<study::space>, study::planning_error> space_held_out(
+    const tune_request& r, std::uint64_t& pilots) {
+  if (!r.holdout) {
+    return std::optional<study::space>();
+  }
+  study::space_request other = r.space;
+  other.file = *r.holdout;
+  other.origins.assign(r.space.search.size(), "--search, on the --holdout");
+  if (r.warmup) {
+    const auto found = settle(other.file, other.overrides, r.jobs, r.quiet);
+    if (!found) {
+      return tl::unexpected(study::planning_error{found.error(), {}});
+    }
+    pilots += *found;
+  }
+  auto there = study::space::make(other);
+  if (!there) {
+    return tl::unexpected(there.error());
+  }
+  return std::optional(std::move(*there));
+}
+
+/// Errors: the scenario that is held out is the one that is tuned.
+result<void> check_held_out(const tune_request& r,
+                            const study::space& where,
+                            const std::optional<study::space>& there) {
+  if (!there) {
+    return {};
+  }
+  const auto same = is_same_demand(where.plan(), there->plan());
+  if (!same) {
+    return tl::unexpected<error>(same.error());
+  }
+  return *same ? failure(exit_code::usage,
+                         fmt::format("--holdout: {} is the scenario that is tuned, and its runs "
+                                     "would say the same again; name one with other demand, or "
+                                     "with another seed",
+                                     scenario::shown(*r.holdout, 200)))
+               : result<void>();
+}
+
+int end(const error& why) {
+  const auto stopped = stopped_by();
+  if (stopped) {
+    tell("dibs: interrupted, nothing was chosen\n");
+    return static_cast<int>(*stopped);
+  }
+  return fail(why);
+}
+
+/// What a search needs once everything that was asked for makes sense.
+struct tuning_job {
+  const tune_request& asked;
+  const std::string& program;
+  study::space& where;
+  std::optional<study::space>& there;
+  std::uint64_t pilots = 0;
+  const stopwatch& watch;
+};
+
+study::tuning_account account_of(const tuning_job& job, const study::tuning& found) {
+  study::tuning_account account;
+  account.name = job.where.plan().base.name;
+  account.question = question_of(job.asked);
+  account.implied = job.where.implied();
+  account.seed = job.where.plan().seed;
+  if (found.broken) {
+    const auto point = job.where.point_of(found.broken_at);
+    account.replay = study::replay_line(job.where.plan(),
+                                        job.program,
+                                        job.where.plan().points[*point - 1].what,
+                                        found.broken->seed);
+  }
+  return account;
+}
+
+int run(const tuning_job& job) {
+  const tune_request& r = job.asked;
+  const auto what = study::goal::make(r.goal, job.where.plan().base.thresholds);
+  if (!what) {
+    return fail(what.error());
+  }
+  const auto elapsed = [&] { return job.watch.seconds(); };
+  const auto what_there =
+      study::goal::make(r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
+  if (!what_there) {
+    return fail(what_there.error());
+  }
+  std::optional<held_out> other;
+  study::budget limits{.runs = r.how.runs - std::min(job.pilots, r.how.runs),
+                       .seconds = r.seconds,
+                       .elapsed = elapsed};
+  if (job.there) {
+    other.emplace(r, job.program, *job.there, *what_there, elapsed);
+    if (r.seconds) {
+      const auto seconds = other->seconds_to_hold_back();
+      if (!seconds) {
+        return end(seconds.error());
+      }
+      *limits.seconds -= *seconds;
+    } else {
+      limits.held_back = other->runs_to_hold_back(limits.runs);
+    }
+  }
+  workshop runs(job.where,
+                job.program,
+                {.jobs = r.jobs,
+                 .quiet = r.quiet,
+                 .runs = r.seconds ? 0 : limits.runs - limits.held_back,
+                 .seconds = limits.seconds});
+  study::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
+  auto found =
+      study::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
+  runs.clear();
+  if (!found) {
+    return end(found.error());
+  }
+  found->spent.pilots = job.pilots;
+  study::tuning_account account = account_of(job, *found);
+  if (other && !found->rows.empty()) {
+    auto held = other->judge(*found, r.seconds ? UINT64_MAX : lab.left_with_held());
+    if (!held) {
+      return end(held.error());
+    }
+    account.holdout_name = job.there->plan().base.name;
+    account.holdout = std::move(*held);
+  }
+  account.wall_s = job.watch.seconds();
+  return finish(r.format == format::json
+                    ? study::json_of(*found, account)
+                    : study::text_of(*found, account, report::look_of(STDOUT_FILENO)),
+                study::code_of(*found));
+}
+
+}  // namespace
+
+int tune(const tune_request& r, const std::string& program) {
+  const stopwatch watch;
+  study::space_request asked = r.space;
+  asked.stop = stop_flag();
+  std::uint64_t pilots = 0;
+  if (r.warmup) {
+    const auto found = settle(asked.file, asked.overrides, r.jobs, r.quiet);
+    if (!found) {
+      return end(found.error());
+    }
+    pilots = *found;
+  }
+  auto where = study::space::make(asked);
+  if (!where) {
+    return refuse(where.error());
+  }
+  auto there = space_held_out(r, pilots);
+  if (!there) {
+    return refuse(there.error());
+  }
+  if (const auto other = check_held_out(r, *where, *there); !other) {
+    return fail(other.error());
+  }
+  if (!r.force) {
+    if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
+      return fail(fits.error());
+    }
+  }
+  if (!r.quiet) {
+    tell_notes(study::remarks_on(where->plan()));
+  }
+  return run({r, program, *where, *there, pilots, watch});
+}
+
+}  // namespace dibs::cli

@@ -1,0 +1,167 @@
+#include "engine/world_setup.hpp"
+
+#include "lease/lease_machine.hpp"
+#include "lease/ledger_machine.hpp"
+#include "sim/faults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace dibs::engine {
+namespace {
+
+std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
+  std::array<std::uint32_t, node_kinds> counts{};
+  const auto count = [&](node_kind kind) -> std::uint32_t& {
+    return counts[static_cast<std::size_t>(kind)];
+  };
+  count(node_kind::driver) = s.drivers.count;
+  count(node_kind::matcher) = s.matchers.count;
+  count(node_kind::lease_manager) = s.lease.standby ? 2 : 1;
+  count(node_kind::ledger) = 1;
+  count(node_kind::demand) = 1;
+  count(node_kind::sweeper) = 1;
+  return counts;
+}
+
+sim::fault_plan plan_of(const scenario::scenario& s,
+                        const std::array<std::uint32_t, node_kinds>& counts,
+                        const run_options& how) {
+  sim::fault_plan plan = sim::plan_faults(s.faults, counts, s.ends(), how.seed);
+  if (how.healed_from) {
+    sim::heal(plan, *how.healed_from);
+  }
+  return plan;
+}
+
+match::supply_index_options index_of(const scenario::scenario& s, const world::geography& map) {
+  const bool blind = s.matchers.view == scenario::view::blind;
+  const world::extent box = map.extent();
+  return {.drivers = s.drivers.count,
+          .south_west = blind ? point{} : point{box.west, box.south, 0},
+          .north_east = blind ? point{} : point{box.east, box.north, 0}};
+}
+
+/// From when on matchers see the drivers as they are.
+sim_time sees_from(const run_options& how) {
+  return how.heals_to_ordinary ? sim_time::max() : how.healed_from.value_or(sim_time::max());
+}
+
+std::vector<double> shares_of(const scenario::scenario& s) {
+  std::vector<double> shares;
+  for (const scenario::driver_class& c : s.drivers.classes) {
+    shares.push_back(c.share);
+  }
+  return shares;
+}
+
+bool may_repeat_offers(const scenario::scenario& s) {
+  const auto repeats = [](const scenario::link_options& l) {
+    const bool goes_forth = l.from.kind == node_kind::matcher && l.to.kind == node_kind::driver;
+    const bool goes_back = l.from.kind == node_kind::driver && l.to.kind == node_kind::matcher;
+    return (goes_forth || (goes_back && l.both_ways)) && (l.duplicate > 0 || l.retry);
+  };
+  return std::any_of(s.network.begin(), s.network.end(), repeats) ||
+         std::any_of(s.faults.begin(), s.faults.end(), [](const scenario::fault& f) {
+           return std::holds_alternative<scenario::duplicate_fault>(f.what);
+         });
+}
+
+lease::machine_options machine_options_of(const scenario::lease_options& l) {
+  const lease::rules rules = l.rules();
+  return {.protocol = rules,
+          .ttl = rules.expires ? l.granted_ttl() : forever,
+          .grace = l.grace,
+          .confirm_hold = rules.expires ? l.confirm_hold : forever,
+          .lock_delay = l.lock_delay,
+          .commit_on_confirm = l.commit == scenario::commit_at::manager,
+          .ends_on_sight = l.ends_on_sight(),
+          .numbers_renewals = l.renewal.numbered,
+          .jitter = l.jitter};
+}
+
+/// What a thread for renewals does while the rest of the matcher stands still.
+std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
+  return r.own_thread ? std::vector<std::uint16_t>{actors::number_of<actors::renew_due>(),
+                                                   actors::number_of<actors::renewal_silent>(),
+                                                   actors::number_of<actors::lease_extended>(),
+                                                   actors::number_of<actors::claim_heartbeat_due>()}
+                      : std::vector<std::uint16_t>();
+}
+
+}  // namespace
+
+actors::surroundings world_of(const scenario::scenario& s,
+                              const prepared& shared,
+                              const run_options& how) {
+  return {.options = s,
+          .protocol = s.lease.rules(),
+          .map = shared.map,
+          .seed = how.seed,
+          .heals = how.healed_from.value_or(sim_time::max()),
+          .offers_repeat = may_repeat_offers(s),
+          .demand = world::demand(shared.demand, shared.map, how.seed),
+          .supply = actors::supply(index_of(s, shared.map),
+                                   s.matchers.view_lag,
+                                   s.matchers.view == scenario::view::facts,
+                                   s.matchers.count,
+                                   plan_of(s, {}, how).cuts,
+                                   sees_from(how)),
+          .rides = {},
+          .class_shares = shares_of(s),
+          .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
+          .near = {},
+          .seat_riders = {}};
+}
+
+actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how) {
+  const auto counts = counts_of(s);
+  return {.seed = how.seed,
+          .ends = s.ends(),
+          .heals = how.healed_from.value_or(sim_time::max()),
+          .heals_to_ordinary = how.heals_to_ordinary,
+          .network = s.network,
+          .clocks = s.clocks,
+          .faults = plan_of(s, counts, how),
+          .counts = counts,
+          .heard_in_pauses = heard_in_pauses(s.lease.renewal)};
+}
+
+void add_never_drawn(const scenario::scenario& s,
+                     const sim::fault_plan& plan,
+                     std::vector<std::string>& ids) {
+  const auto look = [&](const scenario::fault& f, const auto& what, sim::outage_kind kind) {
+    if (what.rate_per_h > 0 && std::none_of(plan.outages.begin(), plan.outages.end(), [&](auto& o) {
+          return o.kind == kind && what.node.covers(o.node);
+        })) {
+      ids.push_back(f.id);
+    }
+  };
+  for (const scenario::fault& f : s.faults) {
+    if (const auto* pause = std::get_if<scenario::pause_fault>(&f.what)) {
+      look(f, *pause, sim::outage_kind::pause);
+    } else if (const auto* crash = std::get_if<scenario::crash_fault>(&f.what)) {
+      look(f, *crash, sim::outage_kind::crash);
+    }
+  }
+}
+
+std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s) {
+  std::vector<actors::lease_manager> all;
+  for (const bool leads : {true, false}) {
+    if (leads || s.lease.standby) {
+      all.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count), leads);
+    }
+  }
+  return all;
+}
+
+actors::ledger ledger_of(const scenario::scenario& s) {
+  return actors::ledger(lease::ledger(s.lease.rules().ledger, s.drivers.count));
+}
+
+}  // namespace dibs::engine

@@ -1,0 +1,35 @@
+/// The world of a run and what all its nodes are subject to, as its scenario says: the same for
+/// virtual time and for live runs.
+#pragma once
+
+#include "actors/lease_manager.hpp"
+#include "actors/ledger.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "engine/run.hpp"
+#include "runtime/run_conditions.hpp"
+#include "runtime/shared_world.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::engine {
+
+/// Requires: the scenario and what was prepared outlive it.
+[[nodiscard]] actors::surroundings world_of(const scenario::scenario& s,
+                                            const prepared& shared,
+                                            const run_options& how);
+
+[[nodiscard]] actors::runtime::terms_options terms_of(const scenario::scenario& s,
+                                                      const run_options& how);
+
+/// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
+/// struck so.
+void add_never_drawn(const scenario::scenario& s,
+                     const sim::fault_plan& plan,
+                     std::vector<std::string>& ids);
+
+/// One, or a leader and the one that follows it.
+[[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);
+[[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
+
+}  // namespace dibs::engine

@@ -1,0 +1,272 @@
+#include "explain/counterfactual.hpp"
+
+#include "engine/run.hpp"
+#include "explain/harm_detector.hpp"
+#include "history/display_names.hpp"
+#include "metrics/catalogue.hpp"
+#include "results/assessment.hpp"
+#include "results/run_results.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+
+constexpr double much_better = 0.9;
+constexpr double far_fewer = 0.8;
+constexpr const char* service = "rides.match_rate";
+constexpr const char* doubles = "double.commits";
+
+scenario::reading changed_by(const chronicle& c, const std::vector<scenario::override_value>& set) {
+  const scenario::scenario& s = c.of().scenario;
+  return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set, s.rows);
+}
+
+bool changes(const chronicle& c, const std::vector<scenario::override_value>& set) {
+  const scenario::reading changed = changed_by(c, set);
+  return !changed.ok() || scenario::dump(changed.value) != scenario::dump(c.of().scenario);
+}
+
+/// Without the fields that are so already; nothing if no change is left, or none that is allowed.
+std::optional<remedy> trimmed(const chronicle& c, remedy r) {
+  if (r.set.empty()) {
+    return r;
+  }
+  std::erase_if(r.set, [&](const scenario::override_value& o) { return !changes(c, {o}); });
+  const bool is_some = !r.set.empty() && changed_by(c, r.set).ok();
+  return is_some ? std::optional(std::move(r)) : std::nullopt;
+}
+
+/// What becomes of one ride.
+class follower final : public events::observer {
+ public:
+  explicit follower(ride_id r) : ride_(r) {}
+
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      const auto* trip = std::get_if<events::trip_committed>(&e.what);
+      const auto* off = std::get_if<events::assignment_revoked>(&e.what);
+      const auto* left = std::get_if<events::ride_abandoned>(&e.what);
+      const auto* sent = std::get_if<events::offer_sent>(&e.what);
+      if (sent != nullptr && sent->ride == ride_) {
+        asked_.insert(sent->driver);
+      }
+      if (trip != nullptr && trip->ride == ride_ && matched_ == never) {
+        matched_ = e.t;
+        driver_ = trip->driver;
+      }
+      if (off != nullptr && off->ride == ride_ && off->driver == driver_ &&
+          off->cause != events::revocation::rider_cancelled) {
+        matched_ = never;  // she does not come
+      }
+      has_left_ = has_left_ || (left != nullptr && left->ride == ride_);
+    }
+  }
+
+  [[nodiscard]] bool goes_with(driver_id d) const {
+    return d.is_some() && matched_ != never && driver_ == d;
+  }
+
+  [[nodiscard]] bool asks(driver_id d) const { return asked_.contains(d); }
+
+  [[nodiscard]] bool leaves() const { return has_left_ && matched_ == never; }
+
+  /// `as_ever`: it left without a driver in the run as well.
+  [[nodiscard]] std::string fate(bool as_ever) const {
+    if (leaves()) {
+      return name_of(ride_) +
+             (as_ever ? " leaves without a driver all the same" : " then leaves without a driver");
+    }
+    return matched_ == never ? ""
+                             : fmt::format("{} gets {} at {}",
+                                           name_of(ride_),
+                                           name_of(driver_),
+                                           clock_time(matched_.time_since_epoch()));
+  }
+
+ private:
+  ride_id ride_;
+  driver_id driver_;
+  std::set<driver_id> asked_;
+  sim_time matched_ = never;
+  bool has_left_ = false;
+};
+
+/// What is bad about it is that the ride goes without a driver, now or for good.
+bool costs_a_driver(const breach& b) {
+  return !b.broken &&
+         (b.harm == metrics::harm::lost_accept || b.harm == metrics::harm::starved_ride);
+}
+
+/// As `witness` sees harms that are a matter of time.
+std::string spared(const breach& b) {
+  const bool lasts =
+      !b.broken && (b.harm == metrics::harm::starved_ride || b.harm == metrics::harm::hiding_lease);
+  if (!lasts) {
+    return "this harm does not happen";
+  }
+  return b.harm == metrics::harm::starved_ride
+             ? name_of(b.ride) + " starves for less than half as long"
+             : "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
+}
+
+/// Both harms and the service, before and after; and what the run met and the trial misses.
+void weigh(const scenario::scenario& s,
+           const metrics::report& before,
+           const metrics::report& after,
+           trial& tried) {
+  for (const char* metric : {doubles, "supply.hidden_share", "accepts.missed_rate", service}) {
+    const auto was = before.value(metric);
+    const auto is = after.value(metric);
+    if (was && is) {
+      tried.besides.push_back({metric, *was, *is});
+    }
+  }
+  for (const scenario::bound& b : s.thresholds) {
+    const auto was = before.value(b.metric);
+    const auto is = after.value(b.metric);
+    if (was && report::meets(*was, b) && (!is || !report::meets(*is, b))) {
+      const metrics::entry* entry = metrics::find(b.metric);
+      tried.missed.push_back(
+          fmt::format("{} {} ({})",
+                      b.metric,
+                      b.text,
+                      is && entry != nullptr ? report::shown(*is, entry->unit) : "-"));
+    }
+  }
+}
+
+/// Runs the same seed with what the remedy changes; tells nothing if it cannot be run, and returns
+/// whether the run took any other course.
+bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop, trial& tried) {
+  const scenario::reading changed = changed_by(c, tried.what.set);
+  witness looks(c, b, changed.value, {.until = changed.value.ends(), .stopped = stop});
+  follower ride(b.ride);
+  engine::run_options how;
+  how.seed = c.of().seed;
+  how.observers = {&looks, &ride};
+  how.stop = looks.stop();
+  const auto again = engine::run(changed.value, how);
+  if (!again || again->interrupted) {
+    return true;
+  }
+  tried.after = again->metrics.value(tried.what.metric);
+  tried.happens = looks.saw_it();
+  follower as_it_was(b.ride);
+  as_it_was.observe(c.of().events);
+  tried.fate = ride.fate(as_it_was.leaves());
+  tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
+  tried.spared = spared(b);
+  tried.is_apart = b.driver.is_some() && as_it_was.asks(b.driver) && !ride.asks(b.driver);
+  tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
+                      ride.goes_with(b.driver);
+  weigh(changed.value, c.of().metrics, again->metrics, tried);
+  return again->history != c.of().digest;
+}
+
+bool is_stopped(const trial_options& how) { return how.stop != nullptr && how.stop->load(); }
+
+/// Appends the trial of a remedy, if it comes to anything.
+void add_trial(const chronicle& c,
+               const breach& b,
+               const remedy& which,
+               const trial_options& how,
+               bool is_further,
+               std::vector<trial>& to) {
+  const auto what = trimmed(c, which);
+  if (!what) {
+    return;
+  }
+  const bool is_there = std::any_of(to.begin(), to.end(), [&](const trial& t) {
+    return std::equal(
+        t.what.set.begin(),
+        t.what.set.end(),
+        what->set.begin(),
+        what->set.end(),
+        [](const auto& x, const auto& y) { return x.path == y.path && x.value == y.value; });
+  });
+  if (is_there) {
+    return;
+  }
+  trial tried;
+  tried.what = *what;
+  tried.is_further = is_further;
+  bool is_other = true;
+  if (!what->set.empty()) {
+    tried.command = c.of().command;
+    for (const scenario::override_value& o : what->set) {
+      tried.command += " --set " + report::quoted(o.path + "=" + o.value);
+    }
+    tried.before = c.of().metrics.value(what->metric);
+    is_other = !how.run || try_out(c, b, how.stop, tried);
+  }
+  if (is_other) {
+    to.push_back(std::move(tried));
+  }
+}
+
+}  // namespace
+
+bool serves_far_fewer(const trial& t) {
+  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+    return each.metric == service && each.after < each.before * far_fewer;
+  });
+}
+
+bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.value_or(0); }
+
+bool has_less_of_it(const trial& t) { return t.before && t.after && *t.after < *t.before; }
+
+bool has_more_doubles(const trial& t) {
+  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+    return each.metric == doubles && each.after > each.before;
+  });
+}
+
+outcome outcome_of(const trial& t) {
+  if (!t.happens) {
+    return outcome::untried;
+  }
+  if (*t.happens) {
+    return outcome::fails;
+  }
+  if (t.loses_ride) {
+    return outcome::loses;
+  }
+  const bool by_chance = (t.is_further || t.is_apart) && !t.is_very_yes;
+  const bool is_as_much = by_chance && t.after && *t.after > t.before.value_or(0) * much_better;
+  const bool is_too_dear = serves_far_fewer(t) && !t.is_very_yes;
+  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear ? outcome::trades
+                                                                                : outcome::prevents;
+}
+
+std::vector<trial> trials_of(const chronicle& c,
+                             const breach& b,
+                             const lesson& learnt,
+                             const trial_options& how) {
+  std::vector<trial> all;
+  for (const remedy& each : learnt.remedies) {
+    add_trial(c, b, each, how, false, all);
+  }
+  const auto helps = [&] {
+    return std::any_of(
+        all.begin(), all.end(), [](const trial& t) { return outcome_of(t) == outcome::prevents; });
+  };
+  for (const remedy& each : learnt.further) {
+    if (!how.run || is_stopped(how) || helps()) {
+      break;
+    }
+    add_trial(c, b, each, how, true, all);
+  }
+  return all;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,477 @@
+#include "explain/explanation.hpp"
+
+#include "explain/harms_of_ride.hpp"
+#include "explain/timeline.hpp"
+#include "history/display_names.hpp"
+#include "results/headline_harm.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace dibs::show {
+namespace {
+
+using metrics::interval;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+void tell_breach(const chronicle& c, const breach& b, plot& p) {
+  for (const try_index i : b.tries) {
+    add_try(c, i, p);
+  }
+  // What it came of belongs to it, as far as that goes: not the trip that followed.
+  for (const try_index i : rivals_of(c, b)) {
+    const try_record& newer = c.tries()[i];
+    p.newer.insert({newer.token, newer.driver});
+    p.nodes.insert(node_of(newer.matcher));
+  }
+  p.widen(harm_instant(c, b));
+  p.widen(b.t);
+  if (!b.broken && b.harm == metrics::harm::starved_ride) {
+    p.rides.clear();
+    p.all_of_ride = b.ride;
+    return;
+  }
+  if (b.ride.is_some()) {
+    p.rides.insert(b.ride);
+    if (b.tries.empty()) {
+      p.all_of_ride = b.ride;
+    }
+  }
+}
+
+/// What befalls the rider at the instant of a harm at which no node does anything.
+std::string meaning_of(const breach& b) {
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    return "the run is over, and the lease is there still";
+  }
+  const bool is_starved = !b.broken && b.harm == metrics::harm::starved_ride;
+  return is_starved ? name_of(b.ride) + " waits, and nobody near it is free" : "the harm is there";
+}
+
+/// A driver who was committed to more rides than the two of the harm is on all of these trips; a
+/// driver who was hidden is one of many, and nobody was hurt by more than that.
+std::string besides_of(const chronicle& c, const breach& b) {
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    const std::vector<breach> all = breaches_of(c);
+    const bool hurts_nobody = std::all_of(all.begin(), all.end(), [](const breach& each) {
+      return !each.broken && each.harm == metrics::harm::hiding_lease;
+    });
+    return hurts_nobody ? calm_of(c) : "";
+  }
+  if (b.further > 0) {
+    return fmt::format("of the leases that held drivers near it while it waited {} {} not told of",
+                       b.further,
+                       b.further == 1 ? "is" : "are");
+  }
+  if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm::starved_ride) {
+    return "";
+  }
+  const auto& all = c.tries();
+  const interval both = metrics::common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
+  std::vector<ride_id> rides;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool is_told = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    if (!is_told && all[i].driver == b.driver && all[i].committed != never &&
+        !metrics::common(all[i].commitment(), both).is_empty()) {
+      rides.push_back(all[i].ride);
+    }
+  }
+  std::string names;
+  for (std::size_t i = 0; i < rides.size(); ++i) {
+    names += (i == 0 ? "" : i + 1 == rides.size() ? " and " : ", ") + name_of(rides[i]);
+  }
+  return names.empty() ? ""
+                       : fmt::format("in that time she was on the trip{} of {} too",
+                                     rides.size() == 1 ? "" : "s",
+                                     names);
+}
+
+std::vector<try_index> tries_where(const chronicle& c, auto holds) {
+  std::vector<try_index> all;
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    if (holds(c.tries()[i])) {
+      all.push_back(i);
+    }
+  }
+  return all;
+}
+
+tl::unexpected<error> no_such(const std::string& what) {
+  return failure(exit_code::usage, fmt::format("the run has no {}", what));
+}
+
+/// How many offers of a ride were sent until the one that became its first trip was.
+std::size_t offers_until_commit(const chronicle& c, ride_id r) {
+  const auto& all = c.tries();
+  const auto became = std::find_if(all.begin(), all.end(), [&](const try_record& t) {
+    return t.ride == r && t.committed == c.rides()[r.value].first_commit;
+  });
+  if (became == all.end()) {
+    return 0;
+  }
+  const sim_time sent = (*became).sent;
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
+}
+
+std::string outcome_of(const chronicle& c, ride_id r) {
+  const metrics::ride_record& ride = c.rides()[r.value];
+  if (ride.first_commit != never) {
+    const std::size_t until = offers_until_commit(c, r);
+    return until < ride.offers
+               ? fmt::format("found a driver with offer {} of {}", until, ride.offers)
+               : "found a driver after " + counted(ride.offers, "offer", "offers");
+  }
+  return ride.gone != never
+             ? "left without a driver after " + counted(ride.offers, "offer", "offers")
+             : "still waits at the end of the run";
+}
+
+/// Whether a ride of the try may have been hurt, so that it is worth a look.
+bool may_be_hurt(const chronicle& c, const try_record& t) {
+  const bool is_shared =
+      t.committed != never && c.rides()[t.ride.value].first_commit != t.committed;
+  return (t.accepted && t.committed == never) || t.broken || t.revoked || is_shared ||
+         (t.confirmed && t.committed == never);
+}
+
+/// The rides of these tries whose harms are to be looked for: at most so many as take a moment.
+std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_index>& tries) {
+  constexpr std::size_t rides_max = 12;
+  std::vector<ride_id> rides;
+  for (const try_index i : tries) {
+    const try_record& t = c.tries()[i];
+    const bool meets = std::any_of(tries.begin(), tries.end(), [&](try_index j) {
+      const try_record& other = c.tries()[j];
+      return t.ride != other.ride && t.driver == other.driver && t.committed != never &&
+             other.committed != never &&
+             !metrics::common(t.commitment(), other.commitment()).is_empty();
+    });
+    const bool is_known = std::find(rides.begin(), rides.end(), t.ride) != rides.end();
+    if (!is_known && rides.size() < rides_max && (meets || may_be_hurt(c, t))) {
+      rides.push_back(t.ride);
+    }
+  }
+  return rides;
+}
+
+/// All harms that hold, of the run's list and of these rides: what counts and what it promised
+/// first.
+std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& rides, auto holds) {
+  std::vector<breach> all = breaches_of(c);
+  for (const ride_id r : rides) {
+    for (breach& each : harms_of(c, r)) {
+      const bool is_there = std::any_of(all.begin(), all.end(), [&](const breach& known) {
+        return known.headline == each.headline;
+      });
+      if (!is_there) {
+        all.push_back(std::move(each));
+      }
+    }
+  }
+  std::erase_if(all, [&](const breach& each) { return !holds(each); });
+  std::stable_sort(all.begin(), all.end(), [](const breach& x, const breach& y) {
+    return std::tuple(!x.counts, !x.broken, x.harm) < std::tuple(!y.counts, !y.broken, y.harm);
+  });
+  return all;
+}
+
+bool has_try(const chronicle& c, const breach& b, auto holds) {
+  return std::any_of(
+      b.tries.begin(), b.tries.end(), [&](try_index i) { return holds(c.tries()[i]); });
+}
+
+/// What is to be told, before it is told.
+struct draft {
+  plot about;
+  tale told;
+};
+
+/// The tries, and the first of the harms; the others by their headlines.
+void tell_harms(const chronicle& c, const std::vector<breach>& known, draft& d) {
+  constexpr std::size_t others_max = 5;
+  for (const try_index i : d.told.tries) {
+    add_try(c, i, d.about);
+  }
+  if (known.empty()) {
+    return;
+  }
+  d.told.harm = known.front();
+  tell_breach(c, known.front(), d.about);
+  for (std::size_t i = 1; i < known.size() && i <= others_max; ++i) {
+    d.told.besides += (i > 1 ? "; " : "harmed as well: ") + known[i].headline;
+  }
+  if (known.size() > others_max + 1) {
+    d.told.besides += fmt::format("; and {} more", known.size() - others_max - 1);
+  }
+}
+
+result<draft> draft_of(const chronicle& c, const subject& s) {
+  draft d;
+  const auto tell_of_try = [&](const std::vector<breach>& known) { tell_harms(c, known, d); };
+  if (const auto* n = std::get_if<breach_number>(&s)) {
+    const std::vector<breach> breaches = breaches_of(c);
+    if (n->value == 0 || n->value > breaches.size()) {
+      return failure(exit_code::usage,
+                     breaches.empty()
+                         ? "the run has no breach: " + calm_of(c)
+                         : fmt::format("the run has no breach {}; there are 1 to {}, the worst "
+                                       "three of each kind",
+                                       n->value,
+                                       breaches.size()));
+    }
+    const breach& b = breaches[n->value - 1];
+    d.told.headline = b.headline;
+    d.told.tries = b.tries;
+    tell_of_try({b});
+    d.about.faults_until = std::max(harm_instant(c, b), b.t);
+  } else if (const auto* r = std::get_if<ride_id>(&s)) {
+    if (r->value >= c.rides().size() || c.rides()[r->value].requested == never) {
+      return no_such(name_of(*r));
+    }
+    d.about.all_of_ride = *r;
+    d.told.headline = fmt::format("{} {}", name_of(*r), outcome_of(c, *r));
+    d.told.tries = tries_where(c, [&](const try_record& t) { return t.ride == *r; });
+    tell_of_try(harms_where(c, {*r}, [&](const breach& b) {
+      return b.ride == *r || (b.harm != metrics::harm::starved_ride &&
+                              has_try(c, b, [&](const try_record& t) { return t.ride == *r; }));
+    }));
+    d.about.widen(c.rides()[r->value].requested);
+  } else if (const auto* who = std::get_if<driver_id>(&s)) {
+    if (who->value >= c.of().scenario.drivers.count) {
+      return no_such(name_of(*who));
+    }
+    d.about.all_of_driver = *who;
+    d.told.tries = tries_where(c, [&](const try_record& t) { return t.driver == *who; });
+    const auto trips = std::count_if(d.told.tries.begin(), d.told.tries.end(), [&](try_index i) {
+      return c.tries()[i].committed != never;
+    });
+    d.told.headline = fmt::format("{}: {}, {}",
+                                  name_of(*who),
+                                  counted(d.told.tries.size(), "try", "tries"),
+                                  counted(static_cast<std::size_t>(trips), "trip", "trips"));
+    tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const breach& b) {
+      return b.driver == *who ||
+             (b.harm != metrics::harm::starved_ride &&
+              has_try(c, b, [&](const try_record& t) { return t.driver == *who; }));
+    }));
+  } else {
+    const token_id token = std::get<token_id>(s);
+    d.told.tries = tries_where(c, [&](const try_record& t) { return t.token == token; });
+    if (d.told.tries.empty()) {
+      return no_such(name_of(token));
+    }
+    const try_index i = d.told.tries.front();
+    const try_record& t = c.tries()[i];
+    d.told.headline =
+        fmt::format("{} on {} for {}", name_of(token), name_of(t.driver), name_of(t.ride));
+    tell_of_try(harms_where(c, {t.ride}, [&](const breach& b) {
+      return std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    }));
+  }
+  return d;
+}
+
+/// Whether something of the story happens within a second of it.
+bool is_near(const std::vector<step>& steps, sim_time t) {
+  constexpr sim_duration near = 1s;
+  return std::any_of(steps.begin(), steps.end(), [&](const step& s) {
+    return s.t >= t - near && s.t <= t + near;
+  });
+}
+
+/// Healed at its beginning it does not happen, at its end it does.
+interval decisive(const turning& t) { return {*t.spared, *t.doomed + 1ns}; }
+
+/// Nothing of the harm's own story happens near the turn, whatever else is told with it, nothing at
+/// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
+/// that starves does nothing but wait, a lease that hides a driver nothing but stay, and a wrong
+/// clock nothing but run: any instant of that is of its story.
+bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, const turning& found) {
+  plot own;
+  tell_breach(c, harm, own);
+  const interval then = decisive(found);
+  const bool is_due = learnt.decided && then.holds(*learnt.decided);
+  const bool runs_wrong = learnt.by_clock && then.begin >= own.when.begin;
+  const bool lasts = found.is_by_length && own.when.holds(*found.doomed);
+  return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.doomed) &&
+         !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since) && !lasts;
+}
+
+bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {
+  return !harm.tries.empty() && std::all_of(harm.tries.begin(), harm.tries.end(), [&](try_index i) {
+    return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
+  });
+}
+
+}  // namespace
+
+result<subject> subject_of(const std::string& kind, const std::string& number) {
+  std::uint32_t n = 0;
+  const char* end = number.data() + number.size();
+  const auto read = std::from_chars(number.data(), end, n);
+  const bool is_number = read.ec == std::errc() && read.ptr == end && n > 0;
+  const bool is_kind = kind == "breach" || kind == "ride" || kind == "driver" || kind == "lease";
+  if (!is_kind || !is_number) {
+    return failure(exit_code::usage,
+                   "what is to be explained is one of: breach N, ride R, driver D, lease T; all "
+                   "count from 1");
+  }
+  if (kind == "breach") {
+    return breach_number{n};
+  }
+  if (kind == "ride") {
+    return ride_id{n - 1};
+  }
+  return kind == "driver" ? subject{driver_id{n - 1}} : subject{token_id{n}};
+}
+
+subject most_telling(const chronicle& c) {
+  const auto& harms = c.of().metrics.notables;
+  if (c.of().judgement.violations.empty() && !harms.empty()) {
+    const std::size_t place = report::most_telling(harms, c.of().scenario.incident);
+    return breach_number{static_cast<std::uint32_t>(place + 1)};
+  }
+  const ride_id left = given_up(c);
+  const bool is_calm = breaches_of(c).empty();
+  return is_calm && left.is_some() ? subject{left} : subject{breach_number{1}};
+}
+
+std::string words_of(const subject& s) {
+  if (const auto* n = std::get_if<breach_number>(&s)) {
+    return fmt::format("breach {}", n->value);
+  }
+  if (const auto* r = std::get_if<ride_id>(&s)) {
+    return name_of(*r);
+  }
+  const auto* d = std::get_if<driver_id>(&s);
+  return d != nullptr ? name_of(*d) : name_of(std::get<token_id>(s));
+}
+
+namespace {
+
+/// What there is to learn of its harm, and from when on that was unavoidable.
+void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
+  t.learnt = lesson_of(c, *t.harm);
+  about.decided = t.learnt->decided;
+  t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
+  const std::string others = besides_of(c, *t.harm);
+  t.besides += (t.besides.empty() || others.empty() ? "" : "; ") + others;
+  const auto turn = t.unavoidable();
+  if (turn && is_aside(c, *t.harm, *t.learnt, *t.turn)) {
+    t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
+    if (how.look_before) {
+      how.look_before(*t.harm, *t.turn);
+    }
+  } else if (turn) {
+    about.decisive = decisive(*t.turn);
+  }
+}
+
+/// What lies beyond the stretch that is told is not marked.
+void mark_harm(const chronicle& c, const tale_options& how, tale& t) {
+  const std::string& due = t.learnt->then;
+  const auto turn = t.unavoidable();
+  const auto decided = t.decided();
+  if (turn && how.within.holds(*turn)) {
+    const bool is_due = decided && decisive(*t.turn).holds(*decided) && !due.empty();
+    set_mark(t.steps,
+             *turn,
+             mark::unavoidable,
+             is_due ? due : "from here on the harm cannot be avoided");
+  } else if (!turn && decided && how.within.holds(*decided)) {
+    set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+  }
+  const sim_time harm = harm_instant(c, *t.harm);
+  if (!how.within.holds(harm)) {
+    return;
+  }
+  const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
+  set_mark(t.steps,
+           harm,
+           mark::harm,
+           meaning_of(*t.harm),
+           is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
+}
+
+/// How far each step is from the nearest that is marked, or from the first where none is.
+std::vector<std::size_t> far_from_marks(const std::vector<step>& steps) {
+  std::vector<std::size_t> marked;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].is != mark::none) {
+      marked.push_back(i);
+    }
+  }
+  std::vector<std::size_t> far(steps.size(), SIZE_MAX);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const std::size_t m : marked) {
+      far[i] = std::min(far[i], i < m ? m - i : i - m);
+    }
+    far[i] = marked.empty() ? i : far[i];
+  }
+  return far;
+}
+
+/// Keeps what is marked and what lies nearest to it: what led to the harm matters more than what
+/// came long before it.
+void cut(std::size_t steps_max, tale& t) {
+  if (t.steps.size() <= steps_max) {
+    return;
+  }
+  const std::vector<std::size_t> far = far_from_marks(t.steps);
+  std::vector<std::size_t> kept(t.steps.size());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  std::stable_sort(
+      kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
+  kept.resize(steps_max);
+  std::sort(kept.begin(), kept.end());
+  std::vector<step> steps;
+  std::size_t next = 0;
+  for (const std::size_t i : kept) {
+    steps.push_back(std::move(t.steps[i]));
+    steps.back().skipped = i - next;
+    next = i + 1;
+  }
+  t.left_out = t.steps.size() - steps_max;
+  t.steps = std::move(steps);
+}
+
+}  // namespace
+
+result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how) {
+  auto d = draft_of(c, s);
+  if (!d) {
+    return tl::unexpected<error>(d.error());
+  }
+  tale t = std::move(d->told);
+  if (t.harm) {
+    judge(c, how, t, d->about);
+  }
+  t.steps = steps_of(c, d->about, how);
+  if (d->about.when.is_empty()) {
+    // A driver to whom no offer went: there is only what she did herself.
+    d->about.widen(t.steps.empty() ? c.window().begin : t.steps.front().t);
+  }
+  if (t.harm) {
+    mark_harm(c, how, t);
+    t.flights = flights_of(c, t.harm->tries);
+  } else if (t.tries.size() <= 16) {
+    t.flights = flights_of(c, t.tries);
+  }
+  t.by_wall = c.clocks().by_wall();
+  t.crossings = crossings_of(c, t.flights);
+  t.span = d->about.when;
+  cut(how.steps_max, t);
+  return t;
+}
+
+}  // namespace dibs::show

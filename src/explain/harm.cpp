@@ -1,0 +1,465 @@
+#include "explain/harm.hpp"
+
+#include "base/ensure.hpp"
+#include "engine/run.hpp"
+#include "explain/harms_of_ride.hpp"
+#include "history/event_text.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::common;
+using metrics::harm;
+using metrics::interval;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+/// Two tries whose intervals overlap, the one that began first in front.
+struct meeting {
+  try_index first = metrics::no_try;
+  try_index second = metrics::no_try;
+  interval when;
+};
+
+/// The longest meeting of a try of `ride` with another one that `clashes`.
+std::optional<meeting> longest_meeting(
+    const chronicle& c,
+    ride_id ride,
+    const std::function<interval(const try_record&)>& claim,
+    const std::function<bool(const try_record&, const try_record&)>& clashes) {
+  std::optional<meeting> best;
+  const auto& all = c.tries();
+  const interval whole{sim_time{}, c.of().end};
+  for (try_index i = 0; i < all.size(); ++i) {
+    if (all[i].ride != ride || common(claim(all[i]), whole).is_empty()) {
+      continue;
+    }
+    for (try_index j = 0; j < all.size(); ++j) {
+      if (i == j || !clashes(all[i], all[j])) {
+        continue;
+      }
+      const interval both = common(common(claim(all[i]), claim(all[j])), whole);
+      const bool is_longer = !best || both.length() > best->when.length();
+      if (!both.is_empty() && is_longer) {
+        const bool in_order = claim(all[i]).begin <= claim(all[j]).begin;
+        best = meeting{in_order ? i : j, in_order ? j : i, both};
+      }
+    }
+  }
+  return best;
+}
+
+bool on_one_driver(const try_record& a, const try_record& b) {
+  return a.driver == b.driver && a.ride != b.ride;
+}
+
+bool for_one_ride(const try_record& a, const try_record& b) {
+  return a.ride == b.ride && a.driver != b.driver;
+}
+
+interval commitment(const try_record& t) {
+  return t.committed == never ? interval{} : t.commitment();
+}
+
+interval screen(const try_record& t) { return t.shown == never ? interval{} : t.on_screen(); }
+
+interval acceptance(const try_record& t) {
+  const bool counts = t.accepted && (t.in_time || t.committed != never);
+  return counts ? interval{t.decided, t.committed != never ? t.trip_over : t.over} : interval{};
+}
+
+std::vector<try_index> both_of(const std::optional<meeting>& m) {
+  return m ? std::vector{m->first, m->second} : std::vector<try_index>{};
+}
+
+/// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
+/// that had most of the time of the promise; in front of the promise that she broke.
+std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time t) {
+  const auto& all = c.tries();
+  try_index own = 0;
+  while (own < all.size() && (all[own].ride != ride || all[own].promised != t)) {
+    ++own;
+  }
+  if (own == all.size()) {
+    return {};
+  }
+  const auto in_the_way = [&](const try_record& other) {
+    const bool was_driven = !other.revoked && !other.broken;
+    return std::pair(was_driven, common(commitment(all[own]), commitment(other)).length());
+  };
+  try_index rival = metrics::no_try;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool clashes = on_one_driver(all[own], all[i]) && in_the_way(all[i]).second > 0ns;
+    if (clashes && (rival == metrics::no_try || in_the_way(all[i]) > in_the_way(all[rival]))) {
+      rival = i;
+    }
+  }
+  return rival == metrics::no_try ? std::vector{own} : std::vector{rival, own};
+}
+
+/// A lease that held a driver near a ride in vain.
+struct hold {
+  interval when;
+  try_index of = metrics::no_try;
+};
+
+/// In the order of their begin.
+std::vector<hold> holds_near(const chronicle& c, ride_id ride) {
+  const scenario::scenario& s = c.of().scenario;
+  const point& origin = c.rides()[ride.value].origin;
+  const double reach = s.matchers.policy.radius_m;
+  std::vector<hold> found;
+  for (const metrics::spell& spell : c.drivers().held_spells().all()) {
+    const try_record& held = c.tries()[spell.of];
+    const double x = spell.place.x - origin.x;
+    const double y = spell.place.y - origin.y;
+    const double z = spell.place.z - origin.z;
+    const bool is_near =
+        s.world.geography == scenario::geography::none || x * x + y * y + z * z <= reach * reach;
+    if (is_near && held.ride != ride && !held.converted) {
+      found.push_back({spell.when, spell.of});
+    }
+  }
+  return found;
+}
+
+/// Adds who held, one after the other, from the beginning of a wait to its end: of those that are
+/// there each time the one that lasts longest.
+void cover(const interval& wait, const std::vector<hold>& holds, std::vector<try_index>& to) {
+  sim_time reached = wait.begin;
+  while (reached < wait.end) {
+    const hold* longest = nullptr;
+    const hold* next = nullptr;
+    for (const hold& h : holds) {
+      if (h.when.holds(reached)) {
+        longest = longest == nullptr || h.when.end > longest->when.end ? &h : longest;
+      } else if (h.when.begin > reached) {
+        next = &h;
+        break;
+      }
+    }
+    if (longest != nullptr) {
+      to.push_back(longest->of);
+      reached = longest->when.end;
+    } else if (next != nullptr) {
+      reached = next->when.begin;
+    } else {
+      return;
+    }
+  }
+}
+
+/// Leases on drivers near a ride that came to nothing while it waited, from `since` on: as few as
+/// show who was held all that time, the first of them.
+void find_held_near(const chronicle& c, sim_time since, breach& b) {
+  constexpr std::size_t told_max = 6;
+  const std::vector<hold> holds = holds_near(c, b.ride);
+  std::set<try_index> all;
+  std::vector<try_index> chain;
+  for (const metrics::wait_spell& w : c.riders().spells().all()) {
+    const interval wait = common(w.when, {since, c.of().end});
+    if (w.ride != b.ride || wait.is_empty()) {
+      continue;
+    }
+    cover(wait, holds, chain);
+    for (const hold& h : holds) {
+      if (!common(h.when, wait).is_empty()) {
+        all.insert(h.of);
+      }
+    }
+  }
+  for (const try_index i : chain) {
+    const bool is_known = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    if (!is_known && b.tries.size() < told_max) {
+      b.tries.push_back(i);
+    }
+  }
+  b.further = all.size() - b.tries.size();
+}
+
+/// The longest of the leases that were granted for it at `t` and came to nothing.
+try_index hiding_lease(const chronicle& c, ride_id ride, sim_time t) {
+  const auto& all = c.tries();
+  try_index found = metrics::no_try;
+  for (try_index i = 0; i < all.size(); ++i) {
+    const bool is_it = all[i].ride == ride && all[i].granted == t && !all[i].converted;
+    if (is_it && (found == metrics::no_try || all[i].over > all[found].over)) {
+      found = i;
+    }
+  }
+  ensure(found != metrics::no_try, "what is told of a lease is in its record");
+  return found;
+}
+
+/// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
+token_id confirmed_at(const chronicle& c, ride_id ride, sim_time t) {
+  for (const events::event& e : c.of().events) {
+    const auto* yes = std::get_if<events::confirm_accepted>(&e.what);
+    if (yes != nullptr && yes->ride == ride && e.t == t) {
+      return yes->token;
+    }
+  }
+  return token_id::none();
+}
+
+/// The first that fits.
+template <class Fits>
+std::vector<try_index> try_of(const chronicle& c, const Fits& fits) {
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    if (fits(c.tries()[i])) {
+      return {i};
+    }
+  }
+  return {};
+}
+
+std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim_time t) {
+  switch (kind) {
+    case harm::double_commit: {
+      auto m = longest_meeting(c, ride, commitment, on_one_driver);
+      const auto rival = longest_meeting(c, ride, commitment, for_one_ride);
+      if (rival && (!m || rival->when.length() > m->when.length())) {
+        m = rival;
+      }
+      return both_of(m);
+    }
+    case harm::broken_promise:
+      return broken_promise(c, ride, t);
+    case harm::double_accept:
+      return both_of(longest_meeting(c, ride, acceptance, on_one_driver));
+    case harm::double_offer:
+      return both_of(longest_meeting(c, ride, screen, on_one_driver));
+    case harm::stale_confirm:
+      return try_of(c, [&, token = confirmed_at(c, ride, t)](const try_record& each) {
+        return each.ride == ride && each.confirmed && each.token == token;
+      });
+    case harm::lost_accept:
+      return try_of(c,
+                    [&](const try_record& each) { return each.ride == ride && each.decided == t; });
+    case harm::hiding_lease:
+      return {hiding_lease(c, ride, t)};
+    case harm::starved_ride:
+      break;
+  }
+  return {};
+}
+
+breach of_notable(const chronicle& c, const metrics::notable& n) {
+  breach b;
+  b.harm = n.kind;
+  b.t = n.t;
+  b.size = metrics::size_of(n);
+  b.ride = ride_id{n.ride - 1};
+  b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
+  b.tries = tries_of(c, n.kind, b.ride, n.t);
+  if (n.kind == harm::starved_ride) {
+    find_held_near(c, n.t, b);
+  } else if (!b.tries.empty()) {
+    b.driver = c.tries()[b.tries.back()].driver;
+  }
+  return b;
+}
+
+breach of_violation(const chronicle& c, const checkers::violation& v) {
+  breach b;
+  b.broken = v.broken;
+  b.t = v.t;
+  b.headline =
+      fmt::format("{} {}: {}", lease::code_of(v.broken), lease::sentence_of(v.broken), v.what);
+  if (v.event_index >= c.of().events.size()) {
+    return b;
+  }
+  const subjects about = subjects_of(c.of().events[v.event_index].what, false);
+  b.ride = about.ride;
+  b.driver = about.driver;
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    const try_record& t = c.tries()[i];
+    const bool is_hers = about.driver.is_some() && t.driver == about.driver;
+    const bool is_under_way =
+        t.committed != never ? t.commitment().holds(v.t) : t.is_leased() && t.lease().holds(v.t);
+    const bool is_it = about.token.is_some() && t.token == about.token;
+    if (is_hers && (is_it || is_under_way)) {
+      b.tries.push_back(i);
+    }
+  }
+  return b;
+}
+
+/// The harms of a ride that figures of this time would count.
+std::vector<breach> harms_within(const chronicle& c, ride_id r, const interval& when) {
+  metrics::options o = engine::metrics_options_of(c.of().scenario);
+  o.series_step = sim_duration::zero();
+  o.only = r;
+  o.measured_from = when.begin;
+  o.measured_until = when.end;
+  std::vector<breach> all;
+  for (const metrics::notable& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
+    if (n.kind != harm::hiding_lease) {
+      all.push_back(of_notable(c, n));
+    }
+  }
+  return all;
+}
+
+/// Of other times a harm may last longer. A ride starves once, as far as it is told.
+bool is_same(const breach& a, const breach& b) {
+  return a.harm == b.harm && a.ride == b.ride &&
+         (a.tries == b.tries || a.harm == harm::starved_ride);
+}
+
+/// When the ledger refused the write that came of this accept; never if it did not.
+sim_time refused_write(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* no = std::get_if<events::write_refused>(&e.what);
+    if (no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+}  // namespace
+
+std::vector<breach> breaches_of(const chronicle& c) {
+  std::vector<breach> all;
+  for (const checkers::violation& v : c.of().judgement.violations) {
+    all.push_back(of_violation(c, v));
+  }
+  for (const metrics::notable& n : c.of().metrics.notables) {
+    all.push_back(of_notable(c, n));
+  }
+  return all;
+}
+
+std::vector<breach> harms_of(const chronicle& c, ride_id r) {
+  std::vector<breach> all = harms_within(c, r, c.window());
+  const std::size_t counted = all.size();
+  for (breach& each : harms_within(c, r, {sim_time{}, c.of().end})) {
+    const auto is_it = [&](const breach& known) { return is_same(known, each); };
+    if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(counted), is_it)) {
+      each.counts = false;
+      each.headline += each.t < c.window().begin
+                           ? " (in the warm-up: no figure counts it)"
+                           : " (after the measured time: no figure counts it)";
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+std::string calm_of(const chronicle& c) {
+  const metrics::report& figures = c.of().metrics;
+  const auto value = [&](const char* name) { return figures.value(name).value_or(0); };
+  std::string text =
+      "no promise was broken, nobody was on two trips at once, no accept was lost, and no ride "
+      "starved beside a driver who was held for nothing";
+  const double hidden = value("supply.hidden_share");
+  const double left = value("rides.abandoned");
+  if (hidden <= 0 && left <= 0) {
+    return text;
+  }
+  text += ". That is not to say that all is well:";
+  if (left > 0) {
+    text += fmt::format(" {} of {} rides were given up ({})",
+                        report::grouped(static_cast<std::uint64_t>(left)),
+                        report::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
+                        report::shown(value("rides.abandon_rate"), metrics::unit::share));
+  }
+  if (hidden > 0) {
+    text += fmt::format("{} leases that came to nothing hid {} of the drivers' time on line",
+                        left > 0 ? ", and" : "",
+                        report::shown(hidden, metrics::unit::share));
+  }
+  if (const ride_id worst = given_up(c); worst.is_some()) {
+    text += fmt::format("; `{}` is one of those that found nobody, after {}",
+                        name_of(worst),
+                        counted(c.rides()[worst.value].offers, "try", "tries"));
+  }
+  return text;
+}
+
+ride_id given_up(const chronicle& c) {
+  const auto& rides = c.rides();
+  std::size_t worst = rides.size();
+  for (std::size_t r = 0; r < rides.size(); ++r) {
+    const bool is_given_up = rides[r].abandoned && rides[r].first_commit == never &&
+                             c.window().holds(rides[r].requested);
+    if (is_given_up && (worst == rides.size() || rides[r].offers > rides[worst].offers)) {
+      worst = r;
+    }
+  }
+  return worst < rides.size() ? ride_id{static_cast<std::uint32_t>(worst)} : ride_id::none();
+}
+
+sim_time harm_instant(const chronicle& c, const breach& b) {
+  if (b.tries.empty()) {
+    return b.t;
+  }
+  const try_record& last = c.tries()[b.tries.back()];
+  if (!b.broken && b.harm == metrics::harm::lost_accept) {
+    const sim_time refused = refused_write(c, last);
+    return std::min(refused == never ? last.over : std::max(last.over, refused), c.of().end);
+  }
+  if (!b.broken && b.harm == metrics::harm::broken_promise) {
+    return std::min(last.trip_over, c.of().end);
+  }
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    return std::min(last.over, c.of().end);
+  }
+  return b.t;
+}
+
+sim_time closed_at(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* done = std::get_if<events::try_closed>(&e.what);
+    if (done != nullptr && done->token == t.token && done->driver == t.driver) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+sim_time story_begin(const chronicle& c, const breach& b) {
+  sim_time begin = b.t;
+  if (b.ride.is_some() && b.ride.value < c.rides().size()) {
+    begin = std::min(begin, c.rides()[b.ride.value].requested);
+  }
+  for (const try_index i : b.tries) {
+    begin = std::min({begin, c.tries()[i].granted, c.tries()[i].sent});
+  }
+  return begin;
+}
+
+std::vector<try_index> rivals_of(const chronicle& c, const breach& b) {
+  const bool is_confirm = b.harm == harm::stale_confirm;
+  std::vector<try_index> rivals;
+  if (b.broken || b.tries.empty() || (!is_confirm && b.harm != harm::lost_accept)) {
+    return rivals;
+  }
+  const try_record& own = c.tries()[b.tries.back()];
+  const sim_time until = is_confirm ? b.t : refused_write(c, own);
+  for (try_index i = 0; i < c.tries().size(); ++i) {
+    const try_record& t = c.tries()[i];
+    const bool is_hers = t.driver == own.driver && t.is_leased() && t.token != own.token;
+    const bool is_newer = until != never && t.granted > own.granted && t.granted <= until;
+    const bool has_her = is_confirm ? t.lease().holds(b.t) : is_newer;
+    const bool has_ride =
+        !is_confirm && t.ride == own.ride && t.driver != own.driver && t.committed <= own.decided;
+    if ((is_hers && has_her) || has_ride) {
+      rivals.push_back(i);
+    }
+  }
+  return rivals;
+}
+
+}  // namespace dibs::show

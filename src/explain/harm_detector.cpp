@@ -1,0 +1,143 @@
+#include "explain/harm_detector.hpp"
+
+#include "engine/run.hpp"
+#include "history/event_text.hpp"
+#include "metrics/evaluators.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::try_record;
+
+/// Of harms that are a matter of time: whether one is as bad as the other, nearly. A ride may
+/// starve for half as long; half a lease is what its remedy leaves.
+bool is_as_long(const metrics::notable& n, const breach& b) {
+  if (n.kind == metrics::harm::starved_ride) {
+    return metrics::size_of(n) * 2 >= b.size;
+  }
+  return n.kind != metrics::harm::hiding_lease || metrics::size_of(n) * 3 >= b.size * 2;
+}
+
+metrics::options options_of(const breach& b, const scenario::scenario& s, sim_time from) {
+  metrics::options o = engine::metrics_options_of(s);
+  o.series_step = sim_duration::zero();
+  o.only = b.ride;
+  o.measured_from = std::min(from, o.measured_from);
+  o.measured_until = b.counts ? o.measured_until : s.ends();
+  return o;
+}
+
+/// As the scenario is judged, and by the promise that was broken, whether it is given there or not.
+checkers::options options_of(lease::invariant broken,
+                             const scenario::scenario& s,
+                             std::uint64_t seed) {
+  checkers::options o = engine::checkers_options_of(s, seed);
+  o.promises |= 1U << static_cast<unsigned>(broken);
+  return o;
+}
+
+bool is_lost_yes(const breach& b) {
+  return !b.broken && b.harm == metrics::harm::lost_accept && !b.tries.empty();
+}
+
+}  // namespace
+
+witness::witness(const chronicle& c,
+                 const breach& b,
+                 const scenario::scenario& s,
+                 const options& how)
+    : breach_(b), how_(how) {
+  if (b.broken) {
+    promises_ = std::make_unique<promise_watch>(options_of(*b.broken, s, c.of().seed));
+  } else if (is_lost_yes(b)) {
+    yes_ = std::make_unique<yes_watch>(options_of(b, s, how.from));
+    yes_->whose = c.tries()[b.tries.back()].driver;
+    for (const try_record& t : c.tries()) {
+      if (t.ride == b.ride && t.accepted && t.committed == metrics::never) {
+        yes_->known.insert(t.driver);
+      }
+    }
+  } else {
+    harms_.emplace(options_of(b, s, how.from));
+  }
+}
+
+void witness::observe_yes(const events::event& e) {
+  yes_->tries.write(e);
+  const auto* confirm = std::get_if<events::confirm_refused>(&e.what);
+  const auto* write = std::get_if<events::write_refused>(&e.what);
+  if (confirm != nullptr && confirm->cause == events::confirm_refusal::ride_taken) {
+    yes_->came_second.insert(confirm->token);
+  }
+  if (write != nullptr && write->cause == events::write_refusal::ride_taken) {
+    yes_->came_second.insert(write->token);
+  }
+}
+
+void witness::observe(std::span<const events::event> batch) {
+  const auto past = std::upper_bound(
+      batch.begin(), batch.end(), how_.until, [](sim_time t, const events::event& e) {
+        return t < e.t;
+      });
+  const auto seen = batch.first(static_cast<std::size_t>(past - batch.begin()));
+  if (harms_) {
+    harms_->observe(seen);
+  } else if (yes_) {
+    for (const events::event& e : seen) {
+      observe_yes(e);
+    }
+  } else {
+    promises_->judges.observe(seen);
+    promises_->seen.insert(promises_->seen.end(), seen.begin(), seen.end());
+  }
+  if (past != batch.end() || (how_.stopped != nullptr && how_.stopped->load())) {
+    stop_ = true;
+  }
+}
+
+bool witness::saw_it() {
+  if (promises_) {
+    return saw_the_promise_broken();
+  }
+  if (yes_) {
+    return saw_a_yes_lost();
+  }
+  const metrics::report r = harms_->finish(how_.until);
+  return std::any_of(r.notables.begin(), r.notables.end(), [&](const metrics::notable& n) {
+    return n.kind == breach_.harm && is_as_long(n, breach_);
+  });
+}
+
+bool witness::saw_a_yes_lost() {
+  metrics::story& all = yes_->tries;
+  all.finish(how_.until);
+  const metrics::interval window{how_.from, how_.until};
+  const auto& tries = all.tries().all();
+  return std::any_of(tries.begin(), tries.end(), [&](const try_record& t) {
+    if (t.ride != breach_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
+      return false;
+    }
+    const bool has_driver =
+        all.rides()[t.ride.value].first_commit <= t.decided || yes_->came_second.contains(t.token);
+    return t.driver == yes_->whose || (!has_driver && !yes_->known.contains(t.driver));
+  });
+}
+
+bool witness::saw_the_promise_broken() {
+  const checkers::judgement found = promises_->judges.finish(how_.until);
+  return std::any_of(
+      found.violations.begin(), found.violations.end(), [&](const checkers::violation& v) {
+        if (v.broken != *breach_.broken) {
+          return false;
+        }
+        if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
+          return true;
+        }
+        return subjects_of(promises_->seen[v.event_index].what, false).driver == breach_.driver;
+      });
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,81 @@
+/// Looks for a breach of one run in another one of the same scenario and seed, healed from some
+/// instant on or changed by a remedy.
+///
+/// The same kind of harm to the same ride is the same breach, or the same promise broken for the
+/// same driver. A yes that is lost is the same one where the same driver says it; another driver's
+/// counts as well while the ride has nobody, unless the run had lost that one too. A ride that
+/// starves has to do so for half as long, at least, and a lease that hides a driver for two thirds
+/// as long.
+#pragma once
+
+#include "base/time.hpp"
+#include "checkers/run_checker.hpp"
+#include "events/observer.hpp"
+#include "explain/harm.hpp"
+#include "history/indexed_run.hpp"
+#include "metrics/metrics.hpp"
+#include "metrics/run_tables.hpp"
+#include "metrics/worst_harms.hpp"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+namespace dibs::show {
+
+class witness final : public events::observer {
+ public:
+  struct options {
+    sim_time until{};  ///< sees nothing after it, and asks to stop then
+    /// What befalls the ride counts from here on, as in the run itself; or from the beginning,
+    /// where another scenario moves the harm, or it is none that the run counts.
+    sim_time from{};
+    const std::atomic<bool>* stopped = nullptr;
+  };
+
+  /// `s`: of the run that is observed.
+  witness(const chronicle& c, const breach& b, const scenario::scenario& s, const options& how);
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// For `engine::run_options`.
+  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
+
+  /// Whether it was there. Call it once, at the end of the run.
+  [[nodiscard]] bool saw_it();
+
+ private:
+  struct promise_watch {
+    explicit promise_watch(const checkers::options& what) : judges(what) {}
+
+    checkers::court judges;
+    std::vector<events::event> seen;
+  };
+
+  /// Every yes to the ride, for `findings` keep the worst few harms alone.
+  struct yes_watch {
+    explicit yes_watch(const metrics::options& what) : tries(what, none) {}
+
+    metrics::findings none;
+    metrics::story tries;
+    std::set<token_id> came_second;  ///< refused because the ride had a driver
+    std::set<driver_id> known;       ///< others whose yes the run lost as well
+    driver_id whose;
+  };
+
+  void observe_yes(const events::event& e);
+  [[nodiscard]] bool saw_the_promise_broken();
+  [[nodiscard]] bool saw_a_yes_lost();
+
+  const breach breach_;
+  const options how_;
+  std::atomic<bool> stop_{false};
+  std::optional<metrics::collector> harms_;
+  std::unique_ptr<yes_watch> yes_;
+  std::unique_ptr<promise_watch> promises_;
+};
+
+}  // namespace dibs::show

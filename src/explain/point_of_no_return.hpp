@@ -1,0 +1,108 @@
+/// From when on a harm was unavoidable, found by branching its run: the same scenario and seed, but
+/// from some instant on nothing goes wrong any more (`engine::run_options::healed_from` says what
+/// that means). The latest such instant at which the harm no longer happens is its turn.
+///
+/// A perfect world also hurries along what would have come too late to do harm, so it may help for
+/// less long than one in which messages take their time as ever: both are tried, and the later of
+/// their turns counts.
+#pragma once
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "explain/harm.hpp"
+#include "history/indexed_run.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace dibs::show {
+
+/// Why what the branches say is no turn: healing changes what comes after it in small ways too, and
+/// a run that took another course may miss a harm by chance.
+enum class chance : std::uint8_t {
+  none,
+  before,  ///< healed from the beginning of its story on it happens, from that of the run it does
+           ///< not
+  mixed,   ///< some instants before or after the turn say otherwise: this alone is called chance
+  aside,   ///< nothing of its story happens near the turn
+  rules,   ///< the same, before its first try: what goes wrong has no part in it
+};
+
+/// What is mended in a branch.
+enum class healing : std::uint8_t {
+  everything,  ///< also how long messages take, and how old a view is
+  faults,      ///< only what goes wrong
+};
+
+/// The two lie a millisecond apart, where both are there, but for `chance::before`.
+struct turning {
+  /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
+  /// nothing ever goes wrong.
+  std::optional<sim_time> spared;
+  /// Healed from here on, it happens all the same. Absent: until it happened it could be avoided.
+  std::optional<sim_time> doomed;
+  std::uint32_t runs = 0;
+  chance by = chance::none;
+  std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it is the other way
+  /// Of a ride that starved: since when. It happens if it does so for half as long, so the turn may
+  /// lie after its beginning.
+  std::optional<sim_time> since{};
+  healing by_healing = healing::everything;
+  /// Of a lease that hid a driver: it happens if one of its ride's does so for two thirds as long.
+  bool is_by_length = false;
+};
+
+/// Whether the harm happens if all that is to be mended is healed from then on.
+using branching = std::function<result<bool>(sim_time)>;
+
+/// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, but not beyond
+/// the beginning of its story, and halves what lies between down to a millisecond: 28 runs for an
+/// hour. Then it looks whether instants between the turn and the harm agree.
+[[nodiscard]] result<turning> turning_of(sim_time harm,
+                                         const branching& happens,
+                                         sim_time story_begin = {});
+
+/// The later turn of the two ways to mend, where it is sure.
+[[nodiscard]] result<turning> latest_turning_of(sim_time harm,
+                                                const branching& with_everything_healed,
+                                                const branching& with_faults_healed,
+                                                sim_time story_begin = {});
+
+/// Looks whether instants before a turn, from the beginning of the story on, agree with it. If one
+/// does not, healing sends the run on another course each time, and the turn is `mixed`. Requires:
+/// there is a turn.
+void look_before(const branching& happens, sim_time story_begin, turning& found);
+
+/// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
+/// again (`witness.hpp`).
+class retrial {
+ public:
+  /// All outlive it. Errors: demand that cannot be read.
+  static result<retrial> of(const chronicle& c,
+                            const breach& b,
+                            const std::atomic<bool>* stop = nullptr);
+
+  /// Follows the branch for five minutes after a harm, to the end after a broken promise. Errors:
+  /// the run's, or it was stopped.
+  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t, healing what) const;
+
+  [[nodiscard]] result<turning> find_turning() const;
+
+  void look_before(turning& found) const;
+
+ private:
+  retrial(const chronicle& c,
+          const breach& b,
+          engine::prepared shared,
+          const std::atomic<bool>* stop);
+
+  const chronicle& chronicle_;
+  const breach& breach_;
+  engine::prepared shared_;
+  const std::atomic<bool>* stop_;
+};
+
+}  // namespace dibs::show

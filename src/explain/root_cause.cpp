@@ -1,0 +1,335 @@
+#include "explain/root_cause.hpp"
+
+#include "explain/root_cause_parts.hpp"
+#include "history/display_names.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::harm;
+using metrics::never;
+using metrics::try_record;
+
+constexpr const char* stale_accepted = "confirms.stale_accepted";
+
+const try_record& at(const chronicle& c, const breach& b, std::size_t i) {
+  return c.tries()[b.tries[i]];
+}
+
+/// The instant of her answer, or of the commit where she was not asked.
+sim_time decision(const try_record& t) { return t.decided != never ? t.decided : t.committed; }
+
+lesson of_double_commit(const chronicle& c, const breach& b, const std::string& metric) {
+  lesson l;
+  const try_record& first = at(c, b, 0);
+  const try_record& second = at(c, b, 1);
+  const bool one_ride = first.ride == second.ride;
+  const try_record& later = decision(first) > decision(second) ? first : second;
+  l.decided = decision(later);
+  if (one_ride) {
+    if (auto taken = lesson_of_taken_over(c, first, second, "double.rides")) {
+      l = std::move(*taken);
+      add_measures(c, {measure::ride_as_key, measure::fence}, "double.rides", l.remedies);
+      return l;
+    }
+    l.because = fmt::format(
+        "with the answer of {} both of them had said yes to {}, and nothing between them and the "
+        "ledger asks whether the ride has a driver",
+        name_of(later.driver),
+        name_of(later.ride));
+    if (rival_offer(c, later) != nullptr) {
+      l.because = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.because);
+      add_measures(c, {measure::one_offer}, "double.rides", l.remedies);
+    }
+    add_measures(
+        c, {measure::ride_as_key, measure::fence, measure::lease}, "double.rides", l.remedies);
+    return l;
+  }
+  l.because = fmt::format(
+      "with her answer to {} she had said yes to both, and nothing between her and the ledger asks "
+      "whether she is free",
+      name_of(later.ride));
+  const bool is_first_stale = first.over <= second.granted;
+  const try_record& stale = is_first_stale ? first : second;
+  const try_record& next = is_first_stale ? second : first;
+  if (leases(c) && stale.is_leased() && next.is_leased() && stale.over <= next.granted) {
+    const auto trusted = c.clocks().trusted_until(stale);
+    const bool by_clock = trusted && *trusted - stale.over >= 50ms;
+    l.because = fmt::format(
+        "{} had ended and {} was granted, {} still meant to write under the old one{}, and the "
+        "ledger does not look at tokens",
+        name_of(stale.token),
+        name_of(next.token),
+        name_of(stale.matcher),
+        by_clock ? fmt::format(", whose deadline its clock reaches {} later than the lease manager",
+                               report::duration(*trusted - stale.over))
+                 : "");
+    add_measures(c, {measure::fence}, metric, l.remedies);
+    if (by_clock) {
+      add_measures(c, {measure::durations}, metric, l.remedies);
+    }
+    return l;
+  }
+  add_measures(c, {measure::fence, measure::lease, measure::version}, metric, l.remedies);
+  return l;
+}
+
+lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& metric) {
+  lesson l;
+  const try_record& second = at(c, b, 1);
+  const bool answered = b.harm == harm::double_accept;
+  l.decided = answered ? second.decided : second.sent;
+  l.because = answered ? "until she said yes a second time she could have declined"
+                       : fmt::format(
+                             "once {} had sent its offer only a quick answer to the other one "
+                             "could have kept them apart",
+                             name_of(second.matcher));
+  add_measures(c, {measure::first_offer_stays, measure::lease}, metric, l.remedies);
+  return l;
+}
+
+/// The word of her trip, where it was lost: the last time.
+const events::event* lost_to_her(const chronicle& c, const try_record& t) {
+  const events::event* found = nullptr;
+  for (const events::event& e : c.of().events) {
+    const auto* lost = std::get_if<events::message_lost>(&e.what);
+    const bool is_it = lost != nullptr && lost->token == t.token && lost->to == node_of(t.driver);
+    found = is_it && e.t >= t.committed && e.t <= t.trip_over ? &e : found;
+  }
+  return found;
+}
+
+lesson of_broken_promise(const chronicle& c, const breach& b) {
+  if (b.tries.size() > 1) {
+    lesson l = of_double_commit(c, b, "promises.broken");
+    return l;
+  }
+  lesson l;
+  const try_record& t = at(c, b, 0);
+  const events::event* lost = lost_to_her(c, t);
+  l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
+  l.because = "the word of her trip never reached her";
+  if (lost != nullptr) {
+    auto again = retries_for(c, std::get<events::message_lost>(lost->what));
+    if (again) {
+      again->metric = "promises.broken";
+      l.remedies.push_back(std::move(*again));
+    }
+  }
+  return l;
+}
+
+/// Another lease on the driver that was live at the instant; null if there was none.
+const try_record* rival_at(const chronicle& c, const try_record& own, sim_time t) {
+  for (const try_record& each : c.tries()) {
+    const bool is_hers = each.driver == own.driver && each.is_leased() && each.token != own.token;
+    if (is_hers && each.lease().holds(t)) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+lesson of_stale_confirm(const chronicle& c, const breach& b) {
+  lesson l;
+  const try_record& t = at(c, b, 0);
+  const try_record* rival = rival_at(c, t, b.t);
+  if (rival != nullptr && std::min(t.over, t.deadline) > b.t) {
+    l.decided = std::max(rival->granted, t.granted);
+    l.because = fmt::format("{} and {} were live on her at once{}",
+                            name_of(t.token),
+                            name_of(rival->token),
+                            c.of().scenario.lease.standby
+                                ? ": two lease managers led, each of which grants what its own "
+                                  "table says is free, and takes a confirm of what it granted"
+                                : "");
+    if (auto patient = patient_standby(c, stale_accepted)) {
+      l.remedies.push_back(std::move(*patient));
+    }
+    return l;
+  }
+  const lease::identity by = c.of().scenario.lease.rules().known_by;
+  if (rival != nullptr && by != lease::identity::token) {
+    l.decided = rival->granted;
+    l.because = fmt::format(
+        "{} had ended, and {} was granted on her since: the lease manager knows a holder by {}, "
+        "and takes the confirm of the old lease for one of the new",
+        name_of(t.token),
+        name_of(rival->token),
+        by == lease::identity::holder ? "its name alone" : "nothing");
+  } else {
+    l.decided = std::min(t.over, t.deadline);
+    l.because = freezes_clock(c.of().scenario)
+                    ? "the lease was over, and the transaction of the confirm had begun before: it "
+                      "was judged by the clock as it stood then (`transaction`)"
+                    : "the lease was over, and a confirm of this protocol is taken all the same";
+    add_measures(c, {measure::unfrozen_clock}, stale_accepted, l.remedies);
+  }
+  add_measures(c,
+               {measure::releases_held, measure::token, measure::expiry_looked, measure::fence},
+               stale_accepted,
+               l.remedies);
+  return l;
+}
+
+lesson of_broken_invariant(const chronicle& c, const breach& b) {
+  lesson l;
+  if (b.broken == lease::invariant::no_double_commit && b.tries.size() > 1) {
+    return of_double_commit(c, b, "double.commits");
+  }
+  l.because = "the history leaves what the protocol promised; the event at which it does is marked";
+  return l;
+}
+
+lesson of_harm(const chronicle& c, const breach& b) {
+  const std::size_t needed =
+      b.harm == harm::double_commit || b.harm == harm::double_accept || b.harm == harm::double_offer
+          ? 2
+          : 1;
+  if (b.harm == harm::starved_ride) {
+    return lesson_of_starved(c, b);
+  }
+  if (b.tries.size() < needed) {
+    return {};
+  }
+  switch (b.harm) {
+    case harm::double_commit:
+      return of_double_commit(c, b, "double.commits");
+    case harm::broken_promise:
+      return of_broken_promise(c, b);
+    case harm::double_accept:
+      return of_two_on_screen(c, b, "double.accepts");
+    case harm::double_offer:
+      return of_two_on_screen(c, b, "double.offers");
+    case harm::lost_accept:
+      return lesson_of_lost_accept(c, at(c, b, 0));
+    case harm::stale_confirm:
+      return of_stale_confirm(c, b);
+    case harm::hiding_lease:
+      return lesson_of_hiding(c, b);
+    case harm::starved_ride:
+      break;
+  }
+  return {};
+}
+
+/// Whatever else keeps confirms and writes of old leases from being taken.
+void add_guards(const chronicle& c, const std::string& metric, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::old_leader_yields,
+                measure::token,
+                measure::expiry_looked,
+                measure::fence,
+                measure::lease,
+                measure::fence_at_grant,
+                measure::every_write_fenced,
+                measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten,
+                measure::confirm_is_commit,
+                measure::durations,
+                measure::monotonic_timers,
+                measure::unfrozen_clock,
+                measure::one_offer,
+                measure::claim_renewed},
+               metric,
+               to);
+}
+
+}  // namespace
+
+lesson lesson_of(const chronicle& c, const breach& b) {
+  lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
+  switch (b.harm) {
+    case harm::double_commit:
+      add_guards(c, "double.commits", l.further);
+      break;
+    case harm::broken_promise:
+      add_guards(c, "promises.broken", l.further);
+      break;
+    case harm::stale_confirm:
+      add_guards(c, stale_accepted, l.further);
+      break;
+    case harm::double_accept:
+      add_guards(c, "double.accepts", l.further);
+      break;
+    case harm::double_offer:
+      add_guards(c, "double.offers", l.further);
+      break;
+    case harm::lost_accept:  // where all that may help is told with its cause
+    case harm::starved_ride:
+    case harm::hiding_lease:
+      break;
+  }
+  return l;
+}
+
+namespace {
+
+std::optional<remedy> lease_of(const chronicle& c,
+                               sim_duration ttl,
+                               const char* feature,
+                               const char* metric) {
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const sim_duration margin = lease.offer_window
+                                  ? std::max(lease.ttl - *lease.offer_window, sim_duration::zero())
+                                  : sim_duration::zero();
+  remedy other{feature, {{"lease.ttl", tenths_up(ttl)}}, metric};
+  if (lease.offer_window && ttl > margin + 200ms) {
+    other.set.push_back({"lease.offer_window", tenths_up(ttl - margin)});
+  }
+  return other;
+}
+
+}  // namespace
+
+std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
+  const sim_duration ttl = c.of().scenario.lease.ttl;
+  const bool has_length = leases(c) && ttl != forever && ttl >= 2s;
+  return has_length ? lease_of(c, ttl / 2, "a lease of half the length", metric) : std::nullopt;
+}
+
+std::optional<remedy> lease_with_end(const chronicle& c, const char* metric) {
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const bool expires = lease.rules().expires;
+  if (!leases(c) || (expires && lease.ttl != forever)) {
+    return std::nullopt;
+  }
+  remedy ended{
+      "a lease that runs out (`ttl`): what its holder forgets, or never gives back, ends "
+      "by itself",
+      {},
+      metric};
+  if (!expires) {
+    ended.set.push_back({"lease.protocol", "lease"});
+  }
+  if (lease.ttl == forever) {
+    constexpr sim_duration usual = 15s;
+    ended.set.push_back(
+        {"lease.ttl", tenths_up(std::max(lease.offer_window.value_or(usual), usual))});
+  }
+  return ended;
+}
+
+std::optional<remedy> longer_lease(const chronicle& c, const char* metric) {
+  const sim_duration ttl = c.of().scenario.lease.ttl;
+  const bool has_length = leases(c) && ttl != forever;
+  return has_length ? lease_of(c, 2 * ttl, "a lease of twice the length", metric) : std::nullopt;
+}
+
+void add_measures(const chronicle& c,
+                  std::initializer_list<measure> measures,
+                  const std::string& metric,
+                  std::vector<remedy>& to) {
+  for (remedy& each : remedies_by(measures, c.of().scenario, metric)) {
+    to.push_back(std::move(each));
+  }
+}
+
+}  // namespace dibs::show

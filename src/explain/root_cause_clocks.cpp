@@ -1,0 +1,292 @@
+// Lessons of clocks: of deadlines that were read off a wrong one, of leases that ended at another
+// time than theirs, and of a clock that stood still for a transaction.
+
+#include "explain/root_cause_parts.hpp"
+#include "history/display_names.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_record;
+
+constexpr sim_duration matters = 50ms;  // less than this is no wrong clock, but a delay
+constexpr node_id manager{node_kind::lease_manager, 0};
+constexpr node_id sweeper{node_kind::sweeper, 0};
+
+sim_duration length_of(sim_duration d) { return d < d.zero() ? -d : d; }
+
+std::string told_off(sim_duration d) {
+  return length_of(d) < 1ms
+             ? std::string("right")
+             : report::duration(length_of(d)) + (d < d.zero() ? " behind" : " ahead");
+}
+
+/// How far the clock by which the node judges this lease is ahead of true time.
+sim_duration ahead(const chronicle& c, node_id n, sim_time at, const try_record& t) {
+  const local_time reads = c.clocks().judging(n, at, t.ride, t.driver);
+  return reads.time_since_epoch() - at.time_since_epoch();
+}
+
+/// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
+std::string told_of_wrong(const chronicle& c, const try_record& t, node_id reader, sim_time read) {
+  std::string text;
+  for (const auto& [n, at] : {std::pair{manager, t.granted}, std::pair{reader, read}}) {
+    if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
+      text += fmt::format(
+          "{}the clock of {} was {}", text.empty() ? " (" : ", ", name_of(n), told_off(off));
+    }
+  }
+  return text.empty() ? text : text + ")";
+}
+
+bool asked_for_it(const chronicle& c, const try_record& t) {
+  const auto& all = c.of().events;
+  return std::any_of(all.begin(), all.end(), [&](const events::event& e) {
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    return made != nullptr && made->token == t.token && made->driver == t.driver &&
+           (made->what == events::call::confirm || made->what == events::call::write);
+  });
+}
+
+/// The holder came to the deadline early by its own clock, and let the lease go while it was live.
+std::optional<lesson> of_early_holder(const chronicle& c,
+                                      const try_record& t,
+                                      const std::string& metric) {
+  const auto trusted = c.clocks().trusted_until(t);
+  const sim_time ends = std::min(t.deadline, t.over);
+  const sim_time closed = closed_at(c, t);
+  if (!trusted || t.deadline == never ||
+      length_of(ahead(c, manager, t.granted, t) - ahead(c, node_of(t.matcher), t.sent, t)) <
+          matters ||
+      *trusted + matters > t.deadline || closed >= ends ||
+      closed + c.of().scenario.lease.margin + 1ms < *trusted || asked_for_it(c, t)) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = *trusted;
+  l.by_clock = true;
+  l.because = fmt::format(
+      "the deadline travelled as an instant, and the clock of {} comes to it {} before the lease "
+      "is over: at {} {} takes {} for over, and gives it up{}",
+      name_of(t.matcher),
+      report::duration(t.deadline - *trusted),
+      clock_time(closed.time_since_epoch()),
+      name_of(t.matcher),
+      name_of(t.token),
+      told_of_wrong(c, t, node_of(t.matcher), t.sent));
+  add_measures(c, {measure::durations}, metric, l.remedies);
+  return l;
+}
+
+/// Not by a withdrawal, say, which no screen can know of before it arrives.
+bool is_over_by_time(const try_record& t) {
+  return t.ended &&
+         (t.ending == events::lease_ending::expired || t.ending == events::lease_ending::swept);
+}
+
+/// The holder, or her screen, came to the deadline when the lease had been over for a while.
+std::optional<lesson> of_late_reader(const chronicle& c,
+                                     const try_record& t,
+                                     const std::string& metric) {
+  if (!is_over_by_time(t) || t.decided < t.over) {
+    return std::nullopt;
+  }
+  const auto trusted = c.clocks().trusted_until(t);
+  const auto shown = c.clocks().shown_until(t);
+  const bool by_holder = trusted && *trusted - t.over >= matters;
+  if (!by_holder && !(shown && *shown - t.over >= matters)) {
+    return std::nullopt;
+  }
+  const std::string wrong = by_holder ? told_of_wrong(c, t, node_of(t.matcher), t.sent)
+                                      : told_of_wrong(c, t, node_of(t.driver), t.shown);
+  if (wrong.empty()) {
+    return std::nullopt;
+  }
+  const sim_time until = by_holder ? *trusted : *shown;
+  // A holder who hears of the end in time believes in the lease no longer; her screen may go on.
+  const sim_time believed = by_holder ? std::min(until, closed_at(c, t)) : until;
+  const bool is_believed = by_holder && believed - t.over >= matters;
+  lesson l;
+  l.decided = by_holder ? t.granted : t.shown;
+  l.by_clock = true;
+  l.because = fmt::format(
+      "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
+      "manager has ended the lease: ",
+      by_holder ? name_of(t.matcher) : name_of(t.driver),
+      report::duration(until - t.over));
+  l.because += is_believed ? fmt::format("until {} {} takes {} for live",
+                                         clock_time(believed.time_since_epoch()),
+                                         name_of(t.matcher),
+                                         name_of(t.token))
+                           : fmt::format("until {} her screen shows the offer",
+                                         clock_time(shown.value_or(until).time_since_epoch()));
+  l.because += wrong;
+  add_measures(c, {measure::durations}, metric, l.remedies);
+  return l;
+}
+
+/// The longest jump of the clock by which the lease manager measured the lease.
+std::optional<clock_setting> jump_within(const chronicle& c, sim_time from, sim_time until) {
+  const auto all = c.clocks().settings(manager, {from, until});
+  const auto longest = std::max_element(all.begin(), all.end(), [](const auto& x, const auto& y) {
+    return length_of(x.by) < length_of(y.by);
+  });
+  return longest == all.end() ? std::nullopt : std::optional(*longest);
+}
+
+/// `the lease ended 4 s before its time`; `late` is below zero then.
+std::string told_of_end(const try_record& t, sim_duration late) {
+  return fmt::format("{} {} {} {} its time",
+                     name_of(t.token),
+                     t.ended ? "ended" : "was live still",
+                     report::duration(length_of(late)),
+                     late < late.zero() ? "before" : "after");
+}
+
+lesson of_sweeper(const chronicle& c, const try_record& t, const std::string& metric) {
+  const sim_duration off =
+      c.clocks().wall(sweeper, t.over).time_since_epoch() - t.over.time_since_epoch();
+  lesson l;
+  l.decided = std::min(t.decided, t.over);
+  l.by_clock = true;
+  l.because = fmt::format("the lease ended {} before its time: the clock of the sweeper was {}",
+                          report::duration(t.deadline - t.over),
+                          told_off(off));
+  add_measures(c, {measure::timed_cleanup}, metric, l.remedies);
+  l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
+                        {{"lease.grace", tenths_up(t.deadline - t.over)}},
+                        metric});
+  return l;
+}
+
+/// It ends leases before the expiry that it told their holders, as it was set up to.
+lesson of_early_cleanup(const chronicle& c, const try_record& t, const std::string& metric) {
+  lesson l;
+  l.decided = t.over;
+  l.because = fmt::format(
+      "{}: the lease manager ends leases before the expiry that it told their holders (`grace: "
+      "-{}`)",
+      told_of_end(t, t.over - t.deadline),
+      report::duration(-c.of().scenario.lease.grace));
+  add_measures(c, {measure::no_early_end}, metric, l.remedies);
+  return l;
+}
+
+lesson of_frozen_clock(const chronicle& c, const try_record& t, const std::string& metric) {
+  const bool all_right = c.of().scenario.clocks.empty();
+  lesson l;
+  l.decided = std::min(t.decided, t.over);
+  l.by_clock = true;
+  l.because = fmt::format(
+      "{}: the lease manager grants it in a transaction that has begun before, and reckons its end "
+      "from its clock as it stood then (`transaction`){}",
+      told_of_end(t, t.over - t.deadline),
+      all_right ? "; no clock is wrong" : "");
+  add_measures(c, {measure::unfrozen_clock}, metric, l.remedies);
+  return l;
+}
+
+lesson of_managers_clock(const chronicle& c,
+                         const try_record& t,
+                         sim_time end,
+                         const std::string& metric) {
+  const bool is_early = end < t.deadline;
+  const sim_time until = std::max(end, t.deadline);
+  const auto jump = jump_within(c, t.granted, is_early ? end + 1ns : until);
+  lesson l;
+  l.by_clock = true;
+  l.decided = jump ? jump->at : is_early ? std::min(t.decided, end) : t.deadline;
+  l.because =
+      jump ? fmt::format(
+                 "the wall clock on which the lease manager measures leases (`timers: wall`) was "
+                 "set {} by {} at {}, and {}",
+                 jump->by < jump->by.zero() ? "back" : "forward",
+                 report::duration(length_of(jump->by)),
+                 clock_time(jump->at.time_since_epoch()),
+                 told_of_end(t, end - t.deadline))
+           : fmt::format("{}: the clock of the lease manager was {} when it granted it, and {} {}",
+                         told_of_end(t, end - t.deadline),
+                         told_off(ahead(c, manager, t.granted, t)),
+                         told_off(ahead(c, manager, end, t)),
+                         t.ended ? "when it ended it" : "when the run was over");
+  add_measures(c, {measure::monotonic_timers}, metric, l.remedies);
+  return l;
+}
+
+}  // namespace
+
+std::optional<lesson> lesson_of_deadline(const chronicle& c,
+                                         const try_record& t,
+                                         const std::string& metric) {
+  if (!c.clocks().by_wall() || !t.is_leased()) {
+    return std::nullopt;
+  }
+  auto early = of_early_holder(c, t, metric);
+  return early || t.decided == never ? early : of_late_reader(c, t, metric);
+}
+
+std::optional<lesson> lesson_of_slow_screen(const chronicle& c, const try_record& t) {
+  const auto until = c.clocks().shown_until(t);
+  if (c.clocks().by_wall() || !until || !is_over_by_time(t) || t.decided < t.over) {
+    return std::nullopt;
+  }
+  const sim_duration own =
+      t.phone_deadline - c.clocks().judging(node_of(t.driver), t.shown, t.ride, t.driver);
+  if (t.decided <= t.shown + own) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = t.shown + own;
+  l.by_clock = true;
+  l.because = fmt::format(
+      "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
+      "after the end of the lease; by a right clock it had left her screen at {}",
+      name_of(t.driver),
+      report::duration(own),
+      report::duration(*until - t.shown),
+      clock_time(until->time_since_epoch()),
+      report::duration(*until - t.over),
+      clock_time((t.shown + own).time_since_epoch()));
+  return l;
+}
+
+std::optional<lesson> lesson_of_moved_end(const chronicle& c,
+                                          const try_record& t,
+                                          const std::string& metric) {
+  if (!t.is_leased() || t.deadline == never) {
+    return std::nullopt;
+  }
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const sim_time end = std::min(t.over, c.of().end);
+  if (is_ended_early(t) && t.ending == events::lease_ending::swept &&
+      lease.cleanup.by == scenario::sweep_clock::sweeper) {
+    return of_sweeper(c, t, metric);
+  }
+  // What the clock gained while the lease was live is what the lease lost.
+  const auto reads = [&](sim_time at) {
+    return c.clocks().timers(manager, at).time_since_epoch() - at.time_since_epoch();
+  };
+  const sim_duration gained = reads(end) - reads(t.granted);
+  const sim_duration late = end - t.deadline - std::max(lease.grace, sim_duration::zero());
+  if (is_ended_early(t)) {
+    return gained >= matters ||
+                   (lease.grace >= lease.grace.zero() && !freezes_clock(c.of().scenario))
+               ? of_managers_clock(c, t, end, metric)
+           : lease.grace < lease.grace.zero() ? of_early_cleanup(c, t, metric)
+                                              : of_frozen_clock(c, t, metric);
+  }
+  // That a lease stays is owed to the clock if by it the lease was hardly over.
+  const bool by_clock = late >= matters && gained <= -matters && late + gained < late / 2;
+  return by_clock ? std::optional(of_managers_clock(c, t, end, metric)) : std::nullopt;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,143 @@
+// Lessons of accepts that were lost to a second lease manager.
+
+#include "explain/root_cause_parts.hpp"
+#include "history/display_names.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_record;
+
+constexpr const char* lost_rate = "accepts.lost_rate";
+
+/// The expiry of the lease as it was known before an instant.
+sim_time expiry_known_at(const chronicle& c, const try_record& t, sim_time by) {
+  sim_time expiry = t.granted + c.of().scenario.lease.granted_ttl();
+  for (const events::event& e : c.of().events) {
+    const auto* renewed = std::get_if<events::lease_renewed>(&e.what);
+    if (e.t < by && renewed != nullptr && renewed->token == t.token) {
+      expiry = e.t + (renewed->expires - e.local);
+    }
+  }
+  return expiry;
+}
+
+/// A lease manager that was replaced had a lease ended that the new one had renewed.
+std::optional<lesson> of_old_leader(const chronicle& c, const try_record& t) {
+  const auto& standby = c.of().scenario.lease.standby;
+  const sim_time since = c.lead().changed_by(t.over);
+  if (!is_ended_early(t) || !standby || !standby->old_leader_acts || since == never) {
+    return std::nullopt;
+  }
+  const sim_time known = expiry_known_at(c, t, since);
+  lesson l;
+  l.decided = known;
+  l.then = fmt::format("{} runs out by what the lease manager that was replaced remembers",
+                       name_of(t.token));
+  l.because = fmt::format(
+      "the lease manager that was replaced at {} remembers {} as it was then, until {}, and has it "
+      "ended {} before its time: the new one had renewed it until {}",
+      clock_time(since.time_since_epoch()),
+      name_of(t.token),
+      clock_time(known.time_since_epoch()),
+      report::duration(t.deadline - t.over),
+      clock_time(t.deadline.time_since_epoch()));
+  add_measures(c, {measure::old_leader_yields}, lost_rate, l.remedies);
+  return l;
+}
+
+/// Another lease on her, that another manager granted while this one was live.
+const try_record* granted_beside(const chronicle& c, const try_record& t) {
+  const node_id own = c.lead().of(t.token, t.granted);
+  for (const try_record& each : c.tries()) {
+    const bool is_beside = each.driver == t.driver && each.is_leased() && each.token != t.token &&
+                           t.lease().holds(each.granted);
+    if (is_beside && c.lead().of(each.token, each.granted) != own) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
+/// What was said of this lease to another manager, and lost, before that granted one of its own.
+const events::event* unknown_since(const chronicle& c, const try_record& t, const try_record& by) {
+  const events::event* found = nullptr;
+  for (const events::event& e : c.of().events) {
+    const auto* lost = std::get_if<events::message_lost>(&e.what);
+    const bool is_it = lost != nullptr && lost->token == t.token &&
+                       lost->from.kind() == node_kind::lease_manager &&
+                       lost->to.kind() == node_kind::lease_manager;
+    found = is_it && e.t <= by.granted ? &e : found;
+  }
+  return found;
+}
+
+bool is_refused_by_ledger(const chronicle& c, const try_record& t) {
+  const auto& all = c.of().events;
+  return std::any_of(all.begin(), all.end(), [&](const events::event& e) {
+    const auto* no = std::get_if<events::write_refused>(&e.what);
+    return no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided;
+  });
+}
+
+/// A lease manager that did not know of her lease granted another one on her.
+std::optional<lesson> of_other_leader(const chronicle& c, const try_record& t) {
+  const try_record* beside = c.of().scenario.lease.standby ? granted_beside(c, t) : nullptr;
+  if (beside == nullptr || !is_refused_by_ledger(c, t)) {
+    return std::nullopt;
+  }
+  const events::event* lost = unknown_since(c, t, *beside);
+  const node_id other = c.lead().of(beside->token, beside->granted);
+  lesson l;
+  l.decided = lost != nullptr ? lost->t : beside->granted;
+  l.because =
+      fmt::format("{}, {}, granted {} on her at {}, and the ledger refuses the older one",
+                  name_of(other),
+                  lost != nullptr ? fmt::format("which was to hear of {} and did not, for that was "
+                                                "lost at {}",
+                                                name_of(t.token),
+                                                clock_time(lost->t.time_since_epoch()))
+                                  : fmt::format("which does not know of {}", name_of(t.token)),
+                  name_of(beside->token),
+                  clock_time(beside->granted.time_since_epoch()));
+  if (auto patient = patient_standby(c, lost_rate)) {
+    l.remedies.push_back(std::move(*patient));
+  }
+  return l;
+}
+
+}  // namespace
+
+bool is_ended_early(const try_record& t) {
+  return t.is_leased() && t.ended && t.over < t.deadline &&
+         (t.ending == events::lease_ending::expired || t.ending == events::lease_ending::swept);
+}
+
+std::optional<remedy> patient_standby(const chronicle& c, const char* metric) {
+  sim_duration longest{};
+  for (const scenario::fault& f : c.of().scenario.faults) {
+    const auto* cut = std::get_if<scenario::partition_fault>(&f.what);
+    longest = cut != nullptr ? std::max(longest, cut->length) : longest;
+  }
+  const auto& standby = c.of().scenario.lease.standby;
+  if (!standby || longest == sim_duration::zero() || standby->after > longest) {
+    return std::nullopt;
+  }
+  return remedy{"a standby that waits for longer than a partition lasts before it leads",
+                {{"lease.standby.after", tenths_up(longest + standby->after)}},
+                metric};
+}
+
+std::optional<lesson> lesson_of_leaders(const chronicle& c, const try_record& t) {
+  const auto old = of_old_leader(c, t);
+  return old ? old : of_other_leader(c, t);
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,380 @@
+// Lessons of drivers whom a lease hid, and of rides that starved for it: for what drivers were
+// held.
+
+#include "explain/lost_message.hpp"
+#include "explain/root_cause_parts.hpp"
+#include "history/display_names.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_record;
+
+constexpr const char* starved_share = "supply.starved_share";
+constexpr const char* hidden_share = "supply.hidden_share";
+constexpr const char* overhang = "leases.overhang_s";  // of what stays beyond its deadline
+constexpr const char* nobody_free = "every driver near it was on a trip or under a lease";
+
+/// When the work of its matcher failed, with an error and without giving back the lease.
+sim_time failed_at(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* error = std::get_if<events::work_failed>(&e.what);
+    if (error != nullptr && !error->gives_back && error->token == t.token) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+/// When a lease manager that came back, or took over, last gave the lease time anew; never if none
+/// did.
+sim_time reset_at(const chronicle& c, const try_record& t) {
+  sim_time last = never;
+  for (const events::event& e : c.of().events) {
+    const auto* reset = std::get_if<events::lease_reset>(&e.what);
+    if (reset != nullptr && reset->token == t.token && t.lease().holds(e.t)) {
+      last = e.t;
+    }
+  }
+  return last;
+}
+
+bool is_past(const chronicle& c, const try_record& t, sim_time by) {
+  return t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < by;
+}
+
+/// Until when it had run out, and nobody had ended it, while somebody waited; never if it had not.
+sim_time stood_until(const chronicle& c, const breach& b, const try_record& t) {
+  const sim_time until = std::min(t.over, c.of().end);
+  const bool has_run_out = is_past(c, t, until) && reset_at(c, t) == never;
+  return has_run_out && until > b.t ? until : never;
+}
+
+/// The leases near it that were over while it waited, and that nobody had ended.
+std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
+  std::vector<const try_record*> all;
+  for (const metrics::try_index i : b.tries) {
+    if (stood_until(c, b, c.tries()[i]) != never) {
+      all.push_back(&c.tries()[i]);
+    }
+  }
+  return all;
+}
+
+/// When the holder gave the lease back to a lease manager that goes on holding it; else never.
+sim_time kept_from(const chronicle& c, const try_record& t) {
+  if (c.of().scenario.lease.release_frees) {
+    return never;
+  }
+  for (const events::event& e : c.of().events) {
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    if (made != nullptr && made->what == events::call::release && made->token == t.token &&
+        e.t < t.over) {
+      return e.t;
+    }
+  }
+  return never;
+}
+
+std::string told_of_kept(const try_record& t, sim_time given_back) {
+  return fmt::format("{} gave {} back at {}, and the lease manager kept {} until it ran out",
+                     name_of(t.matcher),
+                     name_of(t.token),
+                     clock_time(given_back.time_since_epoch()),
+                     name_of(t.driver));
+}
+
+/// Leases near it that had been given back.
+std::vector<const try_record*> kept(const chronicle& c, const breach& b) {
+  std::vector<const try_record*> all;
+  for (const metrics::try_index i : b.tries) {
+    if (kept_from(c, c.tries()[i]) != never) {
+      all.push_back(&c.tries()[i]);
+    }
+  }
+  return all;
+}
+
+/// Leases near it whose matcher failed with an error before it gave them back.
+std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
+  std::vector<const try_record*> all;
+  for (const metrics::try_index i : b.tries) {
+    if (failed_at(c, c.tries()[i]) != never) {
+      all.push_back(&c.tries()[i]);
+    }
+  }
+  return all;
+}
+
+lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const try_record*>& over) {
+  const try_record& first = *over.front();
+  if (auto by_clock = lesson_of_moved_end(c, first, starved_share)) {
+    lesson l;
+    l.because = fmt::format("{}; {}", nobody_free, by_clock->because);
+    l.remedies = std::move(by_clock->remedies);
+    return l;
+  }
+  const sim_time until = stood_until(c, b, first);
+  lesson l;
+  l.because = fmt::format(
+      "{}; {} held {} until {} although it had run out {} before, and nobody had cleaned it up{}",
+      nobody_free,
+      name_of(first.token),
+      name_of(first.driver),
+      clock_time(until.time_since_epoch()),
+      report::duration(until - first.deadline),
+      over.size() > 1 ? fmt::format(", and so did {} more", over.size() - 1) : "");
+  return l;
+}
+
+/// Nothing where no error of the scenario leaves a lease.
+std::optional<remedy> last_act(const chronicle& c, const char* metric) {
+  const auto& faults = c.of().scenario.faults;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto* error = std::get_if<scenario::throw_fault>(&faults[i].what);
+    if (error != nullptr && !error->gives_back) {
+      return remedy{"a last act that gives the lease back whatever happens (`finally`)",
+                    {{fmt::format("faults.{}.lease", i + 1), "released"}},
+                    metric};
+    }
+  }
+  return std::nullopt;
+}
+
+lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) {
+  const try_record& first = *all.front();
+  lesson l;
+  l.because = fmt::format(
+      "{}; what {} did for {} had ended with an error, and {} on {} was left to run to its end",
+      nobody_free,
+      name_of(first.matcher),
+      name_of(first.ride),
+      name_of(first.token),
+      name_of(first.driver));
+  if (auto last = last_act(c, starved_share)) {
+    l.remedies.push_back(std::move(*last));
+  }
+  return l;
+}
+
+/// From when to when the lease manager was down at that instant; empty if it was not.
+metrics::interval manager_down(const chronicle& c, sim_time t) {
+  constexpr node_id the_manager{node_kind::lease_manager, 0};
+  metrics::interval down;
+  for (const events::event& e : c.of().events) {
+    const auto* crash = std::get_if<events::node_crashed>(&e.what);
+    const auto* back = std::get_if<events::node_restarted>(&e.what);
+    if (crash != nullptr && crash->node == the_manager && e.t <= t) {
+      down = {e.t, c.of().end};
+    } else if (back != nullptr && back->node == the_manager && !down.is_empty()) {
+      down.end = e.t;
+      if (down.holds(t)) {
+        return down;
+      }
+      down = {};
+    }
+  }
+  return down;
+}
+
+std::string told_of_overdue(const chronicle& c, const try_record& t, sim_time since) {
+  const metrics::interval down = manager_down(c, since);
+  return down.is_empty()
+             ? fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token))
+             : fmt::format(
+                   "{} ran out while the lease manager was down, from {} to {}, and nobody else "
+                   "cleans it up",
+                   name_of(t.token),
+                   clock_time(down.begin.time_since_epoch()),
+                   clock_time(down.end.time_since_epoch()));
+}
+
+/// What the driver made of the offer, or another one of the ride.
+lesson of_answer(const chronicle& c, const try_record& t) {
+  lesson l;
+  if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
+    l.decided = (*first).decided;
+    l.because = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
+                            told_of_broadcast(c, t.ride),
+                            name_of((*first).driver),
+                            name_of(t.token),
+                            name_of(t.driver));
+  } else if (t.shown != never && t.decided == never) {
+    l.decided = t.shown;
+    l.because = fmt::format(
+        "she never answers this offer; to everybody else that looks like a driver who thinks it "
+        "over, {}",
+        t.deadline == never ? "and " + told_of_endless(t)
+                            : fmt::format("until {} runs out", name_of(t.token)));
+  } else if (t.decided != never && t.decided >= t.over) {
+    l.because =
+        fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
+                    name_of(t.token),
+                    report::duration(t.decided - t.over));
+  } else if (t.decided != never && !t.accepted) {
+    l.decided = t.decided;
+    l.because = fmt::format("she thought it over for {}, and declined",
+                            report::duration(t.decided - std::min(t.shown, t.decided)));
+  }
+  return l;
+}
+
+/// Why a lease came to nothing, or was not ended before.
+lesson of_one_lease(const chronicle& c, const try_record& t) {
+  lesson l;
+  const sim_time failed = failed_at(c, t);
+  const sim_time down = c.down().first_within(t.matcher, t.lease());
+  const std::string stays = t.deadline == never
+                                ? "and " + told_of_endless(t)
+                                : "and a lease that nobody gives back stays until it runs out";
+  const auto& scene = c.of().scenario;
+  if (auto by_clock = lesson_of_moved_end(c, t, overhang); by_clock && is_past(c, t, t.over)) {
+    return *by_clock;
+  }
+  if (auto by_clock = lesson_of_deadline(c, t, hidden_share)) {
+    return *by_clock;
+  }
+  const bool is_overdue = is_past(c, t, t.over);
+  const node_id granter = c.lead().of(t.token, t.granted);
+  const node_id leader = c.lead().of(token_id::none(), t.granted);
+  if (const sim_time reset = reset_at(c, t); is_overdue && reset != never) {
+    l.decided = reset;
+    l.because = fmt::format(
+        "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
+        "out at {}",
+        name_of(t.token),
+        clock_time(reset.time_since_epoch()),
+        clock_time(t.deadline.time_since_epoch()));
+    add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
+  } else if (is_overdue && granter != leader) {
+    l.decided = t.granted;
+    l.because = fmt::format(
+        "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
+        "it",
+        name_of(granter),
+        name_of(t.token),
+        clock_time(t.granted.time_since_epoch()),
+        name_of(leader),
+        clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
+  } else if (is_overdue) {
+    l.decided = t.deadline + scene.lease.grace;
+    l.because = told_of_overdue(c, t, *l.decided);
+  } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
+    l.decided = given_back;
+    l.because = told_of_kept(t, given_back);
+    add_measures(c, {measure::release_frees}, hidden_share, l.remedies);
+  } else if (failed != never) {
+    l.decided = failed;
+    l.because = fmt::format(
+        "what {} did for {} ended with an error, {}", name_of(t.matcher), name_of(t.ride), stays);
+  } else if (down != never) {
+    l.decided = down;
+    l.because = fmt::format("{} crashed and forgot it, {}", name_of(t.matcher), stays);
+  } else if (const auto lost = word_lost_for(c, t, t.over)) {
+    l.decided = lost->last;
+    l.because = fmt::format("{}, {}", told(*lost), stays);
+    if (auto again = retries_for(c, lost->how)) {
+      again->metric = hidden_share;
+      l.remedies.push_back(std::move(*again));
+    }
+  } else {
+    l = of_answer(c, t);
+  }
+  return l;
+}
+
+/// The lease near it that held longest of those without an end that no decline ended; null if there
+/// is none.
+const try_record* without_end(const chronicle& c, const breach& b) {
+  const try_record* longest = nullptr;
+  for (const metrics::try_index i : b.tries) {
+    const try_record& t = c.tries()[i];
+    const bool is_longer = longest == nullptr || t.lease().length() > (*longest).lease().length();
+    const bool is_left = t.deadline == never && (t.decided == never || t.accepted);
+    longest = is_left && is_longer ? &t : longest;
+  }
+  return longest;
+}
+
+/// Whatever else keeps leases from holding drivers in vain.
+void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::release_frees,
+                measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten,
+                measure::timed_cleanup,
+                measure::monotonic_timers,
+                measure::unfrozen_clock,
+                measure::durations,
+                measure::one_offer,
+                measure::claim_renewed,
+                measure::old_leader_yields},
+               metric,
+               to);
+  if (auto longer = longer_lease(c, metric)) {
+    to.push_back(std::move(*longer));
+  }
+}
+
+}  // namespace
+
+lesson lesson_of_hiding(const chronicle& c, const breach& b) {
+  const try_record& t = c.tries()[b.tries.front()];
+  lesson l = of_one_lease(c, t);
+  const bool has_run_out =
+      l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
+  if (has_run_out) {
+    add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
+  }
+  if (auto ended = lease_with_end(c, hidden_share)) {
+    l.remedies.push_back(std::move(*ended));
+  }
+  if (auto last = last_act(c, hidden_share); last && failed_at(c, t) != never) {
+    l.remedies.push_back(std::move(*last));
+  }
+  if (auto shorter = shorter_lease(c, hidden_share); shorter && !has_run_out) {
+    l.remedies.push_back(std::move(*shorter));
+  }
+  add_holding(c, hidden_share, l.further);
+  return l;
+}
+
+lesson lesson_of_starved(const chronicle& c, const breach& b) {
+  const auto over = run_out(c, b);
+  const auto lost = leaked(c, b);
+  lesson l;
+  if (!over.empty() && over.size() >= lost.size()) {
+    l = of_run_out(c, b, over);
+  } else if (!lost.empty()) {
+    l = of_leaked(c, lost);
+  } else if (const auto back = kept(c, b); !back.empty()) {
+    l.because = fmt::format("{}; {}{}",
+                            nobody_free,
+                            told_of_kept(*back.front(), kept_from(c, *back.front())),
+                            back.size() > 1 ? fmt::format(", and {} more", back.size() - 1) : "");
+    add_measures(c, {measure::release_frees}, starved_share, l.remedies);
+  } else if (const try_record* endless = without_end(c, b)) {
+    l.because = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).because);
+  } else {
+    l.because = nobody_free;
+  }
+  if (auto ended = lease_with_end(c, starved_share)) {
+    l.remedies.push_back(std::move(*ended));
+  }
+  add_measures(c, {measure::timed_cleanup, measure::one_offer}, starved_share, l.remedies);
+  if (auto shorter = shorter_lease(c, starved_share); shorter && over.empty()) {
+    l.remedies.push_back(std::move(*shorter));
+  }
+  add_holding(c, starved_share, l.further);
+  return l;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,355 @@
+// Lessons of accepts that were lost: what stood between her yes and the trip.
+
+#include "explain/lost_message.hpp"
+#include "explain/root_cause_parts.hpp"
+#include "history/event_text.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_record;
+
+constexpr const char* lost_rate = "accepts.lost_rate";
+
+/// When the holder asked the ledger to write, and when the ledger had it.
+struct late_write {
+  sim_time asked = never;
+  sim_time there = never;
+};
+
+late_write write_of(const chronicle& c, const try_record& t) {
+  late_write w;
+  for (const events::event& e : c.of().events) {
+    const auto* asked = std::get_if<events::call_made>(&e.what);
+    const auto* refused = std::get_if<events::write_refused>(&e.what);
+    if (asked != nullptr && asked->what == events::call::write && asked->token == t.token &&
+        e.t >= t.decided) {
+      w.asked = std::min(w.asked, e.t);
+    } else if (refused != nullptr && refused->token == t.token && w.asked != never) {
+      w.there = std::min(w.there, e.t);
+    }
+  }
+  return w;
+}
+
+/// Where the lease was freed before its holder asked for the write: a confirm that is held until
+/// then.
+std::optional<remedy> longer_hold(const chronicle& c, const try_record& t) {
+  const late_write w = write_of(c, t);
+  if (!t.ended || t.ending != events::lease_ending::unwritten || w.asked == never) {
+    return std::nullopt;
+  }
+  const sim_duration hold = c.of().scenario.lease.confirm_hold + (w.asked - t.over) + 1s;
+  return remedy{
+      "a lease manager that keeps a confirmed lease for longer while the write is due "
+      "(`confirm_hold`)",
+      {{"lease.confirm_hold", tenths_up(hold)}},
+      lost_rate};
+}
+
+std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
+  lesson l;
+  const sim_time open_until = std::min(t.over, t.closed);
+  if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
+      down != never) {
+    l.decided = down;
+    l.because = fmt::format(
+        "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
+        name_of(t.matcher));
+    if (t.deadline == never) {
+      l.because += fmt::format("; {}", told_of_endless(t));
+    }
+    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+    return l;
+  }
+  const metrics::interval after{t.decided, open_until};
+  if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
+    l.decided = std::max(paused, t.granted);
+    l.because =
+        t.confirmed
+            ? fmt::format(
+                  "{} stood still after its confirm was taken, and the write that "
+                  "only it asks for did not come before the lease was over",
+                  name_of(t.matcher))
+            : fmt::format("{} stood still until the lease was over, and only it may confirm",
+                          name_of(t.matcher));
+    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+    if (auto longer = longer_hold(c, t)) {
+      l.remedies.push_back(std::move(*longer));
+    }
+    return l;
+  }
+  return std::nullopt;
+}
+
+/// What a fault that lay in wait did to a word of this try, or to the matcher's work on it.
+std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    if (e.t < t.granted || e.t > std::min(t.over, t.closed)) {
+      continue;
+    }
+    const auto* held = std::get_if<events::message_tampered>(&e.what);
+    const auto* failed = std::get_if<events::work_failed>(&e.what);
+    const bool is_held_up = held != nullptr && held->token == t.token &&
+                            held->what == events::tampering::delayed && e.t < t.closed;
+    if (is_held_up || (failed != nullptr && failed->token == t.token)) {
+      lesson l;
+      l.decided = e.t;
+      l.because = is_held_up ? fmt::format("a fault held up what {} had to say, for {}",
+                                           name_of(held->from),
+                                           report::duration(held->by))
+                             : fmt::format("what {} did for {} ended with an error",
+                                           name_of(t.matcher),
+                                           name_of(t.ride));
+      add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+      return l;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
+  // What its holder says when it gives the try up decides nothing any more.
+  const auto lost = word_lost_for(c, t, std::min(t.over, t.closed - 1ns));
+  if (!lost) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = lost->last;
+  l.because = told(*lost);
+  if (auto again = retries_for(c, lost->how)) {
+    l.remedies.push_back(std::move(*again));
+  }
+  return l;
+}
+
+/// Another driver of the ride, whom it was offered at the same time, was there first.
+std::optional<lesson> of_rival_yes(const chronicle& c, const try_record& t) {
+  const try_record* first = rival_offer(c, t);
+  if (first == nullptr) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = std::max(t.decided, (*first).decided);
+  l.because = fmt::format("{}, and {} said yes to it at {}, {} {}: it takes one of them",
+                          told_of_broadcast(c, t.ride),
+                          name_of((*first).driver),
+                          clock_time((*first).decided.time_since_epoch()),
+                          (*first).decided < t.decided ? "before" : "after",
+                          name_of(t.driver));
+  add_measures(c, {measure::one_offer}, lost_rate, l.remedies);
+  return l;
+}
+
+/// The rider had left before her yes was heard.
+std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
+  const metrics::ride_record& ride = c.rides()[t.ride.value];
+  if (ride.gone == never || ride.gone < t.sent || ride.gone > t.over) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = ride.gone;
+  const bool is_before = ride.gone < t.decided;
+  l.because =
+      fmt::format("{} was given up {} {} she said yes, {}",
+                  name_of(t.ride),
+                  report::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
+                  is_before ? "before" : "after",
+                  is_before ? "and her screen did not know yet" : "while her answer was under way");
+  const sim_duration wait = c.of().scenario.matchers.offers.total_wait;
+  if (wait > sim_duration::zero() && wait != forever) {
+    l.remedies.push_back({"matchers that look for a driver for twice as long",
+                          {{"matchers.offers.total_wait", tenths_up(2 * wait)}},
+                          lost_rate});
+  }
+  return l;
+}
+
+/// The manager's answer to her accept: how long after she gave it the confirm came.
+std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
+  for (const events::event& e : c.of().events) {
+    const auto* no = std::get_if<events::confirm_refused>(&e.what);
+    if (no != nullptr && no->token == t.token && e.t >= t.decided) {
+      return e.t;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The lease manager takes a confirm for so long after the end.
+remedy grace_of(sim_duration d) {
+  return {
+      "a grace at the lease manager (`grace`): it takes a confirm for so long after a lease has "
+      "run out",
+      {{"lease.grace", tenths_up(d)}},
+      lost_rate};
+}
+
+/// How long after the end of its lease her yes would still be on its way.
+sim_duration grace_needed(const chronicle& c, const try_record& t) {
+  constexpr sim_duration delays = 1s;
+  sim_time latest = std::max(t.decided, refusal_of(c, t).value_or(t.decided));
+  if (t.decided >= t.over) {
+    latest = std::max(latest, c.clocks().shown_until(t).value_or(latest));
+  }
+  return std::max(latest - t.over, sim_duration::zero()) + delays;
+}
+
+/// The lease was live when its holder looked, and over when the write was there: as after a pause
+/// between the two.
+std::optional<lesson> of_late_write(const chronicle& c, const try_record& t) {
+  const late_write w = write_of(c, t);
+  if (w.asked >= t.over || (w.there != never && w.there <= t.over)) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = w.asked;
+  const std::string came = w.there == never
+                               ? std::string("and the ledger had not answered when it was over")
+                               : fmt::format(
+                                     "and the ledger had it {} later, when the lease was "
+                                     "over: as after a pause between the look and the write",
+                                     report::duration(w.there - w.asked));
+  l.because = fmt::format("{} looked at the lease, which had {} left, and asked for the write, {}",
+                          name_of(t.matcher),
+                          report::duration(t.over - w.asked),
+                          came);
+  add_measures(c, {measure::confirm_is_commit}, lost_rate, l.remedies);
+  return l;
+}
+
+lesson of_latency(const chronicle& c, const try_record& t) {
+  lesson l;
+  l.decided = t.decided;
+  const auto refused = refusal_of(c, t);
+  const sim_duration left = t.over - t.decided;
+  if (!refused) {
+    l.decided = std::min(t.decided, t.over);
+    l.because = left > sim_duration::zero()
+                    ? fmt::format("her answer had {} left to become a confirm, and needed longer",
+                                  report::duration(left))
+                    : fmt::format(
+                          "she answered {} after the lease had ended, which her screen did "
+                          "not know",
+                          report::duration(-left));
+    return l;
+  }
+  const sim_duration short_of = *refused - t.over;
+  l.because = fmt::format(
+      "her answer needed {} to become a confirm at the lease manager, and the lease had {} left",
+      report::duration(*refused - t.decided),
+      report::duration(std::max(left, sim_duration::zero())));
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  const sim_duration window = lease.offer_window.value_or(lease.ttl);
+  const sim_duration shorter = window - short_of - 100ms;
+  const bool would_be_off = t.shown != never && t.decided - t.shown >= shorter;
+  if (shorter > 1s && lease.ttl != forever && would_be_off) {
+    l.remedies.push_back(
+        {fmt::format("an offer window that leaves {} more of the lease to delays and clocks",
+                     report::duration(short_of)),
+         {{"lease.offer_window", tenths_up(shorter - 100ms)}},
+         lost_rate});
+  }
+  return l;
+}
+
+}  // namespace
+
+bool leases(const chronicle& c) { return c.of().scenario.lease.rules().leases; }
+
+std::string tenths_up(sim_duration d) {
+  constexpr sim_duration tenth = 100ms;
+  const std::int64_t tenths = std::max<std::int64_t>((d + tenth - 1ns) / tenth, 1);
+  return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
+}
+
+std::optional<remedy> retries_for(const chronicle& c, const events::message_lost& lost) {
+  constexpr sim_duration soon = 250ms;
+  const auto& links = c.of().scenario.network;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const scenario::link_options& l = links[i];
+    const bool is_there = l.from.covers(lost.from) && l.to.covers(lost.to);
+    const bool is_back = l.both_ways && l.from.covers(lost.to) && l.to.covers(lost.from);
+    if (!is_there && !is_back) {
+      continue;
+    }
+    const std::string path = fmt::format("network.{}.retry.", i + 1);
+    const sim_duration after = l.retry ? std::min(soon, l.retry->after / 2) : soon;
+    return remedy{"a link that repeats what is not acknowledged, sooner and more often (`retry`)",
+                  {{path + "after", fmt::format("{}ms", std::max<std::int64_t>(after / 1ms, 1))},
+                   {path + "max", "12"}},
+                  lost_rate};
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// Whatever else lets a yes through, the cheapest first.
+void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) {
+  add_measures(c,
+               {measure::old_leader_yields,
+                measure::token,
+                measure::renewal_repeats,
+                measure::confirm_is_commit,
+                measure::holder_judges,
+                measure::driver_confirms,
+                measure::durations,
+                measure::unfrozen_clock,
+                measure::monotonic_timers,
+                measure::one_offer,
+                measure::claim_renewed,
+                measure::fence_at_grant,
+                measure::leases_kept,
+                measure::leases_checkpointed,
+                measure::leases_forgotten},
+               lost_rate,
+               to);
+  if (!leases(c)) {
+    return;
+  }
+  if (auto longer = longer_hold(c, t)) {
+    to.push_back(std::move(*longer));
+  }
+  to.push_back(grace_of(grace_needed(c, t)));
+  remedy judged = grace_of(grace_needed(c, t));
+  judged.feature += ", and is the one who judges";
+  judged.set.push_back({"lease.judge", "manager"});
+  to.push_back(std::move(judged));
+  if (auto longer = longer_lease(c, lost_rate)) {
+    to.push_back(std::move(*longer));
+  }
+}
+
+}  // namespace
+
+lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
+  lesson l;
+  for (const auto& known : {lesson_of_deadline(c, t, lost_rate),
+                            lesson_of_slow_screen(c, t),
+                            of_outage(c, t),
+                            of_strike(c, t),
+                            lesson_of_leaders(c, t),
+                            of_lost_word(c, t),
+                            is_ended_early(t) ? lesson_of_moved_end(c, t, lost_rate) : std::nullopt,
+                            of_rival_yes(c, t),
+                            of_called_off(c, t),
+                            of_late_write(c, t),
+                            std::optional(of_latency(c, t))}) {
+    if (known) {
+      l = *known;
+      break;
+    }
+  }
+  add_ways(c, t, l.further);
+  return l;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,95 @@
+// Lessons of rides that several matchers or drivers had a part in: offered to several at once, or
+// taken over from a matcher that goes on all the same; and of leases without an end.
+
+#include "explain/root_cause_parts.hpp"
+#include "history/display_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_record;
+
+/// From the offer to her answer, or to the end of the try.
+metrics::interval offer_of(const try_record& t) {
+  return t.sent == never ? metrics::interval{}
+                         : metrics::interval{t.sent, std::min(t.decided, t.over)};
+}
+
+/// When the claim of its matcher had run out before this try was written; never if it had not.
+sim_time claim_lost(const chronicle& c, const try_record& t) {
+  sim_time lost = never;
+  for (const events::event& e : c.of().events) {
+    const auto* over = std::get_if<events::ride_claim_ended>(&e.what);
+    if (over != nullptr && over->ride == t.ride && over->matcher == t.matcher &&
+        over->cause == events::claim_ending::expired && e.t >= t.sent && e.t < t.committed) {
+      lost = std::min(lost, e.t);
+    }
+  }
+  return lost;
+}
+
+}  // namespace
+
+const try_record* rival_offer(const chronicle& c, const try_record& t) {
+  if (c.of().scenario.matchers.offers.broadcast < 2) {
+    return nullptr;
+  }
+  const try_record* first = nullptr;
+  for (const try_record& each : c.tries()) {
+    const bool is_rival = each.ride == t.ride && each.driver != t.driver && each.accepted &&
+                          each.committed != never &&
+                          !metrics::common(offer_of(each), offer_of(t)).is_empty();
+    first = is_rival && (first == nullptr || each.committed < first->committed) ? &each : first;
+  }
+  return first;
+}
+
+std::string told_of_broadcast(const chronicle& c, ride_id r) {
+  const auto n = c.of().scenario.matchers.offers.broadcast;
+  return fmt::format(
+      "{} was offered to up to {} drivers at once (`broadcast: {}`)", name_of(r), n, n);
+}
+
+std::optional<lesson> lesson_of_taken_over(const chronicle& c,
+                                           const try_record& one,
+                                           const try_record& other,
+                                           const std::string& metric) {
+  const auto& claims = c.of().scenario.matchers.claims;
+  if (!claims || claims->at_completion) {
+    return std::nullopt;
+  }
+  const sim_time first = claim_lost(c, one);
+  const bool is_first = first <= claim_lost(c, other);
+  const sim_time lost = is_first ? first : claim_lost(c, other);
+  if (lost == never) {
+    return std::nullopt;
+  }
+  const try_record& late = is_first ? one : other;
+  const try_record& heir = is_first ? other : one;
+  lesson l;
+  l.decided = late.committed;
+  l.because = fmt::format(
+      "the claim of {} to {} had run out at {}, and {} took the ride over; {} had {} written at {} "
+      "all the same, for it does not renew its claim before that (`at_completion: trusted`)",
+      name_of(late.matcher),
+      name_of(late.ride),
+      clock_time(lost.time_since_epoch()),
+      name_of(heir.matcher),
+      name_of(late.matcher),
+      name_of(late.driver),
+      clock_time(late.committed.time_since_epoch()));
+  add_measures(c, {measure::claim_renewed}, metric, l.remedies);
+  return l;
+}
+
+std::string told_of_endless(const try_record& t) {
+  return fmt::format("{} has no end, and stays until its holder gives it back", name_of(t.token));
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,359 @@
+#include "explain/timeline.hpp"
+
+#include "history/event_text.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+constexpr auto before_a_story = 2min;  // how far back the request of a ride still belongs to it
+
+bool is_own_act_of_rider(const subjects& about, const plot& p) {
+  return about.where.kind() == node_kind::rider && p.rides.contains(about.ride);
+}
+
+/// Of a message that may be lost, held up or doubled, or of what was never said for an error.
+bool is_fate_of_word(const events::fact& what) {
+  return std::holds_alternative<events::message_lost>(what) ||
+         std::holds_alternative<events::message_tampered>(what) ||
+         std::holds_alternative<events::work_failed>(what);
+}
+
+bool is_of_node(const events::fact& what) {
+  return std::holds_alternative<events::node_crashed>(what) ||
+         std::holds_alternative<events::node_restarted>(what) ||
+         std::holds_alternative<events::node_paused>(what) ||
+         std::holds_alternative<events::node_resumed>(what) ||
+         std::holds_alternative<events::leader_changed>(what);
+}
+
+/// A matcher's claim to a ride ran out, or the ride was given to another for that.
+bool is_lost_claim(const events::fact& what) {
+  const auto* ended = std::get_if<events::ride_claim_ended>(&what);
+  const auto* given = std::get_if<events::ride_claimed>(&what);
+  return (ended != nullptr && ended->cause == events::claim_ending::expired) ||
+         (given != nullptr && given->taken_over);
+}
+
+/// Of what happens in the same instant, words that are lost and tries that are closed are not it.
+bool may_make_harm(const events::fact& what) {
+  return !is_fate_of_word(what) && !std::holds_alternative<events::try_closed>(what);
+}
+
+/// Whether it befalls one of its rides, drivers or nodes, in whichever try.
+bool is_of_it(const events::event& e, const subjects& about, const plot& p) {
+  const auto is_hers = [&](const auto& each) { return each.second == about.driver; };
+  const bool names_driver =
+      about.driver.is_some() && std::any_of(p.tries.begin(), p.tries.end(), is_hers);
+  return names_driver || p.rides.contains(about.ride) ||
+         (is_of_node(e.what) && p.nodes.contains(about.where));
+}
+
+bool belongs(const events::event& e, const subjects& about, const plot& p) {
+  if (p.singled.contains(&e) || (p.all_of_ride.is_some() && about.ride == p.all_of_ride)) {
+    return true;
+  }
+  if (p.all_of_driver.is_some() && about.driver == p.all_of_driver) {
+    return true;
+  }
+  if (p.decisive.holds(e.t) && is_of_it(e, about, p)) {
+    return true;
+  }
+  if (about.token.is_some() && p.tries.contains({about.token, about.driver})) {
+    return true;
+  }
+  if (e.t < p.when.begin - before_a_story || e.t > p.when.end) {
+    return false;
+  }
+  if (about.token.is_some() && p.newer.contains({about.token, about.driver})) {
+    return true;
+  }
+  if (is_fate_of_word(e.what)) {
+    return about.token.is_some()
+               ? std::any_of(p.tries.begin(),
+                             p.tries.end(),
+                             [&](const auto& each) { return each.first == about.token; })
+               : p.rides.contains(about.ride);
+  }
+  if (is_lost_claim(e.what)) {
+    return p.rides.contains(about.ride);
+  }
+  // That she asks again while she waits is told where it decides, or where all of her ride is.
+  const bool asks_again = std::holds_alternative<events::ride_asked_again>(e.what);
+  if (is_own_act_of_rider(about, p) && !about.token.is_some() && !asks_again) {
+    return true;
+  }
+  return is_of_node(e.what) && p.nodes.contains(about.where) && e.t >= p.when.begin &&
+         e.t <= p.faults_until;
+}
+
+/// A lease that was given back ends just then, but where the lease manager goes on holding it, or
+/// another one leads, which does not know of it.
+bool is_given_back_in_vain(const chronicle& c, const events::call_made& made) {
+  const auto is_open = [&](const try_record& t) {
+    return t.token == made.token && t.driver == made.driver && !t.ended && t.committed == never;
+  };
+  const auto& all = c.tries();
+  return made.what == events::call::release &&
+         (!c.of().scenario.lease.release_frees ||
+          (c.of().scenario.lease.standby && std::any_of(all.begin(), all.end(), is_open)));
+}
+
+bool is_told(const chronicle& c, const events::fact& what) {
+  const auto* made = std::get_if<events::call_made>(&what);
+  return (made != nullptr && is_given_back_in_vain(c, *made)) || is_worth_telling(what);
+}
+
+/// A message that a fault dropped is lost in the same breath: that it is dropped says it.
+bool is_said_before(const std::vector<events::event>& all, const events::event& e) {
+  const auto* lost = std::get_if<events::message_lost>(&e.what);
+  const auto* before = lost != nullptr && &e != all.data()
+                           ? std::get_if<events::message_tampered>(&(&e - 1)->what)
+                           : nullptr;
+  return before != nullptr && before->what == events::tampering::dropped &&
+         before->from == lost->from && before->to == lost->to && before->token == lost->token &&
+         (&e - 1)->t == e.t;
+}
+
+/// Of a lease that was given back, but not by its holder: the last release of her before it ended,
+/// which names another lease or none.
+void add_foreign_release(const chronicle& c, const try_record& t, plot& p) {
+  if (!t.ended || t.ending != events::lease_ending::released) {
+    return;
+  }
+  const events::event* last = nullptr;
+  for (const events::event& e : c.of().events) {
+    if (e.t >= t.over) {
+      break;
+    }
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    if (made == nullptr || made->what != events::call::release || made->driver != t.driver) {
+      continue;
+    }
+    if (made->token == t.token) {
+      return;
+    }
+    last = &e;
+  }
+  if (last != nullptr) {
+    p.singled.insert(last);
+  }
+}
+
+/// Of a lease that went with its holder's zone: how the zone was lost, and when it was given last.
+void add_zone(const chronicle& c, const try_record& t, plot& p) {
+  if (!t.ended || t.ending != events::lease_ending::zone_lost) {
+    return;
+  }
+  const auto& all = c.of().events;
+  const auto is_loss = [&](const events::event& e) {
+    const auto* lost = std::get_if<events::zone_ended>(&e.what);
+    return lost != nullptr && lost->matcher == t.matcher && e.t == t.over;
+  };
+  const auto lost = std::find_if(all.begin(), all.end(), is_loss);
+  if (lost == all.end()) {
+    return;
+  }
+  p.singled.insert(&*lost);
+  const zone_id zone = std::get<events::zone_ended>(lost->what).zone;
+  const auto given =
+      std::find_if(std::make_reverse_iterator(lost), all.rend(), [&](const events::event& e) {
+        const auto* g = std::get_if<events::zone_granted>(&e.what);
+        return g != nullptr && g->matcher == t.matcher && g->zone == zone;
+      });
+  if (given != all.rend()) {
+    p.singled.insert(&*given);
+  }
+}
+
+/// Whether the ledger hears of each token when it is granted, and not only with a write.
+bool raises_fence(const scenario::lease_options& lease) {
+  return lease.rules().ledger == lease::ledger_rule::fence &&
+         lease.fence == scenario::fence::grant && lease.commit == scenario::commit_at::ledger;
+}
+
+/// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
+reading reading_of(const chronicle& c, const plot& p, const events::event& e, sim_duration beyond) {
+  reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
+  const scenario::lease_options& lease = c.of().scenario.lease;
+  by.memory = lease.restart.leases;
+  if (const auto* granted = std::get_if<events::lease_granted>(&e.what)) {
+    by.raises_fence = raises_fence(lease) && p.newer.contains({granted->token, granted->driver});
+  }
+  const auto* made = std::get_if<events::call_made>(&e.what);
+  if (made != nullptr && c.lead().of(made->token, e.t).index() > 0) {
+    by.manager = "lease manager/2";
+  }
+  if (const auto* sent = std::get_if<events::offer_sent>(&e.what)) {
+    const try_index i = c.table().find(sent->token, sent->driver);
+    by.left = i == metrics::no_try ? std::nullopt : c.clocks().left_at_offer(c.tries()[i]);
+  }
+  return by;
+}
+
+bool is_of_millisecond(sim_time s, sim_time t) {
+  return std::chrono::floor<std::chrono::milliseconds>(s) ==
+         std::chrono::floor<std::chrono::milliseconds>(t);
+}
+
+/// Something of that millisecond bears a mark.
+bool is_decisive(sim_time t, const plot& p) {
+  return p.decisive.holds(t) || (p.decided && is_of_millisecond(*p.decided, t));
+}
+
+/// The step that this one repeats: the last one, or among those that come again and again, as when
+/// a node crashes every ten seconds, an earlier one with nothing else in between. What bears a mark
+/// is told for itself.
+step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
+  if (is_decisive(now.t, p)) {
+    return nullptr;
+  }
+  for (auto s = steps.rbegin(); s != steps.rend() && !is_decisive(s->last, p); ++s) {
+    if (s->where == now.where && s->what == now.what) {
+      return &*s;
+    }
+    if (!s->is_routine || !now.is_routine) {
+      break;
+    }
+  }
+  return nullptr;
+}
+
+/// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
+void add_settings(const chronicle& c,
+                  const plot& p,
+                  const metrics::interval& when,
+                  std::vector<step>& steps) {
+  std::set<node_id> nodes = p.nodes;
+  for (const auto& each : p.tries) {
+    nodes.insert(node_of(each.second));
+  }
+  for (const node_id n : nodes) {
+    for (const clock_setting& set : c.clocks().settings(n, when)) {
+      const bool is_back = set.by < sim_duration::zero();
+      step s;
+      s.t = set.at;
+      s.local = c.clocks().judging(n, set.at, ride_id::none(), driver_id::none());
+      s.where = n;
+      s.what = fmt::format("has its wall clock set {} by {}",
+                           is_back ? "back" : "forward",
+                           report::duration(is_back ? -set.by : set.by));
+      s.last = set.at;
+      const auto after =
+          std::upper_bound(steps.begin(), steps.end(), set.at, [](sim_time t, const step& each) {
+            return t < each.t;
+          });
+      steps.insert(after, std::move(s));
+    }
+  }
+}
+
+}  // namespace
+
+bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
+  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
+  const auto& all = c.of().events;
+  const auto first =
+      std::lower_bound(all.begin(), all.end(), when.begin, [](const events::event& e, sim_time t) {
+        return e.t < t;
+      });
+  for (auto e = first; e != all.end() && e->t < when.end; ++e) {
+    const subjects about = subjects_of(e->what, at_manager);
+    if (is_of_it(*e, about, p) && is_told(c, e->what)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void add_try(const chronicle& c, try_index i, plot& p) {
+  const try_record& t = c.tries()[i];
+  p.tries.insert({t.token, t.driver});
+  p.rides.insert(t.ride);
+  if (t.matcher.is_some()) {
+    p.nodes.insert(node_of(t.matcher));
+  }
+  p.nodes.insert({node_kind::lease_manager, 0});
+  if (c.of().scenario.lease.standby) {
+    p.nodes.insert({node_kind::lease_manager, 1});
+  }
+  p.nodes.insert({node_kind::ledger, 0});
+  add_foreign_release(c, t, p);
+  add_zone(c, t, p);
+  for (const sim_time each :
+       {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
+    if (each <= c.of().end) {
+      p.widen(each);
+    }
+  }
+}
+
+std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options& how) {
+  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
+  std::vector<step> steps;
+  for (const events::event& e : c.of().events) {
+    const subjects about = subjects_of(e.what, at_manager);
+    if (!how.within.holds(e.t) || !belongs(e, about, p) ||
+        !(p.singled.contains(&e) || is_told(c, e.what)) || is_said_before(c.of().events, e)) {
+      continue;
+    }
+    const node_id where = c.lead().place_of(e, about);
+    const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
+    step s{e.t, e.local + beyond, where, told(e, reading_of(c, p, e, beyond)), mark::none, 1, e.t};
+    s.makes_harm = may_make_harm(e.what);
+    s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
+    if (step* before = same_before(steps, s, p)) {
+      ++before->times;
+      before->last = e.t;
+    } else {
+      steps.push_back(std::move(s));
+    }
+  }
+  add_settings(c, p, metrics::common(p.when, how.within), steps);
+  return steps;
+}
+
+void set_mark(std::vector<step>& steps,
+              sim_time t,
+              mark is,
+              const std::string& meaning,
+              std::optional<node_kind> of) {
+  // Healed in the millisecond before, it would not happen: what happened in that one decided it.
+  const sim_time shown = is == mark::unavoidable ? t - 1ms : t;
+  step* found = nullptr;
+  auto after = steps.begin();
+  for (; after != steps.end() && after->t <= t; ++after) {
+    const bool is_first = found == nullptr || is != mark::decided;
+    const bool is_its = !of || after->where.kind() == *of;
+    const bool is_less = is == mark::harm && found != nullptr && found->makes_harm;
+    if (is_of_millisecond(after->t, shown) && is_first && is_its &&
+        (after->makes_harm || !is_less)) {
+      found = &*after;
+    }
+  }
+  if (found != nullptr) {
+    found->is = is;
+    return;
+  }
+  steps.insert(after,
+               step{.t = t,
+                    .local = local_time{t.time_since_epoch()},
+                    .where = {},
+                    .what = meaning,
+                    .is = is,
+                    .times = 1,
+                    .last = t,
+                    .is_event = false});
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,29 @@
+/// 95 % intervals of one run's figures out of the run itself, where there are no replications: from
+/// equal stretches of its measured time (the method of batch means).
+///
+/// What is left over from one stretch to the next makes them a little too narrow; intervals over
+/// seeds have no such fault.
+#pragma once
+
+#include "history/indexed_run.hpp"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::show {
+
+/// How many stretches.
+inline constexpr std::size_t stretches = 10;
+
+/// Fewer rides or answers than these in a stretch tell nothing of it.
+inline constexpr std::size_t stretch_samples_min = 20;
+
+/// The half width of each figure's interval, by the figure's name.
+using half_widths = std::vector<std::pair<std::string, double>>;
+
+/// Of those figures for which each stretch has something to say and not all say the same.
+[[nodiscard]] half_widths half_widths_within(const chronicle& c);
+
+}  // namespace dibs::show

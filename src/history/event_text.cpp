@@ -1,0 +1,538 @@
+#include "history/event_text.hpp"
+
+#include "events/enum_names.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using namespace events;
+
+template <class Fact>
+constexpr bool at_lease_manager =
+    std::is_same_v<Fact, lease_granted> || std::is_same_v<Fact, lease_denied> ||
+    std::is_same_v<Fact, lease_renewed> || std::is_same_v<Fact, lease_reset> ||
+    std::is_same_v<Fact, renewal_refused> || std::is_same_v<Fact, confirm_accepted> ||
+    std::is_same_v<Fact, confirm_refused> || std::is_same_v<Fact, lease_ended> ||
+    std::is_same_v<Fact, ride_claimed> || std::is_same_v<Fact, ride_claim_ended> ||
+    std::is_same_v<Fact, zone_granted> || std::is_same_v<Fact, zone_ended>;
+
+/// A rider is known here by the ride.
+node_id rider_of(node_id n, ride_id about) {
+  return n.kind() == node_kind::rider && about.is_some() ? node_id{node_kind::rider, about.value}
+                                                         : n;
+}
+
+template <class Fact>
+node_id place_of(const Fact& f, bool commits_at_manager) {
+  constexpr node_id manager{node_kind::lease_manager, 0};
+  constexpr node_id ledger{node_kind::ledger, 0};
+  if constexpr (requires { f.node; }) {
+    return f.node;
+  } else if constexpr (requires { f.client; }) {
+    return f.client;
+  } else if constexpr (std::is_same_v<Fact, message_tampered>) {
+    return rider_of(f.from, f.ride);
+  } else if constexpr (std::is_same_v<Fact, message_lost>) {
+    return rider_of(f.cause == loss_cause::crash ? f.to : f.from, f.ride);
+  } else if constexpr (std::is_same_v<Fact, trip_committed>) {
+    return commits_at_manager ? manager : ledger;
+  } else if constexpr (std::is_same_v<Fact, write_refused> ||
+                       std::is_same_v<Fact, assignment_revoked>) {
+    return ledger;
+  } else if constexpr (std::is_same_v<Fact, offer_sent> || std::is_same_v<Fact, try_closed>) {
+    return node_of(f.matcher);
+  } else if constexpr (at_lease_manager<Fact>) {
+    return manager;
+  } else if constexpr (std::is_same_v<Fact, ride_requested> ||
+                       std::is_same_v<Fact, ride_asked_again> ||
+                       std::is_same_v<Fact, ride_abandoned> ||
+                       std::is_same_v<Fact, ride_cancelled> ||
+                       std::is_same_v<Fact, ride_promised> ||
+                       std::is_same_v<Fact, rider_picked_up>) {
+    return {node_kind::rider, f.ride.value};
+  } else if constexpr (requires { f.driver; }) {
+    return node_of(f.driver);
+  } else {
+    return {};
+  }
+}
+
+// One short sentence for each kind of fact, after the name of the node to which it happened.
+
+std::string say(const driver_came_online& /*f*/) { return "comes online"; }
+std::string say(const driver_went_offline& /*f*/) { return "goes offline"; }
+std::string say(const ride_requested& /*f*/) { return "asks for a driver"; }
+
+std::string say(const ride_asked_again& f) {
+  return fmt::format("still waits, and asks again (time {})", f.times);
+}
+
+std::string say(const ride_abandoned& f) {
+  switch (f.cause) {
+    case abandonment::patience:
+      return "runs out of patience and leaves";
+    case abandonment::tries:
+      return "is told that no driver will come: all tries are used up";
+    case abandonment::wait:
+      return "is told that no driver will come: it has waited too long";
+    case abandonment::cancelled:
+      return "calls the ride off before she knows of a driver";
+  }
+  return "";
+}
+
+std::string say(const ride_cancelled& /*f*/) { return "calls the ride off"; }
+
+std::string on_clock(local_time t, const reading& by) {
+  return clock_time(t.time_since_epoch() + by.off);
+}
+
+std::string say(const lease_granted& f, const reading& by) {
+  const std::string ttl = f.ttl == forever ? "without end" : "for " + report::duration(f.ttl);
+  const bool tells_instant = by.by_wall && f.expires != local_time::max();
+  return fmt::format("grants {} on {} to {} for {}, {}{}{}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.matcher),
+                     name_of(f.ride),
+                     ttl,
+                     tells_instant ? ", until " + on_clock(f.expires, by) + " on its clock" : "",
+                     by.raises_fence ? ", and has the ledger raise her fence to it" : "");
+}
+
+std::string say(const lease_denied& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case denial::leased:
+      why = "she is under another lease";
+      break;
+    case denial::on_trip:
+      why = "she is on a trip";
+      break;
+    case denial::lock_delay:
+      why = "her last lease expired too recently";
+      break;
+    case denial::no_zone:
+      why = "it does not hold her zone";
+      break;
+  }
+  return fmt::format("denies {} a lease on {} for {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     why);
+}
+
+std::string say(const lease_renewed& f) { return fmt::format("renews {}", name_of(f.token)); }
+
+std::string say(const lease_reset& f) {
+  return fmt::format("gives {} time anew, unasked", name_of(f.token));
+}
+
+std::string say(const confirm_accepted& f) {
+  return fmt::format("takes the {} of {} ({} for {})",
+                     f.repeated ? "repeated confirm" : "confirm",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride));
+}
+
+std::string_view reason_of(confirm_refusal cause) {
+  std::string_view why;
+  switch (cause) {
+    case confirm_refusal::no_lease:
+      why = "there is no such lease any more";
+      break;
+    case confirm_refusal::other_token:
+      why = "she is under another lease";
+      break;
+    case confirm_refusal::expired:
+      why = "it has expired";
+      break;
+    case confirm_refusal::on_trip:
+      why = "she is on a trip";
+      break;
+    case confirm_refusal::ride_taken:
+      why = "the ride has a driver";
+      break;
+    case confirm_refusal::other_count:
+      why = "it is not the next renewal";
+      break;
+  }
+  return why;
+}
+
+std::string say(const confirm_refused& f) {
+  return fmt::format("refuses the confirm of {} ({} for {}): {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     reason_of(f.cause));
+}
+
+std::string say(const lease_ended& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case lease_ending::declined:
+      why = "she declined";
+      break;
+    case lease_ending::expired:
+      why = "its time is over";
+      break;
+    case lease_ending::swept:
+      why = "the sweep found it expired";
+      break;
+    case lease_ending::released:
+      why = "it was given back";
+      break;
+    case lease_ending::cancelled:
+      why = "it is no longer wanted";
+      break;
+    case lease_ending::denied_by_ledger:
+      why = "the ledger refused the write";
+      break;
+    case lease_ending::unwritten:
+      why = "it was confirmed, and no write came";
+      break;
+    case lease_ending::forgotten:
+      why = "the lease manager no longer knows of it";
+      break;
+    case lease_ending::zone_lost:
+      why = "its holder lost the zone";
+      break;
+  }
+  return fmt::format(
+      "ends {} on {} for {}: {}", name_of(f.token), name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const offer_sent& f, const reading& by) {
+  const sim_duration length = by.left.value_or(sim_duration::zero());
+  std::string left;
+  if (length > sim_duration::zero()) {
+    left = fmt::format(", of which its clock says that {} is left", report::duration(length));
+  } else if (length < sim_duration::zero()) {
+    left = fmt::format(", which was over {} ago by its clock", report::duration(-length));
+  } else if (by.left) {
+    left = ", which is over just now by its clock";
+  }
+  return fmt::format("sends {} the offer of {} ({}{})",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     name_of(f.token),
+                     left);
+}
+
+std::string say(const offer_shown& f, const reading& by) {
+  return f.deadline == local_time::max()
+             ? fmt::format("sees the offer of {}", name_of(f.ride))
+             : fmt::format("sees the offer of {}, until {} on her clock",
+                           name_of(f.ride),
+                           on_clock(f.deadline, by));
+}
+
+std::string say(const offer_dismissed& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case dismissal::timeout:
+      why = "her time to answer is over";
+      break;
+    case dismissal::withdrawn:
+      why = "it was withdrawn";
+      break;
+    case dismissal::replaced:
+      why = "a newer one took its place";
+      break;
+    case dismissal::turned_away:
+      why = "her phone takes no second one";
+      break;
+    case dismissal::went_offline:
+      why = "she went offline";
+      break;
+  }
+  return fmt::format("no longer sees the offer under {}: {}", name_of(f.token), why);
+}
+
+std::string say(const offer_answered& f) {
+  return fmt::format("{} {}{}",
+                     f.answer == verdict::accepted ? "accepts" : "declines",
+                     name_of(f.ride),
+                     f.in_time ? "" : ", too late by her own clock");
+}
+
+std::string say(const try_closed& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case try_ending::committed:
+      why = "the assignment stands";
+      break;
+    case try_ending::denied:
+      why = "no lease was granted";
+      break;
+    case try_ending::declined:
+      why = "she declined";
+      break;
+    case try_ending::timed_out:
+      why = "no answer came in time";
+      break;
+    case try_ending::lease_lost:
+      why = "the lease is over";
+      break;
+    case try_ending::refused:
+      why = "the confirm was refused";
+      break;
+    case try_ending::not_written:
+      why = "the ledger refused";
+      break;
+    case try_ending::no_reply:
+      why = "no reply came";
+      break;
+    case try_ending::withdrawn:
+      why = "the ride is no longer wanted";
+      break;
+    case try_ending::unreachable:
+      why = "her phone did not answer";
+      break;
+    case try_ending::displaced:
+      why = "it lost the ride, or the zone";
+      break;
+  }
+  return fmt::format("is done with {} for {}: {}", name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const trip_committed& f) {
+  return fmt::format("writes {} down for {} ({}, from {}): the trip begins",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     name_of(f.token),
+                     name_of(f.matcher));
+}
+
+std::string say(const write_refused& f) {
+  std::string_view why;
+  switch (f.cause) {
+    case write_refusal::stale_token:
+      why = "it knows a newer token of hers, or this one by another trip";
+      break;
+    case write_refusal::driver_busy:
+      why = "she is on a trip";
+      break;
+    case write_refusal::ride_taken:
+      why = "the ride has a driver";
+      break;
+    case write_refusal::stale_version:
+      why = "she was assigned since her version was read";
+      break;
+  }
+  return fmt::format(
+      "refuses {} for {} ({}): {}", name_of(f.driver), name_of(f.ride), name_of(f.token), why);
+}
+
+std::string say(const ride_promised& f) { return fmt::format("is promised {}", name_of(f.driver)); }
+
+std::string say(const assignment_revoked& f) {
+  const std::string why = f.cause == revocation::no_show           ? "she never came"
+                          : f.cause == revocation::rider_cancelled ? "the rider called it off"
+                                                                   : "she called it off";
+  return fmt::format("takes {} off {} again: {}", name_of(f.driver), name_of(f.ride), why);
+}
+
+std::string say(const rider_picked_up& f) {
+  return fmt::format("is picked up by {}", name_of(f.driver));
+}
+
+std::string say(const trip_ended& f) { return fmt::format("ends the trip of {}", name_of(f.ride)); }
+
+bool has_memory(node_id n, const reading& by) {
+  return n.kind() == node_kind::lease_manager && by.memory != scenario::after_restart::forgotten;
+}
+
+std::string say(const node_crashed& f, const reading& by) {
+  return has_memory(f.node, by) ? "crashes" : "crashes, and forgets";
+}
+
+std::string say(const node_restarted& f, const reading& by) {
+  if (!has_memory(f.node, by)) {
+    return "is up again";
+  }
+  switch (by.memory) {
+    case scenario::after_restart::extended:
+      return "is up again, and gives each of its leases a whole TTL";
+    case scenario::after_restart::checkpoint:
+      return "is up again, with its leases as they were when they were last written down";
+    case scenario::after_restart::kept:
+    case scenario::after_restart::forgotten:
+      break;
+  }
+  return "is up again, with its leases as they were";
+}
+
+std::string say(const node_paused& /*f*/) { return "stops for a while: what reaches it waits"; }
+std::string say(const node_resumed& /*f*/) { return "goes on, with all that has waited"; }
+
+/// At the other end of a link: riders have numbers of their own there, others than their rides.
+std::string party(node_id n) { return n.kind() == node_kind::rider ? "the rider" : name_of(n); }
+
+std::string say(const message_lost& f) {
+  const std::string what = f.ride.is_some() ? " about " + name_of(f.ride) : "";
+  switch (f.cause) {
+    case loss_cause::loss:
+      return fmt::format("has a message to {}{} lost on the way", party(f.to), what);
+    case loss_cause::partition:
+      return fmt::format("has a message to {}{} lost to the partition", party(f.to), what);
+    case loss_cause::crash:
+      return fmt::format("misses a message of {}{}: nobody is up to take it", party(f.from), what);
+  }
+  return "";
+}
+
+std::string say(const message_tampered& f) {
+  const std::string what = fmt::format("{} to {}{}",
+                                       spaced(events::name_of(f.message)),
+                                       party(f.to),
+                                       f.ride.is_some() ? " about " + name_of(f.ride) : "");
+  switch (f.what) {
+    case tampering::dropped:
+      return fmt::format("has its message {} dropped by a fault", what);
+    case tampering::delayed:
+      return fmt::format(
+          "has its message {} held up by a fault, for {}", what, report::duration(f.by));
+    case tampering::doubled:
+      return fmt::format("has its message {} doubled by a fault: a copy follows {} later",
+                         what,
+                         report::duration(f.by));
+  }
+  return "";
+}
+
+std::string say(const work_failed& f) {
+  return fmt::format("fails with an error while it works on {} for {}: {}",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     f.gives_back ? "all that it still does is to give the lease back"
+                                  : "what it was about to do is never done");
+}
+
+std::string say(const call_made& f, const reading& by) {
+  if (f.what == call::release && !f.token.is_some()) {
+    return fmt::format(
+        "gives back {} for {}, although it was refused her", name_of(f.driver), name_of(f.ride));
+  }
+  const std::string what = f.what == call::write     ? "asks the ledger to write"
+                           : f.what == call::confirm ? fmt::format("asks {} to confirm", by.manager)
+                           : f.what == call::renew   ? fmt::format("asks {} to renew", by.manager)
+                           : f.what == call::release
+                               ? "gives back"
+                               : fmt::format("asks {} for a lease on", by.manager);
+  return fmt::format(
+      "{} {} for {} ({})", what, name_of(f.driver), name_of(f.ride), name_of(f.token));
+}
+
+std::string say(const call_answered& f) {
+  // A ledger that refuses does not name the driver whom it was asked for.
+  return fmt::format("hears {} about {} for {}",
+                     f.answer == call_answer::no ? "a no" : "a yes",
+                     f.driver.is_some() ? name_of(f.driver) : name_of(f.token),
+                     name_of(f.ride));
+}
+
+std::string say(const renewal_refused& f) {
+  return fmt::format("refuses to renew {} ({} for {}): {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     reason_of(f.cause));
+}
+
+std::string say(const ride_claimed& f) {
+  return fmt::format("gives {} to {}{}",
+                     name_of(f.ride),
+                     name_of(f.matcher),
+                     f.taken_over ? ", for the claim of another had run out" : "");
+}
+
+std::string say(const ride_claim_ended& f) {
+  return fmt::format("ends the claim of {} to {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.ride),
+                     f.cause == claim_ending::released ? "it was given back" : "it ran out");
+}
+
+std::string say(const zone_granted& f) {
+  return fmt::format("gives {} to {}{}",
+                     name_of(f.zone),
+                     name_of(f.matcher),
+                     f.mode == zone_mode::read ? " to look into" : "");
+}
+
+std::string say(const zone_ended& f) {
+  return fmt::format("ends the hold of {} on {}: {}",
+                     name_of(f.matcher),
+                     name_of(f.zone),
+                     f.cause == claim_ending::released ? "it was given back" : "it ran out");
+}
+
+std::string say(const leader_changed& f) { return fmt::format("leads, in term {}", f.term); }
+
+/// A kind of fact that has no sentence here yet is told by its name.
+template <class Fact>
+std::string say_any(const Fact& f, const reading& by) {
+  if constexpr (requires { say(f, by); }) {
+    return say(f, by);
+  } else if constexpr (requires { say(f); }) {
+    return say(f);
+  } else {
+    return spaced(Fact::name);
+  }
+}
+
+}  // namespace
+
+subjects subjects_of(const fact& what, bool commits_at_manager) {
+  return std::visit(
+      [&](const auto& f) {
+        subjects s;
+        if constexpr (requires { f.driver; }) {
+          s.driver = f.driver;
+        }
+        if constexpr (requires { f.ride; }) {
+          s.ride = f.ride;
+        }
+        if constexpr (requires { f.token; }) {
+          s.token = f.token;
+        }
+        if constexpr (requires { f.matcher; }) {
+          s.matcher = f.matcher;
+        }
+        s.where = place_of(f, commits_at_manager);
+        return s;
+      },
+      what);
+}
+
+std::string told(const event& e, const reading& by) {
+  return std::visit([&](const auto& f) { return say_any(f, by); }, e.what);
+}
+
+bool is_of_lease_manager(const fact& what) {
+  return std::visit([](const auto& f) { return at_lease_manager<std::decay_t<decltype(f)>>; },
+                    what) ||
+         std::holds_alternative<trip_committed>(what);
+}
+
+bool is_worth_telling(const fact& what) {
+  if (const auto* made = std::get_if<call_made>(&what)) {
+    return made->what == call::confirm || made->what == call::write;
+  }
+  if (const auto* answered = std::get_if<call_answered>(&what)) {
+    return answered->answer == call_answer::no && answered->what != call::acquire;
+  }
+  return true;
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,34 @@
+/// Strikes of faults that lay in wait, one by one: which message was dropped, held
+/// up or doubled when, and where a matcher's work ended with an error.
+#pragma once
+
+#include "history/indexed_run.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace dibs::show {
+
+/// What `strike::what` may say.
+inline constexpr std::array<std::string_view, 4> strike_names{
+    "drop", "delay", "duplicate", "error"};
+
+/// Of a strike that was on no message.
+inline constexpr std::int64_t no_message = -1;
+
+struct strike {
+  std::string_view what;  ///< one of `strike_names`, as the faults' bands are called
+  node_id from;
+  node_id to;  ///< of an error: the same
+  std::int64_t message = no_message;
+  sim_duration by{};
+  ride_id ride;
+  token_id token;
+};
+
+/// Nothing for any other fact.
+[[nodiscard]] std::optional<strike> strike_in(const events::fact& f);
+
+}  // namespace dibs::show

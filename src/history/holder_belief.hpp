@@ -1,0 +1,24 @@
+/// How long each matcher meant to have a driver, and from when on that was no longer true: one
+/// answer for every drawing of it.
+#pragma once
+
+#include "history/indexed_run.hpp"
+
+#include <vector>
+
+namespace dibs::show {
+
+/// From the offer on, until the matcher is done with the try or a crash makes it forget, at most to
+/// the end of the run. Empty where no offer was sent: it did not know of its lease, or gave it
+/// back.
+struct belief {
+  metrics::interval when;
+  /// Within `when`: the lease is over and no trip came of it before; without a lease, she is on
+  /// another ride's trip. Never: it was true all along.
+  sim_time false_from = metrics::never;
+};
+
+/// By try.
+[[nodiscard]] std::vector<belief> beliefs_of(const chronicle& c);
+
+}  // namespace dibs::show

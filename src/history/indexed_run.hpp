@@ -1,0 +1,49 @@
+/// The tables of a run, for telling and drawing: every try, ride, trip and outage, and to what each
+/// second under a lease went.
+///
+/// Written by the same fold as the figures (`metrics/run_tables.hpp`), so a drawing and a figure of
+/// one run cannot tell different stories.
+#pragma once
+
+#include "history/leadership.hpp"
+#include "history/node_clocks.hpp"
+#include "history/recorded_run.hpp"
+#include "metrics/run_tables.hpp"
+#include "metrics/worst_harms.hpp"
+
+#include <vector>
+
+namespace dibs::show {
+
+class chronicle {
+ public:
+  /// `of` outlives it.
+  explicit chronicle(const history& of);
+  chronicle(const chronicle&) = delete;
+  chronicle& operator=(const chronicle&) = delete;
+
+  [[nodiscard]] const history& of() const { return of_; }
+  [[nodiscard]] const metrics::story& story() const { return story_; }
+  [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
+  [[nodiscard]] const metrics::try_table& table() const { return table_; }
+  [[nodiscard]] const metrics::ride_list& rides() const { return story_.rides(); }
+  [[nodiscard]] const metrics::supply& drivers() const { return story_.drivers(); }
+  [[nodiscard]] const metrics::waiting& riders() const { return story_.riders(); }
+  [[nodiscard]] const metrics::outages& down() const { return story_.down(); }
+  [[nodiscard]] const metrics::outages& paused() const { return story_.paused(); }
+  [[nodiscard]] const own_clocks& clocks() const { return clocks_; }
+  [[nodiscard]] const leaders& lead() const { return leaders_; }
+  /// Of the measured time, as far as the run came.
+  [[nodiscard]] metrics::interval window() const { return window_; }
+
+ private:
+  const history& of_;
+  metrics::interval window_;
+  own_clocks clocks_;
+  leaders leaders_;
+  metrics::findings found_;
+  metrics::story story_;
+  const metrics::try_table& table_;
+};
+
+}  // namespace dibs::show

@@ -1,0 +1,37 @@
+/// Words on their way: what one node had said and another had not yet heard.
+///
+/// A flight lasts from what was said to the first fact that shows that it was heard: an offer is on
+/// the screen, a yes made its matcher ask, a confirm or a write was judged, its answer arrived. A
+/// word of which no fact says that it was heard is none, but for the end of a lease.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time_interval.hpp"
+#include "history/indexed_run.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+struct flight {
+  std::string what;  ///< `the offer of ride 17`
+  node_id from;
+  node_id to;
+  metrics::interval when;  ///< ends with `metrics::never` where nothing says when it was heard
+  metrics::try_index of = metrics::no_try;
+  bool is_answer = false;  ///< to a confirm or a write, whose fate it cannot change
+};
+
+/// Every word about these tries, in the order in which it was said.
+[[nodiscard]] std::vector<flight> flights_of(const chronicle& c,
+                                             const std::vector<metrics::try_index>& tries);
+
+/// Those that were under way at the same time and would have changed each other: of two tries for
+/// one driver or ride, or an answer and the end of its own lease. One sentence for each pair, at
+/// most `told_max`, the last first.
+[[nodiscard]] std::vector<std::string> crossings_of(const chronicle& c,
+                                                    const std::vector<flight>& all,
+                                                    std::size_t told_max = 4);
+
+}  // namespace dibs::show

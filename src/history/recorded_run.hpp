@@ -1,0 +1,57 @@
+/// One replication of a run, whole: its scenario, its events, and what was measured and judged.
+///
+/// Everything that is told or drawn of a run is a fold over this, whether the events were kept or
+/// come from a repetition.
+#pragma once
+
+#include "base/time.hpp"
+#include "checkers/run_checker.hpp"
+#include "events/observer.hpp"
+#include "metrics/metrics.hpp"
+#include "scenario/scenario.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+struct history {
+  scenario::scenario scenario;
+  std::string command;  ///< that repeats the run, quoted for a shell; empty if unknown
+  std::uint64_t seed = 0;
+  std::vector<events::event> events;
+  sim_time end{};      ///< of the run, not before the last event
+  std::string digest;  ///< of the events, 16 hexadecimal digits
+  metrics::report metrics;
+  checkers::judgement judgement;
+};
+
+/// Keeps the first so many events, and then asks the run to stop.
+class recorder final : public events::observer {
+ public:
+  /// `stopped` asks from outside; may be null.
+  recorder(std::uint64_t events_max, const std::atomic<bool>* stopped);
+
+  void observe(std::span<const events::event> batch) override;
+
+  /// For `engine::run_options`.
+  [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
+  [[nodiscard]] std::vector<events::event> take() { return std::move(events_); }
+
+ private:
+  std::vector<events::event> events_;
+  std::uint64_t left_;
+  const std::atomic<bool>* stopped_;
+  std::atomic<bool> stop_{false};
+};
+
+/// Measures and judges what was kept or repeated. Requires: the events are in order, and none is
+/// after `end`.
+[[nodiscard]] history history_of(scenario::scenario s,
+                                 std::uint64_t seed,
+                                 std::vector<events::event> all,
+                                 sim_time end);
+
+}  // namespace dibs::show

@@ -1,0 +1,142 @@
+#include "incidents/assessment.hpp"
+
+#include "base/ensure.hpp"
+#include "metrics/catalogue.hpp"
+#include "stats/confidence_interval.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace dibs::survive {
+namespace {
+
+constexpr std::array<std::string_view, 4> always_harms{
+    "double.commits", "double.rides", "promises.broken", "confirms.stale_accepted"};
+constexpr std::array<std::string_view, 4> service_figures{
+    "rides.match_rate", "ttm.p90", "accepts.lost_rate", "supply.hidden_share"};
+constexpr double margin = 0.1;
+
+double mean_of(const std::vector<double>& samples) {
+  double sum = 0;
+  for (const double s : samples) {
+    sum += s;
+  }
+  return sum / static_cast<double>(samples.size());
+}
+
+bool is_more_better(std::string_view metric) {
+  const metrics::entry* entry = metrics::find(metric);
+  return entry != nullptr && entry->direction == metrics::direction::more_is_better;
+}
+
+/// The metric in each run; one that has no value (a ratio over nothing) counts as 0.
+std::vector<double> values_of(std::span<const metrics::report> runs, std::string_view metric) {
+  std::vector<double> values;
+  values.reserve(runs.size());
+  for (const metrics::report& r : runs) {
+    values.push_back(r.value(metric).value_or(0));
+  }
+  return values;
+}
+
+/// Of the mean of the paired differences.
+struct interval {
+  double low = 0;
+  double high = 0;
+};
+
+interval interval_of(const std::vector<double>& differences) {
+  const double mean = mean_of(differences);
+  const double half = differences.size() < 2 ? 0 : report::mean_interval(differences).half_width;
+  return {mean - half, mean + half};
+}
+
+bool is_zero_in_all(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
+}
+
+enum class weight : std::uint8_t { harm, service };
+
+difference compared(std::string_view metric,
+                    weight counts,
+                    std::span<const metrics::report> with_cause,
+                    std::span<const metrics::report> without) {
+  const auto with = values_of(with_cause, metric);
+  const auto base = values_of(without, metric);
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    differences.push_back(with[i] - base[i]);
+  }
+  const interval range = interval_of(differences);
+  difference found{std::string(metric), mean_of(with), mean_of(base), range.low, range.high};
+  const bool is_more = is_more_better(metric);
+  const double by = (found.with_cause - found.without) * (is_more ? -1 : 1);
+  const bool is_clear = by > 0 && (is_more ? range.high < 0 : range.low > 0);
+  const bool is_large = by > margin * std::fabs(found.without);
+  const bool is_new = counts == weight::harm && !is_more && by > 0 && is_zero_in_all(base);
+  const bool is_worse = is_new || (is_clear && (is_large || counts == weight::harm));
+  found.standing = is_worse ? standing::worse : is_large ? standing::unclear : standing::no_worse;
+  return found;
+}
+
+std::vector<difference> of_standing(const std::vector<difference>& all, standing s) {
+  std::vector<difference> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some), [s](const difference& d) {
+    return d.standing == s;
+  });
+  return some;
+}
+
+bool is_among(const std::vector<std::string_view>& metrics, std::string_view metric) {
+  return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+}
+
+}  // namespace
+
+std::string_view name_of(verdict v) {
+  constexpr std::array<std::string_view, 5> names{
+      "untouched", "survives", "undecided", "degrades", "breaks"};
+  return names[static_cast<std::size_t>(v)];
+}
+
+std::string_view name_of(standing s) {
+  constexpr std::array<std::string_view, 3> names{"no worse", "unclear", "worse"};
+  return names[static_cast<std::size_t>(s)];
+}
+
+finding judge(std::span<const metrics::report> with_cause,
+              std::span<const metrics::report> without,
+              std::span<const std::string> harms) {
+  ensure(with_cause.size() == without.size() && !without.empty(), "runs come in pairs");
+  std::vector<std::string_view> named(always_harms.begin(), always_harms.end());
+  for (const std::string& h : harms) {
+    if (!is_among(named, h)) {
+      named.push_back(h);
+    }
+  }
+  std::vector<difference> harm;
+  for (const std::string_view metric : named) {
+    harm.push_back(compared(metric, weight::harm, with_cause, without));
+  }
+  std::vector<difference> suffering;
+  for (const std::string_view metric : service_figures) {
+    if (!is_among(named, metric)) {
+      suffering.push_back(compared(metric, weight::service, with_cause, without));
+    }
+  }
+  finding result;
+  result.all = harm;
+  result.all.insert(result.all.end(), suffering.begin(), suffering.end());
+  if (result.worse = of_standing(harm, standing::worse); !result.worse.empty()) {
+    result.verdict = verdict::breaks;
+  } else if (result.worse = of_standing(suffering, standing::worse); !result.worse.empty()) {
+    result.verdict = verdict::degrades;
+  } else if (result.worse = of_standing(result.all, standing::unclear); !result.worse.empty()) {
+    result.verdict = verdict::undecided;
+  }
+  return result;
+}
+
+}  // namespace dibs::survive

@@ -1,0 +1,68 @@
+/// Runs incidents under protocols: each cell with its cause and without, on the same seeds.
+#pragma once
+
+#include "base/result.hpp"
+#include "incidents/assessment.hpp"
+#include "lease/protocol.hpp"
+#include "scenario/read.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace dibs::survive {
+
+/// A scenario with an `incident` section, as read from its file.
+struct incident {
+  std::filesystem::path file;
+  scenario::scenario with_cause;
+  scenario::scenario without;
+};
+
+/// Reads the scenario twice: as it stands, and with `incident.without` on top.
+struct incident_reading {
+  incident value;                               ///< meaningful only without complaints
+  std::vector<scenario::complaint> complaints;  ///< also for a scenario that names no cause
+};
+[[nodiscard]] incident_reading read_incident(const std::filesystem::path& file);
+
+struct cell {
+  lease::protocol protocol{};
+  survive::finding finding;
+  std::uint32_t broken_promises = 0;  ///< runs in which a protocol broke what it promised
+};
+
+struct row {
+  std::string name;
+  std::string cause;
+  std::string source;
+  std::vector<cell> cells;  ///< one for each protocol that was asked for
+  std::filesystem::path file{};
+  std::vector<std::string> without{};  ///< `path=value`: takes the cause away
+  std::uint64_t seed = 0;
+  std::uint32_t runs = 0;  ///< of each cell, with and without
+
+  /// Whether the cause changed no run of any protocol: a fault that never strikes, say.
+  [[nodiscard]] bool is_idle() const {
+    return std::all_of(cells.begin(), cells.end(), [](const cell& c) {
+      return c.finding.verdict == verdict::untouched;
+    });
+  }
+};
+
+struct trial_options {
+  std::vector<lease::protocol> protocols;
+  std::uint32_t runs = 10;  ///< of each cell, with and without; at least 2
+  std::uint32_t jobs = 1;
+  std::function<void()> on_cell{};  ///< called after each cell
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Errors: demand that cannot be read; `interrupted` if it was stopped.
+[[nodiscard]] result<row> try_incident(const incident& what, const trial_options& how);
+
+}  // namespace dibs::survive

@@ -1,0 +1,36 @@
+#include "metrics/possible_range.hpp"
+
+#include <algorithm>
+
+namespace dibs::report {
+namespace {
+
+bool is_count(std::string_view name) {
+  const metrics::entry* e = metrics::find(name);
+  return e != nullptr && e->unit == metrics::unit::count;
+}
+
+}  // namespace
+
+limits limits_of(const metrics::entry& e, std::size_t replications, double per) {
+  limits l;
+  if (e.unit == metrics::unit::share) {
+    l.most = 1;
+  }
+  if (e.unit == metrics::unit::count) {
+    l.chances = static_cast<double>(replications);
+  } else if (per > 0 && is_count(e.per) && (e.unit == metrics::unit::share || is_count(e.over))) {
+    l.chances = per / e.scale;
+  }
+  return l;
+}
+
+limits limits_of_ratio(std::span<const std::string> numerators,
+                       std::span<const std::string> denominators,
+                       double per) {
+  const bool counts = std::all_of(numerators.begin(), numerators.end(), is_count) &&
+                      std::all_of(denominators.begin(), denominators.end(), is_count);
+  return {.most = {}, .chances = counts ? std::optional(per) : std::nullopt};
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,163 @@
+// What the lease manager did, as the story of a run has it.
+
+#include "base/saturating_add.hpp"
+#include "metrics/run_tables.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace dibs::metrics {
+
+void story::count_request() {
+  if (now_ < busy_second_ + 1s) {
+    ++busy_requests_;
+  } else {
+    busy_second_ = now_ - now_.time_since_epoch() % sim_duration{1s};
+    busy_requests_ = 1;
+  }
+  if (window_.holds(now_)) {
+    counts_.peak_requests = std::max(counts_.peak_requests, busy_requests_);
+  }
+}
+
+void story::on(const events::lease_granted& f) {
+  count_messages(2);
+  count_request();
+  const try_index i = tries_.find(f.token, f.driver);
+  // A token that comes again is another lease; one that was only heard of is this one.
+  const bool is_new = i == no_try || tries_.at(i).is_leased() || tries_.at(i).sent != never ||
+                      tries_.at(i).committed != never;
+  const try_index lease = is_new ? add(f.token, f.driver, f.ride) : i;
+  try_record& t = tries_.at(lease);
+  t.matcher = f.matcher;
+  t.granted = now_;
+  t.deadline = f.ttl == forever ? never : later(now_, f.ttl);
+  t.expires = f.expires;
+  t.in_vain = ride(f.ride).gone != never ? now_ : never;
+  current_of(f.driver) = lease;
+  drivers_.lease_began(lease, now_);
+  began(f.ride);
+}
+
+void story::on(const events::lease_denied& /*f*/) {
+  count_messages(2);
+  count_request();
+  if (window_.holds(now_)) {
+    ++counts_.denied;
+  }
+}
+
+void story::on(const events::renewal_refused& /*f*/) {
+  count_messages(2);
+  counts_.renewals_refused += window_.holds(now_) ? 1U : 0U;
+}
+
+void story::on(const events::ride_claimed& f) {
+  count_messages(2);
+  counts_.taken_over += f.taken_over && window_.holds(now_) ? 1U : 0U;
+}
+
+void story::on(const events::lease_renewed& f) {
+  count_messages(2);
+  counts_.renewed += window_.holds(now_) ? 1U : 0U;
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try || !tries_.at(i).is_live()) {
+    return;
+  }
+  try_record& t = tries_.at(i);
+  t.expires = f.expires;
+  t.deadline = f.expires == local_time::max() ? never : later(now_, f.expires - local_);
+}
+
+// The lease manager goes by the new expiry; the lease was promised until its deadline.
+void story::on(const events::lease_reset& f) {
+  if (const try_index i = tries_.find(f.token, f.driver); i != no_try && tries_.at(i).is_live()) {
+    tries_.at(i).expires = f.expires;
+  }
+}
+
+bool story::is_valid(try_index i) {
+  const try_record& t = tries_.at(i);
+  return t.is_leased() && t.is_live() && current_of(t.driver) == i &&
+         local_ < later(t.expires, grace_);
+}
+
+// What the lease manager took for a confirm of somebody else's lease repeats nothing.
+bool story::is_repeat(try_index i, bool was_known) {
+  const try_record& t = tries_.at(i);
+  const try_index now = current_of(t.driver);
+  const bool takes_another = !was_known && now != i && now != no_try &&
+                             tries_.at(now).is_leased() && tries_.at(now).is_live();
+  return (t.committed != never && !takes_another) || (t.confirmed && t.is_live() && now == i);
+}
+
+void story::on(const events::confirm_accepted& f) {
+  count_messages(2);
+  const try_index i = find_or_add(f.token, f.driver, f.ride);
+  come_through(tries_.at(i));
+  const bool is_counted = window_.holds(now_);
+  if (is_repeat(i, f.repeated)) {
+    counts_.duplicates += is_counted ? 1U : 0U;
+    return;
+  }
+  if (is_counted) {
+    ++counts_.confirms_taken;
+    if (!is_valid(i)) {
+      ++counts_.stale_accepted;
+      add_stale_confirm(i);
+    }
+  }
+  tries_.at(i).confirmed = true;
+}
+
+void story::add_stale_confirm(try_index i) {
+  const try_record& t = tries_.at(i);
+  const sim_duration late = t.is_live() ? sim_duration::zero() : now_ - t.over;
+  found_.add(harm::stale_confirm, late, now_, t.ride, [&] {
+    std::string sentence = "its confirm for " + told(t.driver) + " was taken ";
+    if (!t.is_leased()) {
+      return sentence + "without a lease";
+    }
+    if (!t.is_live()) {
+      return sentence + told(late) + " after the lease had ended";
+    }
+    return current_of(t.driver) == i
+               ? sentence + "although the lease had run out by the lease manager's own clock"
+               : sentence + "although she was leased to another ride";
+  });
+}
+
+void story::on(const events::confirm_refused& f) {
+  count_messages(2);
+  const try_index i = tries_.find(f.token, f.driver);
+  refuse(i);
+  if (!window_.holds(now_)) {
+    return;
+  }
+  ++counts_.confirms_refused;
+  if (i == no_try || (!is_repeat(i, true) && !is_valid(i))) {
+    ++counts_.stale_refused;
+  }
+}
+
+void story::on(const events::lease_ended& f) {
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try) {
+    return;
+  }
+  forget_current(i);
+  tries_.at(i).decided_against = true;
+  if (tries_.at(i).is_leased() && tries_.at(i).is_live()) {
+    tries_.at(i).ended = true;
+    tries_.at(i).ending = f.cause;
+    end_lease(i);
+  }
+}
+
+void story::end_lease(try_index i) {
+  drivers_.lease_over(i, now_);
+  tries_.at(i).over = now_;
+  ended(tries_.at(i).ride);
+}
+
+}  // namespace dibs::metrics

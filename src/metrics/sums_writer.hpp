@@ -1,0 +1,35 @@
+/// Where figures are entered under their names: whole numbers and nanoseconds inside, doubles and
+/// seconds in the report.
+#pragma once
+
+#include "base/time_interval.hpp"
+#include "metrics/metrics.hpp"
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace dibs::metrics {
+
+class sheet {
+ public:
+  explicit sheet(report& to) : to_(to) {}
+
+  template <std::integral Count>
+  void count(std::string_view name, Count n) {
+    to_.sums.insert_or_assign(std::string(name), static_cast<double>(n));
+  }
+
+  void time(std::string_view name, wide_ns ns) {
+    to_.sums.insert_or_assign(std::string(name), static_cast<double>(ns) / 1e9);
+  }
+
+  [[nodiscard]] histogram& durations(std::string_view name) {
+    return to_.histograms[std::string(name)];
+  }
+
+ private:
+  report& to_;
+};
+
+}  // namespace dibs::metrics

@@ -1,0 +1,108 @@
+#include "metrics/worst_harms.hpp"
+
+#include "events/jsonl.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace dibs::metrics {
+namespace {
+
+constexpr std::array<std::string_view, harms> harm_names{"double_commit",
+                                                         "broken_promise",
+                                                         "stale_confirm",
+                                                         "double_accept",
+                                                         "lost_accept",
+                                                         "double_offer",
+                                                         "starved_ride",
+                                                         "hiding_lease"};
+
+/// Ranks first by kind and then by size: a length of time is below 10^10 seconds.
+constexpr double size_max_s = 1e10;
+double severity_of(harm kind) {
+  return static_cast<double>(harms - static_cast<std::size_t>(kind));
+}
+
+}  // namespace
+
+sim_duration size_of(const notable& n) {
+  const double seconds = (n.severity - severity_of(n.kind)) * size_max_s;
+  return sim_duration{static_cast<std::int64_t>(seconds * 1e9)};
+}
+
+std::string_view name_of(harm h) { return harm_names[static_cast<std::size_t>(h)]; }
+
+std::size_t findings::place_of(harm kind, sim_duration size) const {
+  const auto& found = kinds_[static_cast<std::size_t>(kind)];
+  // Behind those of its own size, which came first.
+  return static_cast<std::size_t>(
+      std::find_if(found.begin(), found.end(), [&](const finding& f) { return f.size < size; }) -
+      found.begin());
+}
+
+void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
+  auto& found = kinds_[static_cast<std::size_t>(kind)];
+  const double severity = severity_of(kind) + in_seconds(size) / size_max_s;
+  const auto place = static_cast<std::ptrdiff_t>(place_of(kind, size));
+  found.insert(found.begin() + place,
+               {size, {kind, severity, t, r.value + 1, std::move(sentence)}});
+  if (found.size() > of_one_kind_max) {
+    found.pop_back();
+  }
+}
+
+std::vector<notable> findings::take() {
+  std::vector<notable> all;
+  for (auto& found : kinds_) {
+    for (finding& f : found) {
+      all.push_back(std::move(f.what));
+    }
+    found.clear();
+  }
+  rank(all);
+  return all;
+}
+
+void rank(std::vector<notable>& all) {
+  std::stable_sort(all.begin(), all.end(), [](const notable& a, const notable& b) {
+    return std::make_tuple(-a.severity, a.t, a.ride) < std::make_tuple(-b.severity, b.t, b.ride);
+  });
+  if (all.size() > findings::told_max) {
+    all.resize(findings::told_max);
+  }
+}
+
+std::string told(sim_duration d) {
+  const double seconds = in_seconds(d);
+  if (d < 10ms) {
+    return fmt::format("{:.3g} ms", seconds * 1e3);
+  }
+  if (d < 10s) {
+    return fmt::format("{:.2f} s", seconds);
+  }
+  if (d < 2min) {
+    return fmt::format("{:.1f} s", seconds);
+  }
+  const auto whole = d.count() / 1'000'000'000;
+  return fmt::format("{} min {} s", whole / 60, whole % 60);
+}
+
+std::string told(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
+
+std::string told(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
+
+std::string told(node_id n) {
+  if (n.kind() == node_kind::driver) {
+    return told(driver_id{n.index()});
+  }
+  std::string name = events::node_name(n);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name.find('/') == std::string::npos ? "the " + name : name;
+}
+
+}  // namespace dibs::metrics

@@ -1,0 +1,240 @@
+#include "pages/axes_svg.hpp"
+
+#include "text/number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace dibs::show {
+namespace {
+
+const std::string faint = "#e3e1da";
+
+struct look_of_line {
+  const char* colour;
+  const char* band;
+  const char* dashes;
+};
+constexpr std::array<look_of_line, panel_lines_max> looks{{{"#2f6fd0", "#2f6fd033", ""},
+                                                           {"#c0341d", "#c0341d2b", "7 4"},
+                                                           {"#1a7f4b", "#1a7f4b2b", "2 3"},
+                                                           {"#8a4fd3", "#8a4fd32b", "10 3 2 3"},
+                                                           {"#a86a00", "#a86a002b", "4 2"},
+                                                           {"#4b5563", "#4b55632b", "1 2"}}};
+
+const look_of_line& look_of(std::size_t line) { return looks[line % looks.size()]; }
+
+struct range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void hold(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+
+  /// With some room around; from 0 where that is near.
+  void settle() {
+    if (!(low <= high)) {
+      low = 0;
+      high = 1;
+    }
+    const bool from_zero = low >= 0 && low < 0.4 * high;
+    const double room = high > low ? 0.06 * (high - low) : std::max(std::fabs(high) * 0.1, 1e-6);
+    low = from_zero || (low >= 0 && low < room) ? 0 : low - room;
+    high += room;
+  }
+};
+
+/// From a minute on people count time in 15 s, 30 s, minutes and hours.
+constexpr auto time_steps = std::to_array<double>(
+    {15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10'800, 21'600, 43'200, 86'400});
+
+double nice_step(double rough, metrics::unit u) {
+  if (u == metrics::unit::seconds && rough > 10 && rough <= time_steps.back()) {
+    return *std::lower_bound(time_steps.begin(), time_steps.end(), rough);
+  }
+  double scale = 1;
+  for (; scale * 10 <= rough; scale *= 10) {
+  }
+  for (; scale > rough && scale > 1e-12; scale /= 10) {
+  }
+  double step = 10 * scale;
+  for (const double each : {5.0, 2.5, 2.0, 1.0}) {
+    step = each * scale >= rough ? each * scale : step;
+  }
+  return step;
+}
+
+std::vector<double> nice_ticks(const range& r, int about, metrics::unit u) {
+  const double step = nice_step((r.high - r.low) / about, u);
+  std::vector<double> all;
+  for (double t = std::ceil(r.low / step) * step; t <= r.high + step * 1e-6; t += step) {
+    all.push_back(std::fabs(t) < step * 1e-9 ? 0 : t);
+  }
+  return all;
+}
+
+/// Where values stand.
+struct frame {
+  double left, top, right, bottom;
+  range x, y;
+
+  [[nodiscard]] double px(double v) const {
+    return left + (right - left) * (v - x.low) / (x.high - x.low);
+  }
+  [[nodiscard]] double py(double v) const {
+    return bottom - (bottom - top) * (v - y.low) / (y.high - y.low);
+  }
+};
+
+frame frame_of(const panel& p) {
+  frame f{p.left + 78, p.top + 34, p.left + p.width - 20, p.top + p.height - 52, {}, {}};
+  for (const panel_line& line : p.lines) {
+    for (const panel_mark& m : line.marks) {
+      f.x.hold(m.x_low.value_or(m.x));
+      f.x.hold(m.x_high.value_or(m.x));
+      f.y.hold(m.y_low);
+      f.y.hold(m.y_high);
+    }
+  }
+  f.x.settle();
+  f.y.settle();
+  return f;
+}
+
+void draw_axes(const panel& p, const frame& f, drawing& to) {
+  to.text(p.left + 14, p.top + 16, p.title, {15, text_colour, anchor::start, true});
+  for (const double t : nice_ticks(f.y, 4, p.unit)) {
+    to.line(f.left, f.py(t), f.right, f.py(t), {faint});
+    to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft_colour, anchor::end});
+  }
+  std::vector<tick> ticks = p.ticks;
+  if (ticks.empty()) {
+    for (const double t : nice_ticks(f.x, 5, p.across_unit)) {
+      ticks.push_back({t, report::shown(t, p.across_unit)});
+    }
+  }
+  double free_from = 0;
+  for (const tick& t : ticks) {
+    const double half = 3.6 * static_cast<double>(t.text.size());
+    to.line(f.px(t.at), f.bottom, f.px(t.at), f.bottom + 5, {soft_colour});
+    if (f.px(t.at) - half > free_from) {
+      to.text(f.px(t.at), f.bottom + 19, t.text, {12, soft_colour, anchor::middle});
+      free_from = f.px(t.at) + half + 8;
+    }
+  }
+  to.line(f.left, f.bottom, f.right, f.bottom, {soft_colour});
+  to.text(
+      (f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft_colour, anchor::middle});
+  if (f.y.low > 0) {
+    const std::string from = "up from " + report::shown(f.y.low, p.unit) + ", not from 0";
+    const double beside = p.left + 14 + 1.1 * width_of(p.title, 15) + 12 + width_of(from, 11);
+    to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft_colour, anchor::end});
+  }
+}
+
+void draw_band(const panel_line& line, const look_of_line& look, const frame& f, drawing& to) {
+  std::vector<std::pair<double, double>> corners;
+  for (const panel_mark& m : line.marks) {
+    corners.emplace_back(f.px(m.x), f.py(m.y_high));
+  }
+  for (auto m = line.marks.rbegin(); m != line.marks.rend(); ++m) {
+    corners.emplace_back(f.px(m->x), f.py(m->y_low));
+  }
+  to.area(corners, look.band);
+  for (std::size_t i = 1; i < line.marks.size(); ++i) {
+    const panel_mark& a = line.marks[i - 1];
+    const panel_mark& b = line.marks[i];
+    to.line(f.px(a.x), f.py(a.y), f.px(b.x), f.py(b.y), {look.colour, 2, look.dashes});
+  }
+}
+
+void draw_mark(const panel_mark& m, const look_of_line& look, const frame& f, drawing& to) {
+  const double x = f.px(m.x);
+  const double y = f.py(m.y);
+  to.line(x, f.py(m.y_low), x, f.py(m.y_high), {look.colour, 1.5});
+  if (m.x_low && m.x_high) {
+    to.line(f.px(*m.x_low), y, f.px(*m.x_high), y, {look.colour, 1.5});
+  }
+  if (m.best) {
+    to.area({{x, y - 9}, {x + 7, y}, {x, y + 9}, {x - 7, y}}, look.colour);
+  } else {
+    to.rectangle(x - 3.5, y - 3.5, 7, 7, look.colour, 3.5);
+  }
+}
+
+struct box {
+  double left, top, right, bottom;
+
+  [[nodiscard]] bool meets(const box& b) const {
+    return left < b.right && b.left < right && top < b.bottom && b.top < bottom;
+  }
+};
+
+/// Labels beside their marks, in the first place in which one covers neither a mark nor another
+/// label; the best one's first. What finds no place is left out: its mark says where it is.
+void draw_labels(const panel& p, const frame& f, drawing& to) {
+  std::vector<const panel_mark*> all;
+  std::vector<box> taken;
+  for (const panel_line& line : p.lines) {
+    for (const panel_mark& m : line.marks) {
+      const double x = f.px(m.x);
+      const double y = f.py(m.y);
+      taken.push_back({x - 5, y - 5, x + 5, y + 5});
+      if (!m.label.empty()) {
+        all.push_back(&m);
+      }
+    }
+  }
+  std::stable_partition(all.begin(), all.end(), [](const panel_mark* m) { return m->best; });
+  for (const panel_mark* m : all) {
+    const double w = width_of(m->label, 11) * (m->best ? 1.1 : 1);
+    const double x = f.px(m->x);
+    const double y = f.py(m->y);
+    for (const auto& [dx, dy] : {std::pair{10.0, -7.0},
+                                 {10.0, 15.0},
+                                 {-10 - w, -7.0},
+                                 {-10 - w, 15.0},
+                                 {-w / 2, -14.0},
+                                 {-w / 2, 22.0}}) {
+      const box at{x + dx, y + dy - 10, x + dx + w, y + dy + 2};
+      const bool is_inside = at.left > f.left && at.right < p.left + p.width && at.top > p.top + 20;
+      if (is_inside &&
+          std::none_of(taken.begin(), taken.end(), [&](const box& b) { return at.meets(b); })) {
+        taken.push_back(at);
+        to.text(at.left,
+                y + dy,
+                m->label,
+                {11, m->best ? text_colour : soft_colour, anchor::start, m->best});
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void draw(const panel& p, drawing& to) {
+  const frame f = frame_of(p);
+  draw_axes(p, f, to);
+  for (std::size_t i = 0; i < p.lines.size(); ++i) {
+    if (p.lines[i].joined && p.lines[i].marks.size() > 1) {
+      draw_band(p.lines[i], look_of(i), f, to);
+    }
+    for (const panel_mark& m : p.lines[i].marks) {
+      draw_mark(m, look_of(i), f, to);
+    }
+  }
+  draw_labels(p, f, to);
+}
+
+void draw_key(std::size_t line, double x, double y, drawing& to) {
+  to.line(x, y, x + 34, y, {look_of(line).colour, 2.5, look_of(line).dashes});
+}
+
+}  // namespace dibs::show

@@ -1,0 +1,24 @@
+/// Where drivers and riders were, where supply was hidden and where riders starved.
+#pragma once
+
+#include "history/indexed_run.hpp"
+#include "pages/drawn_sample.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace dibs::show {
+
+/// Seconds by square cell, over all drivers and rides within the measured time; null without
+/// geography.
+[[nodiscard]] nlohmann::ordered_json map_json(const chronicle& c, const sample& kept);
+
+/// Where each driver was from when on: came online, picked up a rider, ended a trip; in metres east
+/// and north of the middle of the map.
+[[nodiscard]] std::string places_json(const chronicle& c, const sample& kept);
+
+/// When each driver went off line; she is back at her next place.
+[[nodiscard]] std::string gone_json(const chronicle& c, const sample& kept);
+
+}  // namespace dibs::show

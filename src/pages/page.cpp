@@ -1,0 +1,98 @@
+#include "pages/page.hpp"
+
+#include "base/ensure.hpp"
+#include "pages/assets.hpp"
+#include "text/escape.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+namespace dibs::show {
+namespace {
+
+std::uint32_t digit_of(char hexadecimal) {
+  return static_cast<std::uint32_t>(hexadecimal <= '9' ? hexadecimal - '0'
+                                                       : hexadecimal - 'a' + 10);
+}
+
+/// RFC 4648, of a digest in hexadecimal digits.
+std::string base64_of(std::string_view digest) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  std::uint32_t bits = 0;
+  int held = 0;
+  for (const char c : digest) {
+    bits = bits << 4 | digit_of(c);
+    held += 4;
+    if (held >= 6) {
+      held -= 6;
+      text += letters[bits >> held & 63U];
+    }
+  }
+  if (held > 0) {
+    text += letters[bits << (6 - held) & 63U];
+  }
+  text.append((4 - text.size() % 4) % 4, '=');
+  return text;
+}
+
+std::string policy() {
+  return fmt::format(
+      "default-src 'none'; script-src 'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'; base-uri "
+      "'none'; form-action 'none'",
+      base64_of(assets::charts_sha256),
+      base64_of(assets::script_sha256),
+      base64_of(assets::style_sha256));
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string page_of(const std::string& title, const std::string& model) {
+  ensure(model.find('<') == std::string::npos, "a model can end no script element");
+  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
+  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  page += fmt::format("<title>{}</title>\n<style>", escaped(scenario::shown(title, title.size())));
+  page += assets::style;
+  page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
+  page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";
+  page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
+  page += model;
+  page += "</script>\n<script>";
+  page += assets::charts;
+  page += "</script>\n<script>";
+  page += assets::script;
+  page += "</script>\n</body>\n</html>\n";
+  return page;
+}
+
+}  // namespace dibs::show

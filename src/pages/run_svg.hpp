@@ -1,0 +1,13 @@
+/// A run as one picture (SVG): the two harms, supply under leases over time, and the swim-lanes of
+/// its most instructive breach. For papers, dashboards and a README: no script, no font of its own.
+#pragma once
+
+#include "history/indexed_run.hpp"
+
+#include <string>
+
+namespace dibs::show {
+
+[[nodiscard]] std::string picture_of(const chronicle& c);
+
+}  // namespace dibs::show

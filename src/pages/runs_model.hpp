@@ -1,0 +1,38 @@
+/// What a page shows of several runs side by side: the figures of each, and what differs between
+/// the first and each other one. Valid JSON, and safe within a script element.
+#pragma once
+
+#include "base/result.hpp"
+#include "sweep/comparison.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::show {
+
+struct run_beside {
+  std::string directory;    ///< as the user typed it
+  std::string metrics;      ///< the text of `metrics.json`
+  std::string page;         ///< its own, as a path from here; empty if there is none yet
+  std::string make_page;    ///< the command that makes that one, typed where this one lies
+  std::string replay_line;  ///< that runs its first replication again
+  /// From the first run, pair by pair; nothing for the first, and where fewer than two seeds are in
+  /// common.
+  std::optional<study::comparison> from_first{};
+};
+
+/// What is said of them before all figures; empty where there is nothing to say.
+struct runs_words {
+  std::string note;
+  std::string story;  ///< the page of a harm's story, as a path from here
+};
+
+/// Errors (exit 3): figures that cannot be read.
+[[nodiscard]] result<std::string> runs_model_of(const std::vector<run_beside>& all,
+                                                const runs_words& said,
+                                                const std::string& version);
+
+}  // namespace dibs::show

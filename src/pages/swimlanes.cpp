@@ -1,0 +1,265 @@
+#include "pages/swimlanes.hpp"
+
+#include "base/ensure.hpp"
+#include "events/enum_names.hpp"
+#include "history/event_text.hpp"
+#include "history/fault_injections.hpp"
+#include "history/holder_belief.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace dibs::show {
+namespace {
+
+using metrics::common;
+using metrics::interval;
+using metrics::never;
+using metrics::try_index;
+using metrics::try_record;
+
+sim_time begin_of(const try_record& t) { return t.is_leased() ? t.granted : t.sent; }
+
+/// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
+/// over long after the harm and all that was said and written of it.
+interval span_of(const chronicle& c, const breach& b) {
+  constexpr auto aftermath = 8s;
+  interval span{b.t, std::max(b.t, harm_instant(c, b))};
+  for (const try_index i : b.tries) {
+    const try_record& t = c.tries()[i];
+    span.begin = std::min(span.begin, begin_of(t));
+    for (const sim_time each : {t.decided, t.committed, std::min(t.over, closed_at(c, t))}) {
+      if (each != never && each < b.t + 1min) {
+        span.end = std::max(span.end, each);
+      }
+    }
+  }
+  const auto room = std::max<sim_duration>((span.end - span.begin) / 12, 200ms);
+  return {std::max(span.begin - room, sim_time{}),
+          std::min(span.end + std::min<sim_duration>(room * 2, aftermath), c.of().end)};
+}
+
+/// The breach's own tries first, then what else its drivers were asked for in the same time.
+std::vector<try_index> all_tries(const chronicle& c, const breach& b, const interval& span) {
+  constexpr std::size_t drawn_max = 7;
+  std::vector<try_index> all = b.tries;
+  for (try_index i = 0; i < c.tries().size() && all.size() < drawn_max; ++i) {
+    const try_record& t = c.tries()[i];
+    const bool is_known = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    const bool is_hers = std::any_of(b.tries.begin(), b.tries.end(), [&](try_index own) {
+      return c.tries()[own].driver == t.driver;
+    });
+    if (!is_known && is_hers && begin_of(t) != never &&
+        !common({begin_of(t), std::min(t.over, c.of().end)}, span).is_empty()) {
+      all.push_back(i);
+    }
+  }
+  return all;
+}
+
+class planner {
+ public:
+  planner(const chronicle& c, const breach& b) : c_(c), beliefs_(beliefs_of(c)) {
+    plan_.span = span_of(c, b);
+    tries_ = all_tries(c, b, plan_.span);
+  }
+
+  lane_plan plan() {
+    add_lanes();
+    for (const try_index i : tries_) {
+      add_try(c_.tries()[i], beliefs_[i]);
+    }
+    lay_tracks();
+    for (const flight& f : flights_of(c_, tries_)) {
+      const auto from = place_of(f.from);
+      const auto to = place_of(f.to);
+      if (from && to && f.when.end != never && !common(f.when, plan_.span).is_empty()) {
+        plan_.words.push_back({*from, *to, f.when, false});
+      }
+    }
+    add_bands();
+    add_blows();
+    return std::move(plan_);
+  }
+
+ private:
+  void add_lanes() {
+    std::vector<matcher_id> matchers;
+    std::vector<driver_id> drivers;
+    bool has_lease = false;
+    for (const try_index i : tries_) {
+      matchers.push_back(c_.tries()[i].matcher);
+      drivers.push_back(c_.tries()[i].driver);
+      has_lease = has_lease || c_.tries()[i].is_leased();
+    }
+    const auto distinct = [](auto& all) {
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+    };
+    distinct(matchers);
+    distinct(drivers);
+    for (const matcher_id m : matchers) {
+      plan_.lanes.push_back({name_of(m), 1, node_of(m)});
+    }
+    if (has_lease) {
+      const std::uint32_t managers = c_.of().scenario.lease.standby ? 2 : 1;
+      for (std::uint32_t i = 0; i < managers; ++i) {
+        const node_id manager{node_kind::lease_manager, i};
+        plan_.lanes.push_back({name_of(manager), 1, manager});
+      }
+    }
+    plan_.lanes.push_back({"ledger", 1, {node_kind::ledger, 0}});
+    for (const driver_id d : drivers) {
+      plan_.lanes.push_back({name_of(d), 1, node_of(d)});
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> place_of(node_id n) const {
+    for (std::size_t i = 0; i < plan_.lanes.size(); ++i) {
+      if (plan_.lanes[i].of == n) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void add(node_id where, bar_kind is, const interval& when, std::string label) {
+    const auto lane = place_of(where);
+    const interval seen = when.begin == never ? interval{} : common(when, plan_.span);
+    if (lane && !seen.is_empty()) {
+      plan_.bars.push_back({*lane, 0, is, seen, std::move(label)});
+    }
+  }
+
+  void add_try(const try_record& t, const belief& held) {
+    const node_id driver = node_of(t.driver);
+    const std::string ride = name_of(t.ride);
+    if (t.is_leased()) {
+      add(driver,
+          t.converted            ? bar_kind::lease_converted
+          : t.committed != never ? bar_kind::lease_outlived
+                                 : bar_kind::lease_in_vain,
+          t.lease(),
+          "leased for " + ride);
+    }
+    add(driver, bar_kind::trip, t.commitment(), "trip of " + ride);
+    add(driver,
+        bar_kind::screen,
+        {t.shown, std::min(t.left_screen, t.decided)},
+        "offer of " + ride);
+    const node_id holder = node_of(t.matcher);
+    const sim_time turn = std::min(held.false_from, held.when.end);
+    add(holder, bar_kind::belief, {held.when.begin, turn}, ride);
+    add(holder, bar_kind::stale_belief, {turn, held.when.end}, "");
+  }
+
+  /// Whether it is drawn on this lane, which stands for all of its kind where there is one alone.
+  [[nodiscard]] bool lies_on_lane(const fault_band& f, node_id node) const {
+    const std::string kind = std::string(events::name_of(node.kind())) + "/";
+    const bool is_one_for_all =
+        node.kind() == node_kind::ledger ||
+        (node.kind() == node_kind::lease_manager && !c_.of().scenario.lease.standby);
+    return lies_on(f, node) ||
+           (is_one_for_all && std::any_of(f.on.begin(), f.on.end(), [&](const std::string& on) {
+              return on.starts_with(kind);
+            }));
+  }
+
+  void add_bands() {
+    std::vector<int> strips(plan_.lanes.size(), 0);
+    for (const fault_band& f : fault_bands(c_.of())) {
+      const bool is_instant = f.when.is_empty();
+      const interval seen = common(f.when, plan_.span);
+      const bool is_seen = is_instant ? plan_.span.holds(f.when.begin) : !seen.is_empty();
+      for (std::size_t i = 0; is_seen && i < plan_.lanes.size(); ++i) {
+        if (lies_on_lane(f, plan_.lanes[i].of)) {
+          const int strip = f.form == fault_form::outage || is_instant ? 0 : strips[i]++;
+          plan_.bands.push_back({i, f, is_instant ? f.when : seen, strip});
+        }
+      }
+    }
+  }
+
+  /// What befell the messages about these tries on their way: lost, or struck by a fault.
+  void add_blows() {
+    const sim_duration stub = (plan_.span.end - plan_.span.begin) / 80;
+    std::set<token_id> tokens;
+    std::set<ride_id> rides;
+    for (const try_index i : tries_) {
+      tokens.insert(c_.tries()[i].token);
+      rides.insert(c_.tries()[i].ride);
+    }
+    const auto is_ours = [&](token_id token, ride_id ride) {
+      return token.is_some() ? tokens.contains(token) : rides.contains(ride);
+    };
+    for (const events::event& e : c_.of().events) {
+      if (!plan_.span.holds(e.t)) {
+        continue;
+      }
+      const auto* lost = std::get_if<events::message_lost>(&e.what);
+      const auto struck = strike_in(e.what);
+      const node_id sender = lost != nullptr ? lost->from : struck ? struck->from : node_id{};
+      const node_id meant = lost != nullptr ? lost->to : struck ? struck->to : node_id{};
+      const auto from = place_of(sender);
+      const auto to = place_of(meant);
+      if (!from || !to || (lost == nullptr && !struck)) {
+        continue;
+      }
+      if (lost != nullptr && is_ours(lost->token, lost->ride)) {
+        plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+      } else if (struck && is_ours(struck->token, struck->ride)) {
+        plan_.strikes.push_back({*from, *to, e.t, struck->what});
+        if (struck->what == "drop") {
+          plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+        }
+      }
+    }
+  }
+
+  /// Bars that overlap get tracks of their own; what is on a screen lies below what is true.
+  void lay_tracks() {
+    std::stable_sort(
+        plan_.bars.begin(), plan_.bars.end(), [](const lane_bar& a, const lane_bar& b) {
+          return std::make_tuple(a.lane, a.is == bar_kind::screen, a.when.begin) <
+                 std::make_tuple(b.lane, b.is == bar_kind::screen, b.when.begin);
+        });
+    std::vector<sim_time> ends;
+    std::size_t base = 0;
+    for (std::size_t i = 0; i < plan_.bars.size(); ++i) {
+      lane_bar& bar = plan_.bars[i];
+      const bool is_new_lane = i == 0 || plan_.bars[i - 1].lane != bar.lane;
+      const bool is_new_group = !is_new_lane && (plan_.bars[i - 1].is == bar_kind::screen) !=
+                                                    (bar.is == bar_kind::screen);
+      if (is_new_lane) {
+        ends.clear();
+      }
+      base = is_new_lane ? 0 : is_new_group ? ends.size() : base;
+      std::size_t track = base;
+      while (track < ends.size() && ends[track] > bar.when.begin) {
+        ++track;
+      }
+      ends.resize(std::max(ends.size(), track + 1));
+      ends[track] = bar.when.end;
+      bar.track = static_cast<int>(track);
+      plan_.lanes[bar.lane].tracks = std::max(plan_.lanes[bar.lane].tracks, bar.track + 1);
+    }
+  }
+
+  const chronicle& c_;
+  std::vector<belief> beliefs_;
+  std::vector<try_index> tries_;
+  lane_plan plan_;
+};
+
+}  // namespace
+
+lane_plan lane_plan_of(const chronicle& c, const breach& b) {
+  ensure(!b.tries.empty(), "a breach that is drawn has tries");
+  return planner(c, b).plan();
+}
+
+}  // namespace dibs::show

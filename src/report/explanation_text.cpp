@@ -1,0 +1,449 @@
+#include "report/explanation_text.hpp"
+
+#include "history/event_text.hpp"
+#include "metrics/catalogue.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace dibs::show {
+namespace {
+
+using report::ink;
+using report::look;
+using report::painted;
+
+constexpr int prose_max = 100;
+constexpr auto clock_shown_from = 1ms;
+
+bool was_tried(const trial& t) { return outcome_of(t) != outcome::untried; }
+bool prevents(const trial& t) { return outcome_of(t) == outcome::prevents; }
+
+struct widths {
+  int time = 0;
+  int local = 0;
+  int where = 0;
+};
+
+/// What a node's own clock reads, or nothing where it is right.
+std::string local_of(const step& s) {
+  const sim_duration wrong = s.local.time_since_epoch() - s.t.time_since_epoch();
+  const bool is_right = wrong < clock_shown_from && -wrong < clock_shown_from;
+  return is_right ? "" : clock_time(s.local.time_since_epoch());
+}
+
+std::string who_of(const step& s) { return s.is_event ? name_of(s.where) : ""; }
+
+widths widths_of(const tale& t) {
+  widths w{report::columns("true time"), report::columns("own clock"), 0};
+  for (const step& s : t.steps) {
+    w.time = std::max(w.time, report::columns(clock_time(s.t.time_since_epoch())));
+    w.local = std::max(w.local, report::columns(local_of(s)));
+    w.where = std::max(w.where, report::columns(who_of(s)));
+  }
+  return w;
+}
+
+std::string left_out(std::size_t n) { return counted(n, "step", "steps") + " left out"; }
+
+void add_step(std::string& to, const step& s, const widths& w, const look& l) {
+  if (s.skipped > 0) {
+    to += painted(
+        l, ink::dim, "  " + report::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
+  }
+  const std::string head = report::right(clock_time(s.t.time_since_epoch()), w.time) + "  " +
+                           painted(l, ink::dim, report::right(local_of(s), w.local)) + "  " +
+                           painted(l, ink::bold, report::left(who_of(s), w.where)) + "  ";
+  const int indent = 2 + w.time + 2 + w.local + 2 + w.where + 2;
+  const int room = std::max(std::min(l.width, 120) - indent, 30);
+  const bool turns = s.is == mark::unavoidable || s.is == mark::decided;
+  const std::string sign = s.is == mark::harm ? painted(l, ink::bad, "! ")
+                           : turns            ? painted(l, ink::warn, "> ")
+                                              : "  ";
+  bool first = true;
+  for (const std::string& line : report::wrapped(scenario::shown(told(s), 400), room)) {
+    const ink colour = s.is == mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
+    to += first ? sign + head : std::string(static_cast<std::size_t>(indent), ' ');
+    to += painted(l, colour, line) + "\n";
+    first = false;
+  }
+}
+
+void add_prose(std::string& to,
+               const std::string& text,
+               const look& l,
+               const std::string& indent = "  ") {
+  for (const std::string& line :
+       report::wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
+    to += line + "\n";
+  }
+}
+
+std::string shown_figure(double value, const std::string& metric) {
+  const metrics::entry* entry = metrics::find(metric);
+  return report::shown(value, entry != nullptr ? entry->unit : metrics::unit::ratio);
+}
+
+/// No branch knows better when it was made.
+bool is_decided_by_events(const tale& t) {
+  return t.learnt && t.decided() && !t.learnt->because.empty() && t.turn &&
+         t.turn->by != chance::none;
+}
+
+bool has_mark(const tale& t, mark is) {
+  return std::any_of(t.steps.begin(), t.steps.end(), [is](const step& s) { return s.is == is; });
+}
+
+/// The sign of the step that is marked for this instant: that of the harm, where the harm follows
+/// in the same millisecond.
+std::string sign_of(const tale& t, mark is, sim_time when) {
+  const bool is_harm = std::any_of(t.steps.begin(), t.steps.end(), [&](const step& s) {
+    return s.is == mark::harm && s.t <= when && when - s.t <= 1ms;
+  });
+  return has_mark(t, is) ? " ( > )" : is_harm ? " ( ! )" : "";
+}
+
+std::string sign_of_heading(const tale& t) {
+  if (const auto turn = t.unavoidable()) {
+    return sign_of(t, mark::unavoidable, *turn);
+  }
+  const bool tells_decision = t.decided() && (!t.turn || t.turn->by != chance::none);
+  return tells_decision ? sign_of(t, mark::decided, *t.decided()) : "";
+}
+
+void add_why(std::string& to, const tale& t, const look& l) {
+  to += "\n" + painted(l, ink::bold, heading_of(t) + sign_of_heading(t)) + "\n";
+  std::string prefix = because_prefix(t);
+  prefix += !prefix.empty() && has_mark(t, mark::decided) ? " ( > )" : "";
+  const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
+  const bool by_events = is_decided_by_events(t);
+  if (by_events) {
+    add_prose(to, events, l);
+  }
+  if (t.turn) {
+    add_prose(to, "by branches of the run: " + told(*t.turn) + ".", l);
+  }
+  if (!by_events && !t.learnt->because.empty()) {
+    add_prose(to, events, l);
+  } else if (!by_events && !t.turn) {
+    add_prose(to, "not known: no event tells, and no branch of the run was tried.", l);
+  }
+}
+
+std::string told(const change& c) {
+  return fmt::format(
+      "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
+}
+
+void add_trial(std::string& to, const trial& tried, const look& l) {
+  for (const std::string& line :
+       report::wrapped("    " + told(tried), std::min(l.width, prose_max), "      ")) {
+    to += painted(l, tried.missed.empty() ? ink::good : ink::warn, line) + "\n";
+  }
+  std::string besides;
+  for (const change& c : tried.besides) {
+    if (c.metric != tried.what.metric) {
+      besides += (besides.empty() ? "besides: " : ", ") + told(c);
+    }
+  }
+  if (!tried.fate.empty()) {
+    besides += (besides.empty() ? "" : "; ") + tried.fate;
+  }
+  if (!besides.empty()) {
+    add_prose(to, besides, l, "    ");
+  }
+  for (const std::string& bound : tried.missed) {
+    add_prose(to, "a threshold is missed that the run met: " + bound, l, "    ");
+  }
+}
+
+void add_remedies(std::string& to, const tale& t, const std::vector<trial>& trials, const look& l) {
+  to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
+  for (const trial& tried : worth_telling(trials)) {
+    add_prose(to, tried.what.feature + ".", l);
+    if (prevents(tried)) {
+      add_trial(to, tried, l);
+    }
+    if (!tried.command.empty()) {
+      to += "    " + tried.command + "\n";
+    }
+  }
+  if (const std::string sum = sum_of(t, trials); !sum.empty()) {
+    add_prose(to, sum + ".", l);
+  }
+}
+
+/// `with everything healed`, and what that means.
+std::string healed(const turning& t) {
+  return t.by_healing == healing::everything ? "with everything healed"
+                                             : "with all that goes wrong healed";
+}
+
+std::string meaning_of(const turning& t) {
+  return t.by_healing == healing::everything
+             ? "(nothing lost, late, down or wrong any more)"
+             : "(nothing lost, down or wrong any more, messages as slow as ever)";
+}
+
+std::string told_of_chance(const turning& turn, const std::string& runs) {
+  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
+  if (turn.by == chance::before) {
+    return fmt::format(
+        "{} {} from {} on, where its story begins, it happens all the same; healed from the "
+        "beginning of the run on it does not, for the run has taken another course by then ({})",
+        healed(turn),
+        meaning_of(turn),
+        shown(*turn.doomed),
+        runs);
+  }
+  if (turn.by == chance::rules) {
+    return fmt::format(
+        "{} {} from {} on, before its first try, or from any later instant that was tried, it "
+        "happens all the same: nothing that goes wrong then made it, and only other rules or other "
+        "answers would have prevented it; healed from {} on the run takes another course, in which "
+        "it does not happen ({})",
+        healed(turn),
+        meaning_of(turn),
+        shown(*turn.doomed),
+        shown(*turn.spared),
+        runs);
+  }
+  const std::string found = fmt::format("{} from {} on it does not happen, from {} on it does",
+                                        healed(turn),
+                                        shown(*turn.spared),
+                                        shown(*turn.doomed));
+  if (turn.by == chance::mixed) {
+    return fmt::format(
+        "{}, and from {} on it {} again: by chance the run takes another course each time, and no "
+        "branch tells what decided it ({})",
+        found,
+        shown(*turn.otherwise),
+        *turn.otherwise < *turn.spared ? "does" : "does not",
+        runs);
+  }
+  return fmt::format(
+      "{}; nothing of its story happens then, and why it turns is not known ({})", found, runs);
+}
+
+}  // namespace
+
+std::string heading_of(const tale& t) {
+  if (const auto turn = t.unavoidable()) {
+    return fmt::format("Unavoidable from {} on", clock_time(turn->time_since_epoch()));
+  }
+  const auto decided = t.decided();
+  if (t.turn && t.turn->by != chance::none && !decided) {
+    return t.turn->by == chance::before ? "Unavoidable since its story began"
+                                        : "No single moment made it unavoidable";
+  }
+  if (t.turn && t.turn->by == chance::none) {
+    return !t.turn->spared ? "Unavoidable from the start"
+           : t.turn->since ? "Avoidable while it lasted"
+                           : "Avoidable until it happened";
+  }
+  return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
+}
+
+std::string heading_of(const std::vector<trial>& trials) {
+  if (std::any_of(trials.begin(), trials.end(), prevents)) {
+    return "What would have prevented it";
+  }
+  return trials.empty() || std::any_of(trials.begin(), trials.end(), was_tried)
+             ? "What would have prevented it is not known"
+             : "What may prevent it, and was not tried";
+}
+
+std::vector<trial> worth_telling(const std::vector<trial>& trials) {
+  std::vector<trial> all;
+  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), prevents);
+  return all.empty() && std::none_of(trials.begin(), trials.end(), was_tried) ? trials : all;
+}
+
+namespace {
+
+/// Of a remedy that is told in a word: what it does all the same.
+std::string price_of(const trial& t) {
+  switch (outcome_of(t)) {
+    case outcome::trades:
+      return has_more_doubles(t)   ? " (spares this one, and puts more drivers on two trips)"
+             : serves_far_fewer(t) ? " (spares this one, and far fewer riders get a driver)"
+             : has_more_of_it(t)   ? " (spares this one, and more others suffer it)"
+                                   : " (spares this one, and others suffer it)";
+    case outcome::loses:
+      return " (spares this one, but its ride leaves)";
+    case outcome::prevents:
+    case outcome::fails:
+    case outcome::untried:
+      break;
+  }
+  return "";
+}
+
+/// By how much a harm that lasts has to be shorter to be gone (`witness.hpp`).
+std::string measure_of(const breach& b) {
+  if (b.broken ||
+      (b.harm != metrics::harm::hiding_lease && b.harm != metrics::harm::starved_ride)) {
+    return "";
+  }
+  return b.harm == metrics::harm::starved_ride
+             ? " (to help, it has to starve for less than half as long)"
+             : " (to help, no lease of the ride may hide a driver for two thirds as long)";
+}
+
+}  // namespace
+
+std::string sum_of(const tale& t, const std::vector<trial>& trials) {
+  if (trials.empty()) {
+    const bool was_run = t.turn.has_value() || t.learnt->further.empty();
+    return was_run ? "no feature of a protocol goes for this, so none was tried"
+                   : "nothing is known here that goes for the cause alone; other features are only "
+                     "tried where the run can be repeated, without --quick";
+  }
+  std::string vain;
+  for (const trial& each : trials) {
+    if (prevents(each) || !was_tried(each)) {
+      continue;
+    }
+    std::string set;
+    for (const scenario::override_value& o : each.what.set) {
+      set += (set.empty() ? "" : " ") + o.path + "=" + o.value;
+    }
+    vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") + price_of(each);
+  }
+  if (vain.empty()) {
+    return "";
+  }
+  const bool helps = std::any_of(trials.begin(), trials.end(), prevents);
+  const auto tried =
+      static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
+  const std::string& metric = trials.front().what.metric;
+  return (helps ? std::string("tried as well, in vain")
+          : tried == 1
+              ? fmt::format(
+                    "the one feature that was tried on the same seed does not spare it and lower "
+                    "{}",
+                    metric)
+              : fmt::format(
+                    "none of the {} features that were tried on the same seed spares it and "
+                    "lowers {}",
+                    tried,
+                    metric)) +
+         measure_of(*t.harm) + ": " + vain;
+}
+
+std::string told(const trial& tried) {
+  const change figure{tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
+  return "tried on the same seed: " + tried.spared + "; " + told(figure);
+}
+
+std::string because_prefix(const tale& t) {
+  const auto decided = t.decided();
+  const bool is_apart = t.turn && decided && decided != t.unavoidable() && !is_decided_by_events(t);
+  return is_apart ? "by its events, decided at " + clock_time(decided->time_since_epoch()) : "";
+}
+
+std::string told(const turning& turn) {
+  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
+  const std::string runs =
+      fmt::format("{} run{} of the same seed", turn.runs, turn.runs == 1 ? "" : "s");
+  if (turn.by != chance::none) {
+    return told_of_chance(turn, runs);
+  }
+  const std::string_view gone = turn.is_by_length
+                                    ? "no lease of its ride hides a driver for two thirds as long"
+                                    : "it does not happen";
+  if (!turn.spared) {
+    return fmt::format(
+        "it happens even in a world in which nothing is ever lost, late, down or "
+        "wrong ({}): only other rules or other answers would have prevented it",
+        runs);
+  }
+  if (turn.since && *turn.spared >= *turn.since) {
+    const std::string late = fmt::format(
+        "{} as late as {}, when it had starved for {}, it starves for less than half as long",
+        healed(turn),
+        shown(*turn.spared),
+        report::duration(*turn.spared - *turn.since));
+    return turn.doomed ? fmt::format("{}; from {} on for half as long or longer ({})",
+                                     late,
+                                     shown(*turn.doomed),
+                                     runs)
+                       : fmt::format("{} ({})", late, runs);
+  }
+  if (!turn.doomed) {
+    return fmt::format("{} at {} {} ({})", healed(turn), shown(*turn.spared), gone, runs);
+  }
+  return fmt::format("{} from {} on {} {}, from {} on {} ({})",
+                     healed(turn),
+                     shown(*turn.spared),
+                     meaning_of(turn),
+                     gone,
+                     shown(*turn.doomed),
+                     turn.is_by_length ? "one does" : "it does",
+                     runs);
+}
+
+std::string told(const step& s) {
+  return s.times > 1 ? fmt::format("{} ({} times, until {})",
+                                   s.what,
+                                   s.times,
+                                   clock_time(s.last.time_since_epoch()))
+                     : s.what;
+}
+
+std::string told(const tale& t, const std::vector<trial>& trials, const look& l) {
+  std::string text;
+  for (const std::string& line :
+       report::wrapped(scenario::shown(t.headline, 400), std::min(l.width, prose_max), "  ")) {
+    text += painted(l, ink::bold, line) + "\n";
+  }
+  if (t.harm && t.harm->headline != t.headline) {
+    add_prose(text, "Harm: " + scenario::shown(t.harm->headline, 400), l);
+  }
+  if (!t.besides.empty()) {
+    add_prose(text, t.besides, l);
+  }
+  const widths w = widths_of(t);
+  text += "\n" +
+          painted(l,
+                  ink::dim,
+                  "  " + report::right("true time", w.time) + "  " +
+                      report::right("own clock", w.local) + "  who") +
+          "\n";
+  for (const step& s : t.steps) {
+    add_step(text, s, w, l);
+  }
+  const bool some_are_off = std::any_of(
+      t.steps.begin(), t.steps.end(), [](const step& s) { return !local_of(s).empty(); });
+  if (some_are_off) {
+    add_prose(text,
+              t.by_wall ? "(Own clock: the wall clock, off which deadlines are read here; shown "
+                          "where it is wrong.)"
+                        : "(Own clock: the one on which the node's timers run; shown where it is "
+                          "wrong.)",
+              l);
+  }
+  if (t.left_out > 0) {
+    add_prose(text,
+              fmt::format("({} in all; --from and --until show another part, --all everything)",
+                          left_out(t.left_out)),
+              l);
+  }
+  if (!t.crossings.empty()) {
+    text += "\n" + painted(l, ink::bold, "On their way at the same time") + "\n";
+    for (const std::string& each : t.crossings) {
+      add_prose(text, each, l);
+    }
+  }
+  if (t.learnt) {
+    add_why(text, t, l);
+    add_remedies(text, t, trials, l);
+  }
+  return text;
+}
+
+}  // namespace dibs::show

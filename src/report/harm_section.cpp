@@ -1,0 +1,218 @@
+#include "report/harm_section.hpp"
+
+#include "stats/confidence_interval.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dibs::report {
+namespace {
+
+constexpr int bar_width = 10;
+constexpr std::size_t causes_max = 6;
+
+/// One line of the left table: what was seen, and how often per thousand of its kind.
+struct level {
+  std::string_view label;
+  std::string seen;                ///< additive
+  std::vector<std::string> among;  ///< additive; none: it has no rate
+  bool only_if_seen = false;
+};
+
+const std::vector<level>& levels() {
+  static const std::vector<level> all{
+      {"offers in conflict", "double.offers", {"offers.sent"}},
+      {"accepts in conflict", "double.accepts", {"accepts.in_time"}},
+      {"drivers on 2 trips", "double.commits", {"rides.committed"}},
+      {"rides with 2 drivers", "double.rides", {"rides.committed"}},
+      {"stale confirms taken", "confirms.stale_accepted", {}},
+      {"stale writes taken", "writes.stale_taken", {}, true},
+      {"broken promises", "promises.broken", {"promises.made"}},
+  };
+  return all;
+}
+
+struct cells {
+  std::string label;
+  std::string seen;
+  std::string rate;
+  ink colour = ink::plain;
+};
+
+std::string per_thousand(const figure& rate, const look& l) {
+  figure scaled = rate;
+  scaled.value *= 1000;
+  if (scaled.half_width) {
+    *scaled.half_width *= 1000;
+  }
+  if (scaled.reach) {
+    scaled.reach = sides{1000 * scaled.reach->below, 1000 * scaled.reach->above};
+  }
+  return shown(scaled, l);
+}
+
+std::string bound_text(double n) {
+  const double bound = none_seen_bound(n);
+  return bound <= 1 ? fmt::format("< {} *", significant(bound * 1000)) : "-";
+}
+
+cells cells_of(const level& level, const figures& f, const look& l, bool& bounds) {
+  cells c{std::string(level.label), "0", "", ink::dim};
+  const double seen = f.total({level.seen});
+  const double among = f.total(level.among);
+  if (seen > 0) {
+    figure mean = f.find(level.seen)
+                      .value_or(figure{
+                          seen / static_cast<double>(f.replications()), metrics::unit::count, {}});
+    c.seen = shown(mean, l);
+    c.colour = ink::bad;
+    if (const auto rate = f.ratio({level.seen}, level.among)) {
+      c.rate = per_thousand(*rate, l);
+    }
+  } else if (among > 0) {
+    c.rate = bound_text(among);
+    bounds = bounds || c.rate.ends_with('*');
+  }
+  return c;
+}
+
+std::vector<std::string> double_assignment(const figures& f, const look& l, bool many) {
+  std::vector<cells> rows{{"Double assignment", many ? "a run" : "seen", "per 1,000", ink::bold}};
+  bool bounds = false;
+  for (const level& each : levels()) {
+    if (each.only_if_seen && f.total({each.seen}) == 0) {
+      continue;
+    }
+    rows.push_back(cells_of(each, f, l, bounds));
+  }
+  int seen_width = 0;
+  int rate_width = 0;
+  for (const cells& c : rows) {
+    seen_width = std::max(seen_width, columns(c.seen));
+    rate_width = std::max(rate_width, columns(c.rate));
+  }
+  constexpr int label_width = 22;
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const cells& c = rows[i];
+    const std::string numbers = right(c.seen, seen_width) + "  " + right(c.rate, rate_width);
+    const std::string label = left((i == 0 ? "" : "  ") + c.label, label_width);
+    lines.push_back(i == 0 ? painted(l, ink::bold, label) + " " + painted(l, ink::dim, numbers)
+                           : label + " " + painted(l, c.colour, numbers));
+  }
+  if (bounds) {
+    lines.push_back(painted(l, ink::dim, "  * none seen: at most this, at 99.9 %"));
+  }
+  return lines;
+}
+
+struct cause {
+  std::string name;
+  figure share;
+};
+
+/// Causes of hidden supply by their share of it, the largest first; small ones together.
+std::vector<cause> causes_of(const figures& f) {
+  std::vector<std::string> names;
+  for (const auto& [name, figure] : f.all()) {
+    if (name.starts_with(cause_prefix)) {
+      names.push_back(name);
+    }
+  }
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& x, const std::string& y) {
+    return f.total({x}) > f.total({y});
+  });
+  std::erase_if(names, [&](const std::string& name) { return f.total({name}) == 0; });
+  std::vector<cause> all;
+  const auto add = [&](std::string label, const std::vector<std::string>& parts) {
+    if (auto share = f.ratio(parts, names)) {
+      share->unit = metrics::unit::share;
+      all.push_back({std::move(label), *share});
+    }
+  };
+  const std::size_t shown_alone = names.size() <= causes_max ? names.size() : causes_max - 1;
+  for (std::size_t i = 0; i < shown_alone; ++i) {
+    std::string label = names[i].substr(cause_prefix.size());
+    std::replace(label.begin(), label.end(), '_', ' ');
+    add(std::move(label), {names[i]});
+  }
+  if (shown_alone < names.size()) {
+    add("other causes", {names.begin() + static_cast<std::ptrdiff_t>(shown_alone), names.end()});
+  }
+  return all;
+}
+
+std::vector<std::string> supply_hiding(const figures& f, const look& l) {
+  std::vector<std::string> lines{painted(l, ink::bold, "Supply hiding")};
+  const auto hidden = f.find("supply.hidden_share");
+  const auto starved = f.find("supply.starved_share");
+  const auto causes = causes_of(f);
+  int label_width = columns("  riders starved");
+  int width = 1;
+  for (const auto& each : {hidden, starved}) {
+    width = std::max(width, each ? columns(shown(*each, l)) : 0);
+  }
+  for (const cause& c : causes) {
+    width = std::max(width, columns(shown(c.share, l)));
+    label_width = std::max(label_width, 4 + columns(c.name));
+  }
+  const auto add =
+      [&](const std::string& label, const std::optional<figure>& value, const std::string& rest) {
+        const std::string number = right(value ? shown(*value, l) : "-", width);
+        lines.push_back(left("  " + label, label_width) + "  " + number +
+                        (rest.empty() ? "" : "  ") + rest);
+      };
+  std::string drivers;
+  if (const auto average = f.ratio({"supply.hidden_s"}, {"measured_s"}); hidden && average) {
+    drivers = fmt::format("= {} drivers", shown(*average, l));
+  }
+  add("hidden share", hidden, drivers);
+  for (const cause& c : causes) {
+    add("  " + c.name, c.share, painted(l, ink::warn, bar(l, c.share.value, bar_width)));
+  }
+  add("riders starved", starved, "of their waiting");
+  return lines;
+}
+
+}  // namespace
+
+std::string shown(const figure& f, const look& l) {
+  if (!f.half_width || !(*f.half_width > 0)) {
+    return shown(f.value, f.unit);
+  }
+  return f.reach ? shown(f.value, *f.reach, f.unit, plus_minus(l))
+                 : shown(f.value, *f.half_width, f.unit, plus_minus(l));
+}
+
+std::vector<std::string> harms(const figures& f, const look& l) {
+  std::vector<std::string> weak = double_assignment(f, l, f.replications() > 1);
+  std::vector<std::string> strong = supply_hiding(f, l);
+  int weak_width = 0;
+  int strong_width = 0;
+  for (const std::string& line : weak) {
+    weak_width = std::max(weak_width, columns(line));
+  }
+  for (const std::string& line : strong) {
+    strong_width = std::max(strong_width, columns(line));
+  }
+  constexpr int gap = 3;
+  if (weak_width + gap + strong_width > l.width) {
+    weak.emplace_back();
+    weak.insert(weak.end(), strong.begin(), strong.end());
+    return weak;
+  }
+  const std::size_t rows = std::max(weak.size(), strong.size());
+  weak.resize(rows);
+  strong.resize(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (!strong[i].empty()) {
+      weak[i] = left(weak[i], weak_width + gap) + strong[i];
+    }
+  }
+  return weak;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,19 @@
+/// The two harms side by side: double assignment, where the lease was too weak, and supply hiding,
+/// where it was too strong.
+#pragma once
+
+#include "results/metric_estimates.hpp"
+#include "text/terminal.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::report {
+
+/// Lines of text, without newlines.
+[[nodiscard]] std::vector<std::string> harms(const figures& f, const look& l);
+
+/// A figure with its interval, if it has one: `1.21 ± 0.08 %`.
+[[nodiscard]] std::string shown(const figure& f, const look& l);
+
+}  // namespace dibs::report

@@ -1,0 +1,94 @@
+#include "report/region_json.hpp"
+
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number(const std::optional<double>& x) { return x && std::isfinite(*x) ? json(*x) : json(); }
+
+json seconds(sim_duration d) { return d == forever ? json() : json(in_seconds(d)); }
+
+json bound_json(const lease_bound& b) {
+  return {{"decision_s", seconds(b.decision)},
+          {"latency_s", seconds(b.latency)},
+          {"skew_s", seconds(b.skew)},
+          {"cleanup_s", seconds(b.cleanup)},
+          {"ttl_s", b.decision == forever ? json() : seconds(b.ttl())}};
+}
+
+json cell_json(const region& r, std::size_t ix, std::size_t iy) {
+  const cell_of_region& c = r.at(ix, iy);
+  json rooms = json::array();
+  json halves = json::array();
+  json met = json::array();
+  for (std::size_t i = 0; i < r.required.size(); ++i) {
+    const auto room = i < c.room.size() ? c.room[i] : std::nullopt;
+    rooms.push_back(number(room));
+    halves.push_back(number(i < c.half.size() ? c.half[i] : std::nullopt));
+    met.push_back(room ? json(r.required[i].room.is_met(*room)) : json());
+  }
+  json j{{"x", r.xs[ix]},
+         {"y", r.ys[iy]},
+         {"verdict", verdict_of(c)},
+         {"found", name_of(c.found)},
+         {"room", rooms},
+         {"half", halves},
+         {"met", met},
+         {"bound", bound_json(c.bound)},
+         {"sure", c.sure},
+         {"long_enough", c.long_enough},
+         {"differs", c.differs()}};
+  if (c.broken) {
+    j["broken"] = {{"seed", c.broken->seed}, {"promise", c.broken->breach}};
+  }
+  return j;
+}
+
+}  // namespace
+
+std::string json_of(const region& r) {
+  json required = json::array();
+  json units = json::array();
+  for (const requirement& q : r.required) {
+    required.push_back(q.text);
+    units.push_back(metrics::name_of(q.room.unit()));
+  }
+  json cells = json::array();
+  for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
+    for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
+      cells.push_back(cell_json(r, ix, iy));
+    }
+  }
+  json implied = json::object();
+  for (const derivation& d : r.implied) {
+    implied[d.path] = d.expression;
+  }
+  json idle = json::array();
+  for (const without_effect& each : r.idle) {
+    idle.push_back({{"fields", each.fields}, {"why", each.why}});
+  }
+  const json j{{"kind", "region"},
+               {"scenario", r.name},
+               {"x", {{"path", r.x}, {"values", r.xs}}},
+               {"y", {{"path", r.y}, {"values", r.ys}}},
+               {"required", required},
+               {"units", units},
+               {"implied", implied},
+               {"seeds", r.seeds},
+               {"runs", r.runs},
+               {"quantile", r.quantile},
+               {"draws", bound_draws},
+               {"cells", cells},
+               {"without_effect", idle}};
+  return json_as_text(j, 2) + "\n";
+}
+
+}  // namespace dibs::study

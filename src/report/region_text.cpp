@@ -1,0 +1,207 @@
+#include "report/region_text.hpp"
+
+#include "text/escape.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::study {
+namespace {
+
+/// The map's signs: large where the runs and the bound agree.
+std::string_view sign_of(const cell_of_region& c) {
+  if (!c.sure) {
+    return "?";
+  }
+  switch (c.found) {
+    case finding_of_cell::holds:
+      return c.long_enough ? "#" : "+";
+    case finding_of_cell::misses:
+      return c.long_enough ? "!" : ".";
+    case finding_of_cell::breaks:
+      return "X";
+    case finding_of_cell::invalid:
+      return "-";
+  }
+  return "-";
+}
+
+report::ink ink_of(const cell_of_region& c) {
+  if (!c.sure) {
+    return report::ink::plain;
+  }
+  switch (c.found) {
+    case finding_of_cell::holds:
+      return report::ink::good;
+    case finding_of_cell::misses:
+      return c.long_enough ? report::ink::warn : report::ink::dim;
+    case finding_of_cell::breaks:
+      return report::ink::bad;
+    case finding_of_cell::invalid:
+      return report::ink::plain;
+  }
+  return report::ink::plain;
+}
+
+class writer {
+ public:
+  writer(const region& r, const report::look& l) : r_(r), l_(l) {}
+
+  std::string all() {
+    say(fmt::format("{}   {} across, {} down; {} a cell",
+                    painted(l_, report::ink::bold, scenario::shown(r_.name, 80)),
+                    r_.x,
+                    r_.y,
+                    counted(r_.seeds, "seed")));
+    for (const derivation& d : r_.implied) {
+      say(fmt::format("{} follows: {}", d.path, d.expression));
+    }
+    line();
+    map();
+    line();
+    legend();
+    line();
+    differences();
+    for (const without_effect& each : r_.idle) {
+      say(each.text());
+    }
+    return text_;
+  }
+
+ private:
+  void line(const std::string& text = "") { text_ += text + "\n"; }
+
+  void say(const std::string& text) {
+    constexpr int text_width = 100;
+    for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), "  ")) {
+      line(each);
+    }
+  }
+
+  /// Where titles would be too wide together, every second or third is shown.
+  void map() {
+    int left = 0;
+    for (const std::string& y : r_.ys) {
+      left = std::max(left, report::columns(y));
+    }
+    std::size_t widest = 1;
+    for (const std::string& x : r_.xs) {
+      widest = std::max(widest, x.size());
+    }
+    constexpr std::size_t room = 96;
+    const std::size_t each = std::max<std::size_t>(
+        2, std::min(widest + 2, (room - static_cast<std::size_t>(left)) / r_.xs.size()));
+    const std::size_t step = (widest + 2 + each - 1) / each;
+    std::string head = "  " + report::left("", left);
+    for (std::size_t i = 0; i < r_.xs.size(); i += step) {
+      head += report::right(r_.xs[i], static_cast<int>(each));
+      const std::size_t skipped = std::min(step, r_.xs.size() - i) - 1;
+      head += std::string(skipped * each, ' ');
+    }
+    line(head.substr(0, head.find_last_not_of(' ') + 1));
+    for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
+      std::string row = "  " + report::right(r_.ys[iy], left);
+      for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
+        const cell_of_region& c = r_.at(ix, iy);
+        row += std::string(each - 1, ' ') + painted(l_, ink_of(c), sign_of(c));
+      }
+      line(row);
+    }
+  }
+
+  void legend() {
+    const auto entry = [&](const char* sign, const char* what) {
+      const std::size_t count = static_cast<std::size_t>(std::count_if(
+          r_.cells.begin(), r_.cells.end(), [&](const auto& c) { return sign_of(c) == sign; }));
+      if (count > 0) {
+        line(fmt::format("  {}  {:>3}  {}", sign, count, what));
+      }
+    };
+    entry("#", "all holds, as the bound says");
+    entry("+", "all holds, though the TTL is below the bound");
+    entry("!", "something is missed, though the TTL is long enough by the bound");
+    entry(".", "something is missed, as the bound says");
+    entry("?", "too near to what has to hold for so few seeds: 95 % intervals reach across it");
+    entry("X", "a promise of the protocol is broken");
+    entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
+    for (std::size_t i = 0; i < r_.required.size(); ++i) {
+      say("  " + how_often(i));
+    }
+  }
+
+  /// `double.commits <= 0 is missed in 3 of 77, with none seen elsewhere: at most 0.74 there (95
+  /// %)`
+  [[nodiscard]] std::string how_often(std::size_t i) const {
+    const requirement& q = r_.required[i];
+    std::size_t missed = 0;
+    std::optional<double> unseen;
+    for (const cell_of_region& c : r_.cells) {
+      if (i >= c.room.size()) {
+        continue;
+      }
+      missed += !c.room[i] || !q.room.is_met(*c.room[i]) ? 1U : 0U;
+      if (c.only_refutable[i]) {
+        unseen = std::max(unseen.value_or(0), *c.half[i]);
+      }
+    }
+    const std::string text = fmt::format("{} is missed in {} of {}", q.text, missed, valid());
+    return !unseen ? text
+                   : fmt::format("{}, with none seen elsewhere: at most {}{} there (95 %)",
+                                 text,
+                                 report::shown(*unseen, q.room.unit()),
+                                 q.room.unit() == metrics::unit::count ? " a run" : "");
+  }
+
+  void differences() {
+    say(fmt::format(
+        "The bound: TTL >= decision + 2 latency + skew + clean-up, with p{:.4g} of what "
+        "is drawn ({} draws).",
+        100 * r_.quantile,
+        report::grouped(bound_draws)));
+    for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
+      std::size_t ix = 0;
+      while (ix < r_.xs.size() && r_.at(ix, iy).found == finding_of_cell::invalid) {
+        ++ix;
+      }
+      if (ix == r_.xs.size()) {
+        continue;
+      }
+      const lease_bound& b = r_.at(ix, iy).bound;
+      line(fmt::format("  {}={}: {} + {} + {} + {} = {}",
+                       r_.y,
+                       r_.ys[iy],
+                       report::duration(b.decision),
+                       report::duration(b.latency),
+                       report::duration(b.skew),
+                       report::duration(b.cleanup),
+                       b.decision == forever ? "never" : report::duration(b.ttl())));
+    }
+    std::size_t differ = 0;
+    for (const cell_of_region& c : r_.cells) {
+      differ += c.differs() ? 1U : 0U;
+    }
+    say(fmt::format("It says otherwise than the runs in {} of {} cells{}.",
+                    differ,
+                    valid(),
+                    r_.seeds > 1 ? ", those of which the runs are sure" : ""));
+  }
+
+  [[nodiscard]] std::size_t valid() const {
+    return static_cast<std::size_t>(std::count_if(r_.cells.begin(), r_.cells.end(), [](auto& c) {
+      return c.found != finding_of_cell::invalid;
+    }));
+  }
+
+  const region& r_;
+  const report::look& l_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string text_of(const region& r, const report::look& l) { return writer(r, l).all(); }
+
+}  // namespace dibs::study

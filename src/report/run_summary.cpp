@@ -1,0 +1,517 @@
+#include "report/run_summary.hpp"
+
+#include "checkers/violation_log.hpp"
+#include "report/harm_section.hpp"
+#include "report/service_section.hpp"
+#include "results/headline_harm.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::report {
+namespace {
+
+using lines_of = std::vector<std::string>;
+
+constexpr std::size_t notables_max = 3;
+constexpr std::size_t breaches_max = 5;
+constexpr std::size_t met_max = 6;
+
+/// Tables take the width that there is; sentences read better in shorter lines.
+int prose_width(const look& l) { return std::min(l.width, 100); }
+
+void append(lines_of& to, lines_of more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// Lines that are to fit, whatever they hold: what does not is carried over, indented.
+lines_of fitted(const lines_of& lines, const look& l) {
+  lines_of all;
+  for (const std::string& line : lines) {
+    append(all, wrapped(line, l.width, "      "));
+  }
+  return all;
+}
+
+std::string plural(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+}
+
+std::string lease_words(const scenario::scenario& s) {
+  const lease::rules& rules = lease::rules_of(s.lease.protocol);
+  const std::string ttl = duration(s.lease.ttl);
+  if (rules.leases && !rules.expires) {
+    return fmt::format("{} (no expiry), offers of {}",
+                       rules.name,
+                       duration(s.lease.offer_window.value_or(s.lease.ttl)));
+  }
+  return rules.leases ? fmt::format("{}, TTL {}", rules.name, ttl)
+                      : fmt::format("{} (no lease), offers of {}",
+                                    rules.name,
+                                    duration(s.lease.offer_window.value_or(s.lease.ttl)));
+}
+
+std::size_t finished_runs(const account& a) {
+  return static_cast<std::size_t>(std::count_if(
+      a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; }));
+}
+
+/// How far an interrupted run came, and what its figures are of.
+std::string interruption(const account& a) {
+  if (const std::size_t finished = finished_runs(a); finished > 0) {
+    return fmt::format("INTERRUPTED: {} of {} finished; the figures are of {} alone.",
+                       grouped(finished),
+                       plural(a.runs_asked, "run"),
+                       finished == 1 ? "that one" : "those");
+  }
+  sim_time reached{};
+  for (const engine::run_result& r : a.runs) {
+    reached = std::max(reached, r.reached);
+  }
+  const std::string where = fmt::format("{} of {}",
+                                        duration(reached.time_since_epoch()),
+                                        duration(a.scenario.ends().time_since_epoch()));
+  return a.runs_asked == 1
+             ? fmt::format("INTERRUPTED at {}: the figures are of that part alone.", where)
+             : fmt::format(
+                   "INTERRUPTED: none of {} finished; the figures are of what was begun, at most "
+                   "{}.",
+                   plural(a.runs_asked, "run"),
+                   where);
+}
+
+/// Why no ride could be served, if no matcher ever had a driver to offer it to.
+lines_of no_supply(const account& a, const figures& f, const look& l) {
+  const auto asked = f.find("rides.requested");
+  const auto offers = f.find("offers.sent");
+  if (!asked || !offers || asked->value == 0 || offers->value > 0) {
+    return {};
+  }
+  const scenario::matcher_options& m = a.scenario.matchers;
+  const bool map = a.scenario.world.geography == scenario::geography::map &&
+                   m.policy.kind == scenario::pick::nearest;
+  return wrapped(fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
+                             "driver{}{}.",
+                             map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : "",
+                             a.scenario.faults.empty()
+                                 ? ""
+                                 : ", or a fault kept from it what it asked or was asked for"),
+                 prose_width(l));
+}
+
+/// Which run got nowhere, and who waits for what in it.
+lines_of standstill(const account& a, const look& l) {
+  for (const engine::run_result& r : a.runs) {
+    if (!r.stuck) {
+      continue;
+    }
+    const engine::standstill& s = *r.stuck;
+    lines_of lines = wrapped(
+        fmt::format("STUCK at {}, seed {}: {} since {}. The figures are of what came before.",
+                    duration(s.t.time_since_epoch()),
+                    r.seed,
+                    s.why,
+                    duration(s.since.time_since_epoch())),
+        prose_width(l));
+    for (std::string& line : lines) {
+      line = painted(l, ink::bad, line);
+    }
+    for (const std::string& wait : s.waits) {
+      append(lines, wrapped("  " + wait, prose_width(l), "    "));
+    }
+    return lines;
+  }
+  return {};
+}
+
+std::string reason_in_words(idle_fault::reason why, std::size_t runs) {
+  const std::string where = runs == 1 ? "the run" : plural(runs, "run");
+  switch (why) {
+    case idle_fault::reason::too_late:
+      return "it begins when the run is over";
+    case idle_fault::reason::waited:
+      return "nothing in " + where + " was what it waits for";
+    case idle_fault::reason::chance:
+      return "by chance its rate came to nothing in " + where;
+  }
+  return "";
+}
+
+/// Of a fault that never struck the figures say nothing.
+lines_of idle_faults(const account& a, const look& l) {
+  lines_of lines;
+  for (const idle_fault& f : idle_faults_of(a)) {
+    append(lines,
+           wrapped(fmt::format("NEVER STRUCK: {}; {}.",
+                               scenario::shown(f.id),
+                               reason_in_words(f.why, a.runs.size())),
+                   prose_width(l)));
+  }
+  return lines;
+}
+
+lines_of notes(const account& a, const look& l) {
+  std::vector<std::string> all = notes_of(a);
+  all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
+  lines_of lines;
+  for (const std::string& note : all) {
+    append(lines, wrapped(fmt::format("IN VAIN: {}.", note), prose_width(l)));
+  }
+  return lines;
+}
+
+lines_of heading(const account& a, const look& l) {
+  const scenario::scenario& s = a.scenario;
+  std::string runs = fmt::format("seed {}", a.seed);
+  if (a.runs_asked > 1) {
+    runs = fmt::format("{} from seed {}", plural(a.runs_asked, "run"), a.seed);
+  }
+  lines_of lines = fitted({fmt::format("{}   {}, {}, {}, {}",
+                                       painted(l, ink::bold, scenario::shown(s.name, 80)),
+                                       lease_words(s),
+                                       plural(s.matchers.count, "matcher"),
+                                       plural(s.drivers.count, "driver"),
+                                       runs)},
+                          l);
+  append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
+  append(lines, standstill(a, l));
+  if (a.interrupted()) {
+    for (const std::string& line : wrapped(interruption(a), prose_width(l))) {
+      lines.push_back(painted(l, ink::bad, line));
+    }
+  }
+  return lines;
+}
+
+/// Of violations that are counted and have no words: how many, and of what if nothing else says so.
+lines_of beyond_words(const account& a, const look& l) {
+  const auto breaches = breaches_of(a);
+  const std::uint64_t all = breach_count(a);
+  if (all <= breaches.size()) {
+    return {};
+  }
+  std::vector<std::string_view> mute;
+  for (const promise& p : promises_of(a)) {
+    const bool has_words = std::any_of(breaches.begin(), breaches.end(), [&p](const breach& b) {
+      return b.violation->broken == p.invariant;
+    });
+    if (!p.kept && !has_words) {
+      mute.push_back(lease::code_of(p.invariant));
+    }
+  }
+  const std::string of = mute.empty() ? "" : fmt::format(", {} among them", fmt::join(mute, ", "));
+  return fitted({fmt::format("  {} more only counted, after the first {} of {}{}",
+                             grouped(all - breaches.size()),
+                             checkers::docket::told_max,
+                             a.runs.size() > 1 ? "a run" : "the run",
+                             of)},
+                l);
+}
+
+lines_of broken_promises(const account& a, const look& l) {
+  lines_of lines;
+  std::uint32_t said = 0;
+  const auto breaches = breaches_of(a);
+  std::size_t count = 0;
+  for (const breach& b : breaches) {
+    // One of each kind: the first says most.
+    const auto bit = lease::bit(b.violation->broken);
+    if ((said & bit) != 0 || count == breaches_max) {
+      continue;
+    }
+    said |= bit;
+    ++count;
+    const checkers::violation& v = *b.violation;
+    append(lines,
+           fitted({fmt::format("  {} {}: {}",
+                               painted(l, ink::bad, "BROKEN"),
+                               lease::code_of(v.broken),
+                               lease::sentence_of(v.broken)),
+                   fmt::format("    t={:.3f} s: {} (event {})",
+                               in_seconds(v.t),
+                               scenario::shown(v.what, 200),
+                               grouped(v.event_index + 1))},
+                  l));
+    // A command is not broken: it is there to be pasted.
+    lines.push_back("    replay: " + replay_line(a, b.replication));
+  }
+  append(lines, beyond_words(a, l));
+  return lines;
+}
+
+lines_of promises(const account& a, const look& l) {
+  const auto judged = promises_of(a);
+  const auto kept = static_cast<std::size_t>(
+      std::count_if(judged.begin(), judged.end(), [](const promise& p) { return p.kept; }));
+  const bool all = kept == judged.size();
+  const std::string what = all ? fmt::format("{} of {} kept", kept, judged.size())
+                               : fmt::format("{} of {} BROKEN, {}",
+                                             judged.size() - kept,
+                                             judged.size(),
+                                             plural(breach_count(a), "violation"));
+  lines_of lines{fmt::format(
+      "{}   {}",
+      painted(l,
+              ink::bold,
+              fmt::format("Promises of {}", lease::rules_of(a.scenario.lease.protocol).name)),
+      painted(l, all ? ink::good : ink::bad, what))};
+  const bool was_stopped = std::any_of(
+      a.runs.begin(), a.runs.end(), [](const auto& run) { return run.judgement.was_stopped; });
+  for (const undecided& u : undecided_of(a)) {
+    lines.push_back(fmt::format("  not decided: {} for {}, whose calls {}",
+                                lease::code_of(u.invariant),
+                                plural(u.drivers, "driver"),
+                                was_stopped ? "were not in order yet when it was stopped"
+                                            : "are too many at once to put in order"));
+  }
+  append(lines, broken_promises(a, l));
+  return lines;
+}
+
+lines_of bounds(const account& a,
+                const std::vector<verdict>& verdicts,
+                bound_kind kind,
+                const look& l) {
+  std::vector<const verdict*> own;
+  for (const verdict& v : verdicts) {
+    if (v.kind == kind) {
+      own.push_back(&v);
+    }
+  }
+  const std::string title =
+      painted(l, ink::bold, kind == bound_kind::threshold ? "Thresholds" : "Expected");
+  if (own.empty()) {
+    return {};
+  }
+  if (a.interrupted()) {
+    return {fmt::format("{}   {} not judged: the run was interrupted", title, own.size())};
+  }
+  // What was missed comes first, and all of it.
+  std::stable_sort(
+      own.begin(), own.end(), [](const verdict* x, const verdict* y) { return x->met < y->met; });
+  const auto met = static_cast<std::size_t>(
+      std::count_if(own.begin(), own.end(), [](const verdict* v) { return v->met; }));
+  lines_of lines{fmt::format("{}   {}",
+                             title,
+                             painted(l,
+                                     met == own.size() ? ink::good : ink::bad,
+                                     fmt::format("{} of {} met", met, own.size())))};
+  int name_width = 0;
+  int value_width = 0;
+  for (const verdict* v : own) {
+    name_width = std::max(name_width, columns(v->bound.metric));
+    value_width = std::max(value_width, columns(shown_against(*v)));
+  }
+  std::size_t shown_met = 0;
+  for (const verdict* v : own) {
+    if (v->met && shown_met++ == met_max) {
+      lines.push_back(fmt::format("  and {} more met", met - met_max));
+      break;
+    }
+    lines.push_back(
+        fmt::format("  {}  {}  {}   {}",
+                    painted(l, v->met ? ink::good : ink::bad, v->met ? "met   " : "MISSED"),
+                    left(v->bound.metric, name_width),
+                    right(shown_against(*v), value_width),
+                    scenario::shown(v->bound.text, 60)));
+  }
+  return lines;
+}
+
+/// What says most of a run, and the words that ask for its story.
+struct matter {
+  double severity = 0;  ///< as of what is worth a look; 0: nothing to tell
+  std::string how;
+  std::string about;
+  const metrics::notable* harm = nullptr;
+  const engine::run_result* of = nullptr;
+};
+
+matter worst_of(const engine::run_result& r, const scenario::incident_options& about) {
+  const auto& broken = r.judgement.violations;
+  if (!broken.empty()) {
+    return {1e9,
+            fmt::format("how {} was broken", lease::code_of(broken[0].broken)),
+            " breach 1",
+            nullptr,
+            &r};
+  }
+  if (!r.metrics.notables.empty()) {
+    const std::size_t place = most_telling(r.metrics.notables, about);
+    const metrics::notable& told = r.metrics.notables[place];
+    const bool is_hiding = told.kind == metrics::harm::hiding_lease;
+    return {told.severity,
+            is_hiding ? fmt::format("how a driver was hidden for ride {}", told.ride)
+                      : fmt::format("how ride {} was hurt", told.ride),
+            fmt::format(" breach {}", place + 1),
+            &told,
+            &r};
+  }
+  const double left = r.metrics.value("rides.abandoned").value_or(0);
+  return {left > 0 ? 1e-9 : 0, "how a ride found nobody", "", nullptr, &r};
+}
+
+/// What says most of all runs.
+matter worst_of(const account& a) {
+  matter worst;
+  for (const engine::run_result& r : a.runs) {
+    if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
+      worst = std::move(its);
+    }
+  }
+  return worst;
+}
+
+lines_of notables(const account& a, const look& l) {
+  struct sight {
+    const metrics::notable* what;
+    std::uint64_t seed;
+  };
+  std::vector<sight> all;
+  for (const engine::run_result& r : a.runs) {
+    for (const metrics::notable& n : r.metrics.notables) {
+      all.push_back({&n, r.seed});
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const sight& x, const sight& y) {
+    return x.what->severity > y.what->severity;
+  });
+  // The one whose story is named in the end is there, whatever is more severe.
+  const matter named = worst_of(a);
+  const auto its = std::find_if(
+      all.begin(), all.end(), [&](const sight& each) { return each.what == named.harm; });
+  if (its != all.end() && its - all.begin() >= static_cast<std::ptrdiff_t>(notables_max)) {
+    std::rotate(all.begin(), its, its + 1);
+  }
+  all.resize(std::min(all.size(), notables_max));
+  lines_of lines;
+  for (const sight& s : all) {
+    std::string text =
+        fmt::format("ride {} at {}", s.what->ride, duration(s.what->t.time_since_epoch()));
+    if (a.runs_asked > 1) {
+      text += fmt::format(", seed {}", s.seed);
+    }
+    text += ": " + scenario::shown(s.what->sentence, 200);
+    std::string indent = "  ";
+    for (const std::string& line : wrapped(text, prose_width(l) - 4)) {
+      lines.push_back(indent + line);
+      indent = "    ";
+    }
+  }
+  if (!lines.empty()) {
+    lines.insert(lines.begin(), painted(l, ink::bold, "Look at"));
+  }
+  return lines;
+}
+
+lines_of footnotes(const account& a, const figures& f, const look& l) {
+  lines_of lines;
+  if (f.replications() > 1) {
+    append(
+        lines,
+        wrapped(fmt::format("{}: 95 % interval over {} runs (Student's t; of few cases Fay and "
+                            "Feuer's). Counts are means of the "
+                            "runs; shares, rates and ratios are ratios of sums over all runs "
+                            "(jackknife); quantiles are of all runs' values together (Woodruff).",
+                            plus_minus(l),
+                            f.replications()),
+                prose_width(l)));
+  } else if (a.runs_asked > 1) {
+    lines.emplace_back("No intervals: they take two complete runs.");
+  }
+  if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
+    append(lines,
+           wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
+                               plural(a.runs.front().trace_rows_dropped, "row")),
+                   prose_width(l)));
+  }
+  return lines;
+}
+
+/// The command that tells the story of what says most.
+lines_of story_of_the_worst(const account& a, const look& l, const std::string& directory) {
+  const matter worst = worst_of(a);
+  if (worst.of == nullptr) {
+    return {};
+  }
+  const bool is_kept = !directory.empty();
+  if (!is_kept && !a.how.empty()) {
+    return {};  // in real time: nothing can be kept
+  }
+  std::string command = quoted(a.program) + " explain " +
+                        (is_kept ? quoted(directory) : std::string("RUN")) + worst.about;
+  command += worst.of == &a.runs.front() ? "" : fmt::format(" --seed {}", worst.of->seed);
+  const std::string words = fmt::format("{}: {}", worst.how, command);
+  return is_kept ? lines_of{words}
+                 : wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");
+}
+
+lines_of closing(const account& a, const look& l, const std::string& directory) {
+  std::uint64_t events = 0;
+  for (const engine::run_result& r : a.runs) {
+    events += r.events;
+  }
+  const sim_duration whole = a.scenario.ends().time_since_epoch();
+  std::string text =
+      duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
+  if (a.runs_asked > 1) {
+    const std::size_t finished = finished_runs(a);
+    text = fmt::format("{} of {}", plural(finished, "run"), duration(whole));
+    if (finished < a.runs.size()) {
+      // They took their share of the time, and of the events that are counted below.
+      text += fmt::format(" and {} that did not finish", grouped(a.runs.size() - finished));
+    }
+  }
+  text += fmt::format(" in {}, {}", duration(a.wall_s), plural(events, "event"));
+  if (a.wall_s > 0) {
+    text += fmt::format(", {} events/s", compact(static_cast<double>(events) / a.wall_s));
+  }
+  if (a.runs.size() == 1) {
+    text += ", history " + a.runs.front().history;
+  }
+  lines_of lines = fitted({text}, l);
+  if (!directory.empty()) {
+    lines.push_back("kept in " + scenario::shown(directory, 400));
+  }
+  append(lines, story_of_the_worst(a, l, directory));
+  return lines;
+}
+
+}  // namespace
+
+std::string summary(const account& a,
+                    const figures& f,
+                    const std::vector<verdict>& verdicts,
+                    const look& l,
+                    const std::string& directory) {
+  lines_of held_to = promises(a, l);
+  append(held_to, fitted(bounds(a, verdicts, bound_kind::threshold, l), l));
+  append(held_to, fitted(bounds(a, verdicts, bound_kind::expectation, l), l));
+  lines_of end = footnotes(a, f, l);
+  append(end, closing(a, l, directory));
+  std::string text;
+  for (const lines_of& section : {heading(a, l),
+                                  no_supply(a, f, l),
+                                  idle_faults(a, l),
+                                  notes(a, l),
+                                  fitted(harms(f, l), l),
+                                  service(f, l),
+                                  held_to,
+                                  notables(a, l),
+                                  end}) {
+    if (section.empty()) {
+      continue;
+    }
+    text += text.empty() ? "" : "\n";
+    for (const std::string& line : section) {
+      text += line.substr(0, line.find_last_not_of(' ') + 1);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace dibs::report

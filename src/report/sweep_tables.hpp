@@ -1,0 +1,60 @@
+/// What a sweep found, as tables: `points.csv` and `summary.csv` for programs, a summary for
+/// people.
+///
+/// Made from the journal alone and in a fixed order, so the same runs give the same bytes.
+#pragma once
+
+#include "base/result.hpp"
+#include "results/atomic_file.hpp"
+#include "scenario/scenario.hpp"
+#include "sweep/ineffective_fields.hpp"
+#include "sweep/journal.hpp"
+#include "text/terminal.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::study {
+
+/// `points.csv`: a row for each run, with the fields of its point, its seed and every metric.
+/// Shares are fractions, times in seconds; a metric without a value is an empty cell.
+[[nodiscard]] result<void> write_points(const journal& j, report::pending_file& to);
+
+/// A threshold of the scenario, and at how many points its metric misses it.
+struct missed_bound {
+  std::string text;
+  std::uint64_t points = 0;
+  std::uint64_t unsure = 0;  ///< of these: one end of the 95 % interval meets it
+};
+
+/// What `write_summary` found on its way.
+struct sweep_outcome {
+  std::string table;  ///< for people
+  std::uint64_t runs = 0;
+  std::uint64_t broken = 0;  ///< runs in which a promise was broken
+  std::uint32_t broken_point = 0;
+  std::uint64_t broken_seed = 0;
+  std::string breach;                ///< the first of them
+  std::vector<missed_bound> missed;  ///< all of the scenario's thresholds
+  std::vector<tried_point> tried;    ///< all points, each with one hash over all its histories
+};
+
+/// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
+/// the 95 % interval (empty without one), and how many replications have it. Thresholds are judged
+/// at each point by its figure, not by the ends of its interval.
+[[nodiscard]] result<sweep_outcome> write_summary(const journal& j,
+                                                  const std::vector<scenario::bound>& thresholds,
+                                                  report::pending_file& to,
+                                                  const report::look& l);
+
+/// The summary for programs: an object for each point, with its fields and figures; and which
+/// fields changed nothing.
+[[nodiscard]] result<std::string> json_of(const journal& j, std::span<const without_effect> idle);
+
+/// A cell of CSV, as `report::csv_field` says it.
+[[nodiscard]] std::string cell(const std::string& text);
+
+}  // namespace dibs::study

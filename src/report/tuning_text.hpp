@@ -1,0 +1,32 @@
+/// A search's result for people, and for programs.
+#pragma once
+
+#include "sweep/search_space.hpp"
+#include "text/terminal.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <optional>
+#include <string>
+
+namespace dibs::study {
+
+struct tuning_account {
+  std::string name;      ///< of the scenario
+  std::string question;  ///< `lease.ttl=3s..60s`
+  std::vector<derivation> implied;
+  std::uint64_t seed = 0;
+  std::string holdout_name;
+  std::optional<tuning> holdout;  ///< the same rows on other demand
+  std::string replay;             ///< the command that repeats the first broken promise; or empty
+  double wall_s = 0;
+};
+
+/// At most 100 columns.
+[[nodiscard]] std::string text_of(const tuning& t, const tuning_account& a, const report::look& l);
+
+[[nodiscard]] std::string json_of(const tuning& t, const tuning_account& a);
+
+/// `found`, `boundary`, ...
+[[nodiscard]] std::string_view name_of(answer a);
+
+}  // namespace dibs::study

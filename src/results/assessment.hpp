@@ -1,0 +1,64 @@
+/// What a run is held to: the protocol's promises, the scenario's thresholds, and what it expects.
+#pragma once
+
+#include "base/result.hpp"
+#include "lease/protocol.hpp"
+#include "results/metric_estimates.hpp"
+#include "results/run_results.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::report {
+
+enum class bound_kind : std::uint8_t { threshold, expectation };
+
+/// A bound and how it was met. An undefined figure (0/0) meets no bound.
+struct verdict {
+  bound_kind kind{};
+  scenario::bound bound;
+  std::optional<figure> found;
+  bool met = false;
+};
+
+/// Thresholds first, then what the scenario expects; each judged at the figure itself, not at the
+/// ends of its interval.
+[[nodiscard]] std::vector<verdict> judge_bounds(const account& a, const figures& f);
+
+[[nodiscard]] bool meets(double value, const scenario::bound& b);
+
+/// The figure with as many digits as it takes not to look like the bound that it misses.
+[[nodiscard]] std::string shown_against(const verdict& v);
+
+struct promise {
+  lease::invariant invariant{};
+  bool kept = true;
+};
+
+/// What the protocol promised and the checkers judged in every replication, in order.
+[[nodiscard]] std::vector<promise> promises_of(const account& a);
+
+/// What could be neither shown nor refuted, and of how many drivers.
+struct undecided {
+  lease::invariant invariant{};
+  std::uint64_t drivers = 0;
+};
+
+[[nodiscard]] std::vector<undecided> undecided_of(const account& a);
+
+struct breach {
+  std::size_t replication = 0;
+  const checkers::violation* violation = nullptr;
+};
+
+/// The first violations of each replication, and how many there were in all.
+[[nodiscard]] std::vector<breach> breaches_of(const account& a);
+[[nodiscard]] std::uint64_t breach_count(const account& a);
+
+/// The exit code of a run that was not interrupted: a broken promise wins over a run that was
+/// stuck, and that over a missed bound.
+[[nodiscard]] exit_code ending_of(const account& a, const std::vector<verdict>& verdicts);
+
+}  // namespace dibs::report

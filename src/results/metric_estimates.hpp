@@ -1,0 +1,75 @@
+/// The figures of an account: one value for each metric, with its 95 % interval where there are
+/// replications.
+///
+/// Over replications, a count or a sum of seconds is the mean of the replications; a share, ratio,
+/// rate or mean is formed from all sums together (a ratio of sums, never a mean of ratios); a
+/// quantile is that of all their values together, without an interval where too few lie beyond it.
+/// Intervals end where the figure cannot be, see `possible_sides`.
+/// Refers to the account, which must live longer. Only complete replications count, unless none is:
+/// then the figures are of what there is, without intervals.
+#pragma once
+
+#include "metrics/catalogue.hpp"
+#include "metrics/metrics.hpp"
+#include "results/run_results.hpp"
+#include "stats/confidence_interval.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::report {
+
+/// Before the cause in the names of the metrics of hidden supply.
+inline constexpr std::string_view cause_prefix = "supply.hidden_s.";
+
+struct figure {
+  double value = 0;
+  metrics::unit unit{};
+  std::optional<double> half_width;  ///< of the 95 % interval over replications
+  std::optional<sides> reach{};      ///< where it is lopsided, as of a quantile
+  sides unsure{};  ///< how far it may be wrong: 0 but for a quantile of more values than are kept
+};
+
+class figures {
+ public:
+  explicit figures(const account& a);
+
+  /// Any name of the catalogue; nothing if undefined or unknown.
+  [[nodiscard]] std::optional<figure> find(std::string_view name) const;
+
+  /// All that have a value, by name.
+  [[nodiscard]] const std::map<std::string, figure, std::less<>>& all() const { return all_; }
+
+  /// One additive quantity in terms of others, summed over the replications that count. Names are
+  /// those of the catalogue or of `metrics::report::sums`. Nothing if the
+  /// denominator is 0.
+  [[nodiscard]] std::optional<figure> ratio(const std::vector<std::string>& numerators,
+                                            const std::vector<std::string>& denominators) const;
+
+  /// An additive quantity, over all replications that count; 0 where it has no value.
+  [[nodiscard]] double total(const std::vector<std::string>& names) const;
+  /// How many replications count.
+  [[nodiscard]] std::size_t replications() const { return counted_.size(); }
+
+ private:
+  [[nodiscard]] std::optional<figure> work_out(std::string_view name) const;
+  [[nodiscard]] std::optional<figure> mean_over_runs(std::string_view name,
+                                                     const metrics::entry& e) const;
+  [[nodiscard]] std::optional<figure> from_all_sums(std::string_view name,
+                                                    const metrics::entry& e) const;
+  [[nodiscard]] std::optional<figure> from_all_values(std::string_view family,
+                                                      double share,
+                                                      metrics::unit u) const;
+
+  std::vector<const metrics::report*> counted_;
+  metrics::report pooled_;
+  std::vector<metrics::report> without_;  ///< sums alone, each leaving one replication out
+  std::map<std::string, figure, std::less<>> all_;
+  bool complete_ = false;
+};
+
+}  // namespace dibs::report

@@ -1,0 +1,336 @@
+#include "results/paired_difference.hpp"
+
+#include "base/ensure.hpp"
+#include "metrics/catalogue.hpp"
+#include "metrics/possible_range.hpp"
+#include "stats/pooled_quantile.hpp"
+#include "stats/sample_mean.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::string_view bound_name = "double.commits_bound";
+
+struct ratio_sums {
+  double over = 0;
+  double per = 0;
+};
+
+bool is_ratio(std::span<const measure* const> runs) {
+  return std::any_of(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->per; });
+}
+
+ratio_sums sums_of(const measure* m) {
+  return m != nullptr && m->per ? ratio_sums{*m->over, *m->per} : ratio_sums{};
+}
+
+ratio_sums total(std::span<const measure* const> runs) {
+  ratio_sums all;
+  for (const measure* m : runs) {
+    const ratio_sums own = sums_of(m);
+    all.over += own.over;
+    all.per += own.per;
+  }
+  return all;
+}
+
+/// The ratios that leave one replication out each; fewer than there are runs where one is 0/0.
+std::vector<double> left_out(std::span<const measure* const> runs, const ratio_sums& all) {
+  std::vector<double> ratios;
+  for (const measure* m : runs) {
+    const ratio_sums own = sums_of(m);
+    if (const double rest = all.per - own.per; rest > 0) {
+      ratios.push_back((all.over - own.over) / rest);
+    }
+  }
+  return ratios;
+}
+
+std::size_t with_value(std::span<const measure* const> runs) {
+  return static_cast<std::size_t>(std::count_if(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->value; }));
+}
+
+void set_interval(
+    estimate& e, std::string_view metric, double half_width, std::size_t runs, double per) {
+  const metrics::entry* entry = metrics::find(metric);
+  ensure(entry != nullptr, "a figure is one of the catalogue");
+  const report::limits limits = report::limits_of(*entry, runs, per);
+  if (half_width == 0 && !report::tells_without_spread(e.value, limits, runs)) {
+    return;
+  }
+  e.reach = report::possible_sides(e.value, half_width, limits);
+  e.half_width = e.reach ? e.reach->half_width() : half_width;
+}
+
+std::optional<estimate> ratio_of_sums(std::string_view metric,
+                                      std::span<const measure* const> runs) {
+  const ratio_sums all = total(runs);
+  if (!(all.per > 0)) {
+    return std::nullopt;
+  }
+  estimate e{all.over / all.per, {}, with_value(runs)};
+  const std::vector<double> without = left_out(runs, all);
+  if (runs.size() > 1 && without.size() == runs.size()) {
+    set_interval(
+        e, metric, report::jackknife_interval(e.value, without).half_width, runs.size(), all.per);
+  }
+  return e;
+}
+
+std::optional<estimate> mean_of_runs(std::string_view metric,
+                                     std::span<const measure* const> runs) {
+  std::vector<double> samples;
+  double sum = 0;
+  for (const measure* m : runs) {
+    if (m != nullptr && m->value) {
+      samples.push_back(*m->value);
+      sum += *m->value;
+    }
+  }
+  if (samples.empty()) {
+    return std::nullopt;
+  }
+  estimate e{sum / static_cast<double>(samples.size()), {}, samples.size()};
+  if (samples.size() > 1 && samples.size() == runs.size()) {
+    set_interval(e, metric, report::mean_interval(samples).half_width, runs.size(), 0);
+  }
+  return e;
+}
+
+bool is_quantile(std::span<const measure* const> runs) {
+  return std::any_of(
+      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->values; });
+}
+
+std::optional<report::pooled_quantile> pooled(std::string_view metric,
+                                              std::span<const measure* const> runs) {
+  std::vector<const metrics::spread*> values;
+  for (const measure* m : runs) {
+    values.push_back(m != nullptr ? m->values.get() : nullptr);
+  }
+  return report::quantile_of(values, *metrics::percentile_in(metric));
+}
+
+std::optional<estimate> quantile_of_all(std::string_view metric,
+                                        std::span<const measure* const> runs) {
+  const auto all = pooled(metric, runs);
+  if (!all) {
+    return std::nullopt;
+  }
+  estimate e{all->value, {}, with_value(runs)};
+  e.unsure = all->unsure;
+  if (all->bounded || all->unsure.half_width() > 0) {
+    e.reach = all->bounded ? all->reach : all->unsure;
+    e.half_width = e.reach->half_width();
+  }
+  return e;
+}
+
+/// Bounds do not add: all replications together saw none, or there is no bound.
+std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
+  if (runs.size() == 1) {
+    return mean_of_runs(bound_name, runs);
+  }
+  double seen = 0;
+  double commits = 0;
+  for (const measure* m : runs) {
+    seen += sums_of(m).over;
+    commits += sums_of(m).per;
+  }
+  if (seen > 0 || !(commits > 0)) {
+    return std::nullopt;
+  }
+  return estimate{report::none_seen_bound(commits), {}, with_value(runs)};
+}
+
+/// The pairs in which both sides have the metric.
+struct pairs {
+  std::vector<const measure*> a;
+  std::vector<const measure*> b;
+};
+
+pairs common(std::span<const measure* const> a, std::span<const measure* const> b) {
+  ensure(a.size() == b.size(), "pairs are of equal seeds");
+  const auto has = [](const measure* m) { return m != nullptr && (m->value || m->per); };
+  pairs both;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (has(a[i]) && has(b[i])) {
+      both.a.push_back(a[i]);
+      both.b.push_back(b[i]);
+    }
+  }
+  return both;
+}
+
+/// The values of one side, or the pseudo-values of its ratio or quantile; nothing if it has none.
+std::vector<double> samples_of(std::string_view metric,
+                               std::span<const measure* const> runs,
+                               double whole) {
+  std::vector<double> samples;
+  if (is_quantile(runs)) {
+    auto all = pooled(metric, runs);
+    return all && all->bounded ? std::move(all->pseudo) : samples;
+  }
+  if (!is_ratio(runs)) {
+    for (const measure* m : runs) {
+      samples.push_back(*m->value);
+    }
+    return samples;
+  }
+  const auto without = left_out(runs, total(runs));
+  if (without.size() != runs.size()) {
+    return {};
+  }
+  const double count = static_cast<double>(runs.size());
+  for (const double each : without) {
+    samples.push_back(count * whole - (count - 1) * each);
+  }
+  return samples;
+}
+
+bool all_equal(const pairs& p) {
+  for (std::size_t i = 0; i < p.a.size(); ++i) {
+    if (*p.a[i] != *p.b[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool has_interval(std::string_view metric) { return metric != bound_name; }
+
+std::optional<estimate> estimate_of(std::string_view metric, std::span<const measure* const> runs) {
+  if (metric == bound_name) {
+    return pooled_bound(runs);
+  }
+  if (runs.size() > 1 && is_quantile(runs)) {
+    return quantile_of_all(metric, runs);
+  }
+  return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of_runs(metric, runs);
+}
+
+double difference::strength() const {
+  if (what == finding::alike) {
+    return 0;
+  }
+  const double half = !reach ? half_width : mean > 0 ? reach->below : reach->above;
+  if (half > 0) {
+    return std::abs(mean) / (half / report::student_t(pairs - 1));
+  }
+  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+double difference::relative() const {
+  if (a != 0) {
+    return std::abs(mean / a);
+  }
+  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+}
+
+namespace {
+
+/// Of b - a, from the intervals of both and the correlation of their pairs.
+report::sides combined(const estimate& a, const estimate& b, double correlation) {
+  const double below_a = a.value - a.low();
+  const double above_a = a.high() - a.value;
+  const double below_b = b.value - b.low();
+  const double above_b = b.high() - b.value;
+  const auto side = [&](double of_b, double of_a) {
+    return std::sqrt(std::max(of_b * of_b + of_a * of_a - 2 * correlation * of_b * of_a, 0.0));
+  };
+  return {side(below_b, above_a), side(above_b, below_a)};
+}
+
+/// How many cases one side counts; infinite where it counts none but measures.
+double cases_of(const metrics::entry& e, std::span<const measure* const> runs, double value) {
+  const auto limits = report::limits_of(e, runs.size(), is_ratio(runs) ? total(runs).per : 0);
+  if (is_quantile(runs) || !limits.chances) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return (limits.most ? std::min(value, *limits.most - value) : value) * *limits.chances;
+}
+
+/// Of pairs; 0 where one side does not vary. `together` is the variance of their differences.
+double correlation_of(double variance_a, double variance_b, double together) {
+  const double both = std::sqrt(variance_a * variance_b);
+  return both > 0 ? (variance_a + variance_b - together) / (2 * both) : 0;
+}
+
+}  // namespace
+
+std::optional<difference> difference_of(std::string_view metric,
+                                        std::span<const measure* const> a,
+                                        std::span<const measure* const> b) {
+  const metrics::entry* entry = metrics::find(metric);
+  const pairs p = common(a, b);
+  if (entry == nullptr || metric == bound_name || p.a.size() < 2) {
+    return std::nullopt;
+  }
+  const auto of_a = estimate_of(metric, p.a);
+  const auto of_b = estimate_of(metric, p.b);
+  if (!of_a || !of_b) {
+    return std::nullopt;
+  }
+  difference d{metric, entry->unit, of_a->value, of_b->value, of_b->value - of_a->value};
+  d.pairs = p.a.size();
+  if (all_equal(p)) {
+    d.mean = 0;
+    d.what = finding::same;
+    if (of_a->reach && cases_of(*entry, p.a, d.a) == 0) {  // which does not show that there is none
+      d.reach = combined(*of_a, *of_b, 0);
+      d.half_width = d.reach->half_width();
+    }
+    return d;
+  }
+  const std::vector<double> ones = samples_of(metric, p.a, d.a);
+  const std::vector<double> others = samples_of(metric, p.b, d.b);
+  const std::vector<double> samples = minus(others, ones);
+  if (samples.size() < 2) {
+    return std::nullopt;
+  }
+  d.half_width = report::mean_interval(samples).half_width;
+  d.unsure = of_a->unsure.half_width() + of_b->unsure.half_width() > 0;
+  if (d.unsure) {
+    d.reach = {d.half_width + of_b->unsure.below + of_a->unsure.above,
+               d.half_width + of_b->unsure.above + of_a->unsure.below};
+    d.half_width = d.reach->half_width();
+  }
+  if (d.mean == 0 && d.half_width == 0) {
+    d.what = finding::same;
+    return d;
+  }
+  if (d.half_width == 0 && d.pairs < report::agreeing_to_be_certain) {
+    d.what = finding::alike;
+    return d;
+  }
+  const double together = variance_of(samples);
+  const double variance_a = variance_of(ones);
+  const double variance_b = variance_of(others);
+  if (together > 0) {
+    d.reduction = (variance_a + variance_b) / together;
+  }
+  const double most_cases = std::max(cases_of(*entry, p.a, d.a), cases_of(*entry, p.b, d.b));
+  if (together > 0 && most_cases < report::many_cases && of_a->half_width && of_b->half_width) {
+    d.reach = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
+    d.half_width = d.reach->half_width();
+  }
+  d.what = d.low() > 0 || d.high() < 0 ? finding::changed : finding::unseen;
+  return d;
+}
+
+bool is_before(const difference& x, const difference& y) {
+  return std::tuple(-x.strength(), -x.relative(), x.metric) <
+         std::tuple(-y.strength(), -y.relative(), y.metric);
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,90 @@
+/// Figures over replications, and paired differences between two sets of them, with 95 % intervals
+/// by Student's t.
+///
+/// The same estimators as `dibs run --runs`: a count or a sum of seconds is the mean over
+/// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
+/// interval of its jackknife pseudo-values; a percentile is that of all values together, see
+/// `stats/pooled_quantile.hpp`. Intervals end where the figure cannot be, and beyond 0 where none
+/// was seen in all replications (`report::possible_sides`); there is none where replications that
+/// do not vary tell of none (`report::tells_without_spread`). A difference pairs replications of
+/// one seed: its interval is that of the differences, or of the pseudo-values of the difference of
+/// two ratios or percentiles, and as much wider as these may be wrong where their values are not
+/// kept; where both sides count few cases, it is put together from their own (Zou and Donner,
+/// "Construction of confidence limits about effect measures: a general approach", Statistics in
+/// Medicine 27, 2008, with the correlation of the pairs). Pure.
+#pragma once
+
+#include "metrics/catalogue.hpp"
+#include "results/run_record.hpp"
+#include "stats/confidence_interval.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace dibs::study {
+
+struct estimate {
+  double value = 0;
+  /// Of the 95 % interval, half its length; nothing for less than two, or too few values beyond a
+  /// percentile.
+  std::optional<double> half_width;
+  std::size_t replications = 0;          ///< in which the metric has a value
+  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
+  report::sides unsure{};  ///< how far a percentile may be wrong: 0 where values are kept
+
+  /// The ends of the interval. Requires: there is one.
+  [[nodiscard]] double low() const { return value - (reach ? reach->below : *half_width); }
+  [[nodiscard]] double high() const { return value + (reach ? reach->above : *half_width); }
+};
+
+/// Whether more replications can ever give a metric an interval: a bound has none.
+[[nodiscard]] bool has_interval(std::string_view metric);
+
+/// One metric over replications; null stands for a run without it. Nothing if it has no value.
+[[nodiscard]] std::optional<estimate> estimate_of(std::string_view metric,
+                                                  std::span<const measure* const> runs);
+
+enum class finding : std::uint8_t {
+  changed,  ///< the interval leaves 0 out
+  unseen,   ///< the interval covers 0: no difference seen at this size
+  same,     ///< every pair has equal values
+  alike,    ///< every pair differs by the same, in too few pairs for that to be an interval
+};
+
+struct difference {
+  std::string_view metric;
+  metrics::unit unit{};
+  double a = 0;
+  double b = 0;
+  double mean = 0;  ///< b - a
+  double half_width = 0;
+  std::size_t pairs = 0;
+  finding what = finding::unseen;
+  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
+  /// How many times less it varies on common seeds than it would on separate ones; nothing where
+  /// nothing varies.
+  std::optional<double> reduction{};
+  bool unsure = false;  ///< whether a or b is a percentile of more values than are kept
+
+  /// The ends of the interval.
+  [[nodiscard]] double low() const { return mean - (reach ? reach->below : half_width); }
+  [[nodiscard]] double high() const { return mean + (reach ? reach->above : half_width); }
+  /// |mean| over its standard error, that towards 0; infinite where every pair differs by the same,
+  /// 0 where there are too few of them to say so.
+  [[nodiscard]] double strength() const;
+  /// |mean| over |a|; infinite where a is 0.
+  [[nodiscard]] double relative() const;
+};
+
+/// `a[i]` and `b[i]` are runs of one seed. Nothing if fewer than two pairs have the metric, or one
+/// side too few values beyond a percentile.
+[[nodiscard]] std::optional<difference> difference_of(std::string_view metric,
+                                                      std::span<const measure* const> a,
+                                                      std::span<const measure* const> b);
+
+/// What changed most comes first: by strength, then by relative size, then by name.
+[[nodiscard]] bool is_before(const difference& x, const difference& y);
+
+}  // namespace dibs::study

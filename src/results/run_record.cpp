@@ -1,0 +1,155 @@
+#include "results/run_record.hpp"
+
+#include "base/append.hpp"
+#include "metrics/catalogue.hpp"
+#include "results/atomic_file.hpp"
+#include "stats/pooled_quantile.hpp"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+namespace dibs::study {
+namespace {
+
+std::optional<double> sum_of(const metrics::report& r, std::string_view name) {
+  const auto found = r.sums.find(name);
+  return found == r.sums.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// The two sums of a ratio, the scale in the upper one.
+void add_sums(measure& m, const metrics::entry& e, const metrics::report& r) {
+  if (e.is_family()) {
+    const auto values = r.histograms.find(e.prefix().substr(0, e.prefix().size() - 1));
+    if (m.metric.ends_with(".mean") && values != r.histograms.end()) {
+      const double count = static_cast<double>(values->second.count());
+      m.per = count;
+      m.over = count > 0 ? values->second.mean() * count : 0;
+    }
+    return;
+  }
+  if (e.per.empty()) {
+    return;
+  }
+  const auto over = sum_of(r, e.over.empty() ? e.name : e.over);
+  const auto per = sum_of(r, e.per);
+  if (over && per) {
+    m.over = *over * e.scale;
+    m.per = *per;
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const metrics::entry& e : metrics::catalogue()) {
+      if (!e.is_family()) {
+        all.emplace_back(e.name);
+        continue;
+      }
+      for (const std::string_view stat : metrics::shown_stats()) {
+        all.push_back(e.with(stat));
+      }
+    }
+    return all;
+  }();
+  return names;
+}
+
+bool operator==(const measure& a, const measure& b) {
+  const bool alike = a.values == b.values || (a.values && b.values && *a.values == *b.values);
+  return alike &&
+         std::tie(a.metric, a.value, a.over, a.per) == std::tie(b.metric, b.value, b.over, b.per);
+}
+
+std::string family_of(std::string_view metric) {
+  return metrics::percentile_in(metric)
+             ? std::string(metric.substr(0, metrics::find(metric)->prefix().size() - 1))
+             : std::string();
+}
+
+run_values values_of(const metrics::report& r) {
+  run_values all;
+  for (const auto& [family, h] : r.histograms) {
+    if (h.count() > 0) {
+      all.emplace(family, std::make_shared<const metrics::spread>(metrics::spread_of(h)));
+    }
+  }
+  return all;
+}
+
+run_values values_of(const run_record& r) {
+  run_values all;
+  for (const measure& m : r.measures) {
+    if (m.values) {
+      all.emplace(family_of(m.metric), m.values);
+    }
+  }
+  return all;
+}
+
+measure measure_of(const std::string& metric, const metrics::report& r, const run_values& values) {
+  measure m{metric, r.value(metric), {}, {}};
+  add_sums(m, *metrics::find(metric), r);
+  if (const auto own = values.find(family_of(metric)); own != values.end()) {
+    m.values = own->second;
+  }
+  return m;
+}
+
+std::string breach_of(const engine::run_result& r) {
+  if (r.judgement.violations.empty()) {
+    return {};
+  }
+  const checkers::violation& v = r.judgement.violations.front();
+  return fmt::format("{} ({}) at t={:.3f} s: {}",
+                     lease::code_of(v.broken),
+                     lease::sentence_of(v.broken),
+                     in_seconds(v.t),
+                     v.what);
+}
+
+run_record record_of(const engine::run_result& r) {
+  run_record out;
+  out.seed = r.seed;
+  out.history = r.history;
+  out.facts = r.facts;
+  out.events = r.events;
+  out.violations = r.judgement.violation_count;
+  out.breach = breach_of(r);
+  const run_values values = values_of(r.metrics);
+  for (const std::string& name : metric_names()) {
+    measure m = measure_of(name, r.metrics, values);
+    if (m.value || m.over) {
+      out.measures.push_back(std::move(m));
+    }
+  }
+  return out;
+}
+
+std::string exact(double x) { return fmt::format("{}", x); }
+
+std::string hash_of(const run_record& r) {
+  const auto or_none = [](const std::optional<double>& x) { return x ? exact(*x) : "-"; };
+  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
+                                 r.point,
+                                 r.replication,
+                                 r.seed,
+                                 r.scenario_hash,
+                                 r.history,
+                                 r.facts,
+                                 r.events,
+                                 r.violations,
+                                 r.breach);
+  for (const measure& m : r.measures) {
+    append(text, "{}\n{} {} {}\n", m.metric, or_none(m.value), or_none(m.over), or_none(m.per));
+  }
+  for (const auto& [family, values] : values_of(r)) {
+    append(text, "{}\n{}\n", family, metrics::text_of(*values));
+  }
+  return report::hash_of(text);
+}
+
+}  // namespace dibs::study

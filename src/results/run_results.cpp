@@ -1,0 +1,106 @@
+#include "results/run_results.hpp"
+
+#include "scenario/field_needs.hpp"
+#include "scenario/warnings.hpp"
+#include "text/escape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+namespace dibs::report {
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+    return word;
+  }
+  // What would move the cursor, or turn the direction of what follows, is spelled byte by byte.
+  const bool controls = scenario::shown(word, word.size()) != word;
+  const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f; };
+  std::string text = controls ? "$'" : "'";
+  for (const char c : word) {
+    if (controls && !is_plain(c)) {
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else if (c == '\'') {
+      text += controls ? "\\'" : "'\\''";
+    } else if (controls && c == '\\') {
+      text += "\\\\";
+    } else {
+      text += c;
+    }
+  }
+  return text + "'";
+}
+
+std::string replay_line(const account& a, std::size_t k) {
+  return replay_line_of_seed(a, k < a.runs.size() ? a.runs[k].seed : a.seed);
+}
+
+std::string replay_line_of_seed(const account& a, std::uint64_t seed) {
+  std::string line = quoted(a.program) + " run " + quoted(a.file);
+  line += fmt::format(" --seed {}", seed);
+  for (const scenario::override_value& o : a.overrides) {
+    line += " --set " + quoted(o.path + "=" + o.value);
+  }
+  return line + a.how;
+}
+
+namespace {
+
+/// Nothing for one that has no instant of its own.
+std::optional<sim_duration> begin_of(const sim::fault& f) {
+  if (sim::trigger_of(f) != nullptr) {
+    return std::nullopt;
+  }
+  return std::visit(
+      [](const auto& each) -> std::optional<sim_duration> {
+        if constexpr (requires { each.at; }) {
+          return each.at;
+        } else {
+          return std::nullopt;
+        }
+      },
+      f.what);
+}
+
+bool is_idle_in(const engine::run_result& r, const std::string& id) {
+  return std::find(r.idle_faults.begin(), r.idle_faults.end(), id) != r.idle_faults.end();
+}
+
+}  // namespace
+
+std::vector<idle_fault> idle_faults_of(const account& a) {
+  std::vector<idle_fault> idle;
+  if (a.interrupted() || a.runs.empty()) {
+    return idle;
+  }
+  for (const sim::fault& f : a.scenario.faults) {
+    const auto begin = begin_of(f);
+    const bool is_too_late = begin && at(*begin) >= a.scenario.ends();
+    const auto why = is_too_late                     ? idle_fault::reason::too_late
+                     : sim::trigger_of(f) != nullptr ? idle_fault::reason::waited
+                                                     : idle_fault::reason::chance;
+    if (is_too_late || std::all_of(a.runs.begin(), a.runs.end(), [&](const auto& r) {
+          return is_idle_in(r, f.id);
+        })) {
+      idle.push_back({f.id, why});
+    }
+  }
+  return idle;
+}
+
+std::vector<std::string> notes_of(const account& a) {
+  std::vector<std::string> notes = scenario::remarks_on(a.scenario);
+  for (const scenario::override_value& o : a.overrides) {
+    if (const auto why = scenario::why_idle(a.scenario, o.path)) {
+      notes.push_back(fmt::format("{} changed nothing: {}", scenario::shown(o.path, 200), *why));
+    }
+  }
+  return notes;
+}
+
+}  // namespace dibs::report

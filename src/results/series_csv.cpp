@@ -1,0 +1,36 @@
+#include "results/series_csv.hpp"
+
+#include "base/append.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace dibs::report {
+
+std::string series_csv(const account& a) {
+  std::string text =
+      "replication,t_s,online,available,leased,on_trip,waiting,requested,committed,double_offers,"
+      "double_commits\n";
+  for (std::size_t k = 0; k < a.runs.size(); ++k) {
+    for (const metrics::series_row& r : a.runs[k].metrics.series) {
+      append(text,
+             "{},{},{},{},{},{},{},{},{},{},{}\n",
+             k + 1,
+             exact_seconds(r.t.time_since_epoch()),
+             r.online,
+             r.available,
+             r.leased,
+             r.on_trip,
+             r.waiting,
+             r.requested,
+             r.committed,
+             r.double_offers,
+             r.double_commits);
+    }
+  }
+  return text;
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,12 @@
+/// `series.csv`: supply and demand over time, one row for each step of each replication.
+#pragma once
+
+#include "results/run_results.hpp"
+
+#include <string>
+
+namespace dibs::report {
+
+[[nodiscard]] std::string series_csv(const account& a);
+
+}  // namespace dibs::report

@@ -1,0 +1,138 @@
+#include "runtime/live_system.hpp"
+
+#include "base/ensure.hpp"
+#include "base/thread_order.hpp"
+#include "runtime/node_actor.hpp"
+#include "runtime/real_wait.hpp"
+
+#include <caf/actor.hpp>
+#include <caf/actor_cast.hpp>
+#include <caf/mailbox_element.hpp>
+#include <caf/send.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace dibs::actors::runtime {
+
+live_system::live_system(const terms_options& options, double speed, surroundings& world)
+    : terms_(options),
+      world_(world),
+      clock_(speed),
+      recorder_(clock_),
+      traps_(options.faults.triggered, options.seed),
+      timers_(clock_, [this](std::span<const event> due) { deliver(due, nullptr); }) {
+  const auto expect = [this](node_kind kind) { struck_[static_cast<std::size_t>(kind)] = true; };
+  for (const node_kind kind : traps_.may_strike()) {
+    expect(kind);
+  }
+  for (const sim::outage& o : terms_.plan.outages) {
+    expect(o.node.kind());
+  }
+  for (const sim::group_outage& o : terms_.plan.group_outages) {
+    expect(o.nodes.kind);
+  }
+}
+
+void live_system::reserve(node_kind kind, std::size_t nodes) {
+  actors_[static_cast<std::size_t>(kind)].reserve(nodes);
+}
+
+void live_system::lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail) {
+  auto& of_kind = actors_[static_cast<std::size_t>(node.kind())];
+  ensure(of_kind.size() == node.index(), "actors are lodged in the order of their nodes");
+  ensure(of_kind.size() < of_kind.capacity(), "nobody moves while others look");
+  of_kind.push_back({std::move(actor), std::move(mail)});
+}
+
+void live_system::start() {
+  clock_.start();
+  schedule_outages();
+  timers_.start();
+}
+
+void live_system::begin_work(node_id node) {
+  const caf::strong_actor_ptr& actor =
+      actors_[static_cast<std::size_t>(node.kind())].at(node.index()).actor;
+  comes_before(actor.get());
+  caf::anon_send(caf::actor_cast<caf::actor>(actor), runtime::begin_work{});
+}
+
+void live_system::post(event e) {
+  e.due = clock_.now();
+  deliver({&e, 1}, nullptr);
+}
+
+void live_system::stop() {
+  over_ = true;
+  timers_.stop();
+}
+
+void live_system::dismiss() {
+  while (!recorder_.is_idle()) {  // who is at work may look for whom to tell
+    wait_in_reality(0.001);
+  }
+  for (auto& of_kind : actors_) {
+    for (const lodging& node : of_kind) {
+      caf::anon_send_exit(node.actor, caf::exit_reason::user_shutdown);
+    }
+    of_kind.clear();
+  }
+}
+
+void live_system::deliver(std::span<const event> events, caf::execution_unit* unit) {
+  while (!events.empty() && !is_over()) {
+    const node_id to = events.front().to;
+    const auto others =
+        std::find_if(events.begin(), events.end(), [to](const event& e) { return e.to != to; });
+    const auto its_own = events.first(static_cast<std::size_t>(others - events.begin()));
+    // Without `at`, which reads the end of a vector that grows while others look.
+    const lodging& node = actors_[static_cast<std::size_t>(to.kind())].data()[to.index()];
+    if (node.mail->put(its_own)) {
+      comes_before(node.actor.get());
+      node.actor->enqueue(
+          caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, mail_came{}), unit);
+    }
+    events = events.subspan(its_own.size());
+  }
+}
+
+// -- faults --------------------------------------------------------------------------------------
+
+void live_system::note_expiry(token_id token, sim_time when) {
+  const std::lock_guard lock(traps_guard_);
+  expiries_.insert_or_assign(token, when);
+}
+
+std::optional<sim_time> live_system::expiry_of(token_id token) {
+  const std::lock_guard lock(traps_guard_);
+  const auto found = expiries_.find(token);
+  return found == expiries_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void live_system::schedule_outages() {
+  const auto schedule =
+      [this](node_id n, sim::outage_kind kind, sim_time from, const outage_notice& notice) {
+        event e;
+        e.to = n;
+        e.from = n;
+        e.role = kind == sim::outage_kind::pause ? role::pause : role::crash;
+        e.due = from;
+        std::memcpy(e.content.data(), &notice, sizeof notice);
+        timers_.set({&e, 1});
+      };
+  for (const sim::outage& o : terms_.plan.outages) {
+    schedule(o.node, o.kind, o.from, {.until = o.until, .stays = o.into_crash});
+  }
+  for (std::size_t i = 0; i < terms_.plan.group_outages.size(); ++i) {
+    const sim::group_outage& o = terms_.plan.group_outages[i];
+    // Whoever makes riders appear knows who is there.
+    schedule({node_kind::demand, 0},
+             o.kind,
+             o.from,
+             {.until = o.until, .group = static_cast<std::uint32_t>(i + 1)});
+  }
+}
+
+}  // namespace dibs::actors::runtime

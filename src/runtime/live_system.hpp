@@ -1,0 +1,123 @@
+/// What all nodes of a live run share: the real clock, the thread of timers, where everyone is, the
+/// merged record, and the traps, which are the one thing that all of them change.
+///
+/// Beside the kernel, which does the same in virtual time on one thread. Each node's own state
+/// (exchanges, gates, memory) lies in its `live_node`, and belongs to its actor alone.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "runtime/inbox.hpp"
+#include "runtime/live_clock.hpp"
+#include "runtime/merged_recorder.hpp"
+#include "runtime/run_conditions.hpp"
+#include "runtime/timer_thread.hpp"
+#include "runtime/triggered_faults.hpp"
+
+#include <caf/actor_control_block.hpp>
+#include <caf/execution_unit.hpp>
+#include <tsl/hopscotch_map.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace dibs::actors {
+struct surroundings;
+}
+
+namespace dibs::actors::runtime {
+
+class live_system {
+ public:
+  live_system(const terms_options& options, double speed, surroundings& world);
+  live_system(const live_system&) = delete;
+  live_system& operator=(const live_system&) = delete;
+  ~live_system() { stop(); }
+
+  // -- for the engine
+
+  /// The actor of the next node of this kind, and where it finds what comes for it. Requires: no
+  /// more than `reserve` made room for, unless nobody has begun.
+  void lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
+  void reserve(node_kind kind, std::size_t nodes);
+
+  /// Time begins, and the planned faults with it. What nodes do before, they do at its first
+  /// instant, and no timer fires.
+  void start();
+  /// Happens now, to whom it goes.
+  void post(event e);
+  /// Tells a node to begin to work. Requires: started.
+  void begin_work(node_id node);
+  /// No event has any effect from here on; those under way come to their end first.
+  void stop();
+  /// Waits for the events under way and lets go of the actors, which end. Requires: stopped.
+  void dismiss();
+
+  [[nodiscard]] const live_clock& clock() const { return clock_; }
+  [[nodiscard]] merged_recorder<live_clock>& recorder() { return recorder_; }
+
+  // -- for nodes
+
+  [[nodiscard]] const terms& rules() const { return terms_; }
+  [[nodiscard]] surroundings& world() { return world_; }
+  [[nodiscard]] bool is_over() const { return over_.load(std::memory_order_relaxed); }
+
+  /// Has each handed on when it is due.
+  void set_timers(std::span<const event> events) { timers_.set(events); }
+  /// To whom each goes, now; nowhere once the run is over.
+  void deliver(std::span<const event> events, caf::execution_unit* unit);
+
+  /// Whether some fault may strike this kind of nodes.
+  [[nodiscard]] bool may_strike(node_kind kind) const {
+    return struck_[static_cast<std::size_t>(kind)];
+  }
+
+  /// `f(traps&)`; where there are any, nobody else looks at them meanwhile.
+  template <class F>
+  decltype(auto) with_traps(F f) {
+    if (traps_.empty()) [[likely]] {
+      return f(traps_);
+    }
+    const std::lock_guard lock(traps_guard_);
+    return f(traps_);
+  }
+  [[nodiscard]] bool needs_expiries() const { return traps_.needs_expiries(); }
+  void note_expiry(token_id token, sim_time when);
+  [[nodiscard]] std::optional<sim_time> expiry_of(token_id token);
+
+ private:
+  struct lodging {
+    caf::strong_actor_ptr actor;
+    std::shared_ptr<inbox> mail;
+  };
+
+  void schedule_outages();
+
+  terms terms_;
+  surroundings& world_;
+  live_clock clock_;
+  merged_recorder<live_clock> recorder_;
+  std::mutex traps_guard_;
+  traps traps_;
+  tsl::hopscotch_map<token_id, sim_time> expiries_;  ///< kept only where a trap needs them
+  std::array<bool, node_kinds> struck_{};
+  std::array<std::vector<lodging>, node_kinds> actors_;
+  std::atomic<bool> over_{false};
+  timer_thread timers_;
+};
+
+/// What a planned outage, or a strike from another node, says to the node that it hits.
+struct outage_notice {
+  sim_time until{};
+  std::uint32_t group = 0;  ///< the entry among those of groups, from 1; 0: this node alone
+  bool stays = false;       ///< a crash follows where it ends
+};
+
+}  // namespace dibs::actors::runtime

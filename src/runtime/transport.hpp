@@ -1,0 +1,547 @@
+/// How messages leave a node and arrive at one: links with their loss, delay and repeats, timers on
+/// the node's own clock, gates that pauses and crashes shut. Each in one place.
+///
+/// Shared by the two runtimes. In virtual time one courier serves all nodes; live, every node has
+/// its own, so that what it keeps (exchanges, gates) belongs to one actor alone.
+///
+/// `Host` derives from it and gives what differs:
+///   now(), rules()                 true time as the event under way has it, and the run's terms
+///   push(event&)                   takes an event that is due at `event.due`
+///   deliver(const event&)          gives it to the core
+///   record(node, fact)
+///   with_traps(f)                  `f(traps&)`
+///   life_of(node)                  which life another node is in, or `any_life`
+///   ask_back(const event&)         what an acknowledgement of it is about; none for no such
+///   count_sent(topic), count_passed(topic)    of messages about a ride
+///   on_crash(node), on_restart(node)
+///   strike_node(strike, until)     begins an outage that ends `until`
+#pragma once
+
+#include "base/ensure.hpp"
+#include "base/random.hpp"
+#include "runtime/event.hpp"
+#include "runtime/link_message_count.hpp"
+#include "runtime/message_topic.hpp"
+#include "runtime/node_outages.hpp"
+#include "runtime/retransmission.hpp"
+#include "runtime/run_conditions.hpp"
+#include "runtime/triggered_faults.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace dibs::actors::runtime {
+
+/// Timers further away than this are never set: no run is that long.
+inline constexpr sim_duration timer_horizon = 24h * 365 * 100;
+
+template <class Host>
+class courier {
+ public:
+  /// Sends a message over the link between two nodes, with retries where the link has them.
+  template <class M>
+  void send(node_id from, node_id to, const M& m) {
+    event e = addressed(from, to, role::message);
+    e.put(m);
+    transmit(e, topic_of(m), is_request<M>);
+  }
+
+  /// Answers the request `to_what`, which names the exchange to close.
+  template <class M>
+  void answer(const event& to_what, const M& m) {
+    if (to_what.from == to_what.to) {
+      return;  // an ordinary send from outside the run: there is no node to answer
+    }
+    event e = addressed(to_what.to, to_what.from, role::answer);
+    e.exchange = to_what.exchange;
+    e.put(m);
+    pass_on(e, topic_of(m));
+  }
+
+  /// A timer of `node`, `after` so much of its local time.
+  template <class M>
+  void set_timer(node_id node, sim_duration after, const M& m) {
+    event e = addressed(node, node, role::timer);
+    e.exchange = gates_.life(node);
+    e.due = local_due(node, after);
+    e.put(m);
+    host().push(e);
+  }
+
+  /// As `set_timer`, but `after` so much true time.
+  template <class M>
+  void set_true_timer(node_id node, sim_duration after, const M& m) {
+    event e = addressed(node, node, role::timer);
+    e.exchange = host().life_of(node);
+    e.due = after < rules().ends - host().now() ? host().now() + after : sim_time::max();
+    e.put(m);
+    host().push(e);
+  }
+
+  /// How long it truly takes until a timer of `node`, set now, is due; `forever` for never.
+  [[nodiscard]] sim_duration true_length(node_id node, sim_duration local) const {
+    const sim_time due = local_due(node, local);
+    return due == sim_time::max() ? forever : due - host().now();
+  }
+
+  /// Something in the world, `after` so much true time, that no outage holds up.
+  template <class M>
+  void happen(node_id to, sim_duration after, const M& m) {
+    event e = addressed(to, to, role::physical);
+    e.due = host().now() + after;
+    e.put(m);
+    host().push(e);
+  }
+
+  /// A matcher takes a step in the life of a ride; see `context::is_stopped`.
+  stop reach(sim::life_step step, const step_topic& about) {
+    const stop found = host().with_traps([&](traps& t) {
+      return t.empty() ? stop::none : t.at_step(step, about, host().now(), strikes_);
+    });
+    if (found == stop::error || found == stop::tidy_error) [[unlikely]] {
+      host().record(
+          about.matcher,
+          events::work_failed{
+              about.matcher, about.ride, about.driver, about.token, found == stop::tidy_error});
+    }
+    return found;
+  }
+
+ protected:
+  static event addressed(node_id from, node_id to, role what) {
+    event e;
+    e.to = to;
+    e.from = from;
+    e.role = what;
+    return e;
+  }
+
+  [[nodiscard]] gates& own_gates() { return gates_; }
+  [[nodiscard]] const gates& own_gates() const { return gates_; }
+  [[nodiscard]] exchanges& own_exchanges() { return exchanges_; }
+  [[nodiscard]] bool has_strikes() const { return !strikes_.empty(); }
+
+  /// A message, an answer or a timer is due: it meets the traps, and then the gate of its node.
+  void arrive_at_gate(const event& e) {
+    host().with_traps([&](traps& t) {
+      if (!t.empty()) {
+        spring(t, e);
+      }
+    });
+    if (has_strikes()) [[unlikely]] {
+      strike_now();
+    }
+    pass_gate(e);
+  }
+
+  void begin_outage(node_id n, sim::outage_kind kind, sim_time until);
+  void end_outage(const event& e);
+  void strike_now();
+  void lose(const event& e, node_id where, const topic& about, events::loss_cause cause) {
+    host().record(where, events::message_lost{e.from, e.to, about.ride, about.token, cause});
+  }
+
+ private:
+  [[nodiscard]] Host& host() { return static_cast<Host&>(*this); }
+  [[nodiscard]] const Host& host() const { return static_cast<const Host&>(*this); }
+  [[nodiscard]] const terms& rules() const { return host().rules(); }
+
+  [[nodiscard]] sim_time local_due(node_id node, sim_duration after) const;
+
+  // sending
+  void transmit(event& e, const topic& about, bool is_request);
+  /// Repeats the message until it is acknowledged.
+  void watch(event& e, const topic& about, const sim::retry_options& retry, bool is_request);
+  void pass_on(event& e, const topic& about);
+  void pass_on_disturbed(event& e, const topic& about);
+  /// Over the link, where `slow(delay)` is how long it takes what would take so long. False if
+  /// nothing arrives.
+  template <class Slow>
+  bool cross(event& e, const topic& about, const Slow& slow);
+  /// How many such messages came before: about the ride, or on this link if it is about none.
+  [[nodiscard]] std::uint32_t nth_sent(const event& e, const topic& about) {
+    return about.ride.is_some() ? host().count_sent(about)
+                                : rideless_sent_.count(e.from, e.to, about.number);
+  }
+  [[nodiscard]] std::uint32_t nth_passed(const event& e, const topic& about) {
+    return about.ride.is_some() ? host().count_passed(about)
+                                : rideless_passed_.count(e.from, e.to, about.number);
+  }
+  /// `nth`: how many such messages came before.
+  [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
+  [[nodiscard]] sim_duration slowed(const event& e,
+                                    const topic& about,
+                                    std::uint32_t nth,
+                                    sim_duration delay) const;
+  [[nodiscard]] meddling meddle(const event& e, const topic& about);
+
+  // arriving
+  void spring(traps& t, const event& e);
+  void pass_gate(const event& e);
+  void find_shut(const event& e);
+  void arrive(const event& e);
+  void acknowledge(const event& e);
+  void repeat(const event& e);
+  void lose_to_crash(const event& e);
+  [[nodiscard]] std::optional<sim_time> end_of(const strike& s);
+
+  gates gates_;
+  exchanges exchanges_;
+  link_tally rideless_sent_;     ///< over links that draw
+  link_tally rideless_passed_;   ///< while some link may be cut in part, or slow
+  std::vector<strike> strikes_;  ///< that the event under way has brought about
+};
+
+// -- sending -------------------------------------------------------------------------------------
+
+template <class Host>
+sim_time courier<Host>::local_due(node_id node, sim_duration after) const {
+  ensure(after >= sim_duration::zero(), "a timer lies in the future");
+  if (after > timer_horizon) {
+    return sim_time::max();
+  }
+  const sim_time now = host().now();
+  if (rules().clocks.all_perfect(node.kind())) {
+    return now + after;
+  }
+  const sim::node_clock& clock = rules().clocks.of(node);
+  return clock.due(clock.reading(now) + after, now);
+}
+
+template <class Host>
+void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
+  const sim::laid_link* link = rules().network.link(e.from, e.to);
+  if (link != nullptr && link->retry) [[unlikely]] {
+    watch(e, about, *link->retry, is_request);
+  }
+  pass_on(e, about);
+}
+
+template <class Host>
+void courier<Host>::watch(event& e,
+                          const topic& about,
+                          const sim::retry_options& retry,
+                          bool is_request) {
+  e.exchange = exchanges_.open({e, about, retry.max, retry.after, gates_.life(e.from), is_request});
+  event again = addressed(e.from, e.from, role::repeat);
+  again.exchange = e.exchange;
+  again.due = local_due(e.from, retry.after);
+  host().push(again);
+}
+
+template <class Host>
+void courier<Host>::pass_on(event& e, const topic& about) {
+  if (rules().is_calm) [[likely]] {
+    cross(e, about, [](sim_duration delay) { return delay; });
+  } else {
+    pass_on_disturbed(e, about);
+  }
+}
+
+template <class Host>
+void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
+  const meddling done = meddle(e, about);
+  if (done.drops()) {
+    lose(e, e.from, about, events::loss_cause::loss);
+    return;
+  }
+  const terms& on = rules();
+  const std::uint32_t passed = on.counts_passages ? nth_passed(e, about) : 0;
+  if (!on.plan.cuts.empty() && is_cut(e, about, passed)) {
+    lose(e, e.from, about, events::loss_cause::partition);
+    return;
+  }
+  const bool arrives = cross(
+      e, about, [&](sim_duration delay) { return slowed(e, about, passed, delay) + done.delay(); });
+  if (!arrives) {
+    return;
+  }
+  const sim_time first = e.due;
+  for (const blow& b : done.blows) {
+    if (b.what == events::tampering::doubled) {
+      e.due = std::min(first + b.by, std::max(host().now(), on.arrives_by));
+      host().push(e);
+    }
+  }
+}
+
+template <class Host>
+template <class Slow>
+bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
+  const terms& on = rules();
+  const sim_time now = host().now();
+  const sim_time latest = std::max(now, on.arrives_by);
+  const sim::network& network = now < on.heals ? on.network : on.healed_network;
+  const sim::laid_link* link = network.link(e.from, e.to);
+  if (link == nullptr) {
+    e.due = std::min(now + slow(sim_duration::zero()), latest);
+    host().push(e);
+    return true;
+  }
+  const std::uint32_t nth = link->steady ? 0 : nth_sent(e, about);
+  const sim::message_key which{about.number, about.ride.value, nth};
+  if (link->only_delays) [[likely]] {
+    e.due = std::min(now + slow(network.delay(*link, e.from, e.to, which)), latest);
+    host().push(e);
+    return true;
+  }
+  const sim::passage through = network.pass(*link, e.from, e.to, which);
+  if (through.copies == 0) {
+    lose(e, e.from, about, events::loss_cause::loss);
+    return false;
+  }
+  for (int copy = 0; copy < through.copies; ++copy) {
+    e.due = std::min(now + slow(through.delays[static_cast<std::size_t>(copy)]), latest);
+    host().push(e);
+  }
+  return true;
+}
+
+template <class Host>
+bool courier<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth) const {
+  const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
+  const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
+  const auto& cuts = rules().plan.cuts;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const sim::cut& c = cuts[i];
+    if (c.is_on(host().now()) && c.lies_on(e.from, e.to) &&
+        (c.loss >= 1 ||
+         stream::keyed(rules().seed, purpose::cut_loss, ends, what, std::uint64_t{nth} << 32 | i)
+             .happens(c.loss))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+template <class Host>
+sim_duration courier<Host>::slowed(const event& e,
+                                   const topic& about,
+                                   std::uint32_t nth,
+                                   sim_duration delay) const {
+  const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
+  const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
+  const auto& slowdowns = rules().plan.slowdowns;
+  for (std::size_t i = 0; i < slowdowns.size(); ++i) {
+    const sim::slowdown& s = slowdowns[i];
+    if (s.is_on(host().now()) && s.lies_on(e.from, e.to)) {
+      auto draws =
+          stream::keyed(rules().seed, purpose::slowness, ends, what, std::uint64_t{nth} << 32 | i);
+      const double longer = std::min(static_cast<double>(delay.count()) * s.factor,
+                                     static_cast<double>(draw_max.count()));
+      delay = as_if_drawn(sim_duration{static_cast<std::int64_t>(longer)} + draw(s.plus, draws));
+    }
+  }
+  return delay;
+}
+
+template <class Host>
+meddling courier<Host>::meddle(const event& e, const topic& about) {
+  return host().with_traps([&](traps& t) -> meddling {
+    if (t.empty()) {
+      return {};
+    }
+    const auto word = word_of(about.number);
+    if (!word || e.from == e.to) {
+      return {};
+    }
+    meddling done =
+        t.at_sending({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
+    for (const blow& b : done.blows) {
+      host().record(e.from,
+                    events::message_tampered{e.from,
+                                             e.to,
+                                             static_cast<events::message_kind>(*word),
+                                             b.what,
+                                             b.by,
+                                             about.ride,
+                                             about.token});
+    }
+    return done;
+  });
+}
+
+// -- arriving ------------------------------------------------------------------------------------
+
+template <class Host>
+void courier<Host>::spring(traps& t, const event& e) {
+  if (e.role != role::message && e.role != role::answer) {
+    return;
+  }
+  const auto word = word_of(e.number);
+  if (!word || e.from == e.to) {
+    return;
+  }
+  const topic about = topic_in(e);
+  t.at_arrival({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
+}
+
+template <class Host>
+void courier<Host>::pass_gate(const event& e) {
+  if (gates_.of(e.to) == gates::state::open) [[likely]] {
+    arrive(e);
+  } else {
+    find_shut(e);
+  }
+}
+
+template <class Host>
+void courier<Host>::find_shut(const event& e) {
+  switch (gates_.of(e.to)) {
+    case gates::state::open:
+      arrive(e);
+      return;
+    case gates::state::paused:
+      if (rules().is_heard_in_pauses(e.number) && e.role != role::repeat &&
+          e.role != role::acknowledgement) {
+        arrive(e);
+      } else {
+        gates_.hold(e);
+      }
+      return;
+    case gates::state::crashed:
+      lose_to_crash(e);
+      return;
+  }
+}
+
+template <class Host>
+void courier<Host>::arrive(const event& e) {
+  // The most frequent first: a switch would jump by a table, which no processor foresees.
+  if (e.role == role::message) [[likely]] {
+    if (e.exchange != 0) {
+      acknowledge(e);
+    }
+    host().deliver(e);
+    return;
+  }
+  switch (e.role) {
+    case role::answer:
+      // The answer to a repeated request may come twice: the sender takes the first.
+      if (e.exchange == 0 || exchanges_.close(e.exchange)) {
+        host().deliver(e);
+      }
+      return;
+    case role::timer:
+      if (e.exchange == gates_.life(e.to) || e.exchange == any_life) {
+        host().deliver(e);
+      }
+      return;
+    case role::acknowledgement:
+      exchanges_.close(e.exchange);
+      return;
+    case role::repeat:
+      repeat(e);
+      return;
+    default:
+      ensure(false, "only these roles arrive at a gate");
+  }
+}
+
+template <class Host>
+void courier<Host>::acknowledge(const event& e) {
+  std::optional<topic> about = host().ask_back(e);
+  if (!about) {
+    return;
+  }
+  about->number |= 0x8000;  // draws of its own
+  event back = addressed(e.to, e.from, role::acknowledgement);
+  back.exchange = e.exchange;
+  pass_on(back, *about);
+}
+
+template <class Host>
+void courier<Host>::repeat(const event& e) {
+  unacknowledged* sent = exchanges_.find(e.exchange);
+  if (sent == nullptr) {
+    return;
+  }
+  if (sent->repeats_left == 0 || sent->life != gates_.life(e.to)) {
+    exchanges_.close(e.exchange);
+    return;
+  }
+  --sent->repeats_left;
+  event copy = sent->message;
+  copy.exchange = e.exchange;
+  const topic about = sent->about;
+  event again = e;
+  again.due = local_due(e.to, sent->every);
+  host().push(again);
+  pass_on(copy, about);
+}
+
+template <class Host>
+void courier<Host>::lose_to_crash(const event& e) {
+  if (e.role == role::message || e.role == role::answer) {
+    lose(e, e.to, topic_in(e), events::loss_cause::crash);
+  }
+}
+
+// -- outages -------------------------------------------------------------------------------------
+
+template <class Host>
+void courier<Host>::begin_outage(node_id n, sim::outage_kind kind, sim_time until) {
+  if (kind == sim::outage_kind::pause) {
+    if (gates_.pause(n, until)) {
+      host().record(n, events::node_paused{n});
+    }
+    return;
+  }
+  std::vector<event> lost;
+  if (!gates_.crash(n, until, lost)) {
+    return;
+  }
+  host().record(n, events::node_crashed{n});
+  for (const event& late : lost) {
+    lose_to_crash(late);
+  }
+  host().on_crash(n);
+}
+
+template <class Host>
+void courier<Host>::end_outage(const event& e) {
+  const bool is_pause = e.role == role::resume;
+  const auto which = is_pause ? gates::state::paused : gates::state::crashed;
+  if (!gates_.is_over(e.to, which, host().now())) {
+    return;  // another outage has taken its place, or lasts longer
+  }
+  const std::vector<event> held = gates_.open(e.to);
+  if (is_pause) {
+    host().record(e.to, events::node_resumed{e.to});
+    for (const event& late : held) {
+      pass_gate(late);
+      strike_now();
+    }
+    return;
+  }
+  host().record(e.to, events::node_restarted{e.to});
+  host().on_restart(e.to);
+}
+
+template <class Host>
+void courier<Host>::strike_now() {
+  for (const strike& s : std::exchange(strikes_, {})) {
+    if (const auto until = end_of(s)) {
+      host().strike_node(s, *until);
+    }
+  }
+}
+
+template <class Host>
+std::optional<sim_time> courier<Host>::end_of(const strike& s) {
+  const sim_time heals = rules().heals;
+  if (!s.until_expiry) {
+    return std::min(host().now() + s.length, heals);
+  }
+  const std::optional<sim_time> expiry = host().expiry_of(s.token);
+  if (!expiry || *expiry == sim_time::max()) {
+    return std::nullopt;
+  }
+  const sim_time until = std::min(*expiry + *s.until_expiry, heals);
+  return until > host().now() ? std::optional(until) : std::nullopt;
+}
+
+}  // namespace dibs::actors::runtime

@@ -1,0 +1,121 @@
+/// The faults of a run that wait for something: asks each trigger, in the scenario's order, and
+/// says what is to be done. What is done, the kernel does.
+#pragma once
+
+#include "base/distribution.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "events/causes.hpp"
+#include "messages/messages.hpp"
+#include "sim/faults.hpp"
+#include "sim/trigger_counter.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dibs::actors::runtime {
+
+/// Whom a step in the life of a ride is about.
+struct step_topic {
+  node_id matcher;  ///< who takes the step
+  ride_id ride;
+  node_id rider;
+  driver_id driver;
+  token_id token;  ///< of the lease, if there is one
+};
+
+/// What one fault does to a message: held up by so much, or a copy so long after it.
+struct blow {
+  events::tampering what{};
+  sim_duration by{};
+};
+
+/// What all of them do to it, in the scenario's order; a message that is dropped takes no other.
+struct meddling {
+  std::vector<blow> blows;
+
+  [[nodiscard]] bool drops() const {
+    return !blows.empty() && blows.back().what == events::tampering::dropped;
+  }
+  [[nodiscard]] sim_duration delay() const {
+    sim_duration sum{};
+    for (const blow& b : blows) {
+      sum = as_if_drawn(sum + (b.what == events::tampering::delayed ? b.by : sim_duration::zero()));
+    }
+    return sum;
+  }
+};
+
+/// A node is to be struck.
+struct strike {
+  node_id node;
+  sim::outage_kind kind{};
+  sim_duration length{};
+  std::optional<sim_duration> until_expiry;  ///< counts instead of `length`
+  ride_id ride;
+  token_id token;
+};
+
+/// What becomes of a matcher that takes a step.
+enum class stop : std::uint8_t {
+  none,
+  outage,     ///< it stops here; what it was about to do comes after a pause, or never
+  error,      ///< what it does for this ride ends here
+  tidy_error  ///< the same, but for a last act that gives the lease back
+};
+
+class traps {
+ public:
+  traps(const std::vector<sim::fault>& faults, std::uint64_t seed);
+
+  [[nodiscard]] bool empty() const { return traps_.empty(); }
+  /// Whether some pause is to last until an expiry.
+  [[nodiscard]] bool needs_expiries() const { return needs_expiries_; }
+  /// The kinds of nodes that may be struck.
+  [[nodiscard]] const std::vector<node_kind>& may_strike() const { return may_strike_; }
+
+  /// Those that have not struck, by their place among the faults that it was made of.
+  [[nodiscard]] std::vector<std::size_t> idle() const;
+
+  /// A matcher takes a step. Adds the outages that strike now to `strikes`.
+  stop at_step(sim::life_step step,
+               const step_topic& about,
+               sim_time now,
+               std::vector<strike>& strikes);
+
+  /// A message is sent; `about` is its ride, if it has one.
+  meddling at_sending(const sim::sighting& m,
+                      ride_id about,
+                      token_id token,
+                      sim_time now,
+                      std::vector<strike>& strikes);
+
+  /// It arrives: those that strike its receiver.
+  void at_arrival(const sim::sighting& m,
+                  ride_id about,
+                  token_id token,
+                  sim_time now,
+                  std::vector<strike>& strikes);
+
+ private:
+  struct trap {
+    sim::watch watch;
+    sim::fault_kind action;
+    stream draws;
+  };
+
+  void meddle(trap& t, meddling& done);
+
+  std::vector<trap> traps_;
+  std::vector<node_kind> may_strike_;
+  bool needs_expiries_ = false;
+};
+
+/// The word for the message of this number; none for timers and the like.
+[[nodiscard]] std::optional<std::uint8_t> word_of(std::uint16_t number);
+
+}  // namespace dibs::actors::runtime

@@ -1,0 +1,18 @@
+/// Distributions of durations: `{dist: lognormal, median: 4s, sigma: 0.5}`.
+#pragma once
+
+#include "base/distribution.hpp"
+#include "scenario/field_type.hpp"
+
+namespace dibs::scenario {
+
+/// How long something takes, which may be for ever (`dist: never`).
+[[nodiscard]] kind<distribution> a_wait();
+/// How long something takes that does happen.
+[[nodiscard]] kind<distribution> a_delay();
+/// A difference, which may be negative.
+[[nodiscard]] kind<signed_distribution> an_offset();
+/// How fast a clock runs, as what it gains in a second of true time (`sim::ppm`).
+[[nodiscard]] kind<signed_distribution> a_drift();
+
+}  // namespace dibs::scenario

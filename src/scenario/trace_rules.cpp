@@ -1,0 +1,166 @@
+// Where trace files are, and whether they hold what the scenario says they do.
+
+#include "scenario/cross_field_rules.hpp"
+#include "scenario/file_text.hpp"
+#include "scenario/trace_source.hpp"
+#include "text/spelling.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace dibs::scenario {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) { return !objection_to_file(path); }
+
+/// The names in the first line of a CSV file; empty if it cannot be read. Never blocks.
+std::vector<std::string> header_of(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) {
+    return {};
+  }
+  std::array<char, 16384> buffer{};
+  const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
+  ::close(descriptor);
+  std::string_view line(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+  if (line.starts_with("\xef\xbb\xbf")) {
+    line.remove_prefix(3);
+  }
+  line = line.substr(0, line.find_first_of("\r\n"));
+  std::vector<std::string> names;
+  while (!line.empty()) {
+    const std::size_t comma = line.find(',');
+    std::string_view name = line.substr(0, comma);
+    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
+      name = name.substr(1, name.size() - 2);
+    }
+    names.emplace_back(name);
+    line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
+  }
+  return names;
+}
+
+/// There is nothing at the path, or something that is no file.
+void complain_about_file(reader& r,
+                         const std::string& field,
+                         const reader::position& at,
+                         const fs::path& path) {
+  trouble what = objection_to_file(path).value_or(trouble{"E-FILE", "cannot read the file"});
+  what.message += ": " + shown(path.string(), 200);
+  what.hint = "it is looked for below the scenario's folder";
+  r.complain_about(field, at, std::move(what));
+}
+
+void check_columns(reader& r, const std::string& field, const trace_demand& t, const fs::path& at) {
+  const std::vector<std::string> header = header_of(at);
+  const reader::position* file = r.written(field + ".file");
+  if (header.empty()) {
+    r.complain_about(field + ".file",
+                     *file,
+                     {"E-FILE", "cannot read a header line from " + shown(t.file.string(), 200)});
+    return;
+  }
+  const std::array<std::pair<const char*, const std::string*>, 6> columns{
+      {{"time", &t.columns.time},
+       {"lat", &t.columns.lat},
+       {"lon", &t.columns.lon},
+       {"to_lat", &t.columns.to_lat},
+       {"to_lon", &t.columns.to_lon},
+       {"trip", &t.columns.trip}}};
+  for (const auto& [key, name] : columns) {
+    const std::string column = fmt::format("{}.columns.{}", field, key);
+    if (r.log().touches(column) || std::find(header.begin(), header.end(), *name) != header.end()) {
+      continue;
+    }
+    const std::string near = nearest_of(*name, header);
+    const reader::position* where = r.written(column);
+    const reader::position missing{file->at, column};
+    r.complain_about(column,
+                     where != nullptr ? *where : missing,
+                     {"E-REFERENCE",
+                      fmt::format("{} has no column {}", shown(t.file.string(), 200), shown(*name)),
+                      near.empty() ? "" : "did you mean `" + shown(near) + "`?"});
+  }
+}
+
+/// Puts all rows into `s.rows`, for the run, where they are not yet: what cannot be run is not
+/// valid. Silent where the file, its columns or the map were complained about.
+void take_rows(reader& r, const std::string& field, scenario& s, const trace_demand& t) {
+  if (r.log().touches(field) || r.log().touches("world")) {
+    return;
+  }
+  auto rows = rows_of(s, t, map_of(s.world));
+  if (!rows) {
+    r.complain_about(field + ".file",
+                     *r.written(field + ".file"),
+                     {"E-FILE", "cannot use the trace: " + rows.error().text});
+    return;
+  }
+  const auto is_same = [&rows](const rows_read& held) { return held.rows == *rows; };
+  if (std::none_of(s.rows.begin(), s.rows.end(), is_same)) {
+    s.rows.push_back({question_of(s, t), std::move(*rows)});
+  }
+}
+
+/// The folders in which trace files are looked for, nearest first.
+std::vector<fs::path> folders_from(const fs::path& folder) {
+  std::vector<fs::path> all{folder};
+  std::error_code problem;
+  fs::path up = fs::absolute(folder.empty() ? fs::path(".") : folder, problem).lexically_normal();
+  while (!problem && !up.empty()) {
+    all.push_back(up / "scenarios");
+    if (up == up.parent_path()) {
+      break;
+    }
+    up = up.parent_path();
+  }
+  return all;
+}
+
+}  // namespace
+
+void find_traces(reader& r, scenario& s, const fs::path& folder) {
+  s.folder = folder;
+  std::vector<std::pair<std::string, const trace_demand*>> traces;
+  for (std::size_t i = 0; i < s.demand.size(); ++i) {
+    const std::string field = fmt::format("demand.{}", i + 1);
+    const auto* trace = std::get_if<trace_demand>(&s.demand[i]);
+    if (trace != nullptr && !trace->file.empty() && !r.log().touches(field + ".file")) {
+      traces.emplace_back(field, trace);
+    }
+  }
+  if (traces.empty()) {
+    s.rows.clear();
+    return;
+  }
+  for (const fs::path& candidate : folders_from(folder)) {
+    const auto has = [&](const auto& t) { return is_file(candidate / t.second->file); };
+    if (std::all_of(traces.begin(), traces.end(), has)) {
+      s.folder = candidate;
+      break;
+    }
+  }
+  for (const auto& [field, trace] : traces) {
+    if (is_file(s.folder / trace->file)) {
+      check_columns(r, field, *trace, s.folder / trace->file);
+      take_rows(r, field, s, *trace);
+    } else if (const reader::position* at = r.written(field + ".file")) {
+      complain_about_file(r, field + ".file", *at, s.folder / trace->file);
+    }
+  }
+  std::erase_if(s.rows, [&](const rows_read& held) {
+    return std::none_of(traces.begin(), traces.end(), [&](const auto& t) {
+      return question_of(s, *t.second) == held.from;
+    });
+  });
+}
+
+}  // namespace dibs::scenario

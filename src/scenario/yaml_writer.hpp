@@ -1,0 +1,21 @@
+/// A tree as YAML text, with comments where wanted.
+#pragma once
+
+#include "scenario/field_description.hpp"
+
+#include <functional>
+#include <string>
+
+namespace dibs::scenario {
+
+/// Block style, but mappings marked `in_line` and lists of scalars in braces. Reads back to the
+/// same tree.
+[[nodiscard]] std::string emit(const node& n);
+
+/// The same with each field's sentence as a comment above it.
+[[nodiscard]] std::string emit_with_comments(const node& n, const shape& about);
+
+/// On one line, all in braces.
+[[nodiscard]] std::string emit_in_line(const node& n);
+
+}  // namespace dibs::scenario

@@ -1,0 +1,135 @@
+#include "swarm/swarm_run.hpp"
+
+#include "engine/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+namespace dibs::hunt {
+namespace {
+
+constexpr std::size_t quarries_max = 10;
+
+struct catch_of_one {
+  quarry what;
+  double harm = 0;
+  std::uint64_t events = 0;
+  std::uint64_t leases = 0;
+  std::uint32_t judged = 0;  ///< promised, one bit each
+};
+
+/// Hunts that workers take one after the other, until one of them fails.
+class party {
+ public:
+  explicit party(const chase_options& how) : how_(how) {}
+
+  /// What one worker does; several may.
+  void work() {
+    for (std::uint32_t k = next_++; k < how_.runs && !is_over(); k = next_++) {
+      auto one = run(how_.only.value_or(how_.first + k));
+      const std::lock_guard lock(mutex_);
+      if (!one) {
+        failed_ = true;
+        failure_ = failure_ ? failure_ : std::optional(one.error());
+        return;
+      }
+      add(std::move(*one));
+      if (how_.on_progress) {
+        how_.on_progress(total_.runs);
+      }
+    }
+  }
+
+  [[nodiscard]] result<bag> finish() {
+    if (failure_) {
+      return tl::unexpected(*failure_);
+    }
+    if (is_over()) {
+      return failure(exit_code::interrupted, "interrupted");
+    }
+    auto& first = total_.first;
+    std::sort(first.begin(), first.end(), [](const quarry& a, const quarry& b) {
+      return a.number < b.number;
+    });
+    first.resize(std::min(first.size(), quarries_max));
+    return std::move(total_);
+  }
+
+ private:
+  [[nodiscard]] bool is_over() const {
+    return failed_ || (how_.stop != nullptr && how_.stop->load());
+  }
+
+  [[nodiscard]] result<catch_of_one> run(std::uint32_t number) const {
+    catch_of_one one;
+    one.what.number = number;
+    one.what.seed = engine::seed_of(how_.seed, number);
+    one.what.overrides = draft_of(how_.seed, number, how_.always, how_.chance).overrides;
+    lay_over(one.what.overrides, how_.overrides);
+    const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
+    if (!read.ok()) {
+      std::string why;
+      for (const scenario::complaint& c : read.complaints) {
+        why += scenario::format(c) + "\n";
+      }
+      return failure(exit_code::invalid_input, why);
+    }
+    const auto ran = engine::run(read.value, {.seed = one.what.seed, .stop = how_.stop});
+    if (!ran) {
+      return tl::unexpected(ran.error());
+    }
+    one.events = ran->events;
+    one.judged = ran->judgement.judged;
+    one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
+    for (const std::string_view metric : how_.harms) {
+      one.harm += ran->metrics.value(metric).value_or(0);
+    }
+    for (const checkers::violation& v : ran->judgement.violations) {
+      one.what.broken.push_back(fmt::format("{}: {}", lease::code_of(v.broken), v.what));
+    }
+    return one;
+  }
+
+  void add(catch_of_one one) {
+    ++total_.runs;
+    total_.events += one.events;
+    total_.leases += one.leases;
+    for (std::size_t i = 0; i < total_.judged.size(); ++i) {
+      total_.judged[i] += one.judged >> i & 1U;
+    }
+    total_.harmed += one.harm > 0 ? 1 : 0;
+    total_.harm[one.what.number] = one.harm;
+    if (!one.what.broken.empty()) {
+      ++total_.broken;
+      total_.first.push_back(std::move(one.what));
+    }
+  }
+
+  const chase_options& how_;
+  bag total_;
+  std::atomic<std::uint32_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::optional<error> failure_;
+};
+
+}  // namespace
+
+result<bag> chase(const chase_options& how) {
+  party hunters(how);
+  {
+    std::vector<std::jthread> workers;
+    for (std::uint32_t i = 1; i < std::min(how.jobs, how.runs); ++i) {
+      workers.emplace_back([&] { hunters.work(); });
+    }
+    hunters.work();
+  }
+  return hunters.finish();
+}
+
+}  // namespace dibs::hunt

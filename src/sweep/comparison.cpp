@@ -1,0 +1,415 @@
+#include "sweep/comparison.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "scenario/field_needs.hpp"
+#include "stats/pooled_quantile.hpp"
+#include "stats/sparse_histogram.hpp"
+#include "text/escape.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace dibs::study {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::size_t columns_max = 5;
+using cells = std::array<std::string, columns_max>;
+
+const measure* find(const run_record& r, const std::string& metric) {
+  const auto it = std::find_if(
+      r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
+  return it == r.measures.end() ? nullptr : &*it;
+}
+
+bool has_value(const std::vector<const measure*>& runs) {
+  return std::count_if(runs.begin(), runs.end(), [](const measure* m) {
+           return m != nullptr && m->value;
+         }) > 1;
+}
+
+std::string change_of(const difference& d) {
+  if (d.a == 0) {
+    return d.mean == 0 ? "" : "from 0";
+  }
+  const double percent = 100 * d.mean / std::abs(d.a);
+  return fmt::format("{}{} %", percent > 0 ? "+" : "", report::significant(percent, 2));
+}
+
+std::string shown_difference(const difference& d, const report::look& l) {
+  if (d.what == finding::alike) {
+    return report::shown_difference(d.mean, d.unit);
+  }
+  return d.reach ? report::shown_difference(d.mean, *d.reach, d.unit, report::plus_minus(l))
+                 : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
+                                        d.mean,
+                                        d.half_width,
+                                        d.unit,
+                                        report::plus_minus(l));
+}
+
+cells row_of(const difference& d, const report::look& l) {
+  const std::string sign = d.mean > 0 ? "+" : "";
+  return {std::string(d.metric),
+          report::shown(d.a, d.unit),
+          report::shown(d.b, d.unit),
+          sign + shown_difference(d, l),
+          change_of(d)};
+}
+
+/// On a narrow terminal without what the others tell as well: the change, then A, then B.
+std::vector<std::size_t> columns_that_fit(const std::array<int, columns_max>& widths, int width) {
+  std::vector<std::size_t> shown{0, 1, 2, 3, 4};
+  for (const std::size_t next : {4U, 1U, 2U}) {
+    int needed = 0;
+    for (const std::size_t i : shown) {
+      needed += 2 + widths[i];
+    }
+    if (needed > width) {
+      std::erase(shown, next);
+    }
+  }
+  return shown;
+}
+
+/// Rows with the names to the left and figures to the right; all tables of a text alike.
+std::string laid_out(const std::vector<cells>& rows,
+                     const std::array<int, columns_max>& widths,
+                     const std::vector<std::size_t>& columns) {
+  std::string text;
+  for (const cells& row : rows) {
+    std::string line;
+    for (const std::size_t i : columns) {
+      line += "  " + (i == 0 ? report::left(row[i], widths[i]) : report::right(row[i], widths[i]));
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::array<int, columns_max> widths_of(const std::vector<cells>& rows) {
+  std::array<int, columns_max> widths{};
+  for (const cells& row : rows) {
+    for (std::size_t i = 0; i < columns_max; ++i) {
+      widths[i] = std::max(widths[i], report::columns(row[i]));
+    }
+  }
+  return widths;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string wrapped(const std::vector<std::string>& names, int width) {
+  std::string text;
+  std::string line = " ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string word = " " + names[i] + (i + 1 < names.size() ? "," : "");
+    if (report::columns(line) + report::columns(word) > width) {
+      text += line + "\n";
+      line = " ";
+    }
+    line += word;
+  }
+  return text + line + "\n";
+}
+
+std::string shown(const scenario::field_difference& d) {
+  constexpr std::size_t letters_max = 40;
+  const auto value = [](const std::string& text) {
+    return text.empty() ? "none" : scenario::shown(text, letters_max);
+  };
+  return fmt::format("{} ({}, {})", scenario::shown(d.path, 80), value(d.a), value(d.b));
+}
+
+/// But for what the two are called by already.
+std::string fields_that_differ(const comparison& c, const report::look& l) {
+  constexpr std::size_t shown_max = 12;
+  std::vector<std::string> all;
+  std::size_t more = 0;
+  for (const scenario::field_difference& d : c.fields) {
+    const bool is_named = (c.a + " " + c.b).find(d.path + "=") != std::string::npos;
+    const bool is_shown = !is_named && all.size() < shown_max;
+    more += is_named || is_shown ? 0 : 1;
+    if (is_shown) {
+      all.push_back(shown(d));
+    }
+  }
+  if (more > 0) {
+    all.push_back(fmt::format("and {} more", more));
+  }
+  return all.empty() ? "" : "They differ in\n" + wrapped(all, std::min(l.width, 100));
+}
+
+std::string heading(const comparison& c, const report::look& l) {
+  const int width = std::min(l.width, 100);
+  std::string text;
+  for (const auto& [name, what] : {std::pair("A", &c.a), {"B", &c.b}}) {
+    text +=
+        joined(report::wrapped(painted(l, report::ink::bold, name) + "  " + *what, l.width, "   "));
+  }
+  text += fields_that_differ(c, l);
+  return text + joined(report::wrapped(
+                    fmt::format("{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
+                                "intervals",
+                                report::grouped(c.seeds.size()),
+                                c.seeds.front()),
+                    width));
+}
+
+json number(double x) { return std::isfinite(x) ? json(x) : json(); }
+
+std::string_view name_of(finding f) {
+  switch (f) {
+    case finding::changed:
+      return "changed";
+    case finding::unseen:
+      return "no difference seen at this size";
+    case finding::same:
+      return "the same in every run";
+    case finding::alike:
+      return "the same difference in too few pairs";
+  }
+  return "";
+}
+
+json json_of(const difference& d) {
+  const auto within = [&](double x) { return d.what == finding::alike ? json() : number(x); };
+  return {{"metric", d.metric},
+          {"finding", name_of(d.what)},
+          {"a", number(d.a)},
+          {"b", number(d.b)},
+          {"difference", number(d.mean)},
+          {"half_width_95", within(d.half_width)},
+          {"low_95", within(d.low())},
+          {"high_95", within(d.high())},
+          {"standard_errors", number(d.strength())},
+          {"relative", number(std::copysign(d.relative(), d.mean))},
+          {"pairs", d.pairs},
+          {"variance_reduction", d.reduction ? number(*d.reduction) : json()}};
+}
+
+/// Which figures are not known exactly; empty if all are.
+std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
+  std::vector<std::string> names;
+  for (const difference& d : c.differences) {
+    if (d.unsure) {
+      names.emplace_back(d.metric);
+    }
+  }
+  const std::string title = fmt::format(
+      "Of more than {} values in a run, so known to less than 1 %; "
+      "the intervals allow for that",
+      report::grouped(metrics::spread::values_max));
+  return names.empty()
+             ? ""
+             : "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) +
+                   wrapped(names, std::min(l.width, 100));
+}
+
+/// How many times less a difference varies on common seeds, in words.
+std::string compared_with_separate(double times) {
+  const std::string less = report::significant(times, 2);
+  const std::string more = report::significant(1 / times, 2);
+  if (less == "1" || more == "1") {
+    return "as much as it would on separate ones. Here they do not help.";
+  }
+  return times > 1 ? less + " times less than it would on separate ones."
+                   : more + " times as much as it would on separate ones. Here they do not help.";
+}
+
+/// What there is to know of all figures together.
+std::string closing(const comparison& c,
+                    const report::look& l,
+                    std::size_t judged,
+                    bool is_narrow) {
+  std::string text;
+  const auto say = [&](const std::string& sentence) {
+    text += joined(report::wrapped(sentence, std::min(l.width, 100)));
+  };
+  if (const auto times = c.reduction()) {
+    text += "\n";
+    say("On common seeds the median difference varies " + compared_with_separate(*times));
+  }
+  if (judged > 0) {
+    text += c.reduction() ? "" : "\n";
+    say(fmt::format(
+        "Each interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.",
+        judged));
+  }
+  if (is_narrow) {
+    say("Too narrow for all columns; --format json has them.");
+  }
+  return text;
+}
+
+}  // namespace
+
+result<comparison> compare(std::string a,
+                           std::span<const run_record> runs_of_a,
+                           std::string b,
+                           std::span<const run_record> runs_of_b) {
+  std::map<std::uint64_t, const run_record*> by_seed;
+  for (const run_record& r : runs_of_b) {
+    by_seed.emplace(r.seed, &r);
+  }
+  std::vector<std::pair<const run_record*, const run_record*>> pairs;
+  comparison c{std::move(a), std::move(b), {}, {}, {}};
+  for (const run_record& r : runs_of_a) {
+    if (const auto other = by_seed.find(r.seed); other != by_seed.end()) {
+      pairs.emplace_back(&r, other->second);
+      c.seeds.push_back(r.seed);
+    }
+  }
+  if (pairs.size() < 2) {
+    return failure(exit_code::usage,
+                   fmt::format("{} and {} have {} in common, and a comparison takes two",
+                               c.a,
+                               c.b,
+                               pairs.empty() ? "no seed" : "one seed"));
+  }
+  c.is_same = std::all_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+    return !pair.first->history.empty() && pair.first->history == pair.second->history &&
+           pair.first->violations == pair.second->violations;
+  });
+  for (const std::string& name : metric_names()) {
+    std::vector<const measure*> of_a;
+    std::vector<const measure*> of_b;
+    for (const auto& [one, other] : pairs) {
+      of_a.push_back(find(*one, name));
+      of_b.push_back(find(*other, name));
+    }
+    if (auto d = difference_of(name, of_a, of_b)) {
+      c.differences.push_back(std::move(*d));
+    } else if (metrics::percentile_in(name) && has_value(of_a) && has_value(of_b)) {
+      c.too_few.push_back(name);
+    }
+  }
+  std::stable_sort(c.differences.begin(), c.differences.end(), is_before);
+  return c;
+}
+
+std::optional<double> comparison::reduction() const {
+  std::vector<double> all;
+  for (const difference& d : differences) {
+    if (d.reduction) {
+      all.push_back(*d.reduction);
+    }
+  }
+  if (all.empty()) {
+    return std::nullopt;
+  }
+  std::sort(all.begin(), all.end());
+  return all[all.size() / 2];
+}
+
+void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b) {
+  for (const scenario::field_difference& d : c.fields) {
+    if (!scenario::is_of_runs(d.path)) {
+      continue;
+    }
+    const auto why = a != nullptr ? scenario::why_idle(*a, d.path) : std::nullopt;
+    const bool is_known = why && b != nullptr && why == scenario::why_idle(*b, d.path);
+    if (c.is_same || is_known) {
+      c.idle.push_back({{d.path}, is_known ? *why : ""});
+    }
+  }
+}
+
+std::string text_of(const comparison& c, const report::look& l) {
+  std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
+  std::vector<cells> unseen;
+  std::vector<cells> alike;
+  std::vector<std::string> same;
+  for (const difference& d : c.differences) {
+    switch (d.what) {
+      case finding::changed:
+        changed.push_back(row_of(d, l));
+        break;
+      case finding::unseen:
+        unseen.push_back(row_of(d, l));
+        unseen.back().back().clear();
+        break;
+      case finding::same:
+        same.emplace_back(d.metric);
+        break;
+      case finding::alike:
+        alike.push_back(row_of(d, l));
+        break;
+    }
+  }
+  std::vector<cells> all = changed;
+  all.insert(all.end(), unseen.begin(), unseen.end());
+  all.insert(all.end(), alike.begin(), alike.end());
+  const auto widths = widths_of(all);
+  const auto columns = columns_that_fit(widths, l.width);
+  std::string text = heading(c, l);
+  for (const without_effect& each : c.idle) {
+    text += joined(report::wrapped(each.text(), std::min(l.width, 100), "  "));
+  }
+  const auto section = [&](const std::string& title, const std::string& body) {
+    text += "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) + body;
+  };
+  if (changed.size() > 1) {
+    section("Changed, what is clearest first", laid_out(changed, widths, columns));
+  } else {
+    text += "\nNothing changed that could be seen.\n";
+  }
+  if (!unseen.empty()) {
+    section("No difference seen at this size", laid_out(unseen, widths, columns));
+  }
+  if (!alike.empty()) {
+    section("Every pair differs by the same, but they are too few for an interval",
+            laid_out(alike, widths, columns));
+  }
+  if (!same.empty()) {
+    section("The same in every pair", wrapped(same, std::min(l.width, 100)));
+  }
+  if (!c.too_few.empty()) {
+    section("Too few values beyond them for an interval",
+            wrapped(c.too_few, std::min(l.width, 100)));
+  }
+  text += percentiles_by_buckets(c, l);
+  return text + closing(c, l, changed.size() - 1 + unseen.size(), columns.size() < columns_max);
+}
+
+std::string json_of(std::span<const comparison> all) {
+  json list = json::array();
+  for (const comparison& c : all) {
+    json metrics = json::array();
+    for (const difference& d : c.differences) {
+      metrics.push_back(json_of(d));
+    }
+    json fields = json::array();
+    for (const scenario::field_difference& d : c.fields) {
+      fields.push_back({{"field", d.path}, {"a", d.a}, {"b", d.b}});
+    }
+    json without = json::array();
+    for (const without_effect& each : c.idle) {
+      without.push_back({{"fields", each.fields}, {"why", each.why}});
+    }
+    list.push_back({{"a", c.a},
+                    {"b", c.b},
+                    {"fields", fields},
+                    {"without_effect", without},
+                    {"pairs", c.seeds.size()},
+                    {"seeds", c.seeds},
+                    {"metrics", metrics}});
+  }
+  return json_as_text({{"comparisons", list}}, 2) + "\n";
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,25 @@
+/// How far runs are from missing a condition.
+#pragma once
+
+#include "sweep/metric_formula.hpp"
+
+#include <optional>
+#include <span>
+
+namespace dibs::study {
+
+/// How much room a condition leaves, from many runs.
+struct standing_of_condition {
+  double room = 0;
+  double least = 0;  ///< one-sided bounds, each but for a probability
+  double most = 0;
+  /// It asks for none (`formula::asks_for_none`), and none was seen.
+  bool only_refutable = false;
+};
+
+/// Nothing if it has no value, or there is but one run.
+[[nodiscard]] std::optional<standing_of_condition> standing_of(const formula& condition,
+                                                               std::span<const sample> runs,
+                                                               double tail);
+
+}  // namespace dibs::study

@@ -1,0 +1,226 @@
+#include "sweep/grid.hpp"
+
+#include "sweep/expression.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace dibs::study {
+namespace {
+
+/// How many values the axes of a group have; 1 for a group without axes.
+std::uint64_t length_of(const design& d, std::size_t group) {
+  const auto first =
+      std::find_if(d.zip.begin(), d.zip.end(), [&](const axis& a) { return a.group == group; });
+  return first == d.zip.end() ? 1 : first->values.size();
+}
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/// The `index`-th combination of the axes.
+point combination(const design& d, std::uint64_t index) {
+  point p;
+  std::uint64_t rest = index;
+  std::vector<std::uint64_t> at(next_group(d));
+  for (std::size_t group = at.size(); group-- > 0;) {
+    at[group] = rest % length_of(d, group);
+    rest /= length_of(d, group);
+  }
+  for (auto a = d.grid.rbegin(); a != d.grid.rend(); ++a) {
+    p.fields.push_back({a->path, a->values[static_cast<std::size_t>(rest % a->values.size())]});
+    rest /= a->values.size();
+  }
+  std::reverse(p.fields.begin(), p.fields.end());
+  for (const axis& a : d.zip) {
+    p.fields.push_back({a.path, a.values[static_cast<std::size_t>(at[a.group])]});
+  }
+  return p;
+}
+
+/// What the expressions of a point may name: its own fields, then those of the scenario.
+surroundings around(const point& p,
+                    const std::vector<std::string>& columns,
+                    const scenario::field_values& base) {
+  surroundings in;
+  in.own = columns;
+  in.value = [&p, &base](const std::string& path) -> std::optional<std::string> {
+    for (const scenario::override_value& f : p.fields) {
+      if (f.path == path) {
+        return f.value;
+      }
+    }
+    return base.find(path);
+  };
+  in.nearest = [&base](const std::string& path) { return base.nearest(path); };
+  return in;
+}
+
+/// Adds what is derived to a point, in the order given. What is not derived yet has no value: to
+/// take the scenario's for it would be a circle, or a number that nobody meant.
+result<void> derive_all(const design& d, const surroundings& in, point& p) {
+  for (std::size_t i = 0; i < d.derive.size(); ++i) {
+    const derivation& v = d.derive[i];
+    std::string pending;
+    surroundings so_far = in;
+    so_far.value = [&](const std::string& path) {
+      const auto later = std::find_if(d.derive.begin() + static_cast<std::ptrdiff_t>(i),
+                                      d.derive.end(),
+                                      [&](const derivation& each) { return each.path == path; });
+      pending = later == d.derive.end() ? pending : path;
+      return in.value(path);
+    };
+    auto value = evaluate(v.expression, so_far);
+    if (!pending.empty()) {
+      return failure(exit_code::usage,
+                     pending == v.path
+                         ? fmt::format("{} cannot follow from itself", scenario::shown(v.path))
+                         : fmt::format("{} follows from {}, which follows later or from it; name "
+                                       "{} first, and let it follow from others",
+                                       scenario::shown(v.path),
+                                       scenario::shown(pending),
+                                       scenario::shown(pending)));
+    }
+    if (!value) {
+      return tl::unexpected<error>(value.error());
+    }
+    p.fields.push_back({v.path, std::move(*value)});
+  }
+  return {};
+}
+
+}  // namespace
+
+result<derivation> parse_derivation(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    return failure(exit_code::usage,
+                   fmt::format("expected field=expression such as lease.offer_window=lease.ttl-3s "
+                               "(got {})",
+                               scenario::shown(text)));
+  }
+  return derivation{unquoted(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+result<void> check(const design& d) {
+  if (d.grid.empty() && d.zip.empty()) {
+    return failure(exit_code::usage,
+                   "there is nothing to vary: name a field and its values, as in --grid "
+                   "lease.ttl=5s,10s,15s");
+  }
+  for (const axis& a : d.zip) {
+    const axis& first = *std::find_if(
+        d.zip.begin(), d.zip.end(), [&](const axis& each) { return each.group == a.group; });
+    if (a.values.size() != first.values.size()) {
+      return failure(exit_code::usage,
+                     fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",
+                                 scenario::shown(first.path),
+                                 report::grouped(first.values.size()),
+                                 scenario::shown(a.path),
+                                 report::grouped(a.values.size())));
+    }
+  }
+  std::set<std::string> seen;
+  for (const std::string& path : columns_of(d)) {
+    if (path == "seed" || path == "name" || path == "question") {
+      return failure(exit_code::usage,
+                     fmt::format("{} cannot be varied{}",
+                                 path,
+                                 path == "seed" ? "; --seeds says how many there are"
+                                                : ": no result depends on it"));
+    }
+    if (path.starts_with("thresholds.") || path.starts_with("expect.")) {
+      return failure(exit_code::usage,
+                     fmt::format("{} cannot be varied: it judges every run alike, and changes none",
+                                 scenario::shown(path)));
+    }
+    if (!seen.insert(path).second) {
+      return failure(exit_code::usage,
+                     fmt::format("{} is varied or derived twice", scenario::shown(path)));
+    }
+  }
+  return {};
+}
+
+std::size_t next_group(const design& d) {
+  std::size_t next = 0;
+  for (const axis& a : d.zip) {
+    next = std::max(next, a.group + 1);
+  }
+  return next;
+}
+
+std::uint64_t size_of(const design& d) {
+  std::uint64_t size = 1;
+  for (std::size_t group = 0; group < next_group(d); ++group) {
+    size = product(size, length_of(d, group));
+  }
+  for (const axis& a : d.grid) {
+    size = product(size, a.values.size());
+  }
+  return size;
+}
+
+std::vector<std::string> columns_of(const design& d) {
+  std::vector<std::string> columns;
+  for (const axis& a : d.grid) {
+    columns.push_back(a.path);
+  }
+  for (const axis& a : d.zip) {
+    columns.push_back(a.path);
+  }
+  for (const derivation& v : d.derive) {
+    columns.push_back(v.path);
+  }
+  return columns;
+}
+
+result<std::vector<point>> expand(const design& d, const scenario::field_values& base) {
+  const std::uint64_t size = size_of(d);
+  if (size > points_max) {
+    return failure(exit_code::usage,
+                   fmt::format("the grid has {} points; {} is the most that there can be",
+                               size == UINT64_MAX ? "too many" : report::grouped(size),
+                               report::grouped(points_max)));
+  }
+  const std::vector<std::string> columns = columns_of(d);
+  std::vector<point> points;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    point p = combination(d, i);
+    const surroundings in = around(p, columns, base);
+    if (auto derived = derive_all(d, in, p); !derived) {
+      return tl::unexpected<error>(derived.error());
+    }
+    bool kept = true;
+    for (const std::string& condition : d.where) {
+      const auto holding = holds(condition, in);
+      if (!holding) {
+        return tl::unexpected<error>(holding.error());
+      }
+      kept = kept && *holding;
+    }
+    if (kept) {
+      points.push_back(std::move(p));
+    }
+  }
+  if (points.empty()) {
+    return failure(exit_code::usage,
+                   fmt::format("the conditions leave none of {} points", report::grouped(size)));
+  }
+  return points;
+}
+
+std::string label_of(const point& p) {
+  std::string text;
+  for (const scenario::override_value& f : p.fields) {
+    text += (text.empty() ? "" : ", ") + f.path + "=" + f.value;
+  }
+  return text.empty() ? "the scenario as it is" : text;
+}
+
+}  // namespace dibs::study

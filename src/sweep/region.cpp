@@ -1,0 +1,216 @@
+#include "sweep/region.hpp"
+
+#include "results/run_record.hpp"
+#include "scenario/field_paths.hpp"
+#include "sweep/constraint_margin.hpp"
+#include "sweep/watched_metrics.hpp"
+#include "text/escape.hpp"
+#include "text/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace dibs::study {
+namespace {
+
+/// Of either end of a two-sided 95 % interval.
+constexpr double tail = 0.025;
+
+/// How one requirement stands in a cell.
+struct judged {
+  std::optional<double> room;
+  std::optional<double> half;
+  bool met = false;
+  bool sure = true;  ///< also where there is no interval
+  bool only_refutable = false;
+};
+
+judged judged_by(const requirement& r, std::span<const sample> runs) {
+  judged j;
+  j.room = r.room.of(runs);
+  j.met = j.room && r.room.is_met(*j.room);
+  if (const auto found = standing_of(r.room, runs, tail)) {
+    j.half = std::max(*j.room - found->least, found->most - *j.room);
+    j.only_refutable = found->only_refutable;
+    j.sure = j.only_refutable || r.room.is_met(found->least) == r.room.is_met(found->most);
+  }
+  return j;
+}
+
+cell_of_region judge(const space& where,
+                     std::uint32_t point,
+                     const std::vector<requirement>& required,
+                     const lab& runs,
+                     double quantile) {
+  cell_of_region c;
+  const auto scenario = scenario_of(where.plan(), where.plan().points[point - 1].what).value;
+  c.bound = bound_of(scenario, quantile);
+  c.long_enough = scenario.lease.ttl >= c.bound.ttl();
+  c.found = finding_of_cell::holds;
+  std::vector<judged> all;
+  for (const requirement& r : required) {
+    all.push_back(judged_by(r, runs.of(point, block::first)));
+    c.room.push_back(all.back().room);
+    c.half.push_back(all.back().half);
+    c.only_refutable.push_back(all.back().only_refutable);
+  }
+  const auto misses = [](const judged& j) { return !j.met; };
+  const auto surely_misses = [](const judged& j) { return !j.met && j.sure; };
+  const auto surely_holds = [](const judged& j) { return j.met && j.sure; };
+  if (std::any_of(all.begin(), all.end(), misses)) {
+    c.found = finding_of_cell::misses;
+    c.sure = std::any_of(all.begin(), all.end(), surely_misses);
+  } else {
+    c.sure = std::all_of(all.begin(), all.end(), surely_holds);
+  }
+  if (const broken_promise* b = runs.broken(point); b != nullptr) {
+    c.broken = *b;
+    c.found = finding_of_cell::breaks;
+    c.sure = true;
+  }
+  return c;
+}
+
+/// What has to be equal must be neither more nor less: of either there is a room.
+void add_condition(const std::string& text, std::vector<std::string>& to) {
+  const std::size_t equal = text.find("==");
+  if (equal == std::string::npos) {
+    to.push_back(text);
+    return;
+  }
+  for (const char* sign : {"<=", ">="}) {
+    to.push_back(text.substr(0, equal) + sign + text.substr(equal + 2));
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(finding_of_cell f) {
+  switch (f) {
+    case finding_of_cell::holds:
+      return "holds";
+    case finding_of_cell::misses:
+      return "misses";
+    case finding_of_cell::breaks:
+      return "breaks";
+    case finding_of_cell::invalid:
+      return "invalid";
+  }
+  return "";
+}
+
+std::string_view verdict_of(const cell_of_region& c) {
+  return c.sure ? name_of(c.found) : "unsure";
+}
+
+result<std::vector<requirement>> requirements_of(const std::vector<scenario::bound>& thresholds,
+                                                 const std::vector<std::string>& conditions,
+                                                 metric_index& index) {
+  std::vector<std::string> texts;
+  for (const scenario::bound& b : thresholds) {
+    add_condition(b.is == scenario::comparison::equal
+                      ? b.metric + " == " + b.text.substr(b.text.find_first_not_of("= "))
+                      : b.metric + " " + b.text,
+                  texts);
+  }
+  for (const std::string& text : conditions) {
+    add_condition(text, texts);
+  }
+  if (texts.empty()) {
+    for (const forbidden_metric& each : forbidden_metrics) {
+      texts.push_back(fmt::format("{} <= 0", each.metric));
+    }
+  }
+  std::vector<requirement> all;
+  for (const std::string& text : texts) {
+    auto room = formula::room(text, index);
+    if (!room) {
+      return tl::unexpected<error>(room.error());
+    }
+    all.push_back({text, std::move(*room)});
+  }
+  return all;
+}
+
+result<std::string> completed_axis(const std::string& typed,
+                                   const scenario::field_values& fields,
+                                   std::size_t values) {
+  const std::size_t equals = typed.find('=');
+  if (equals != std::string::npos) {
+    const bool counted =
+        typed.find("..") == std::string::npos ||
+        std::count(typed.begin() + static_cast<std::ptrdiff_t>(equals), typed.end(), ':') != 0;
+    return counted ? typed : fmt::format("{}:lin:{}", typed, values);
+  }
+  const auto value = fields.find(typed);
+  if (!value) {
+    const std::string near = fields.nearest(typed);
+    return failure(exit_code::usage,
+                   fmt::format("`{}` is no field of the scenario{}",
+                               scenario::shown(typed),
+                               near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+  }
+  const auto around = read_stretch(*value, *value, false);
+  if (!around) {
+    return failure(exit_code::usage,
+                   fmt::format("{0} is {1}, so there is no range around it; list values, as in "
+                               "{0}={1},...",
+                               typed,
+                               scenario::shown(*value)));
+  }
+  if (!(around->from > 0)) {
+    return failure(exit_code::usage,
+                   fmt::format("{} is {}, so there is no range around it; name one, as in "
+                               "{}=0s..10s",
+                               typed,
+                               scenario::shown(*value),
+                               typed));
+  }
+  constexpr double least = 0.25;
+  constexpr double most = 4;
+  return fmt::format("{0}={1}{3}..{2}{3}:log:{4}",
+                     typed,
+                     scenario::print_real(around->from * least),
+                     scenario::print_real(around->from * most),
+                     around->unit,
+                     values);
+}
+
+result<region> explore(space& where,
+                       std::vector<requirement> required,
+                       lab& runs,
+                       std::uint32_t seeds,
+                       double quantile) {
+  const auto& p = where.parameters();
+  region r;
+  r.name = where.plan().base.name;
+  r.x = p[0].path;
+  r.y = p[1].path;
+  r.xs = p[0].values;
+  r.ys = p[1].values;
+  r.seeds = seeds;
+  r.quantile = quantile;
+  std::vector<std::uint32_t> points;
+  for (std::uint32_t each = 1; each <= where.grid_size(); ++each) {
+    points.push_back(each);
+  }
+  const auto ran = runs.extend(points, block::first, seeds, 0);
+  if (!ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  for (const std::string& y : r.ys) {
+    for (const std::string& x : r.xs) {
+      const auto point = where.point_of({x, y});
+      r.cells.push_back(point ? judge(where, *point, required, runs, quantile) : cell_of_region{});
+    }
+  }
+  r.required = std::move(required);
+  r.implied = where.implied();
+  r.runs = runs.runs();
+  r.idle = fields_without_effect(where, runs);
+  return r;
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,173 @@
+#include "sweep/search_space.hpp"
+
+#include "scenario/field_paths.hpp"
+#include "text/escape.hpp"
+#include "text/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+constexpr std::array<std::size_t, parameters_max> values_standard{10, 6, 4};
+
+using refusal = tl::unexpected<planning_error>;
+
+bool names(const std::vector<scenario::override_value>& all, const std::string& path) {
+  return std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.path == path; });
+}
+
+/// What the driver is shown is part of a lease: where its length is searched for, the scenario's
+/// distance of the two is kept, or their ratio where the lease is too short for that.
+std::vector<derivation> implied_by(const space_request& r,
+                                   const std::vector<parameter>& parameters,
+                                   const scenario::scenario& base) {
+  const auto is_window = [](const auto& x) { return x.path == "lease.offer_window"; };
+  const bool searched = std::any_of(parameters.begin(), parameters.end(), [](const parameter& p) {
+    return p.path == "lease.ttl";
+  });
+  const bool set = std::any_of(r.derive.begin(), r.derive.end(), is_window) ||
+                   std::any_of(parameters.begin(), parameters.end(), is_window);
+  const auto& lease = base.lease;
+  if (!searched || set || !lease.offer_window || lease.ttl == forever ||
+      *lease.offer_window >= lease.ttl) {
+    return {};
+  }
+  constexpr double least_share = 0.2;
+  const double share =
+      std::min(least_share, in_seconds(*lease.offer_window) / in_seconds(lease.ttl));
+  return {{"lease.offer_window",
+           fmt::format("max(lease.ttl - {}, lease.ttl * {:.4g})",
+                       scenario::print_duration(lease.ttl - *lease.offer_window),
+                       share)}};
+}
+
+/// Whether a field takes only whole numbers: if a value between two of them is refused.
+bool is_whole(const space_request& r, const parameter& p) {
+  if (!p.range || !p.range->unit.empty() || p.range->from != std::floor(p.range->from) ||
+      p.range->to != std::floor(p.range->to)) {
+    return false;
+  }
+  auto overrides = r.overrides;
+  overrides.push_back({p.path, scenario::print_real(p.range->from + 0.5)});
+  return !scenario::read_file(r.file, overrides).ok();
+}
+
+result<std::vector<parameter>> parameters_of(const space_request& r) {
+  if (r.search.empty() || r.search.size() > parameters_max) {
+    return failure(exit_code::usage,
+                   "name one to three fields to search over, as in --search lease.ttl=3s..60s");
+  }
+  std::vector<parameter> all;
+  for (const std::string& text : r.search) {
+    auto p = parse_parameter(text, values_standard[r.search.size() - 1]);
+    if (!p) {
+      return tl::unexpected<error>(p.error());
+    }
+    if (names(r.overrides, p->path)) {
+      return failure(exit_code::usage,
+                     fmt::format("{} is searched over and set; leave one of them away",
+                                 scenario::shown(p->path)));
+    }
+    all.push_back(std::move(*p));
+  }
+  return all;
+}
+
+}  // namespace
+
+tl::expected<space, planning_error> space::make(const space_request& r) {
+  space s;
+  auto parameters = parameters_of(r);
+  if (!parameters) {
+    return refusal(planning_error{parameters.error(), {}});
+  }
+  s.parameters_ = std::move(*parameters);
+  sweep_request all;
+  all.file = r.file;
+  all.overrides = r.overrides;
+  all.seeds = r.seeds;
+  all.seed = r.seed;
+  all.yes = r.yes;
+  all.leave_invalid = r.leave_invalid;
+  all.stop = r.stop;
+  const scenario::reading base = scenario::read_file(r.file, r.overrides);
+  if (base.ok()) {
+    s.implied_ = implied_by(r, s.parameters_, base.value);
+  }
+  for (parameter& p : s.parameters_) {
+    if (base.ok() && is_whole(r, p)) {
+      p.make_whole();
+    }
+    axis a{p.path, p.values};
+    const std::size_t nth = all.design.grid.size();
+    a.from = nth < r.origins.size() ? r.origins[nth] : "--search";
+    all.design.grid.push_back(std::move(a));
+  }
+  all.design.derive = s.implied_;
+  all.design.derive.insert(all.design.derive.end(), r.derive.begin(), r.derive.end());
+  all.design.where = r.where;
+  auto made = make_plan(all);
+  if (!made) {
+    return refusal(std::move(made.error()));
+  }
+  s.design_ = std::move(all.design);
+  s.plan_ = std::move(*made);
+  s.grid_size_ = static_cast<std::uint32_t>(s.plan_.points.size());
+  for (std::uint32_t p = 1; p <= s.grid_size_; ++p) {
+    s.points_.emplace(s.choice_of(p), p);
+  }
+  return s;
+}
+
+std::optional<std::uint32_t> space::point_of(const choice& c) {
+  if (const auto known = points_.find(c); known != points_.end()) {
+    return known->second;
+  }
+  study::design one = design_;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    one.grid[i].values = {c[i]};
+  }
+  auto made = expand(one, scenario::field_values(plan_.base));
+  if (!made || !scenario_of(plan_, made->front()).ok()) {
+    return std::nullopt;
+  }
+  plan_.points.push_back({std::move(made->front()), {}});
+  const auto number = static_cast<std::uint32_t>(plan_.points.size());
+  points_.emplace(c, number);
+  return number;
+}
+
+choice space::choice_of(std::uint32_t point) const {
+  choice c;
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    c.push_back(plan_.points[point - 1].what.fields[i].value);
+  }
+  return c;
+}
+
+lease::rules space::rules_of(std::uint32_t point) const {
+  return scenario_of(plan_, plan_.points[point - 1].what).value.lease.rules();
+}
+
+choice space::today() const {
+  const scenario::field_values fields(plan_.base);
+  choice c;
+  for (const parameter& p : parameters_) {
+    c.push_back(fields.find(p.path).value_or(""));
+  }
+  return c;
+}
+
+std::string label_of(const std::vector<parameter>& parameters, const choice& c) {
+  std::string text;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    text += (text.empty() ? "" : ", ") + parameters[i].path + "=" + c[i];
+  }
+  return text;
+}
+
+}  // namespace dibs::study

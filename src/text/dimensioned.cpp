@@ -1,0 +1,100 @@
+#include "text/dimensioned.hpp"
+
+#include "text/number.hpp"
+#include "text/quantity.hpp"
+
+#include <cmath>
+
+namespace dibs::study {
+namespace {
+
+constexpr double ns_per_minute = 60e9;
+
+void take_for_minutes(amount& a) {
+  a.value *= ns_per_minute;
+  a.what = dimension::time;
+  a.may_be_minutes = false;
+}
+
+std::string print_time(double ns) {
+  constexpr double longest = 9.2e18;
+  if (std::abs(ns) > longest) {
+    return scenario::print_real(ns / 1e9) + "s";
+  }
+  const sim_duration whole{std::llround(ns)};
+  const bool has_seconds = std::abs(ns) >= 1e9;
+  return has_seconds ? report::exact_seconds(whole) + "s" : scenario::print_duration(whole);
+}
+
+}  // namespace
+
+std::optional<amount> read_amount(std::string_view text) {
+  if (const auto x = scenario::read_real(text)) {
+    return amount{*x, dimension::number};
+  }
+  struct family {
+    const scenario::unit_family& units;
+    dimension what;
+  };
+  for (const family& f : {family{scenario::distances(), dimension::distance},
+                          family{scenario::speeds(), dimension::speed},
+                          family{scenario::rates(), dimension::rate},
+                          family{scenario::drifts(), dimension::drift},
+                          family{scenario::shares(), dimension::number}}) {
+    if (const auto x = scenario::read_quantity(text, f.units)) {
+      const bool bare_m = f.what == dimension::distance && !text.ends_with("km");
+      return amount{*x, f.what, bare_m};
+    }
+  }
+  if (const auto d = scenario::read_duration(text)) {
+    return amount{static_cast<double>(d->count()), dimension::time};
+  }
+  return std::nullopt;
+}
+
+std::string print_amount(const amount& a) {
+  switch (a.what) {
+    case dimension::number:
+      return scenario::print_real(a.value);
+    case dimension::time:
+      return print_time(a.value);
+    case dimension::distance:
+      return scenario::print_quantity(a.value, scenario::distances());
+    case dimension::speed:
+      return scenario::print_quantity(a.value, scenario::speeds());
+    case dimension::rate:
+      return scenario::print_quantity(a.value, scenario::rates());
+    case dimension::drift:
+      return scenario::print_quantity(a.value, scenario::drifts());
+  }
+  return {};
+}
+
+std::string_view noun_of(dimension d) {
+  switch (d) {
+    case dimension::number:
+      return "a number";
+    case dimension::time:
+      return "a time";
+    case dimension::distance:
+      return "a distance";
+    case dimension::speed:
+      return "a speed";
+    case dimension::rate:
+      return "a rate";
+    case dimension::drift:
+      return "a drift";
+  }
+  return "";
+}
+
+bool agree(amount& a, amount& b) {
+  if (a.may_be_minutes && b.what == dimension::time) {
+    take_for_minutes(a);
+  } else if (b.may_be_minutes && a.what == dimension::time) {
+    take_for_minutes(b);
+  }
+  return a.what == b.what;
+}
+
+}  // namespace dibs::study

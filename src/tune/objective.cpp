@@ -1,0 +1,136 @@
+#include "tune/objective.hpp"
+
+#include "stats/sample_mean.hpp"
+#include "sweep/constraint_margin.hpp"
+#include "sweep/watched_metrics.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::study {
+namespace {
+
+std::string text_of(const goal_request& r) {
+  return r.objective.empty()
+             ? fmt::format("({:.6g}s * accepts.missed + supply.hidden_s) / rides.requested",
+                           r.missed_weight_s)
+             : r.objective;
+}
+
+class reader {
+ public:
+  explicit reader(metric_index& index) : index_(index) {}
+
+  void add(result<formula> f, std::vector<formula>& to) {
+    if (f) {
+      to.push_back(std::move(*f));
+    } else if (!failed_) {
+      failed_ = f.error();
+    }
+  }
+
+  void sum(const std::string& text, std::vector<formula>& to) {
+    add(formula::sum(text, index_), to);
+  }
+
+  void room(const std::string& text, std::vector<formula>& to) {
+    add(formula::room(text, index_), to);
+  }
+
+  [[nodiscard]] const std::optional<error>& failed() const { return failed_; }
+
+ private:
+  metric_index& index_;
+  std::optional<error> failed_;
+};
+
+}  // namespace
+
+result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
+  goal g;
+  reader read(g.index);
+  std::vector<formula> objectives;
+  read.sum(text_of(r), objectives);
+  for (const std::string& text : r.constraints) {
+    read.room(text, g.constraints);
+  }
+  for (const shown_metric& m : shown_metrics) {
+    read.sum(std::string(m.metric), g.shown);
+  }
+  for (const forbidden_metric& m : forbidden_metrics) {
+    read.sum(std::string(m.metric), g.forbidden);
+  }
+  g.allows_doubles = r.allows_doubles;
+  read.sum("accepts.missed / rides.requested", g.missed_and_hidden);
+  read.sum("supply.hidden_s / rides.requested", g.missed_and_hidden);
+  g.thresholds = thresholds;
+  for (const scenario::bound& b : thresholds) {
+    read.sum(b.metric, g.bounded);
+  }
+  if (read.failed()) {
+    return tl::unexpected<error>(*read.failed());
+  }
+  g.objective = std::move(objectives.front());
+  return g;
+}
+
+std::vector<double> goal::costs(std::span<const sample> runs, std::size_t n) const {
+  std::vector<double> c = objective.pseudo_values(runs.first(std::min(n, runs.size())));
+  if (objective.wants_more()) {
+    std::transform(c.begin(), c.end(), c.begin(), [](double x) { return -x; });
+  }
+  return c;
+}
+
+std::string goal::harm_of(const lab& l, std::uint32_t point) const {
+  if (allows_doubles) {
+    return {};
+  }
+  std::string seen;
+  for (std::size_t m = 0; m < forbidden.size(); ++m) {
+    const bool some = std::any_of(blocks.begin(), blocks.end(), [&](block b) {
+      return forbidden[m].of(l.of(point, b)).value_or(0) > 0;
+    });
+    if (some) {
+      seen += (seen.empty() ? "" : ", ") + std::string(forbidden_metrics[m].what);
+    }
+  }
+  return seen;
+}
+
+std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
+  if (l.broken(point) != nullptr) {
+    return "a promise of the protocol was broken";
+  }
+  if (std::string harm = harm_of(l, point); !harm.empty()) {
+    return harm;
+  }
+  const auto runs = l.of(point, b);
+  if (runs.size() < 2) {
+    return {};
+  }
+  if (costs(runs, runs.size()).empty()) {
+    return "the objective has no value";
+  }
+  for (const formula& c : constraints) {
+    const auto found = standing_of(c, runs, tail_standard);
+    if (!found) {
+      return c.text() + " has no value";
+    }
+    if (!c.is_met(found->most)) {
+      return "misses " + c.text();
+    }
+  }
+  return {};
+}
+
+bool goal::is_met(std::span<const sample> runs, double tail) const {
+  return std::all_of(constraints.begin(), constraints.end(), [&](const formula& c) {
+    const auto found = standing_of(c, runs, tail);
+    return found && (found->only_refutable || c.is_met(found->least));
+  });
+}
+
+}  // namespace dibs::study

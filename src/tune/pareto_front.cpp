@@ -1,0 +1,79 @@
+#include "tune/pareto_front.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace dibs::study {
+namespace {
+
+struct mean_harms {
+  double hidden = 0;
+  double missed = 0;
+  std::size_t row = 0;
+};
+
+/// By hidden supply, and only what misses less than all that hide less.
+std::vector<mean_harms> descending(std::span<const harms> rows) {
+  std::vector<mean_harms> all;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    all.push_back({mean_of(rows[r].hidden).mean, mean_of(rows[r].missed).mean, r});
+  }
+  std::sort(all.begin(), all.end(), [](const mean_harms& a, const mean_harms& b) {
+    return std::tuple(a.hidden, a.missed, a.row) < std::tuple(b.hidden, b.missed, b.row);
+  });
+  double least = std::numeric_limits<double>::infinity();
+  std::erase_if(all, [&](const mean_harms& m) {
+    return m.missed >= std::exchange(least, std::min(least, m.missed));
+  });
+  return all;
+}
+
+double weight_between(const mean_harms& a, const mean_harms& b) {
+  return (b.hidden - a.hidden) / (a.missed - b.missed);
+}
+
+}  // namespace
+
+std::vector<bool> not_beaten(std::span<const harms> rows) {
+  std::vector<bool> on(rows.size(), false);
+  for (const mean_harms& m : descending(rows)) {
+    on[m.row] = true;
+  }
+  return on;
+}
+
+std::vector<std::size_t> front_of(std::span<const harms> rows) {
+  std::vector<mean_harms> hull;
+  for (const mean_harms& m : descending(rows)) {
+    while (hull.size() > 1 &&
+           weight_between(hull[hull.size() - 2], hull.back()) >= weight_between(hull.back(), m)) {
+      hull.pop_back();
+    }
+    hull.push_back(m);
+  }
+  std::vector<std::size_t> front;
+  for (const mean_harms& m : hull) {
+    front.push_back(m.row);
+  }
+  return front;
+}
+
+std::vector<turn> turns_of(std::span<const harms> rows, std::span<const std::size_t> front) {
+  std::vector<turn> turns;
+  for (std::size_t i = 0; i + 1 < front.size(); ++i) {
+    const harms& here = rows[front[i]];
+    const harms& next = rows[front[i + 1]];
+    const auto more_hidden = minus(next.hidden, here.hidden);
+    const auto less_missed = minus(here.missed, next.missed);
+    turn t;
+    t.at = mean_of(more_hidden).mean / mean_of(less_missed).mean;
+    t.within = interval_of_quotient(more_hidden, less_missed);
+    t.within.low = std::max(0.0, t.within.low);
+    turns.push_back(t);
+  }
+  return turns;
+}
+
+}  // namespace dibs::study

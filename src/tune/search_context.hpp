@@ -1,0 +1,23 @@
+/// What is looked for, where, how thoroughly, and by which runs: what all parts of a search share.
+#pragma once
+
+#include "sweep/experiment.hpp"
+#include "sweep/search_space.hpp"
+#include "tune/objective.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <functional>
+#include <string>
+
+namespace dibs::study {
+
+/// All that it refers to must outlive it.
+struct quest {
+  space& where;
+  const goal& what;
+  const tuning_options& how;
+  lab& runs;
+  std::function<void(const std::string&)> tell;  ///< what is about to be done
+};
+
+}  // namespace dibs::study

@@ -1,0 +1,68 @@
+#include "tune/tune.hpp"
+
+#include "tune/search.hpp"
+#include "tune/search_context.hpp"
+#include "tune/validation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::study {
+
+result<tuning> tune(space& where,
+                    const goal& what,
+                    const tuning_options& how,
+                    lab& runs,
+                    const std::function<void(const std::string&)>& tell) {
+  const quest q{where, what, how, runs, tell};
+  const auto c = choosing(q).choose();
+  if (!c) {
+    return tl::unexpected<error>(c.error());
+  }
+  return verdict(q).on(*c);
+}
+
+experiment experiment_in(const space& where,
+                         stock& kept,
+                         const std::vector<std::string>& metrics,
+                         std::function<runner_options(std::size_t tasks)> how) {
+  return [&where, &kept, metrics, how = std::move(how)](std::span<const task> tasks,
+                                                        const observer& keep) -> result<void> {
+    const runner_options options = how(tasks.size());
+    bool is_enough = false;
+    auto ran = run_tasks(where.plan(),
+                         tasks,
+                         options,
+                         &kept,
+                         [&](std::size_t i, const engine::run_result& r) -> result<void> {
+                           is_enough = !keep(i, observed_of(r, metrics));
+                           return is_enough ? failure(exit_code::inconclusive, "time is up")
+                                            : result<void>();
+                         });
+    ran = is_enough ? result<void>() : ran;
+    if (ran && options.stop != nullptr && options.stop->load()) {
+      return failure(exit_code::interrupted, "interrupted");
+    }
+    return ran;
+  };
+}
+
+exit_code code_of(const tuning& t) {
+  switch (t.answer) {
+    case answer::found:
+      break;
+    case answer::boundary:
+    case answer::flat:
+    case answer::inconclusive:
+      return exit_code::inconclusive;
+    case answer::infeasible:
+      return exit_code::threshold_missed;
+    case answer::unsafe:
+      return exit_code::invariant_broke;
+  }
+  const bool met = std::all_of(
+      t.thresholds.begin(), t.thresholds.end(), [](const threshold_check& c) { return c.met; });
+  return met ? exit_code::done : exit_code::threshold_missed;
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,34 @@
+/// The whole search: chooses on some seeds, judges on others.
+#pragma once
+
+#include "base/result.hpp"
+#include "sweep/experiment.hpp"
+#include "sweep/runner.hpp"
+#include "sweep/search_space.hpp"
+#include "tune/objective.hpp"
+#include "tune/tuning_result.hpp"
+
+#include <functional>
+#include <string>
+
+namespace dibs::study {
+
+/// `tell` hears what is about to be done. Errors: the experiment's; a budget that the screening
+/// alone exceeds (exit 2).
+[[nodiscard]] result<tuning> tune(space& where,
+                                  const goal& what,
+                                  const tuning_options& how,
+                                  lab& runs,
+                                  const std::function<void(const std::string&)>& tell);
+
+/// Runs points of a space. `how` is asked for each batch of so many tasks. The space and the stock
+/// must outlive it. Errors: demand that cannot be read; it was stopped (exit 130).
+[[nodiscard]] experiment experiment_in(const space& where,
+                                       stock& kept,
+                                       const std::vector<std::string>& metrics,
+                                       std::function<runner_options(std::size_t tasks)> how);
+
+/// The exit code of an answer: 0, 4, 7 or 99.
+[[nodiscard]] exit_code code_of(const tuning& t);
+
+}  // namespace dibs::study

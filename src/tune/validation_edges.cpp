@@ -1,0 +1,216 @@
+// Around the best value: the trade-off, what is as good, what common seeds did, and the bounds.
+
+#include "results/assessment.hpp"
+#include "stats/sample_mean.hpp"
+#include "stats/sparse_histogram.hpp"
+#include "sweep/constraint_margin.hpp"
+#include "text/number.hpp"
+#include "tune/validation.hpp"
+#include "tune/validation_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace dibs::study {
+namespace {
+
+constexpr double tail_of_bound = 0.05;
+
+}  // namespace
+
+// -- the trade-off -------------------------------------------------------------------------------
+
+std::vector<std::size_t> verdict::rows_with_harms() const {
+  std::vector<std::size_t> some;
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    const row& each = out_.rows[r];
+    if (each.standing != standing::unusable && each.missed_per_ride && each.hidden_per_ride) {
+      some.push_back(r);
+    }
+  }
+  return some;
+}
+
+std::size_t verdict::seeds_of_all(const std::vector<std::size_t>& some) const {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t r : some) {
+    least = std::min(least, quest_.runs.of(contenders_[r].point, fresh_seeds).size());
+  }
+  return least;
+}
+
+/// In each of the runs that all have.
+std::vector<harms> verdict::harms_of(const std::vector<std::size_t>& some) const {
+  std::vector<harms> all;
+  for (const std::size_t r : some) {
+    const auto runs = quest_.runs.of(contenders_[r].point, fresh_seeds).first(seeds_of_all(some));
+    const auto& [missed, hidden] =
+        std::tie(quest_.what.missed_and_hidden[0], quest_.what.missed_and_hidden[1]);
+    all.push_back({missed.pseudo_values(runs), hidden.pseudo_values(runs)});
+  }
+  return all;
+}
+
+std::vector<std::size_t> verdict::front_among(const std::vector<std::size_t>& some) const {
+  std::vector<std::size_t> known;
+  std::vector<harms> each;
+  for (std::size_t i = 0; harms & h : harms_of(some)) {
+    if (h.missed.size() > 1 && h.hidden.size() > 1) {  // else there were hardly any rides
+      known.push_back(some[i]);
+      each.push_back(std::move(h));
+    }
+    ++i;
+  }
+  std::vector<std::size_t> front;
+  const std::vector<bool> on = not_beaten(each);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (on[i]) {
+      front.push_back(known[i]);
+    }
+  }
+  return front;
+}
+
+/// Rows that are clearly worse were judged on few seeds. Those of the front get as many as the most
+/// judged of them has, as far as half of what is left of the budget allows.
+result<void> verdict::level_front() {
+  const std::vector<std::size_t> front = front_among(rows_with_harms());
+  if (front.size() < 2) {
+    return {};
+  }
+  std::size_t n = 0;
+  for (const std::size_t r : front) {
+    n = std::max(n, out_.rows[r].seeds);
+  }
+  const auto missing = [&] {
+    std::uint64_t runs = 0;
+    for (const std::size_t r : front) {
+      runs += n - std::min(n, out_.rows[r].seeds);
+    }
+    return runs;
+  };
+  while (missing() > quest_.runs.left() / 2) {
+    --n;
+  }
+  quest_.tell(
+      fmt::format("weighing {} values against each other on {} fresh seeds", front.size(), n));
+  if (auto ran = run_rows(front, n); !ran) {
+    return tl::unexpected<error>(ran.error());
+  }
+  measure_rows();
+  compare_rows();
+  return {};
+}
+
+/// Which rows are the best trade-off for some weight of a missed accept, and for which.
+void verdict::find_front() {
+  std::vector<std::size_t> front = front_among(rows_with_harms());
+  front = front_among(front);  // on the seeds that it has more of
+  if (front.empty()) {
+    return;
+  }
+  for (const std::size_t r : front) {
+    out_.rows[r].on_front = true;
+  }
+  const std::vector<harms> each = harms_of(front);
+  const std::vector<std::size_t> corners = front_of(each);
+  const std::vector<turn> turns = turns_of(each, corners);
+  out_.exchange_seeds = seeds_of_all(front);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const auto figure_of = [](const std::vector<double>& samples) {
+      const mean_of_samples m = mean_of(samples);
+      return figure{m.mean, m.half_width()};
+    };
+    exchange e;
+    e.row = front[corners[i]];
+    e.missed_per_ride = figure_of(each[corners[i]].missed);
+    e.hidden_per_ride = figure_of(each[corners[i]].hidden);
+    if (i > 0) {
+      e.from = turns[i - 1].at;
+      e.from_within = turns[i - 1].within;
+    }
+    if (i < turns.size()) {
+      e.to = turns[i].at;
+    }
+    out_.exchanges.push_back(e);
+  }
+}
+
+// -- neighbours and bounds -----------------------------------------------------------------------
+
+void verdict::find_neighbours() {
+  const parameter& p = quest_.where.parameters()[0];
+  std::optional<std::size_t> last;
+  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
+    const choice& c = out_.rows[r].values;
+    const bool profile = std::equal(c.begin() + 1, c.end(), out_.best.begin() + 1);
+    if (!p.range || !profile || contenders_[r].costs.size() < 2 || !p.share_of(c[0])) {
+      continue;
+    }
+    if (last) {
+      const std::size_t n = std::min(out_.rows[*last].seeds, out_.rows[r].seeds);
+      const auto a = quest_.what.costs(quest_.runs.of(contenders_[*last].point, fresh_seeds), n);
+      const auto b = quest_.what.costs(quest_.runs.of(contenders_[r].point, fresh_seeds), n);
+      const double apart = variance_of(a) + variance_of(b);
+      const double together = variance_of(minus(b, a));
+      const double low = p.range->at(*p.share_of(out_.rows[*last].values[0]));
+      const double high = p.range->at(*p.share_of(c[0]));
+      out_.common_seeds.push_back(
+          {*last,
+           r,
+           low > 0 ? high / low : 0,
+           together > 0 ? apart / together : std::numeric_limits<double>::infinity()});
+    }
+    last = r;
+  }
+}
+
+void verdict::check_bounds() {
+  const std::uint32_t best = contenders_[out_.best_row].point;
+  const auto runs = quest_.runs.of(best, fresh_seeds);
+  for (const formula& f : quest_.what.constraints) {
+    const auto room = figure_of(f, best);
+    const auto found = standing_of(f, runs, tail_of_bound);
+    if (room && found) {
+      out_.constraints.push_back({f.text(), f.unit(), *room, found->least, found->only_refutable});
+    }
+  }
+  for (std::size_t i = 0; i < quest_.what.thresholds.size(); ++i) {
+    const scenario::bound& b = quest_.what.thresholds[i];
+    const auto found = figure_of(quest_.what.bounded[i], best);
+    const double unsure = quest_.what.bounded[i].unsure(runs);
+    out_.thresholds.push_back({b.metric,
+                               b.text,
+                               metrics::find(b.metric)->unit,
+                               found.value_or(figure{}),
+                               found && report::meets(found->value - unsure, b) &&
+                                   report::meets(found->value + unsure, b)});
+  }
+}
+
+void verdict::note_unsure() {
+  std::vector<formula> all = quest_.what.constraints;
+  all.push_back(quest_.what.objective);
+  all.insert(all.end(), quest_.what.bounded.begin(), quest_.what.bounded.end());
+  const auto runs = quest_.runs.of(contenders_[out_.best_row].point, judged_on_);
+  std::string names;
+  for (const formula& f : all) {
+    if (f.unsure(runs) > 0) {
+      names += (names.empty() ? "" : ", ") + f.text();
+    }
+  }
+  if (!names.empty()) {
+    out_.notes.push_back(
+        fmt::format("{}: of more than {} values in a run, so known to less than 1 % only; "
+                    "intervals and verdicts allow for that, the search went by a value between",
+                    names,
+                    report::grouped(metrics::spread::values_max)));
+  }
+}
+
+}  // namespace dibs::study

@@ -1,0 +1,13 @@
+/// What the parts of the verdict have in common.
+#pragma once
+
+#include "sweep/experiment.hpp"
+
+namespace dibs::study {
+
+/// The seeds that a verdict is made on: none of them had a part in the choice.
+inline constexpr block fresh_seeds = block::fresh;
+/// How often a bound on a difference may be wrong, at each look.
+inline constexpr double tail = 0.01;
+
+}  // namespace dibs::study

@@ -1,0 +1,103 @@
+#include "results/assessment.hpp"
+
+#include "catch.hpp"
+#include "samples.hpp"
+
+#include <string>
+
+using namespace dibs;
+using scenario::comparison;
+
+TEST_CASE("verdict: each comparison is met on the right side of its bound") {
+  const auto met = [](double value, comparison is) {
+    return report::meets(value, {"m", is, 1.0, ""});
+  };
+  CHECK(met(0.9, comparison::less));
+  CHECK_FALSE(met(1.0, comparison::less));
+  CHECK(met(1.0, comparison::at_most));
+  CHECK_FALSE(met(1.1, comparison::at_most));
+  CHECK(met(1.0, comparison::equal));
+  CHECK_FALSE(met(0.9, comparison::equal));
+  CHECK(met(1.0, comparison::at_least));
+  CHECK_FALSE(met(0.9, comparison::at_least));
+  CHECK(met(1.1, comparison::greater));
+  CHECK_FALSE(met(1.0, comparison::greater));
+}
+
+TEST_CASE("verdict: a missed threshold is 99, a broken promise wins over it") {
+  auto a = report::sample_account();
+  const report::figures f(a);
+  auto verdicts = report::judge_bounds(a, f);
+  REQUIRE(verdicts.size() == 2);
+  CHECK(verdicts[0].met);
+  CHECK_FALSE(verdicts[1].met);
+  CHECK(report::ending_of(a, verdicts) == exit_code::threshold_missed);
+  a.runs[0].judgement.broken = 1;
+  CHECK(report::ending_of(a, verdicts) == exit_code::invariant_broke);
+  a.runs[0].judgement.broken = 0;
+  verdicts[1].met = true;
+  CHECK(report::ending_of(a, verdicts) == exit_code::done);
+}
+
+TEST_CASE("verdict: an undefined figure meets no bound") {
+  auto a = report::sample_account();
+  a.scenario.thresholds = {{"pickup.p95", comparison::at_most, 1e9, "<= 1000000000s"}};
+  const auto verdicts = report::judge_bounds(a, report::figures(a));
+  CHECK_FALSE(verdicts[0].met);
+  CHECK(report::shown_against(verdicts[0]) == "undefined");
+}
+
+TEST_CASE("verdict: a quantile of too many values meets what both of its ends meet") {
+  auto a = report::sample_account();
+  a.runs = {report::sample_run(1)};
+  metrics::histogram& ttm = a.runs[0].metrics.histograms["ttm"] = {};
+  const auto p50_is = [&](comparison is, double bound) {
+    a.scenario.thresholds = {{"ttm.p50", is, bound, ""}};
+    return report::judge_bounds(a, report::figures(a))[0].met;
+  };
+  for (std::uint64_t i = 1; i < metrics::histogram::exact_max; ++i) {
+    ttm.add(10s + sim_duration(1us) * static_cast<std::int64_t>(i));
+  }
+  CHECK(p50_is(comparison::at_least, 10.524288));
+  CHECK(p50_is(comparison::at_most, 10.524288));
+  CHECK_FALSE(p50_is(comparison::less, 10.524288));
+  ttm.add(10s);
+  ttm.add(10s);
+  const auto [from, to] = ttm.around(0.5);
+  CHECK(from < 10.524);
+  CHECK(10.525 < to);
+  CHECK_FALSE(p50_is(comparison::at_least, 10.525));
+  CHECK_FALSE(p50_is(comparison::at_most, 10.525));
+  CHECK(p50_is(comparison::at_least, from));
+  CHECK(p50_is(comparison::at_most, to));
+  a.scenario.thresholds = {{"ttm.p50", comparison::at_most, 10.525, ""}};
+  const auto open = report::judge_bounds(a, report::figures(a))[0];
+  CHECK(report::shown_against(open).find("+/-") != std::string::npos);
+}
+
+TEST_CASE("verdict: a near miss does not look like the bound itself") {
+  report::verdict v;
+  v.bound = {"supply.hidden_share", comparison::at_most, 0.01, "<= 1%"};
+  v.found = report::figure{0.0100004, metrics::unit::share, {}};
+  CHECK(report::shown_against(v) == "1.00004 %");
+  v.found->value = 0.0200004;
+  CHECK(report::shown_against(v) == "2.00 %");
+  v.found->value = 0.01;
+  CHECK(report::shown_against(v) == "1 %");
+}
+
+TEST_CASE("verdict: promises of all replications are judged together") {
+  auto a = report::sample_account();
+  a.runs.push_back(report::sample_run(2));
+  a.runs[1].judgement.broken = 1U << 3;
+  a.runs[1].judgement.violation_count = 7;
+  a.runs[1].judgement.violations.push_back(
+      {lease::invariant::no_double_commit, at(1s), 5, "twice"});
+  const auto promises = report::promises_of(a);
+  REQUIRE(promises.size() == 21);
+  CHECK(promises[0].kept);
+  CHECK_FALSE(promises[3].kept);
+  REQUIRE(report::breaches_of(a).size() == 1);
+  CHECK(report::breaches_of(a)[0].replication == 1);
+  CHECK(report::breach_count(a) == 7);
+}

@@ -1,0 +1,18 @@
+/// The same figure of several runs, as estimates take it.
+#pragma once
+
+#include "results/run_record.hpp"
+
+#include <vector>
+
+namespace dibs::study::test {
+
+inline std::vector<const measure*> pointers(const std::vector<measure>& all) {
+  std::vector<const measure*> to;
+  for (const measure& m : all) {
+    to.push_back(&m);
+  }
+  return to;
+}
+
+}  // namespace dibs::study::test

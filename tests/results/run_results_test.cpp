@@ -1,0 +1,39 @@
+#include "results/run_results.hpp"
+
+#include "catch.hpp"
+#include "samples.hpp"
+
+using namespace dibs;
+
+TEST_CASE("account: words are quoted for a shell only where they need it") {
+  CHECK(report::quoted("scenarios/first-run.yaml") == "scenarios/first-run.yaml");
+  CHECK(report::quoted("") == "''");
+  CHECK(report::quoted("my file.yaml") == "'my file.yaml'");
+  CHECK(report::quoted("it's") == "'it'\\''s'");
+  CHECK(report::quoted("$(rm -r ~)") == "'$(rm -r ~)'");
+  CHECK(report::quoted("a\x1b[31m'") == "$'a\\x1b[31m\\''");
+  CHECK(report::quoted("caf\xc3\xa9") == "'caf\xc3\xa9'");
+  CHECK(report::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
+}
+
+TEST_CASE("account: a replay line repeats one replication with all its overrides") {
+  auto a = report::sample_account();
+  a.runs.push_back(report::sample_run(77));
+  a.overrides = {{"lease.ttl", "8s"}, {"demand[0].rate", "3/s or so"}};
+  a.file = "my peak.yaml";
+  CHECK(report::replay_line(a, 1) ==
+        "dibs run 'my peak.yaml' --seed 77 --set lease.ttl=8s --set 'demand[0].rate=3/s or so'");
+  a.program = "tools/dibs";
+  CHECK(report::replay_line(a, 0).starts_with("tools/dibs run 'my peak.yaml' --seed 20181109 "));
+}
+
+TEST_CASE("account: it is interrupted if a replication was, or is missing") {
+  auto a = report::sample_account();
+  CHECK_FALSE(a.interrupted());
+  a.runs_asked = 2;
+  CHECK(a.interrupted());
+  a.runs.push_back(report::sample_run(2));
+  CHECK_FALSE(a.interrupted());
+  a.runs[1].interrupted = true;
+  CHECK(a.interrupted());
+}

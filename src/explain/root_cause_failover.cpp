@@ -15,8 +15,6 @@ namespace {
 using metrics::never;
 using metrics::try_record;
 
-constexpr const char* lost_rate = "accepts.lost_rate";
-
 /// The expiry of the lease as it was known before an instant.
 sim_time expiry_known_at(const chronicle& c, const try_record& t, sim_time by) {
   sim_time expiry = t.granted + c.of().scenario.lease.granted_ttl();

@@ -16,8 +16,6 @@ namespace {
 using metrics::never;
 using metrics::try_record;
 
-constexpr const char* lost_rate = "accepts.lost_rate";
-
 /// When the holder asked the ledger to write, and when the ledger had it.
 struct late_write {
   sim_time asked = never;

@@ -12,6 +12,9 @@
 
 namespace dibs::show {
 
+/// What a lost accept is measured by.
+inline constexpr const char* lost_rate = "accepts.lost_rate";
+
 /// Whether a driver is leased before she is asked.
 [[nodiscard]] bool leases(const chronicle& c);
 

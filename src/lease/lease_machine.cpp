@@ -27,7 +27,7 @@ Outcome filled(const auto& fill) {
 
 /// `What`: denied or refused.
 template <class Outcome, class What, class Cause>
-Outcome turned_down(Cause cause, const std::optional<ended>& previous) {
+Outcome refusal_of(Cause cause, const std::optional<ended>& previous) {
   return filled<Outcome, What>([&](What& no) {
     no.cause = cause;
     if (previous) {
@@ -36,8 +36,8 @@ Outcome turned_down(Cause cause, const std::optional<ended>& previous) {
   });
 }
 
-constexpr auto deny = turned_down<acquire_outcome, denied, denial>;
-constexpr auto refuse = turned_down<confirm_outcome, refused, confirm_refusal>;
+constexpr auto deny = refusal_of<acquire_outcome, denied, denial>;
+constexpr auto refuse = refusal_of<confirm_outcome, refused, confirm_refusal>;
 
 }  // namespace
 

@@ -80,6 +80,8 @@ struct try_record {
   bool shares_ride : 1 = false;  ///< with another try that was committed, as this one was
 
   [[nodiscard]] bool is_leased() const { return granted != never; }
+  /// With its lease, or with its offer where there is none.
+  [[nodiscard]] sim_time begin() const { return is_leased() ? granted : sent; }
   [[nodiscard]] bool is_live() const { return over == never; }
   [[nodiscard]] interval lease() const { return {granted, over}; }
   [[nodiscard]] interval commitment() const { return {committed, trip_over}; }

@@ -12,21 +12,22 @@
 namespace dibs::show {
 namespace {
 
-const std::string faint = "#e3e1da";
+const std::string grid_colour = "#e3e1da";
 
 struct look_of_line {
   const char* colour;
   const char* band;
   const char* dashes;
 };
-constexpr std::array<look_of_line, panel_lines_max> looks{{{"#2f6fd0", "#2f6fd033", ""},
-                                                           {"#c0341d", "#c0341d2b", "7 4"},
-                                                           {"#1a7f4b", "#1a7f4b2b", "2 3"},
-                                                           {"#8a4fd3", "#8a4fd32b", "10 3 2 3"},
-                                                           {"#a86a00", "#a86a002b", "4 2"},
-                                                           {"#4b5563", "#4b55632b", "1 2"}}};
+constexpr std::array<look_of_line, panel_lines_max> line_looks{
+    {{"#2f6fd0", "#2f6fd033", ""},
+     {"#c0341d", "#c0341d2b", "7 4"},
+     {"#1a7f4b", "#1a7f4b2b", "2 3"},
+     {"#8a4fd3", "#8a4fd32b", "10 3 2 3"},
+     {"#a86a00", "#a86a002b", "4 2"},
+     {"#4b5563", "#4b55632b", "1 2"}}};
 
-const look_of_line& look_of(std::size_t line) { return looks[line % looks.size()]; }
+const look_of_line& look_of(std::size_t line) { return line_looks[line % line_looks.size()]; }
 
 struct range {
   double low = std::numeric_limits<double>::infinity();
@@ -110,7 +111,7 @@ frame frame_of(const panel& p) {
 void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.text(p.left + 14, p.top + 16, p.title, {15, text_colour, anchor::start, true});
   for (const double t : nice_ticks(f.y, 4, p.unit)) {
-    to.line(f.left, f.py(t), f.right, f.py(t), {faint});
+    to.line(f.left, f.py(t), f.right, f.py(t), {grid_colour});
     to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft_colour, anchor::end});
   }
   std::vector<tick> ticks = p.ticks;

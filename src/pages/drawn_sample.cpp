@@ -12,8 +12,6 @@ using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-sim_time begin_of(const try_record& t) { return t.is_leased() ? t.granted : t.sent; }
-
 void keep_those_of(const chronicle& c,
                    const std::vector<breach>& breaches,
                    std::vector<bool>& drivers,
@@ -44,7 +42,7 @@ bool is_in(const tale& story, const try_record& t) {
   constexpr auto around = 5min;
   const sim_time over = std::max(t.over == never ? sim_time::min() : t.over,
                                  t.trip_over == never ? sim_time::min() : t.trip_over);
-  return over >= story.span.begin - around && begin_of(t) <= story.span.end + around;
+  return over >= story.span.begin - around && t.begin() <= story.span.end + around;
 }
 
 }  // namespace
@@ -92,13 +90,13 @@ sample sample_of(const chronicle& c,
   s.rows.assign(all.size(), missing);
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_told = how.story == nullptr || is_in(*how.story, all[i]);
-    if (is_told && begin_of(all[i]) != never && s.drivers[all[i].driver.value]) {
+    if (is_told && all[i].begin() != never && s.drivers[all[i].driver.value]) {
       s.tries.push_back(i);
       rides[all[i].ride.value] = rides[all[i].ride.value] || how.story != nullptr;
     }
   }
   std::stable_sort(s.tries.begin(), s.tries.end(), [&](try_index a, try_index b) {
-    return begin_of(all[a]) < begin_of(all[b]);
+    return all[a].begin() < all[b].begin();
   });
   for (std::size_t row = 0; row < s.tries.size(); ++row) {
     s.rows[s.tries[row]] = static_cast<std::int64_t>(row);

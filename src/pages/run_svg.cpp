@@ -27,10 +27,6 @@ namespace {
 using metrics::never;
 using metrics::try_record;
 
-constexpr double width = 1200;
-constexpr double margin = 36;
-const std::string bad = "#c0341d";
-
 struct hue {
   std::string_view layer;
   const char* name;  ///< as the page calls it
@@ -55,11 +51,14 @@ double figure(const chronicle& c, const char* name) {
 /// Returns where it ends.
 double draw_head(const chronicle& c, drawing& to) {
   const scenario::scenario& s = c.of().scenario;
-  constexpr double line = width - 2 * margin;
-  const double named = to.paragraph(
-      margin, 52, line * 0.9, scenario::shown(s.name, 120), {30, text_colour, anchor::start, true});
-  const double asked =
-      to.paragraph(margin, named + 26, line, scenario::shown(s.question, 600), {15, soft_colour});
+  constexpr double line = picture_width - 2 * picture_margin;
+  const double named = to.paragraph(picture_margin,
+                                    52,
+                                    line * 0.9,
+                                    scenario::shown(s.name, 120),
+                                    {30, text_colour, anchor::start, true});
+  const double asked = to.paragraph(
+      picture_margin, named + 26, line, scenario::shown(s.question, 600), {15, soft_colour});
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
@@ -74,10 +73,10 @@ double draw_head(const chronicle& c, drawing& to) {
                   report::shown(figure(c, "supply.hidden_share"), metrics::unit::share));
   double y = asked + 34;
   for (const auto& [label, words, colour] :
-       {std::tuple{"Double assignment", rate, doubles > 0 ? bad : std::string("#1a7f4b")},
+       {std::tuple{"Double assignment", rate, doubles > 0 ? harm_colour : std::string("#1a7f4b")},
         std::tuple{"Supply hiding", hidden, text_colour}}) {
-    to.text(margin, y, label, {15, soft_colour});
-    to.text(margin + 160, y, words, {15, colour, anchor::start, true});
+    to.text(picture_margin, y, label, {15, soft_colour});
+    to.text(picture_margin + 160, y, words, {15, colour, anchor::start, true});
     y += 24;
   }
   return y;
@@ -179,7 +178,9 @@ double draw_key_of_faults(const chronicle& c, double top, drawing& to) {
   for (sign_meant& s : all) {
     s.words = times[s.what] > 1 ? fmt::format("{}, {} times", s.what, times[s.what]) : s.words;
   }
-  return all.empty() ? top : draw_signs(all, margin + 44, width - margin, top, to) + 8;
+  return all.empty()
+             ? top
+             : draw_signs(all, picture_margin + 44, picture_width - picture_margin, top, to) + 8;
 }
 
 /// Drivers under a lease, by what came of it. Returns where it ends.
@@ -199,12 +200,19 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
   if (most <= 0) {
     return top - 20;
   }
-  to.text(margin,
+  to.text(picture_margin,
           top,
           "Drivers under a lease: what came of it",
           {15, text_colour, anchor::start, true});
-  const stack in{
-      to, s, margin + 44, top + 30, width - margin, top + 190, sim_time{}, c.of().end, most * 1.05};
+  const stack in{to,
+                 s,
+                 picture_margin + 44,
+                 top + 30,
+                 picture_width - picture_margin,
+                 top + 190,
+                 sim_time{},
+                 c.of().end,
+                 most * 1.05};
   std::fill(sum.begin(), sum.end(), 0);
   double key = in.left;
   double key_top = in.bottom + 30;
@@ -242,16 +250,16 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
     return top - 20;
   }
   const auto most = static_cast<double>(series.back().double_commits);
-  to.text(margin,
+  to.text(picture_margin,
           top,
           "Pairs of trips on one driver, from the start of the run on, warm-up included",
           {15, text_colour, anchor::start, true});
   const strata none;
   const stack in{to,
                  none,
-                 margin + 44,
+                 picture_margin + 44,
                  top + 30,
-                 width - margin,
+                 picture_width - picture_margin,
                  top + 158,
                  sim_time{},
                  c.of().end,
@@ -295,13 +303,13 @@ std::string picture_of(const chronicle& c) {
     const auto told = std::find_if(all.begin(), all.end(), [](const breach& b) {
       return !b.tries.empty() && b.harm != metrics::harm::starved_ride;
     });
-    y = told == all.end() ? y : draw_lanes(c, *told, {width, margin}, y + 22, to);
+    y = told == all.end() ? y : draw_lanes(c, *told, {picture_width, picture_margin}, y + 22, to);
     return y;
   };
-  drawing trial(width, 0);
+  drawing trial(picture_width, 0);
   const double height = std::ceil(drawn(trial) + 16);
-  drawing final(width, height);
-  final.rectangle(0, 0, width, height, "#ffffff", 14);
+  drawing final(picture_width, height);
+  final.rectangle(0, 0, picture_width, height, "#ffffff", 14);
   drawn(final);
   return final.finish(scenario::shown(c.of().scenario.name, 100) + ": " +
                       scenario::shown(c.of().scenario.question, 300));

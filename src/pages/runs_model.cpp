@@ -17,7 +17,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string_view name_of(study::finding f) {
+std::string_view name_of_finding(study::finding f) {
   switch (f) {
     case study::finding::changed:
       return "changed";
@@ -51,7 +51,7 @@ json differences_of(const study::comparison& c) {
   for (const study::difference& d : c.differences) {
     const bool has_interval = d.what != study::finding::alike;
     json& figure = all[std::string(d.metric)];
-    figure = {d.mean, has_interval ? json(d.half_width) : json(), name_of(d.what)};
+    figure = {d.mean, has_interval ? json(d.half_width) : json(), name_of_finding(d.what)};
     if (d.reach) {
       figure.push_back(d.low());
       figure.push_back(d.high());

@@ -23,9 +23,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr double width = 1200;
-constexpr double margin = 36;
-
 constexpr const char* doubles = "double.commits";
 
 /// Both harms first; of double assignments nothing where none was seen.
@@ -56,10 +53,14 @@ std::string capital(std::string text) {
 
 /// A white ground with a heading, and below it at most two lines; what follows begins below 96.
 drawing sheet(double height, const std::string& title, const std::string& says) {
-  drawing to(width, height);
-  to.rectangle(0, 0, width, height, "#ffffff", 14);
-  to.text(margin, 44, scenario::shown(title, 66), {26, text_colour, anchor::start, true});
-  to.paragraph(margin, 72, width - 2 * margin, scenario::shown(says, 270), {14, soft_colour});
+  drawing to(picture_width, height);
+  to.rectangle(0, 0, picture_width, height, "#ffffff", 14);
+  to.text(picture_margin, 44, scenario::shown(title, 66), {26, text_colour, anchor::start, true});
+  to.paragraph(picture_margin,
+               72,
+               picture_width - 2 * picture_margin,
+               scenario::shown(says, 270),
+               {14, soft_colour});
   return to;
 }
 
@@ -145,7 +146,7 @@ std::optional<panel_mark> mark_of(const json& point, const char* metric, const a
 }
 
 panel panel_of(const json& sweep, const char* metric, const across& a, std::size_t place) {
-  panel p{.left = margin + static_cast<double>(place % 2) * 570,
+  panel p{.left = picture_margin + static_cast<double>(place % 2) * 570,
           .top = 130 + static_cast<double>(place / 2) * 330,
           .width = 560,
           .height = 320,
@@ -188,17 +189,18 @@ std::string sweep_picture(const json& sweep) {
   const std::vector<const char*> drawn = drawn_metrics(sweep);
   const double foot = 140 + 330 * static_cast<double>((drawn.size() + 1) / 2);
   drawing to = sheet(foot + keys, label_of(sweep.at("name")), label_of(sweep.at("question")));
-  to.text(margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft_colour});
+  to.text(
+      picture_margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft_colour});
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     draw(panel_of(sweep, drawn[i], a, i), to);
   }
   for (std::size_t i = 0; groups.size() > 1 && i < shown; ++i) {
     const double y = foot + 10 + 24 * static_cast<double>(i);
-    draw_key(i, margin + 14, y, to);
-    to.text(margin + 60, y + 4, groups[i], {13, text_colour});
+    draw_key(i, picture_margin + 14, y, to);
+    to.text(picture_margin + 60, y + 4, groups[i], {13, text_colour});
   }
   if (groups.size() > shown) {
-    to.text(margin + 60,
+    to.text(picture_margin + 60,
             foot + 14 + 24 * static_cast<double>(shown),
             fmt::format("and {} more, which are not drawn", groups.size() - shown),
             {13, soft_colour});
@@ -257,7 +259,7 @@ panel front_of(const json& tuning, double left, double across) {
 
 /// Nothing where more than one field is chosen, or a value is no number.
 std::optional<panel> curve_of(const json& tuning) {
-  panel p{.left = margin,
+  panel p{.left = picture_margin,
           .top = 100,
           .width = 560,
           .height = 480,
@@ -308,7 +310,10 @@ std::string tuning_picture(const json& tuning) {
   if (curve) {
     draw(*curve, to);
   }
-  draw(front_of(tuning, curve ? margin + 570 : margin, curve ? 560 : width - 2 * margin), to);
+  draw(front_of(tuning,
+                curve ? picture_margin + 570 : picture_margin,
+                curve ? 560 : picture_width - 2 * picture_margin),
+       to);
   return to.finish("the best values for " + scenario);
 }
 
@@ -341,9 +346,9 @@ char sign_of(const json& cell) {
 std::string region_picture(const json& region) {
   const json& xs = region.at("x").at("values");
   const json& ys = region.at("y").at("values");
-  const double left = margin + 150;
-  const double cell_width =
-      (width - left - margin) / static_cast<double>(std::max<std::size_t>(xs.size(), 1));
+  const double left = picture_margin + 150;
+  const double cell_width = (picture_width - left - picture_margin) /
+                            static_cast<double>(std::max<std::size_t>(xs.size(), 1));
   constexpr double cell_height = 34;
   std::map<char, int> counts;
   for (const json& cell : region.at("cells")) {
@@ -404,9 +409,9 @@ const look_of_verdict& look_of(std::string_view verdict) {
 
 std::string survival_picture(const json& rows) {
   const json& protocols = rows.at(0).at("cells");
-  const double left = margin + 300;
-  const double cell_width =
-      (width - left - margin) / static_cast<double>(std::max<std::size_t>(protocols.size(), 1));
+  const double left = picture_margin + 300;
+  const double cell_width = (picture_width - left - picture_margin) /
+                            static_cast<double>(std::max<std::size_t>(protocols.size(), 1));
   constexpr double cell_height = 30;
   drawing to = sheet(150 + cell_height * static_cast<double>(rows.size()),
                      "Which protocol survives which incident?",

@@ -10,6 +10,12 @@ namespace dibs::show {
 /// Of words, and of those that matter less.
 inline const std::string text_colour = "#1b2230";
 inline const std::string soft_colour = "#5b6472";
+/// Of what did harm.
+inline const std::string harm_colour = "#c0341d";
+
+/// How wide pictures of a run or a study are, and what is left free at each side.
+inline constexpr double picture_width = 1200;
+inline constexpr double picture_margin = 36;
 
 struct stroke {
   std::string colour;

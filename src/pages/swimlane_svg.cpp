@@ -14,8 +14,7 @@
 namespace dibs::show {
 namespace {
 
-const std::string faint = "#eeece6";
-const std::string bad = "#c0341d";
+const std::string lane_colour = "#eeece6";
 const std::string accent = "#1f5fbf";
 
 constexpr double track_height = 20;
@@ -28,7 +27,7 @@ struct bar_look {
   const char* colour;
   int stripes;  ///< degrees; 0: plain
 };
-constexpr std::array looks{
+constexpr std::array bar_looks{
     bar_look{bar_kind::lease_converted, "lease that became a trip", "#3d7edb", 0},
     bar_look{bar_kind::lease_in_vain, "lease that came to nothing", "#e4572e", 45},
     bar_look{bar_kind::lease_outlived, "lease that was over before its trip", "#8a4fd3", -20},
@@ -60,7 +59,7 @@ class lane_painter {
       y += heights_[i] + room_[i] + 6;
     }
     bottom_ = y;
-    for (const bar_look& look : looks) {
+    for (const bar_look& look : bar_looks) {
       fills_[static_cast<std::size_t>(look.is)] =
           look.stripes != 0 ? to.stripes(look.colour, look.stripes) : look.colour;
     }
@@ -97,7 +96,7 @@ class lane_painter {
 
   void paint_lanes() {
     for (std::size_t i = 0; i < plan_.lanes.size(); ++i) {
-      to_.rectangle(left_, tops_[i], right_ - left_, heights_[i] + room_[i], faint, 4);
+      to_.rectangle(left_, tops_[i], right_ - left_, heights_[i] + room_[i], lane_colour, 4);
       to_.text(left_ - 10,
                tops_[i] + heights_[i] / 2 + 4,
                plan_.lanes[i].name,
@@ -170,20 +169,20 @@ class lane_painter {
         to_.arrow(x0, y0, x1, y1, {accent, 1.6});
         continue;
       }
-      to_.line(x0, y0, x1, y1, {bad, 1.6, "4 3"});
+      to_.line(x0, y0, x1, y1, {harm_colour, 1.6, "4 3"});
       cross(x1, y1);
     }
   }
 
   void cross(double x, double y) {
-    to_.line(x - 4, y - 4, x + 4, y + 4, {bad, 1.6});
-    to_.line(x - 4, y + 4, x + 4, y - 4, {bad, 1.6});
+    to_.line(x - 4, y - 4, x + 4, y + 4, {harm_colour, 1.6});
+    to_.line(x - 4, y + 4, x + 4, y - 4, {harm_colour, 1.6});
   }
 
   void paint_strikes() {
     for (const lane_strike& s : plan_.strikes) {
       const double y = tops_[s.from] + (s.to > s.from ? heights_[s.from] - 8 : 9);
-      to_.circle(x(s.t), y, 7, "#ffffff", {bad, 1.4});
+      to_.circle(x(s.t), y, 7, "#ffffff", {harm_colour, 1.4});
       to_.text(x(s.t), y + 3.5, sign_of_strike(s.what), {10, text_colour, anchor::middle});
     }
   }
@@ -193,12 +192,12 @@ class lane_painter {
       return;
     }
     const double at = x(*learnt_.decided);
-    to_.line(at, first_ - 12, at, bottom_, {bad, 2, "6 4"});
+    to_.line(at, first_ - 12, at, bottom_, {harm_colour, 2, "6 4"});
     const bool is_late = at > right_ - 200;
     to_.text(at + (is_late ? -6 : 6),
              first_ - 5,
              "decided at " + clock_time(learnt_.decided->time_since_epoch()),
-             {12, bad, is_late ? anchor::end : anchor::start, true});
+             {12, harm_colour, is_late ? anchor::end : anchor::start, true});
   }
 
   double paint_key(double y) {
@@ -210,7 +209,7 @@ class lane_painter {
       }
       return std::exchange(at, at + length);
     };
-    for (const bar_look& look : looks) {
+    for (const bar_look& look : bar_looks) {
       const bool is_there = std::any_of(
           plan_.bars.begin(), plan_.bars.end(), [&](const lane_bar& b) { return b.is == look.is; });
       if (is_there) {
@@ -229,7 +228,7 @@ class lane_painter {
       }
       const double from = place(52 + width_of(words, 12));
       if (lost) {
-        to_.line(from, y - 4, from + 16, y - 4, {bad, 1.6, "4 3"});
+        to_.line(from, y - 4, from + 16, y - 4, {harm_colour, 1.6, "4 3"});
         cross(from + 18, y - 4);
       } else {
         to_.arrow(from, y - 4, from + 22, y - 4, {accent, 1.6});
@@ -270,13 +269,13 @@ class lane_painter {
   std::vector<double> tops_;
   std::vector<double> heights_;  ///< of its tracks
   std::vector<double> room_;     ///< below them, for faults
-  std::array<std::string, looks.size()> fills_;
+  std::array<std::string, bar_looks.size()> fills_;
 };
 
 }  // namespace
 
 std::string colour_of_fault(std::string_view what) {
-  return what == "crash" || what == "error"       ? bad
+  return what == "crash" || what == "error"       ? harm_colour
          : what == "pause" || what == "slow link" ? "#a65a00"
                                                   : text_colour;
 }
@@ -300,8 +299,11 @@ double draw_signs(
 
 double draw_lanes(const chronicle& c, const breach& b, const paper& on, double top, drawing& to) {
   to.text(on.margin, top, "The most instructive breach", {15, text_colour, anchor::start, true});
-  const double said = to.paragraph(
-      on.margin, top + 20, on.width - 2 * on.margin, scenario::shown(b.headline, 400), {13, bad});
+  const double said = to.paragraph(on.margin,
+                                   top + 20,
+                                   on.width - 2 * on.margin,
+                                   scenario::shown(b.headline, 400),
+                                   {13, harm_colour});
   return lane_painter(c, b, on, said + 32, to).paint();
 }
 

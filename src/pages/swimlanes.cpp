@@ -22,8 +22,6 @@ using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-sim_time begin_of(const try_record& t) { return t.is_leased() ? t.granted : t.sent; }
-
 /// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
 /// over long after the harm and all that was said and written of it.
 interval span_of(const chronicle& c, const breach& b) {
@@ -31,7 +29,7 @@ interval span_of(const chronicle& c, const breach& b) {
   interval span{b.t, std::max(b.t, harm_instant(c, b))};
   for (const try_index i : b.tries) {
     const try_record& t = c.tries()[i];
-    span.begin = std::min(span.begin, begin_of(t));
+    span.begin = std::min(span.begin, t.begin());
     for (const sim_time each : {t.decided, t.committed, std::min(t.over, closed_at(c, t))}) {
       if (each != never && each < b.t + 1min) {
         span.end = std::max(span.end, each);
@@ -53,8 +51,8 @@ std::vector<try_index> all_tries(const chronicle& c, const breach& b, const inte
     const bool is_hers = std::any_of(b.tries.begin(), b.tries.end(), [&](try_index own) {
       return c.tries()[own].driver == t.driver;
     });
-    if (!is_known && is_hers && begin_of(t) != never &&
-        !common({begin_of(t), std::min(t.over, c.of().end)}, span).is_empty()) {
+    if (!is_known && is_hers && t.begin() != never &&
+        !common({t.begin(), std::min(t.over, c.of().end)}, span).is_empty()) {
       all.push_back(i);
     }
   }

@@ -15,15 +15,15 @@ constexpr int bar_width = 10;
 constexpr std::size_t causes_max = 6;
 
 /// One line of the left table: what was seen, and how often per thousand of its kind.
-struct level {
+struct section_level {
   std::string_view label;
   std::string seen;                ///< additive
   std::vector<std::string> among;  ///< additive; none: it has no rate
   bool only_if_seen = false;
 };
 
-const std::vector<level>& levels() {
-  static const std::vector<level> all{
+const std::vector<section_level>& section_levels() {
+  static const std::vector<section_level> all{
       {"offers in conflict", "double.offers", {"offers.sent"}},
       {"accepts in conflict", "double.accepts", {"accepts.in_time"}},
       {"drivers on 2 trips", "double.commits", {"rides.committed"}},
@@ -35,7 +35,7 @@ const std::vector<level>& levels() {
   return all;
 }
 
-struct cells {
+struct section_cells {
   std::string label;
   std::string seen;
   std::string rate;
@@ -59,17 +59,20 @@ std::string bound_text(double n) {
   return bound <= 1 ? fmt::format("< {} *", significant(bound * 1000)) : "-";
 }
 
-cells cells_of(const level& level, const figures& f, const look& l, bool& bounds) {
-  cells c{std::string(level.label), "0", "", ink::dim};
-  const double seen = f.total({level.seen});
-  const double among = f.total(level.among);
+section_cells cells_of(const section_level& section_level,
+                       const figures& f,
+                       const look& l,
+                       bool& bounds) {
+  section_cells c{std::string(section_level.label), "0", "", ink::dim};
+  const double seen = f.total({section_level.seen});
+  const double among = f.total(section_level.among);
   if (seen > 0) {
-    figure mean = f.find(level.seen)
+    figure mean = f.find(section_level.seen)
                       .value_or(figure{
                           seen / static_cast<double>(f.replications()), metrics::unit::count, {}});
     c.seen = shown(mean, l);
     c.colour = ink::bad;
-    if (const auto rate = f.ratio({level.seen}, level.among)) {
+    if (const auto rate = f.ratio({section_level.seen}, section_level.among)) {
       c.rate = per_thousand(*rate, l);
     }
   } else if (among > 0) {
@@ -80,9 +83,10 @@ cells cells_of(const level& level, const figures& f, const look& l, bool& bounds
 }
 
 std::vector<std::string> double_assignment(const figures& f, const look& l, bool many) {
-  std::vector<cells> rows{{"Double assignment", many ? "a run" : "seen", "per 1,000", ink::bold}};
+  std::vector<section_cells> rows{
+      {"Double assignment", many ? "a run" : "seen", "per 1,000", ink::bold}};
   bool bounds = false;
-  for (const level& each : levels()) {
+  for (const section_level& each : section_levels()) {
     if (each.only_if_seen && f.total({each.seen}) == 0) {
       continue;
     }
@@ -90,14 +94,14 @@ std::vector<std::string> double_assignment(const figures& f, const look& l, bool
   }
   int seen_width = 0;
   int rate_width = 0;
-  for (const cells& c : rows) {
+  for (const section_cells& c : rows) {
     seen_width = std::max(seen_width, columns(c.seen));
     rate_width = std::max(rate_width, columns(c.rate));
   }
   constexpr int label_width = 22;
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const cells& c = rows[i];
+    const section_cells& c = rows[i];
     const std::string numbers = right(c.seen, seen_width) + "  " + right(c.rate, rate_width);
     const std::string label = left((i == 0 ? "" : "  ") + c.label, label_width);
     lines.push_back(i == 0 ? painted(l, ink::bold, label) + " " + painted(l, ink::dim, numbers)

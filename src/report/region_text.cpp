@@ -46,9 +46,9 @@ report::ink ink_of(const cell_of_region& c) {
   return report::ink::plain;
 }
 
-class writer {
+class map_writer {
  public:
-  writer(const region& r, const report::look& l) : r_(r), l_(l) {}
+  map_writer(const region& r, const report::look& l) : r_(r), l_(l) {}
 
   std::string all() {
     say(fmt::format("{}   {} across, {} down; {} a cell",
@@ -202,6 +202,6 @@ class writer {
 
 }  // namespace
 
-std::string text_of(const region& r, const report::look& l) { return writer(r, l).all(); }
+std::string text_of(const region& r, const report::look& l) { return map_writer(r, l).all(); }
 
 }  // namespace dibs::study

@@ -21,17 +21,18 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-struct level {
+struct table_level {
   std::string_view label;
   std::string_view seen;
   std::string_view among;  ///< empty: it has no rate
 };
-constexpr std::array levels{level{"offers in conflict", "double.offers", "offers.sent"},
-                            level{"accepts in conflict", "double.accepts", "accepts.in_time"},
-                            level{"drivers on 2 trips", "double.commits", "rides.committed"},
-                            level{"rides with 2 drivers", "double.rides", "rides.committed"},
-                            level{"stale confirms taken", "confirms.stale_accepted", ""},
-                            level{"broken promises", "promises.broken", "promises.made"}};
+constexpr std::array table_levels{
+    table_level{"offers in conflict", "double.offers", "offers.sent"},
+    table_level{"accepts in conflict", "double.accepts", "accepts.in_time"},
+    table_level{"drivers on 2 trips", "double.commits", "rides.committed"},
+    table_level{"rides with 2 drivers", "double.rides", "rides.committed"},
+    table_level{"stale confirms taken", "confirms.stale_accepted", ""},
+    table_level{"broken promises", "promises.broken", "promises.made"}};
 
 constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
                                                    "supply.starved_share",
@@ -90,7 +91,7 @@ std::string shown_of(const json& all, std::string_view name) {
              : report::shown(*value, metrics::unit_of(name));
 }
 
-std::string rate_of(const json& all, const level& l) {
+std::string rate_of(const json& all, const table_level& l) {
   const double seen = value_of(all, l.seen).value_or(0);
   const double among = value_of(all, l.among).value_or(0);
   if (among <= 0) {
@@ -153,7 +154,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   std::string text = fmt::format(
       "## {}\n\n{}\n\n", cell_of(text_in(*all, "scenario")), cell_of(text_in(*all, "question")));
   text += "| double assignment | seen | per 1,000 |\n|---|---:|---:|\n";
-  for (const level& l : levels) {
+  for (const table_level& l : table_levels) {
     text += fmt::format("| {} | {} | {} |\n", l.label, shown_of(*all, l.seen), rate_of(*all, l));
   }
   text += "\nWhere none was seen: at most so many, at 99.9 %.\n\n| figure | value |\n|---|---:|\n";

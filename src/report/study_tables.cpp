@@ -453,21 +453,22 @@ std::string runs_markdown(const json& runs) {
   return lengths.empty() ? text : text + "\n" + cell_of(lengths) + "\n";
 }
 
-struct writer {
+struct table_writer {
   const char* kind;
   std::string (*markdown)(const json&);
   std::string (*csv)(const json&);
 };
-constexpr std::array writers{writer{"sweep", sweep_markdown, sweep_csv},
-                             writer{"tuning", tuning_markdown, tuning_csv},
-                             writer{"region", region_markdown, region_csv},
-                             writer{"survival", survival_markdown, survival_csv},
-                             writer{"runs", runs_markdown, runs_csv}};
+constexpr std::array writers{table_writer{"sweep", sweep_markdown, sweep_csv},
+                             table_writer{"tuning", tuning_markdown, tuning_csv},
+                             table_writer{"region", region_markdown, region_csv},
+                             table_writer{"survival", survival_markdown, survival_csv},
+                             table_writer{"runs", runs_markdown, runs_csv}};
 
-result<std::string> written(const std::string& model, std::string (*writer::*how)(const json&)) {
+result<std::string> written(const std::string& model,
+                            std::string (*table_writer::*how)(const json&)) {
   const json j = text_as_json(model);
   const std::string kind = j.is_object() ? text_of(j.value("kind", json())) : "";
-  for (const writer& each : writers) {
+  for (const table_writer& each : writers) {
     if (kind == each.kind && j.contains(kind)) {
       // What was printed by another program may lack a part.
       try {
@@ -483,9 +484,11 @@ result<std::string> written(const std::string& model, std::string (*writer::*how
 }  // namespace
 
 result<std::string> markdown_of_study(const std::string& model) {
-  return written(model, &writer::markdown);
+  return written(model, &table_writer::markdown);
 }
 
-result<std::string> csv_of_study(const std::string& model) { return written(model, &writer::csv); }
+result<std::string> csv_of_study(const std::string& model) {
+  return written(model, &table_writer::csv);
+}
 
 }  // namespace dibs::show

@@ -27,11 +27,11 @@ struct headline {
   std::string_view metric;
   std::string_view title;
 };
-constexpr std::array headlines{headline{"double.commits", "on 2 trips"},
-                               headline{"supply.hidden_share", "hidden"},
-                               headline{"accepts.missed_rate", "missed"},
-                               headline{"rides.match_rate", "matched"},
-                               headline{"ttm.p95", "ttm p95"}};
+constexpr std::array summary_metrics{headline{"double.commits", "on 2 trips"},
+                                     headline{"supply.hidden_share", "hidden"},
+                                     headline{"accepts.missed_rate", "missed"},
+                                     headline{"rides.match_rate", "matched"},
+                                     headline{"ttm.p95", "ttm p95"}};
 
 std::string header_of(const std::vector<kept_point>& points, const char* first) {
   std::string text = first;
@@ -118,7 +118,7 @@ std::vector<std::string> title_row(const kept_point& p, brevity b) {
   for (const scenario::override_value& f : p.what.fields) {
     cells.push_back(title_of(f.path, p, b));
   }
-  for (const headline& h : headlines) {
+  for (const headline& h : summary_metrics) {
     cells.emplace_back(h.title);
   }
   return cells;
@@ -127,7 +127,7 @@ std::vector<std::string> title_row(const kept_point& p, brevity b) {
 /// A point with the figures that people see of it.
 struct shown_point {
   kept_point what;
-  std::array<std::optional<estimate>, headlines.size()> figures;
+  std::array<std::optional<estimate>, summary_metrics.size()> figures;
 };
 
 std::vector<std::string> figures_row(const shown_point& p, brevity b, const report::look& l) {
@@ -135,9 +135,9 @@ std::vector<std::string> figures_row(const shown_point& p, brevity b, const repo
   for (const scenario::override_value& f : p.what.what.fields) {
     cells.push_back(scenario::shown(f.value, 30));
   }
-  for (std::size_t i = 0; i < headlines.size(); ++i) {
+  for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
     const auto& e = p.figures[i];
-    const metrics::unit unit = metrics::find(headlines[i].metric)->unit;
+    const metrics::unit unit = metrics::find(summary_metrics[i].metric)->unit;
     if (!e) {
       cells.emplace_back("-");
     } else if (b != brevity::bare && e->half_width && *e->half_width > 0) {
@@ -264,8 +264,8 @@ result<sweep_outcome> write_summary(const journal& j,
     }
     if (shown.size() < rows_max) {
       shown.push_back({p, {}});
-      for (std::size_t i = 0; i < headlines.size(); ++i) {
-        const std::string name(headlines[i].metric);
+      for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
+        const std::string name(summary_metrics[i].metric);
         shown.back().figures[i] = estimate_of(name, column(*runs, name));
       }
     }

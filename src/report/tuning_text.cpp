@@ -23,9 +23,10 @@ std::string percent(double share, int digits = 2) {
   return report::significant(100 * share, digits) + " %";
 }
 
-class writer {
+class tuning_writer {
  public:
-  writer(const tuning& t, const tuning_account& a, const report::look& l) : t_(t), a_(a), l_(l) {}
+  tuning_writer(const tuning& t, const tuning_account& a, const report::look& l)
+      : t_(t), a_(a), l_(l) {}
 
   std::string all() {
     heading();
@@ -591,7 +592,7 @@ std::string_view name_of(answer a) {
 }
 
 std::string text_of(const tuning& t, const tuning_account& a, const report::look& l) {
-  return writer(t, a, l).all();
+  return tuning_writer(t, a, l).all();
 }
 
 }  // namespace dibs::study

@@ -68,14 +68,14 @@ class matcher {
   void on(context& x, const no_word& m);
   void on(context& x, const go_on& m);
 
-  // matcher_assignment.cpp
+  // matcher_commit.cpp
   void on(context& x, const confirm_taken& m);
   void on(context& x, const confirm_denied& m);
   void on(context& x, const lease_converted& m);
   void on(context& x, const write_taken& m);
   void on(context& x, const write_denied& m);
 
-  // matcher_holding.cpp
+  // matcher_renewal.cpp
   void on(context& x, const lease_extended& m);
   void on(context& x, const renewal_denied& m);
   void on(context& x, const renew_due& m);

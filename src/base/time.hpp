@@ -1,8 +1,8 @@
 /// Time as types: true time, local time and lengths of time, all in int64 nanoseconds.
 ///
-/// Nothing here reads a clock. True time is the run's one virtual clock; local time is what one
-/// node's own clock reads. The two never convert into each other except through that node's clock
-/// (`sim/clock.hpp`), so mixing them up does not compile.
+/// Nothing here reads a clock. True time is the run's one clock: virtual, or live the real one, so
+/// many times as fast. Local time is what one node's own clock reads. The two convert into each
+/// other only through that node's clock (`sim/clocks.hpp`), so mixing them up does not compile.
 #pragma once
 
 #include <chrono>

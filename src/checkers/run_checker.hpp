@@ -1,27 +1,27 @@
 /// Judges one run from its events: did the protocol keep what it promised?
 ///
 /// Shares no code with the lease machine or the metrics: the court keeps its own picture of what
-/// the events say (`book.hpp`) and each checker says where the history leaves what must hold. A
-/// broken invariant that the protocol promised is a violation; what it never promised is a measured
-/// harm.
+/// the events say (`observed_state.hpp`) and each checker says where the history leaves what must
+/// hold. A broken invariant that the protocol promised is a violation; what it never promised is a
+/// measured harm.
 ///
-/// | checker     | judges                                          |
-/// |-------------|-------------------------------------------------|
-/// | holding     | S1 one live lease, S8 legal transitions         |
-/// | tokens      | S2 increase, S6 stale commands, S10 no revival  |
-/// | confirms    | S3 only live leases, and every live one         |
-/// | commits     | S4 no double commit, S5 one commit per token    |
-/// | endings     | S7 every lease ends once, S9 not before its time|
-/// | seconds     | S11 conservation                                |
-/// | promises    | S12 riders are told the truth                   |
-/// | clients     | L one order of the calls explains every answer  |
-/// | accepts     | S14 every accept in time has one fate           |
-/// | phones      | B1 offers kept apart, B2 accepts outlast expiry |
-/// | commits     | B3 no double commit without a fence             |
-/// | holds       | B4 bounded holds, B5 bounded zombies            |
-/// | recovery    | B6 service recovers after the last fault        |
-/// | zones       | S1 a zone has one writer, or readers            |
-/// | answers     | S15 an offer is answered at most once           |
+/// | file             | judges                                           |
+/// |------------------|--------------------------------------------------|
+/// | mutual_exclusion | S1 one live lease, S8 legal transitions          |
+/// | zone_exclusion   | S1 a zone has one writer, or readers             |
+/// | fencing_tokens   | S2 increase, S6 stale commands, S10 no revival   |
+/// | confirms         | S3 only live leases, and every live one          |
+/// | commits          | S4 no double commit, S5 one commit per token     |
+/// | lease_endings    | S7 every lease ends once, S9 not before its time |
+/// | time_accounting  | S11 every second of a driver is counted once     |
+/// | rider_promises   | S12 riders are told the truth                    |
+/// | accepts          | S14 every accept in time has one fate            |
+/// | answers          | S15 an offer is answered at most once            |
+/// | client_calls     | L one order of the calls explains every answer   |
+/// | phone_bounds     | B1 offers kept apart, B2 accepts outlast expiry  |
+/// | commits          | B3 no double commit without a fence              |
+/// | hold_duration    | B4 bounded holds, B5 the same of dead holders    |
+/// | recovery         | B6 service recovers after the last fault         |
 ///
 /// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
 /// The court blames neither for what it could not know: a lease ends at the first of its commit and

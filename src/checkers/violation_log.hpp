@@ -1,11 +1,11 @@
-/// Where breaches are entered: those of promised invariants, the first few in words.
+/// Where violations are entered: those of promised invariants, the first few in words.
 ///
-/// A promise that a fault voids would be struck from `judged` here, from the instant of the fault
-/// on: a lease manager that crashes and forgets its table cannot keep S1 (it grants what is still
-/// held) nor S2 (it counts from 1 again), and a checker that blamed the protocol for that would
-/// blame the wrong one. No fault of today makes the manager forget: a crash costs it its timers and
-/// what arrives, and its table is durable. So nothing is voided for a whole run; what a fault voids
-/// for one trip, its checker knows (`promises`).
+/// An invariant that is not among the promises is never entered. The promises are fixed before the
+/// run: a scenario in which the lease manager may forget its leases or its counter, or in which two
+/// may lead, promises less from the start (`lease::variant_of`), and so does one whose delays and
+/// clocks keep no bounds. No fault withdraws a promise during the run; what one excuses for a
+/// single trip, its checker knows (`rider_promises.hpp`). An invariant that could not be looked
+/// through to the end is left open: neither kept nor broken.
 #pragma once
 
 #include "base/time.hpp"

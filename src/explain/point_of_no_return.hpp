@@ -77,7 +77,7 @@ using branching = std::function<result<bool>(sim_time)>;
 void look_before(const branching& happens, sim_time story_begin, turning& found);
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
-/// again (`witness.hpp`).
+/// again (`harm_detector.hpp`).
 class retrial {
  public:
   /// All outlive it. Errors: demand that cannot be read.

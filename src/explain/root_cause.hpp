@@ -13,7 +13,7 @@ namespace dibs::show {
 
 struct lesson {
   /// When the last act or fault that made it was there, as the events tell; nothing if they do not.
-  /// From when on it was unavoidable, branches of the run say (`turning.hpp`).
+  /// From when on it was unavoidable, branches of the run say (`point_of_no_return.hpp`).
   std::optional<sim_time> decided;
   std::string because;  ///< a sentence
   /// Made by a clock that goes wrong all along, so that it is decided at no act of anybody.

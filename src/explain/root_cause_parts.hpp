@@ -1,4 +1,4 @@
-/// The parts of `lesson.hpp`: lessons of accepts that were lost, of rides that starved and of
+/// The parts of `root_cause.hpp`: causes of accepts that were lost, of rides that starved and of
 /// drivers whom a lease hid, and what all of them need.
 #pragma once
 

@@ -1,8 +1,8 @@
 /// Measures one run from its events: the two harms, service, and every driver's seconds.
 ///
 /// Sees true time, which no node can. Shares no code with the lease machine or the checkers.
-/// Definitions: README, "What is measured"; each name is in `metrics/catalogue.hpp`. Intervals are
-/// half-open and clipped to the window [measured_from, measured_until); a lease that is open at
+/// Definitions: `README.md` beside this file; each name is in `metrics/catalogue.hpp`. Intervals
+/// are half-open and clipped to the window [measured_from, measured_until); a lease that is open at
 /// the end of the window is censored: left out of ratios of counts, kept in time integrals. Rides
 /// are counted if requested in the window, and followed to the end of the run.
 #pragma once

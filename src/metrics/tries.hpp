@@ -2,7 +2,7 @@
 ///
 /// Only writes down; what a life means is judged when the run is over, since a late event can
 /// change it: a commit may follow the end of its lease. Whether the lease became a trip is settled
-/// with its end (`starvation_judge.hpp` rests on it).
+/// with its end (`starvation_rule.hpp` rests on it).
 #pragma once
 
 #include "base/compressing_table.hpp"

@@ -283,7 +283,7 @@ std::string price_of(const trial& t) {
   return "";
 }
 
-/// By how much a harm that lasts has to be shorter to be gone (`witness.hpp`).
+/// By how much a harm that lasts has to be shorter to be gone (`harm_detector.hpp`).
 std::string measure_of(const breach& b) {
   if (b.broken ||
       (b.harm != metrics::harm::hiding_lease && b.harm != metrics::harm::starved_ride)) {

@@ -1,19 +1,20 @@
-/// How messages leave a node and arrive at one: links with their loss, delay and repeats, timers on
-/// the node's own clock, gates that pauses and crashes shut. Each in one place.
+/// How messages leave a node and arrive at one: links with their loss, delay and retransmission,
+/// timers on the node's own clock, and outages, in which a node hears nothing. Each in one place.
 ///
-/// Shared by the two runtimes. In virtual time one courier serves all nodes; live, every node has
-/// its own, so that what it keeps (exchanges, gates) belongs to one actor alone.
+/// Shared by the two runtimes. In virtual time one transport serves all nodes; live, every node has
+/// its own, so that what it keeps (messages to repeat, outages) belongs to one actor alone.
 ///
 /// `Host` derives from it and gives what differs:
 ///   now(), rules()                 true time as the event under way has it, and the run's terms
 ///   push(event&)                   takes an event that is due at `event.due`
 ///   deliver(const event&)          gives it to the core
-///   record(node, fact)
-///   with_traps(f)                  `f(traps&)`
+///   record(node, fact)             writes the fact down, at `now()`
+///   with_traps(f)                  `f(traps&)`: the faults that wait for something
+///   expiry_of(token)               when a lease runs out, in true time; nothing if unknown
 ///   life_of(node)                  which life another node is in, or `any_life`
 ///   ask_back(const event&)         what an acknowledgement of it is about; none for no such
 ///   count_sent(topic), count_passed(topic)    of messages about a ride
-///   on_crash(node), on_restart(node)
+///   on_crash(node), on_restart(node)    tell the core
 ///   strike_node(strike, until)     begins an outage that ends `until`
 #pragma once
 
@@ -96,7 +97,7 @@ class courier {
     host().push(e);
   }
 
-  /// A matcher takes a step in the life of a ride; see `context::is_stopped`.
+  /// A matcher takes a step in the life of a ride; see `context::take_step`.
   stop reach(sim::life_step step, const step_topic& about) {
     const stop found = host().with_traps([&](traps& t) {
       return t.empty() ? stop::none : t.at_step(step, about, host().now(), strikes_);

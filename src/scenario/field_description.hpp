@@ -1,6 +1,6 @@
 /// What a field looks like from outside: its type, range, default and sentence. The JSON schema,
 /// the reference page, `--set` and the starter walk these; values are read and written by
-/// `kind.hpp`, which builds the shapes from the same declarations.
+/// `field_type.hpp`, which builds the shapes from the same declarations.
 #pragma once
 
 #include "scenario/scenario.hpp"

@@ -1,5 +1,6 @@
 /// What a YAML text says, before anyone knows what it means: scalars, lists and mappings, each with
-/// its place. Small (see `yaml.hpp` for the limits), at most 64 levels deep, without aliases.
+/// its place. Small (see `yaml_reader.hpp` for the limits), at most 64 levels deep, without
+/// aliases.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 /// When a fault strikes that waits for something to happen, as data: a step in the life of a ride,
-/// or a message on a link. What is done then is the fault's own matter (`faults.hpp`); `watch.hpp`
-/// counts the occasions.
+/// or a message on a link. What is done then is the fault's own matter (`faults.hpp`);
+/// `trigger_counter.hpp` counts the occasions.
 #pragma once
 
 #include "base/ids.hpp"

@@ -3,7 +3,7 @@
 /// repeated.
 ///
 /// All of it is harmless to what a protocol promises: it leaves the lease manager in one piece and
-/// its tokens durable. What is not is in `controls.hpp`.
+/// its tokens durable. What is not is in `negative_controls.hpp`.
 #pragma once
 
 #include "base/random.hpp"

@@ -88,7 +88,7 @@ def check_story(folder, kept, words, about=()):
 
 def check_causes(folder):
     for name, (harm, headline, cause, remedy) in CAUSES.items():
-        words = ("run", checkout / f"tests/show/causes/{name}.yaml", "-q", "--out", name)
+        words = ("run", checkout / f"tests/explain/causes/{name}.yaml", "-q", "--out", name)
         run(folder, *words)
         notables = json.loads((folder / name / "metrics.json").read_text())["notables"]
         fits = [i for i, n in enumerate(notables, 1) if harm in n["harm"] and headline in n["what"]]

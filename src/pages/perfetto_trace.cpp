@@ -24,21 +24,21 @@ using metrics::try_record;
 /// A node is what the format calls a process, so that readers of the format give each its own rows,
 /// one for each kind of thing that lasts; its moments are on its one thread. The numbers differ
 /// everywhere: some readers take a thread's number for its name in the whole trace.
-using track = std::uint32_t;
-constexpr track supply = 1;
-constexpr track riders = 2;
-constexpr track ledger = 3;
+using track_id = std::uint32_t;
+constexpr track_id supply_track = 1;
+constexpr track_id riders_track = 2;
+constexpr track_id ledger_track = 3;
 
-track track_of(node_id n) {
-  constexpr track managers = 10;
-  constexpr track matchers = 1'000;
-  constexpr track drivers = 1'000'000;
+track_id track_of(node_id n) {
+  constexpr track_id managers = 10;
+  constexpr track_id matchers = 1'000;
+  constexpr track_id drivers = 1'000'000;
   switch (n.kind()) {
     case node_kind::rider:
     case node_kind::demand:
-      return riders;
+      return riders_track;
     case node_kind::ledger:
-      return ledger;
+      return ledger_track;
     case node_kind::lease_manager:
     case node_kind::sweeper:
       return managers + n.index();
@@ -47,7 +47,7 @@ track track_of(node_id n) {
     case node_kind::driver:
       return drivers + n.index();
   }
-  return supply;
+  return supply_track;
 }
 
 constexpr node_id the_manager{node_kind::lease_manager, 0};
@@ -64,7 +64,7 @@ class writer {
  public:
   explicit writer(sim_time end) : end_(end) {}
 
-  void name(track at, const std::string& name) {
+  void name(track_id at, const std::string& name) {
     for (const char* what : {"process_name", "thread_name"}) {
       event(
           "M", at, fmt::format("\"name\":\"{}\",\"args\":{{\"name\":{}}}", what, json_text(name)));
@@ -75,7 +75,7 @@ class writer {
   /// keeps it apart. The id is local to the node: readers take what has a plain one for something
   /// of the whole trace, and draw it apart from every node. All of a kind have one name, for those
   /// of another name get rows of their own.
-  void lasting(track at,
+  void lasting(track_id at,
                const char* kind,
                const std::string& id,
                const interval& when,
@@ -89,7 +89,7 @@ class writer {
     event("e", at, fmt::format("\"ts\":{},{}", micros(std::min(when.end, end_)), same));
   }
 
-  void moment(track at, sim_time t, const std::string& name, const std::string& flow = "") {
+  void moment(track_id at, sim_time t, const std::string& name, const std::string& flow = "") {
     if (t != never && t <= end_) {
       event("X",
             at,
@@ -99,7 +99,7 @@ class writer {
 
   void counter(sim_time t, const char* name, std::uint64_t value) {
     event("C",
-          supply,
+          supply_track,
           fmt::format("\"ts\":{},\"name\":\"{}\",\"args\":{{\"n\":{}}}", micros(t), name, value));
   }
 
@@ -110,7 +110,7 @@ class writer {
 
  private:
   // The instant comes before any text: a reader that looks for it alone reads no further.
-  void event(const char* kind, track at, const std::string& rest) {
+  void event(const char* kind, track_id at, const std::string& rest) {
     text_ += text_.empty() ? "" : ",\n";
     append(text_, "{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},{}}}", kind, at, at, rest);
   }
@@ -121,9 +121,9 @@ class writer {
 
 void write_tracks(const chronicle& c, writer& to) {
   const scenario::scenario& s = c.of().scenario;
-  to.name(supply, "supply");
-  to.name(riders, "riders");
-  to.name(ledger, "ledger");
+  to.name(supply_track, "supply");
+  to.name(riders_track, "riders");
+  to.name(ledger_track, "ledger");
   for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {
     const node_id manager{node_kind::lease_manager, i};
     to.name(track_of(manager), name_of(manager));
@@ -154,7 +154,7 @@ std::string about_try(const try_record& t) {
 }
 
 void write_try(const chronicle& c, const try_record& t, writer& to) {
-  const track driver = track_of(node_of(t.driver));
+  const track_id driver = track_of(node_of(t.driver));
   // A token that a broken manager gave to two drivers is two leases.
   const std::string id = fmt::format("{} of {}", name_of(t.token), name_of(t.driver));
   const std::string about = about_try(t);
@@ -172,7 +172,7 @@ void write_try(const chronicle& c, const try_record& t, writer& to) {
 /// A moment in the way of a ride.
 struct stop_on_way {
   sim_time t{};
-  track at = 0;
+  track_id at = 0;
   std::string name;
 };
 
@@ -198,9 +198,9 @@ void write_rides(const chronicle& c, writer& to) {
   for (std::uint32_t r = 0; r < c.rides().size(); ++r) {
     const metrics::ride_record& ride = c.rides()[r];
     const std::string name = name_of(ride_id{r});
-    std::vector<stop_on_way> way{{ride.requested, riders, name + " asks"}};
+    std::vector<stop_on_way> way{{ride.requested, riders_track, name + " asks"}};
     if (ride.requested != never) {
-      to.lasting(riders,
+      to.lasting(riders_track,
                  "ride waits",
                  name,
                  {ride.requested, std::min(ride.first_commit, ride.gone)},
@@ -208,7 +208,7 @@ void write_rides(const chronicle& c, writer& to) {
     }
     for (try_index i = ride.latest; i != metrics::no_try; i = c.tries()[i].earlier_of_ride) {
       const try_record& t = c.tries()[i];
-      const track driver = track_of(node_of(t.driver));
+      const track_id driver = track_of(node_of(t.driver));
       way.push_back({t.shown, driver, "offer of " + name});
       way.push_back({t.committed, driver, name + " committed"});
     }

@@ -16,7 +16,7 @@ namespace dibs::study {
 namespace {
 
 /// Of either end of a two-sided 95 % interval.
-constexpr double tail = 0.025;
+constexpr double interval_tail = 0.025;
 
 /// How one requirement stands in a cell.
 struct judged {
@@ -31,7 +31,7 @@ judged judged_by(const requirement& r, std::span<const sample> runs) {
   judged j;
   j.room = r.room.of(runs);
   j.met = j.room && r.room.is_met(*j.room);
-  if (const auto found = standing_of(r.room, runs, tail)) {
+  if (const auto found = standing_of(r.room, runs, interval_tail)) {
     j.half = std::max(*j.room - found->least, found->most - *j.room);
     j.only_refutable = found->only_refutable;
     j.sure = j.only_refutable || r.room.is_met(found->least) == r.room.is_met(found->most);

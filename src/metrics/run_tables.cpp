@@ -117,7 +117,11 @@ void story::want_or_not(ride_id r) {
       continue;
     }
     if (!has_holder_crashed(t)) {
-      (t.doubtful ? t.unwanted_if_heard : t.unwanted) = !is_wanted;
+      if (t.doubtful) {
+        t.unwanted_if_heard = !is_wanted;
+      } else {
+        t.unwanted = !is_wanted;
+      }
     } else {
       t.decided_against = t.decided_against || !t.doubtful;
     }

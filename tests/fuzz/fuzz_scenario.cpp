@@ -3,6 +3,7 @@
 /// fuzz`.
 
 #include "base/ensure.hpp"
+#include "scenario/diagnostics.hpp"
 #include "scenario/read.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 
 namespace {
 
-constexpr std::size_t complaints_max = 20;
+/// As many as are told, and a last one that says how many more there are.
+constexpr std::size_t complaints_max = dibs::scenario::complaint_log::told_max + 1;
 
 bool is_printable(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) {

@@ -1,5 +1,7 @@
 #include "text/quantity.hpp"
 
+#include "text/escape.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -268,7 +268,7 @@ TEST_CASE(
   CHECK(alone.judgement.kept());
 }
 
-TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody") {
+TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody", "[slow]") {
   auto s = small_town();
   s.demand = {scenario::poisson_demand{.rate_per_s = 1, .from = {}, .until = {}}};
   s.drivers.count = 20;

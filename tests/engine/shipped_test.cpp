@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> shipped() {
 
 }  // namespace
 
-TEST_CASE("every shipped scenario is the same run from its own dump") {
+TEST_CASE("every shipped scenario is the same run from its own dump", "[slow]") {
   REQUIRE(shipped().size() > 30);
   for (const std::filesystem::path& file : shipped()) {
     INFO(file.string());

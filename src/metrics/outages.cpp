@@ -38,6 +38,9 @@ sim_time outages::first_within(matcher_id m, const interval& when) const {
       if (const interval both = common(spell, when); !both.is_empty()) {
         return both.begin;
       }
+      if (spell.is_empty() && when.holds(spell.begin)) {
+        return spell.begin;  // down and up in one instant: it forgot all the same
+      }
     }
   }
   return never;

@@ -15,7 +15,8 @@ class outages {
 
   /// How long the matcher was out within `when`.
   [[nodiscard]] sim_duration length_within(matcher_id m, const interval& when) const;
-  /// The first instant of `when` at which it was out; `never` if none.
+  /// The first instant of `when` at which it was out, an outage without length too; `never` if
+  /// none.
   [[nodiscard]] sim_time first_within(matcher_id m, const interval& when) const;
   [[nodiscard]] bool any_within(matcher_id m, const interval& when) const {
     return first_within(m, when) != never;

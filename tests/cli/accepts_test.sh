@@ -60,6 +60,15 @@ gives pause-before 'f["lost_rate"] == f["lost.pause"] == 1'
 folds lost-after tests/cli/accepts/lost-after.yaml
 gives lost-after 'f["lost_rate"] == f["lost.latency"] == 1'
 
+# Whoever is back in the instant of its crash has forgotten all the same, whatever the protocol.
+for protocol in none optimistic pessimistic idempotent lease fenced; do
+  for away in 0s 1ns; do
+    folds "back-at-once-$protocol-$away" tests/cli/accepts/back-at-once.yaml \
+      --set "lease.protocol=$protocol" --set "faults.1.restart_after=$away"
+    gives "back-at-once-$protocol-$away" 'f["lost"] > 5 and f["lost_rate"] == f["lost.crash"]'
+  done
+done
+
 # Late and missed are two figures.
 folds late-sent tests/cli/accepts/late-sent.yaml
 gives late-sent 'f["late_rate"] == 1 and f["missed_rate"] == 0'

@@ -116,7 +116,7 @@ def fault_of(t, down, paused):
     begun = t.sent_at if t.granted == NEVER else t.granted
 
     def is_out(spells, since, until):
-        return any(max(b, since) < min(e, until) for b, e in spells[t.holder])
+        return any(max(b, since) < min(e, until) or since <= b == e < until for b, e in spells[t.holder])
     if is_out(down, begun, t.shut):
         return "crash"
     if is_out(paused, t.granted, min(t.sent_at, t.shut)) or is_out(paused, max(t.yes[0], begun), t.shut):

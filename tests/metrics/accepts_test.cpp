@@ -197,6 +197,12 @@ TEST_CASE("accepts: a fault of the way or of the holder is the reason before any
     h.expires(24, 1);
     CHECK(cause(h) == "crash");
   }
+  SECTION("a crash that takes no time is one") {
+    h.crash(23, matcher(0));
+    h.restart(23, matcher(0));
+    h.expires(25, 1);
+    CHECK(cause(h) == "crash");
+  }
   SECTION("another matcher's crash is no reason") {
     h.crash(23, matcher(1));
     h.expires(25, 1);

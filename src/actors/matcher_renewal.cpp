@@ -59,17 +59,19 @@ void matcher::keep(context& x, pursuit& p, sim_duration left) {
   }
 }
 
+// When the lease ends by itself: where none is taken, and a lock lasts until it is given back,
+// never.
 local_time matcher::end_of_lease(context& x, sim_duration left) {
   const auto& lease = lease_of(x);
-  const sim_duration length = x.world().protocol.expires ? left : lease.granted_ttl();
-  if (length == forever) {
+  const auto& protocol = x.world().protocol;
+  if (!protocol.leases || !protocol.expires || left == forever) {
     return local_time::max();
   }
   // A manager that judges alone takes a confirm until its grace is over.
   const sim_duration grace = lease.judge == scenario::judge::manager
                                  ? std::max(lease.grace, sim_duration::zero())
                                  : sim_duration::zero();
-  return later(x.now(), std::max(length + grace, sim_duration::zero()));
+  return later(x.now(), std::max(left + grace, sim_duration::zero()));
 }
 
 // Phones that send an answer at any time are heard for as long as the lease lasts, if it ends.

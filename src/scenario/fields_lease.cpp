@@ -81,7 +81,7 @@ kind<cleanup_options> cleanup_kind() {
              optional(a_count({.at_least = 1U}), "all", "all that are over"),
              "how many leases one sweep ends; etcd revokes at most 1,000 a second")
       .only("where `kind` is `periodic`", is_periodic)
-      .all_need(of_leases(), {"kind"})
+      .all_need(of_leases())
       .all_need(of_running_out(), {"kind"})
       .as_kind();
 }
@@ -229,9 +229,9 @@ kind<lease_options> lease_kind() {
       optional(a_duration({.above = sim_duration{0}}), "ttl", "as long as the lease"),
       "how long the driver sees the offer, at most the TTL; the rest covers delay and skew. Her "
       "matcher waits for an answer for so long, and for `matchers.reply_timeout` more, in which "
-      "it may arrive, under every protocol, but not past the TTL; then it takes the offer back, "
-      "frees her if it holds her, and tries the next driver. A yes that comes later is as late "
-      "as one after the lease's end");
+      "it may arrive, under every protocol, but not past the end of a lease that ends by itself; "
+      "then it takes the offer back, frees her if it holds her, and tries the next driver. A yes "
+      "that comes later is as late as one after the lease's end");
   l.field(
       "grace",
       &lease_options::grace,
@@ -239,6 +239,7 @@ kind<lease_options> lease_kind() {
       "how long past expiry the manager still takes a confirm or a renewal. Below 0 it ends the "
       "lease so long before the expiry that it told the holder, who does not know "
       "(*Lease-Based Assignment*: clean-up that comes too early)");
+  l.needs(of_leases());
   add_judge(l);
   l.field("fence",
           &lease_options::fence,

@@ -115,7 +115,7 @@ TEST_CASE("waiting: a ride goes on to the next driver when an offer's window is 
   }
 }
 
-TEST_CASE("waiting: an answer has the reply timeout to arrive after the window, or to the TTL") {
+TEST_CASE("waiting: an answer has the reply timeout to arrive, or until the lease ends by itself") {
   for (const lease::protocol p : every_protocol) {
     CAPTURE(lease::rules_of(p).name);
     auto s = ignored_offers(p);
@@ -125,10 +125,32 @@ TEST_CASE("waiting: an answer has the reply timeout to arrive after the window, 
     s.lease.ttl = forever;
     CHECK(waits_in(s).waits == lengths{13s, 13s, 13s});
     s.lease.ttl = 12500ms;
-    const auto until_the_end = waits_in(s);
-    CHECK(until_the_end.waits == lengths{12500ms, 12500ms, 12500ms});
+    const auto short_ttl = waits_in(s);
     const auto rules = lease::rules_of(p);  // a lock does not end by itself
-    CHECK(until_the_end.released == (rules.leases && !rules.expires ? 3 : 0));
+    const bool ends = rules.leases && rules.expires;
+    CHECK(short_ttl.waits == (ends ? lengths{12500ms, 12500ms, 12500ms} : lengths{13s, 13s, 13s}));
+    CHECK(short_ttl.released == (rules.leases && !rules.expires ? 3 : 0));
+  }
+}
+
+TEST_CASE("waiting: where there is no lease, its length decides nothing") {
+  for (const lease::protocol p : every_protocol) {
+    if (lease::rules_of(p).leases) {
+      continue;
+    }
+    CAPTURE(lease::rules_of(p).name);
+    auto s = ignored_offers(p);
+    // Half a second there, 9.5 s of thought, half a second back: the offer leaves the screen
+    // at 10.5.
+    s.drivers.classes = {{.name = "yes", .share = 1, .response = constant_duration{9500ms}}};
+    auto phones = test::link(node_kind::driver, node_kind::matcher);
+    phones.latency = constant_duration{500ms};
+    s.network = {phones};
+    s.lease.offer_window = 10s;
+    for (const sim_duration ttl : {sim_duration{10s}, sim_duration{60s}, forever}) {
+      s.lease.ttl = ttl;
+      CHECK(value_of(run_of(s), "rides.match_rate") == 1);
+    }
   }
 }
 
@@ -210,7 +232,8 @@ TEST_CASE("waiting: a yes that was under way is a trip, and one that comes later
 }
 
 TEST_CASE("waiting: a run that waits for what its scenario lets it wait for is not stuck") {
-  for (const char* name : {"not-stuck-next-try", "not-stuck-overhead", "not-stuck-renewing"}) {
+  for (const char* name :
+       {"not-stuck-next-try", "not-stuck-overhead", "not-stuck-renewing", "not-stuck-losses"}) {
     CAPTURE(name);
     const auto result = run_of(file(name));
     CHECK_FALSE(result.stuck.has_value());

@@ -4,6 +4,7 @@
 #include "engine/worst_case.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -74,6 +75,26 @@ sim_duration faults_in_turn(const scenario::scenario& s, Wait wait) {
     }
   }
   return all;
+}
+
+/// How often in a row a message, or the answer to it, may be lost by chance before one comes
+/// through: more than that happens once in 10^14 times. What is always lost is not waited for.
+double losses_in_a_row(const scenario::scenario& s) {
+  constexpr double hardly_ever = 1e-14;
+  double arrives = 1;
+  const auto loses = [&arrives](double share) { arrives *= share < 1 ? 1 - share : 1; };
+  for (const scenario::link_options& l : s.network) {
+    loses(l.loss);
+  }
+  for (const scenario::fault& f : s.faults) {
+    if (const auto* drop = std::get_if<scenario::drop_fault>(&f.what)) {
+      loses(drop->when.share);
+    } else if (const auto* part = std::get_if<scenario::partition_fault>(&f.what)) {
+      loses(part->loss);
+    }
+  }
+  return arrives < 1 ? std::max(1.0, std::ceil(real::log(hardly_ever) / real::log(1 - arrives)))
+                     : 1;
 }
 
 double slowest_link(const scenario::scenario& s) {
@@ -340,6 +361,8 @@ patience patience_of(const scenario::scenario& s) {
       all = sum({all, f.wait(s)});
     }
   }
+  // Whoever lost one message waits as long for the answer to the next.
+  all = times(all, losses_in_a_row(s));
   patience p;
   p.quiet_max = std::any_of(s.clocks.begin(), s.clocks.end(), drifts) ? times(all, 2) : all;
   return p;

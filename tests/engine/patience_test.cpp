@@ -185,6 +185,19 @@ TEST_CASE("patience: faults that follow each other are waited for one after the 
   CHECK(quiet_max(s) == before + 10s);
 }
 
+TEST_CASE("patience: who loses messages by chance waits again, and for what never comes once") {
+  const sim_duration once = quiet_max(everything({}));
+  // 0.5^46 is 1.4 * 10^-14, 0.5^47 is 0.7.
+  CHECK(quiet_max(everything({{"network.1.loss", "50%"}})) == 47 * once);
+  CHECK(quiet_max(everything({{"faults.drop.when.share", "50%"}})) == 47 * once);
+  CHECK(quiet_max(everything({{"faults.partition.loss", "50%"}})) == 47 * once);
+  // One in ten comes through both.
+  CHECK(quiet_max(everything({{"network.1.loss", "50%"}, {"network.2.loss", "80%"}})) ==
+        306 * once);
+  CHECK(quiet_max(everything({{"network.1.loss", "0.1%"}})) == 5 * once);
+  CHECK(quiet_max(everything({{"network.1.loss", "100%"}})) == once);
+}
+
 TEST_CASE("patience: a slow link takes so many times as long, and two of them multiply") {
   auto s = everything({});
   const sim_duration before = quiet_max(s);

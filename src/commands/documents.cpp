@@ -11,6 +11,7 @@
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/spelling.hpp"
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
 
@@ -22,10 +23,23 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace dibs::cli {
 namespace {
+
+/// What names of metrics begin with, up to a dot: `dibs metrics` shows all that begin so.
+std::vector<std::string> groups_of_metrics() {
+  std::vector<std::string> groups;
+  for (const metrics::entry& e : metrics::catalogue()) {
+    for (auto dot = e.name.find('.'); dot != std::string_view::npos;
+         dot = e.name.find('.', dot + 1)) {
+      groups.emplace_back(e.name.substr(0, dot));
+    }
+  }
+  return groups;
+}
 
 std::string_view name_of(metrics::direction d) {
   switch (d) {
@@ -101,7 +115,8 @@ int metrics_table(const metrics_request& r) {
     }
   }
   if (wanted.empty()) {
-    const std::string near = metrics::nearest(r.name);
+    std::string near = metrics::nearest(r.name);
+    near = near.empty() ? nearest_of(r.name, groups_of_metrics()) : near;
     return fail({exit_code::usage,
                  fmt::format("there is no metric {}{}",
                              scenario::shown(r.name, 80),

@@ -52,8 +52,8 @@ class live_actor final : public caf::event_based_actor {
   ~live_actor() override { comes_after(ctrl()); }
 
   caf::behavior make_behavior() override {
-    set_default_handler(
-        taking_any_of(typename Core::inbox{}, [this](const auto& m) { take_from_outside(m); }));
+    set_default_handler(taking_any_of(typename Core::inbox{},
+                                      [this](const auto& m) { this->take_from_outside(m); }));
     return {[this](mail_came) { take_mail(); }, [this](begin_work) { start(); }};
   }
 

@@ -184,12 +184,13 @@ void verdict::check_bounds() {
     const scenario::bound& b = quest_.what.thresholds[i];
     const auto found = figure_of(quest_.what.bounded[i], best);
     const double unsure = quest_.what.bounded[i].unsure(runs);
-    out_.thresholds.push_back({b.metric,
-                               b.text,
-                               metrics::find(b.metric)->unit,
-                               found.value_or(figure{}),
-                               found && report::meets(found->value - unsure, b) &&
-                                   report::meets(found->value + unsure, b)});
+    out_.thresholds.push_back(
+        {b.metric,
+         b.text,
+         metrics::find(b.metric)->unit,
+         found.value_or(figure{.value = std::numeric_limits<double>::quiet_NaN()}),
+         found && report::meets(found->value - unsure, b) &&
+             report::meets(found->value + unsure, b)});
   }
 }
 

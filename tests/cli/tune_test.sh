@@ -57,6 +57,12 @@ says out "INCONCLUSIVE  the time was spent after" "time that does not suffice fo
 run "$dibs" tune "$small" --search lease.ttl=3s..60s:log:4 --objective rides.match_rate --seeds 5 --budget 1min
 says out "Most of rides.match_rate" "more is better, with a budget in time"
 
+# Where no lease is taken none has a length; "0 s" would meet the threshold.
+sed '$a thresholds: {leases.hold.p95: "<= 3s"}' "$small" >without-leases.yaml
+run "$dibs" tune without-leases.yaml --search lease.offer_window=5s..9s --set lease.protocol=none --seeds 5
+ends 99 "a threshold on a figure that is undefined"
+says out "MISSED leases.hold.p95 <= 3s: undefined" "a threshold on a figure that is undefined"
+
 refused() {  # WHAT TEXT ARGUMENTS...
   local what=$1 text=$2
   shift 2

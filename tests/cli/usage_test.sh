@@ -84,6 +84,8 @@ run "$dibs" metrics accepts.lost
 ends 0 "metrics NAME"
 says out "accepts.lost.unfinished" "metrics NAME"
 check "metrics NAME lists that alone" bash -c '! grep -q supply out'
+run "$dibs" metrics acepts
+says err "did you mean accepts?" "metrics of a misspelt group"
 run "$dibs" metrics ttm.p59x
 ends 2 "metrics of no such name"
 run "$dibs" metrics --format json

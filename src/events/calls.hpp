@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 namespace dibs::events {
 
@@ -24,6 +23,7 @@ enum class call_answer : std::uint8_t { yes, no, heard };
 
 struct call_made {
   static constexpr std::string_view name = "call_made";
+  static constexpr auto fields = names("client", "call", "driver", "ride", "token", "request");
   node_id client;
   call what{};
   driver_id driver;
@@ -31,20 +31,13 @@ struct call_made {
   token_id token;  ///< none for an acquire
   /// Of an acquire or a renewal: the same in its answer, and in no other call for the token.
   std::uint32_t request = 0;
-  static constexpr auto fields() {
-    using self = call_made;
-    return std::tuple{field{"client", &self::client},
-                      field{"call", &self::what},
-                      field{"driver", &self::driver},
-                      field{"ride", &self::ride},
-                      field{"token", &self::token},
-                      field{"request", &self::request}};
-  }
 };
 
 /// A copy of an answer tells the same once more.
 struct call_answered {
   static constexpr std::string_view name = "call_answered";
+  static constexpr auto fields =
+      names("client", "call", "answer", "driver", "ride", "token", "request");
   node_id client;
   call what{};
   call_answer answer{};
@@ -52,16 +45,6 @@ struct call_answered {
   ride_id ride;
   token_id token;  ///< granted, or as asked
   std::uint32_t request = 0;
-  static constexpr auto fields() {
-    using self = call_answered;
-    return std::tuple{field{"client", &self::client},
-                      field{"call", &self::what},
-                      field{"answer", &self::answer},
-                      field{"driver", &self::driver},
-                      field{"ride", &self::ride},
-                      field{"token", &self::token},
-                      field{"request", &self::request}};
-  }
 };
 
 }  // namespace dibs::events

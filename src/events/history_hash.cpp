@@ -32,7 +32,7 @@ class writer {
 
   template <class Fact>
   void put_fact(const Fact& what) {
-    std::apply([&](const auto&... f) { (put(what.*f.member), ...); }, Fact::fields());
+    std::apply([&](const auto&... member) { (put(member), ...); }, members_of(what));
   }
 
   template <class Number>

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <istream>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -265,10 +264,9 @@ void read_time(const json& line, sim_time& t, complaint& wrong) {
 template <class Fact>
 void read_fact(const json& line, event& e, complaint& wrong) {
   Fact what;
-  constexpr std::size_t count = std::tuple_size_v<decltype(Fact::fields())>;
-  std::apply([&](const auto&... f) { (read_field(line, f.name, what.*f.member, wrong), ...); },
-             Fact::fields());
-  if (wrong.text.empty() && line.size() != count + 3) {
+  each_field(what,
+             [&](std::string_view name, auto& member) { read_field(line, name, member, wrong); });
+  if (wrong.text.empty() && line.size() != Fact::fields.size() + 3) {
     wrong.text = fmt::format("{} has a field that is not known", Fact::name);
   }
   e.what = what;
@@ -317,11 +315,10 @@ void append_jsonl(std::string& to, const event& e) {
          e.local.time_since_epoch().count());
   const auto write_fact = [&]<class Fact>(const Fact& what) {
     append(to, ",\"fact\":\"{}\"", Fact::name);
-    const auto write_field = [&](const auto& f) {
-      append(to, ",\"{}\":", f.name);
-      write(to, what.*f.member);
-    };
-    std::apply([&](const auto&... f) { (write_field(f), ...); }, Fact::fields());
+    each_field(what, [&](std::string_view name, const auto& member) {
+      append(to, ",\"{}\":", name);
+      write(to, member);
+    });
   };
   std::visit(write_fact, e.what);
   to += "}\n";

@@ -35,7 +35,7 @@ void read_ahead(std::span<const event> batch, std::uint32_t drivers, Fetch fetch
   constexpr std::size_t far = 12;
   constexpr std::size_t near = 6;
   if (drivers <= cached_drivers) {
-    std::for_each(batch.begin(), batch.end(), read);
+    std::ranges::for_each(batch, read);
     return;
   }
   const auto announce = [&](std::size_t i, distance how_far) {

@@ -5,6 +5,9 @@
 
 #include <set>
 #include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -27,15 +30,14 @@ std::vector<event> without_calls(std::vector<event> history) {
 
 template <class Fact>
 void change_each_field(const Fact& from, std::vector<fact>& changed) {
-  const auto change = [&](const auto& field) {
-    Fact other = from;
-    filler(5000).fill(other.*field.member);
-    if constexpr (std::is_enum_v<std::remove_reference_t<decltype(other.*field.member)>>) {
-      other.*field.member = {};
+  Fact other = from;
+  each_field(other, [&]<class Member>(std::string_view /*name*/, Member& member) {
+    filler(5000).fill(member);
+    if constexpr (std::is_enum_v<Member>) {
+      member = {};
     }
-    changed.emplace_back(other);
-  };
-  std::apply([&](const auto&... field) { (change(field), ...); }, Fact::fields());
+    changed.emplace_back(std::exchange(other, from));
+  });
 }
 
 TEST_CASE("history hash: any field of any fact changes it", "[events]") {

@@ -4,7 +4,7 @@
 #include "events/facts.hpp"
 
 #include <cstdint>
-#include <tuple>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -48,7 +48,7 @@ std::vector<event> one_of_each(std::type_identity<std::variant<Facts...>> /*all*
   filler f(100);
   const auto add = [&]<class Fact>(std::type_identity<Fact>) {
     Fact what;
-    std::apply([&](const auto&... field) { (f.fill(what.*field.member), ...); }, Fact::fields());
+    each_field(what, [&](std::string_view /*name*/, auto& member) { f.fill(member); });
     const auto n = static_cast<std::int64_t>(all.size());
     all.push_back({at(sim_duration{1000 + n}), at_local(sim_duration{900 - n}), what});
   };

@@ -49,9 +49,8 @@ std::uint64_t violations(const matching_sample& s) { return s.violations; }
 std::uint64_t unmatched(const matching_sample& s) { return s.unmatched; }
 
 bool has_run_out(const matching_result& r) {
-  return std::any_of(r.samples.begin(), r.samples.end(), [](const matching_sample& s) {
-    return s.ran_out_of_rides;
-  });
+  return std::ranges::any_of(r.samples,
+                             [](const matching_sample& s) { return s.ran_out_of_rides; });
 }
 
 bool has_leases(const bench_request& r) { return lease::rules_of(r.matching.protocol).leases; }
@@ -114,9 +113,8 @@ bool is_overloaded(const bench_request& r, const matching_sample& s) {
   return m.rate > 0 && s.unmatched > std::min(m.at_once, under_way) && s.unmatched > s.matches / 20;
 }
 bool is_overloaded(const bench_request& r, const matching_result& all) {
-  return std::any_of(all.samples.begin(), all.samples.end(), [&](const matching_sample& s) {
-    return is_overloaded(r, s);
-  });
+  return std::ranges::any_of(all.samples,
+                             [&](const matching_sample& s) { return is_overloaded(r, s); });
 }
 
 std::string note_of(const bench_request& r, const matching_result& each) {

@@ -8,7 +8,7 @@ namespace dibs::bench {
 
 spread spread_of(std::vector<double> values) {
   ensure(!values.empty(), "something was measured");
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   const double median =
       values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;

@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
                p.runs(),
                ratios.back());
   }
-  std::sort(ratios.begin(), ratios.end());
+  std::ranges::sort(ratios);
   fmt::print("two workers : one worker = {:.2f} of the time (median of {}); results {}\n",
              ratios[repeats / 2],
              repeats,

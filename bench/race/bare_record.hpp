@@ -10,7 +10,6 @@
 #include "events/history_hash.hpp"
 #include "runtime/recorder.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>

@@ -39,9 +39,9 @@ void least_reader::on(const events::lease_ended& f) {
 
 void least_reader::on(const events::offer_shown& f) {
   driver& her = drivers_[f.driver.value];
-  const auto room = std::find(her.screen.begin(), her.screen.end(), token_id::none());
+  const auto room = std::ranges::find(her.screen, token_id::none());
   figures_.double_offers += static_cast<std::uint64_t>(
-      std::count_if(her.screen.begin(), her.screen.end(), [](token_id t) { return t.is_some(); }));
+      std::ranges::count_if(her.screen, [](token_id t) { return t.is_some(); }));
   (room == her.screen.end() ? her.screen.front() : *room) = f.token;
   if (f.token == her.newest) {
     her.to_offer = reaction::shown;

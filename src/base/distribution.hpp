@@ -10,7 +10,6 @@
 #include "base/time.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstddef>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <mutex>

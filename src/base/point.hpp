@@ -2,8 +2,6 @@
 /// scenario's bounds: x is east and y is north to first order, and distances are exact.
 #pragma once
 
-#include <compare>
-
 namespace dibs {
 
 struct point {

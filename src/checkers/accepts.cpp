@@ -277,7 +277,7 @@ bool accepts::was_wanted(ride_id r, place when) const {
   }
   const auto before = unwanted_before_.find(r);
   return before == unwanted_before_.end() ||
-         std::none_of(before->second.begin(), before->second.end(), [when](const auto& each) {
+         std::ranges::none_of(before->second, [when](const auto& each) {
            return each.first < when && when < each.second;
          });
 }

@@ -374,8 +374,8 @@ bool clients::is_past(const conversation& c, dossier& of) {
     return false;
   }
   const auto& states = of.order.states();
-  const auto younger = std::count_if(
-      states.begin(), states.end(), [&](const standing& at) { return at.highest >= c.said.token; });
+  const auto younger =
+      std::ranges::count_if(states, [&](const standing& at) { return at.highest >= c.said.token; });
   of.undecided = younger > 0 && std::cmp_less(younger, states.size());
   return younger > 0;
 }
@@ -404,7 +404,7 @@ void clients::put(step_kind what, const word& next, dossier& of, const scene& s)
     return;
   }
   const auto& states = of.order.states();
-  const bool expected = std::all_of(states.begin(), states.end(), [&](const standing& at) {
+  const bool expected = std::ranges::all_of(states, [&](const standing& at) {
     return at.is == standing::phase::kept && at.token == next.token &&
            s.what.word_surely_takes < at.over_from - next.t;
   });

@@ -14,7 +14,6 @@
 #include "events/facts.hpp"
 #include "events/observer.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -16,7 +16,7 @@ std::size_t lowest(std::uint64_t places) {
 }
 
 bool is_current(const some_standings& all, token_id token) {
-  return std::any_of(all.begin(), all.end(), [token](const standing& s) {
+  return std::ranges::any_of(all, [token](const standing& s) {
     return s.is != standing::phase::free && s.token == token;
   });
 }
@@ -30,8 +30,8 @@ bool covers(const standing& a, const standing& b, std::uint64_t open) {
 
 /// False if another one covers it already.
 bool keep(some_standings& all, const standing& s, std::uint64_t open) {
-  const bool is_covered = std::any_of(
-      all.begin(), all.end(), [&](const standing& one) { return covers(one, s, open); });
+  const bool is_covered =
+      std::ranges::any_of(all, [&](const standing& one) { return covers(one, s, open); });
   if (!is_covered) {
     all.push_back(s);
   }
@@ -143,9 +143,8 @@ linear_order::verdict linear_order::answer(place_number where, const attempt& a)
 }
 
 bool linear_order::was_expected(std::size_t goal) const {
-  return std::all_of(states_.begin(), states_.end(), [goal](const standing& s) {
-    return (s.ahead & bit(goal)) != 0;
-  });
+  return std::ranges::all_of(states_,
+                             [goal](const standing& s) { return (s.ahead & bit(goal)) != 0; });
 }
 
 void linear_order::strike_off(std::size_t place) {

@@ -18,7 +18,6 @@
 #include "events/facts.hpp"
 #include "events/observer.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>

@@ -146,8 +146,7 @@ phones::deal* phones::find(driver_id d, token_id token) {
     return nullptr;
   }
   auto& all = deals_[d.value];
-  const auto found =
-      std::find_if(all.begin(), all.end(), [token](const deal& o) { return o.token == token; });
+  const auto found = std::ranges::find(all, token, &deal::token);
   return found == all.end() ? nullptr : &*found;
 }
 

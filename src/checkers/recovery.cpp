@@ -271,7 +271,7 @@ void recovery::judge(const events::node_crashed& f, const scene& s) {
 
 void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
   auto& all = asked_for_[m];
-  const auto found = std::find(all.begin(), all.end(), what);
+  const auto found = std::ranges::find(all, what);
   if (found == all.end()) {
     return;
   }
@@ -336,8 +336,7 @@ void recovery::settles(ride_id r, const scene& s) {
 }
 
 void recovery::tries(waiting_ride& one, driver_id d) {
-  const auto before = std::find_if(
-      one.tried.begin(), one.tried.end(), [d](const asked_before& a) { return a.driver == d; });
+  const auto before = std::ranges::find(one.tried, d, &asked_before::driver);
   if (before == one.tried.end()) {
     one.tried.push_back({d});
   } else {
@@ -412,7 +411,7 @@ void recovery::finish(const scene& s, std::span<const record_index> live) {
     }
   }
   judge_spells(s);
-  std::stable_sort(overlooked_.begin(), overlooked_.end(), earlier<oversight>);
+  std::ranges::stable_sort(overlooked_, earlier<oversight>);
   for (const oversight& o : overlooked_) {
     s.breaches.enter(invariant::service_recovers,
                      o.from + s.what.recovery->within,
@@ -456,10 +455,10 @@ void recovery::judge_spells(const scene& s) {
     return;
   }
   std::vector<free_spell> free = all_free(s.t);
-  std::sort(free.begin(), free.end(), [](const free_spell& a, const free_spell& b) {
+  std::ranges::sort(free, [](const free_spell& a, const free_spell& b) {
     return std::tie(a.from, a.driver) < std::tie(b.from, b.driver);
   });
-  std::stable_sort(idle_.begin(), idle_.end(), earlier<idle_spell>);
+  std::ranges::stable_sort(idle_, earlier<idle_spell>);
   squares<free_spell> places(s.what.recovery->radius);
   for (const free_spell& f : free) {
     places.add(f);
@@ -476,8 +475,7 @@ void recovery::judge_spells(const scene& s) {
 }
 
 sim_time recovery::free_for(const idle_spell& wait, driver_id d, const scene& s) {
-  const auto tried = std::find_if(
-      wait.tried.begin(), wait.tried.end(), [d](const asked_before& a) { return a.driver == d; });
+  const auto tried = std::ranges::find(wait.tried, d, &asked_before::driver);
   if (tried == wait.tried.end()) {
     return sim_time{};
   }
@@ -496,7 +494,7 @@ driver_id recovery::overlooked_by(const idle_spell& wait,
       continue;
     }
     const double distance = square_between(f->place, wait.origin);
-    const auto nearer = std::count_if(near.begin(), near.end(), [&](const free_spell* other) {
+    const auto nearer = std::ranges::count_if(near, [&](const free_spell* other) {
       return other->driver != f->driver && other->from < until && other->until > from &&
              square_between(other->place, wait.origin) <= distance;
     });

@@ -33,9 +33,7 @@ std::vector<stretch> under_way(const book& so_far, std::span<const record_index>
   so_far.each_trip([&all](const open_trip& t) {
     all.push_back({t.record, t.driver, t.since, true});
   });
-  std::sort(all.begin(), all.end(), [](const stretch& a, const stretch& b) {
-    return a.record < b.record;
-  });
+  std::ranges::sort(all, [](const stretch& a, const stretch& b) { return a.record < b.record; });
   return all;
 }
 

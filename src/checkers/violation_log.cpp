@@ -7,10 +7,9 @@ namespace dibs::checkers {
 judgement docket::close() {
   // A double commit is found an instant after its event, so the order of entry is not quite the
   // order of the history.
-  std::stable_sort(
-      judgement_.violations.begin(),
-      judgement_.violations.end(),
-      [](const violation& a, const violation& b) { return a.event_index < b.event_index; });
+  std::ranges::stable_sort(judgement_.violations, [](const violation& a, const violation& b) {
+    return a.event_index < b.event_index;
+  });
   return std::move(judgement_);
 }
 

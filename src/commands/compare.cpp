@@ -148,8 +148,8 @@ void name_unset(std::vector<side>& sides,
     }
     const scenario::field_values fields(*s.scenario);
     for (const scenario::override_value& o : other) {
-      const bool is_set = std::any_of(
-          own.begin(), own.end(), [&](const auto& mine) { return mine.path == o.path; });
+      const bool is_set =
+          std::ranges::any_of(own, [&](const auto& mine) { return mine.path == o.path; });
       if (const auto value = fields.find(o.path); value && !is_set) {
         s.label += ", " + scenario::shown(o.path + "=" + *value);
       }
@@ -172,9 +172,8 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
     if (!c) {
       return tl::unexpected<error>(c.error());
     }
-    const auto wanted = std::find_if(c->differences.begin(),
-                                     c->differences.end(),
-                                     [&](const auto& d) { return d.metric == r.precise; });
+    const auto wanted =
+        std::ranges::find_if(c->differences, [&](const auto& d) { return d.metric == r.precise; });
     if (wanted == c->differences.end()) {
       return failure(exit_code::usage,
                      fmt::format("{} has no value in these runs, so no precision either",
@@ -220,7 +219,7 @@ std::vector<std::string> remarks_on(const std::vector<side>& a, const std::vecto
     for (const side& s : *sides) {
       for (std::string& each :
            s.scenario ? scenario::remarks_on(*s.scenario) : std::vector<std::string>()) {
-        if (std::find(all.begin(), all.end(), each) == all.end()) {
+        if (std::ranges::find(all, each) == all.end()) {
           all.push_back(std::move(each));
         }
       }

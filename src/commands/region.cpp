@@ -19,8 +19,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 namespace dibs::cli {
 namespace {
 

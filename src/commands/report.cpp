@@ -182,7 +182,7 @@ result<made> of_any(const std::string& source, const report_request& r) {
 
 int make_report(const report_request& r) {
   const bool is_one = r.format != report_format::trace && r.format != report_format::svg;
-  if (is_one && r.sources.size() > 1 && std::all_of(r.sources.begin(), r.sources.end(), is_run)) {
+  if (is_one && r.sources.size() > 1 && std::ranges::all_of(r.sources, is_run)) {
     const auto page = of_runs(r);
     return page ? put(page->text, page->place, r.out) : fail(page.error());
   }

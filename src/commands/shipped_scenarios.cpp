@@ -60,7 +60,7 @@ result<std::vector<fs::path>> files_in(const fs::path& folder) {
         exit_code::invalid_input,
         fmt::format("cannot read {}: {}", scenario::shown(folder.string(), 400), failed.message()));
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 

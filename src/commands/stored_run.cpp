@@ -26,9 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 result<std::size_t> replication_of(const report::manifest& m, std::optional<std::uint64_t> seed) {
-  const auto found = std::find_if(m.replications.begin(),
-                                  m.replications.end(),
-                                  [&](const auto& each) { return !seed || each.seed == *seed; });
+  const auto found = std::ranges::find_if(
+      m.replications, [&](const auto& each) { return !seed || each.seed == *seed; });
   if (found == m.replications.end()) {
     return failure(exit_code::usage,
                    seed ? fmt::format("the run has no replication with the seed {}", *seed)
@@ -97,8 +96,7 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
     reading = scenario::read_text(*text, file.string(), directory);
   }
   const auto is_about_data = [](const scenario::complaint& c) { return c.code == "E-FILE"; };
-  if (!reading.ok() &&
-      std::all_of(reading.complaints.begin(), reading.complaints.end(), is_about_data)) {
+  if (!reading.ok() && std::ranges::all_of(reading.complaints, is_about_data)) {
     const scenario::complaint& first = reading.complaints.front();
     return failure(exit_code::invalid_input,
                    fmt::format("the demand data of {} cannot be read any more, from {} as at its "

@@ -118,7 +118,7 @@ result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& wo
       return tl::unexpected<error>(found.error());
     }
     std::copy_if(found->begin(), found->end(), std::back_inserter(files), [&](const fs::path& f) {
-      return std::find(files.begin(), files.end(), f) == files.end();
+      return std::ranges::find(files, f) == files.end();
     });
   }
   return files;
@@ -139,10 +139,9 @@ std::string text_of(const std::vector<survive::row>& rows, table_format how) {
 }
 
 bool any_broken_promise(const std::vector<survive::row>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const survive::row& r) {
-    return std::any_of(r.cells.begin(), r.cells.end(), [](const survive::cell& c) {
-      return c.broken_promises > 0;
-    });
+  return std::ranges::any_of(rows, [](const survive::row& r) {
+    return std::ranges::any_of(r.cells,
+                               [](const survive::cell& c) { return c.broken_promises > 0; });
   });
 }
 

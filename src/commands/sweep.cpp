@@ -150,8 +150,7 @@ std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
 }
 
 bool missed_any(const study::sweep_outcome& o) {
-  return std::any_of(
-      o.missed.begin(), o.missed.end(), [](const study::missed_bound& m) { return m.points > 0; });
+  return std::ranges::any_of(o.missed, [](const study::missed_bound& m) { return m.points > 0; });
 }
 
 std::string text_of(const study::plan& p,

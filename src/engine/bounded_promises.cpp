@@ -68,17 +68,15 @@ bool bears_word_of_trips(node_kind kind, const scenario::scenario& s) {
 /// Whether such messages may take longer because of the fault.
 bool holds_word_up(const scenario::fault& f, const scenario::scenario& s) {
   if (const auto* slow = std::get_if<scenario::slow_fault>(&f.what)) {
-    return std::any_of(slow->between.begin(), slow->between.end(), [&s](const auto& side) {
-      return std::any_of(side.nodes.begin(), side.nodes.end(), [&s](const auto& node) {
-        return bears_word_of_trips(node.kind, s);
-      });
+    return std::ranges::any_of(slow->between, [&s](const auto& side) {
+      return std::ranges::any_of(
+          side.nodes, [&s](const auto& node) { return bears_word_of_trips(node.kind, s); });
     });
   }
   const auto* delay = std::get_if<scenario::delay_fault>(&f.what);
   constexpr std::array<std::string_view, 3> harmless{"acquire", "confirm", "write"};
   return delay != nullptr &&
-         std::find(harmless.begin(), harmless.end(), sim::message_words[*delay->when.message]) ==
-             harmless.end();
+         std::ranges::find(harmless, sim::message_words[*delay->when.message]) == harmless.end();
 }
 
 /// Whether whoever did not come in time was not only late to hear of it.
@@ -89,9 +87,8 @@ bool outwaits_delays(const scenario::scenario& s) {
     delays = sum({delays, matters ? longest_on(l) : sim_duration::zero()});
   }
   return delays < s.riders.no_show_after &&
-         std::none_of(s.faults.begin(), s.faults.end(), [&s](const scenario::fault& f) {
-           return holds_word_up(f, s);
-         });
+         std::ranges::none_of(s.faults,
+                              [&s](const scenario::fault& f) { return holds_word_up(f, s); });
 }
 
 // -- what the checkers do not follow --------------------------------------------------------------
@@ -234,7 +231,7 @@ struct bounds {
   /// Whether a matcher may fail and forget a ride while its offer or its write goes on: then it
   /// returns the lease, at once or when a copy of the grant arrives, or lets it run out.
   [[nodiscard]] bool has_errors() const {
-    return std::any_of(of.faults.begin(), of.faults.end(), [](const scenario::fault& f) {
+    return std::ranges::any_of(of.faults, [](const scenario::fault& f) {
       return std::holds_alternative<scenario::throw_fault>(f.what);
     });
   }

@@ -10,7 +10,6 @@
 
 #include <caf/actor_system.hpp>
 
-#include <cstdint>
 #include <vector>
 
 namespace dibs::engine {

@@ -364,7 +364,7 @@ patience patience_of(const scenario::scenario& s) {
   // Whoever lost one message waits as long for the answer to the next.
   all = times(all, losses_in_a_row(s));
   patience p;
-  p.quiet_max = std::any_of(s.clocks.begin(), s.clocks.end(), drifts) ? times(all, 2) : all;
+  p.quiet_max = std::ranges::any_of(s.clocks, drifts) ? times(all, 2) : all;
   return p;
 }
 

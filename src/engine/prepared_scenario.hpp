@@ -8,7 +8,6 @@
 #include "world/geography.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace dibs::engine {

@@ -18,8 +18,6 @@
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 
-#include <atomic>
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -101,7 +101,7 @@ std::vector<std::string> bystander::waits() const {
   for (const auto& [ride, how] : waiting_) {
     longest.emplace_back(how.since, ride);
   }
-  std::sort(longest.begin(), longest.end());
+  std::ranges::sort(longest);
   std::vector<std::string> lines;
   for (const auto& [since, ride] : longest) {
     if (lines.size() == waits_max) {
@@ -149,7 +149,7 @@ std::string bystander::supply() const {
   const auto is_earlier = [](const auto& a, const auto& b) {
     return std::tie(a.second.since, a.first) < std::tie(b.second.since, b.first);
   };
-  const auto first = std::min_element(held_.begin(), held_.end(), is_earlier);
+  const auto first = std::ranges::min_element(held_, is_earlier);
   if (first == held_.end()) {
     return fmt::format(
         "{} drivers are online, and none of them is held: they are out of reach, or "

@@ -65,8 +65,8 @@ bool may_repeat_offers(const scenario::scenario& s) {
     const bool goes_back = l.from.kind == node_kind::driver && l.to.kind == node_kind::matcher;
     return (goes_forth || (goes_back && l.both_ways)) && (l.duplicate > 0 || l.retry);
   };
-  return std::any_of(s.network.begin(), s.network.end(), repeats) ||
-         std::any_of(s.faults.begin(), s.faults.end(), [](const scenario::fault& f) {
+  return std::ranges::any_of(s.network, repeats) ||
+         std::ranges::any_of(s.faults, [](const scenario::fault& f) {
            return std::holds_alternative<scenario::duplicate_fault>(f.what);
          });
 }
@@ -135,7 +135,7 @@ void add_never_drawn(const scenario::scenario& s,
                      const sim::fault_plan& plan,
                      std::vector<std::string>& ids) {
   const auto look = [&](const scenario::fault& f, const auto& what, sim::outage_kind kind) {
-    if (what.rate_per_h > 0 && std::none_of(plan.outages.begin(), plan.outages.end(), [&](auto& o) {
+    if (what.rate_per_h > 0 && std::ranges::none_of(plan.outages, [&](auto& o) {
           return o.kind == kind && what.node.covers(o.node);
         })) {
       ids.push_back(f.id);

@@ -69,8 +69,7 @@ bool lies_between(const scenario::link_options& l, node_kind from, node_kind to)
 }
 
 bool covers(const scenario::node_group& g, node_kind kind) {
-  return std::any_of(
-      g.nodes.begin(), g.nodes.end(), [kind](const auto& p) { return p.kind == kind; });
+  return std::ranges::any_of(g.nodes, [kind](const auto& p) { return p.kind == kind; });
 }
 
 /// A partition or a slowdown.
@@ -100,8 +99,7 @@ bool is_made_good(const scenario::drop_fault& f) {
                                                    "release",
                                                    "offer",
                                                    "offer_answer"};
-  return f.when.message &&
-         std::find(words.begin(), words.end(), message_words[*f.when.message]) != words.end();
+  return f.when.message && std::ranges::find(words, message_words[*f.when.message]) != words.end();
 }
 
 /// Whether the fault drops what nobody sends again.
@@ -212,7 +210,7 @@ sim_duration limits::delay(node_kind from,
     }
     const auto which = when->message.value_or(sim::any_message);
     if (words.empty() || which == sim::any_message ||
-        std::find(words.begin(), words.end(), message_words[which]) != words.end()) {
+        std::ranges::find(words, message_words[which]) != words.end()) {
       worst = sum({worst, by});
     }
   }
@@ -221,12 +219,9 @@ sim_duration limits::delay(node_kind from,
 
 sim_duration limits::sure_delay(node_kind from, node_kind to) const {
   const bool may_lose =
-      std::any_of(of_.network.begin(),
-                  of_.network.end(),
-                  [&](const auto& l) { return lies_between(l, from, to) && l.loss > 0; }) ||
-      std::any_of(of_.faults.begin(), of_.faults.end(), [&](const scenario::fault& f) {
-        return loses(f, from, to);
-      });
+      std::ranges::any_of(of_.network,
+                          [&](const auto& l) { return lies_between(l, from, to) && l.loss > 0; }) ||
+      std::ranges::any_of(of_.faults, [&](const scenario::fault& f) { return loses(f, from, to); });
   return may_lose ? forever : delay(from, to);
 }
 
@@ -235,17 +230,17 @@ bool limits::is_exact(node_kind a, node_kind b) const {
     return l.loss > 0 || l.duplicate > 0 ||
            (l.retry && sum({delay(a, b), delay(b, a)}) >= l.retry->after);
   };
-  const bool links = std::none_of(of_.network.begin(), of_.network.end(), [&](const auto& l) {
+  const bool links = std::ranges::none_of(of_.network, [&](const auto& l) {
     return (lies_between(l, a, b) || lies_between(l, b, a)) && may_repeat(l);
   });
-  return links && std::none_of(of_.faults.begin(), of_.faults.end(), [](const scenario::fault& f) {
+  return links && std::ranges::none_of(of_.faults, [](const scenario::fault& f) {
            return std::holds_alternative<scenario::drop_fault>(f.what) ||
                   std::holds_alternative<scenario::duplicate_fault>(f.what);
          });
 }
 
 bool limits::may_be_cut(node_kind a, node_kind b) const {
-  return std::any_of(of_.faults.begin(), of_.faults.end(), [&](const scenario::fault& f) {
+  return std::ranges::any_of(of_.faults, [&](const scenario::fault& f) {
     const auto* p = std::get_if<scenario::partition_fault>(&f.what);
     return (p != nullptr && (lies_between(*p, a, b) || lies_between(*p, b, a))) || loses(f, a, b) ||
            loses(f, b, a);
@@ -278,7 +273,7 @@ sim_duration limits::pause(node_kind kind) const {
 }
 
 bool limits::may_crash(node_kind kind) const {
-  return std::any_of(of_.faults.begin(), of_.faults.end(), [kind](const scenario::fault& f) {
+  return std::ranges::any_of(of_.faults, [kind](const scenario::fault& f) {
     const auto* c = std::get_if<scenario::crash_fault>(&f.what);
     return c != nullptr && c->node.kind == kind;
   });

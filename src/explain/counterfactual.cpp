@@ -185,7 +185,7 @@ void add_trial(const chronicle& c,
   if (!what) {
     return;
   }
-  const bool is_there = std::any_of(to.begin(), to.end(), [&](const trial& t) {
+  const bool is_there = std::ranges::any_of(to, [&](const trial& t) {
     return std::equal(
         t.what.set.begin(),
         t.what.set.end(),
@@ -216,7 +216,7 @@ void add_trial(const chronicle& c,
 }  // namespace
 
 bool serves_far_fewer(const trial& t) {
-  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+  return std::ranges::any_of(t.besides, [](const change& each) {
     return each.metric == service && each.after < each.before * far_fewer;
   });
 }
@@ -226,7 +226,7 @@ bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.valu
 bool has_less_of_it(const trial& t) { return t.before && t.after && *t.after < *t.before; }
 
 bool has_more_doubles(const trial& t) {
-  return std::any_of(t.besides.begin(), t.besides.end(), [](const change& each) {
+  return std::ranges::any_of(t.besides, [](const change& each) {
     return each.metric == doubles && each.after > each.before;
   });
 }
@@ -257,8 +257,8 @@ std::vector<trial> trials_of(const chronicle& c,
     add_trial(c, b, each, how, false, all);
   }
   const auto helps = [&] {
-    return std::any_of(
-        all.begin(), all.end(), [](const trial& t) { return outcome_of(t) == outcome::prevents; });
+    return std::ranges::any_of(all,
+                               [](const trial& t) { return outcome_of(t) == outcome::prevents; });
   };
   for (const remedy& each : learnt.further) {
     if (!how.run || is_stopped(how) || helps()) {

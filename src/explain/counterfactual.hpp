@@ -1,7 +1,6 @@
 /// Remedies that were tried: the scenario of the run, changed, on the same seed.
 #pragma once
 
-#include "base/time.hpp"
 #include "explain/harm.hpp"
 #include "explain/remedies.hpp"
 #include "explain/root_cause.hpp"

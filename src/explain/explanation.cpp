@@ -62,7 +62,7 @@ std::string meaning_of(const breach& b) {
 std::string besides_of(const chronicle& c, const breach& b) {
   if (!b.broken && b.harm == metrics::harm::hiding_lease) {
     const std::vector<breach> all = breaches_of(c);
-    const bool hurts_nobody = std::all_of(all.begin(), all.end(), [](const breach& each) {
+    const bool hurts_nobody = std::ranges::all_of(all, [](const breach& each) {
       return !each.broken && each.harm == metrics::harm::hiding_lease;
     });
     return hurts_nobody ? calm_of(c) : "";
@@ -79,7 +79,7 @@ std::string besides_of(const chronicle& c, const breach& b) {
   const interval both = metrics::common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
   std::vector<ride_id> rides;
   for (try_index i = 0; i < all.size(); ++i) {
-    const bool is_told = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    const bool is_told = std::ranges::find(b.tries, i) != b.tries.end();
     if (!is_told && all[i].driver == b.driver && all[i].committed != never &&
         !metrics::common(all[i].commitment(), both).is_empty()) {
       rides.push_back(all[i].ride);
@@ -112,15 +112,15 @@ tl::unexpected<error> no_such(const std::string& what) {
 /// How many offers of a ride were sent until the one that became its first trip was.
 std::size_t offers_until_commit(const chronicle& c, ride_id r) {
   const auto& all = c.tries();
-  const auto became = std::find_if(all.begin(), all.end(), [&](const try_record& t) {
+  const auto became = std::ranges::find_if(all, [&](const try_record& t) {
     return t.ride == r && t.committed == c.rides()[r.value].first_commit;
   });
   if (became == all.end()) {
     return 0;
   }
   const sim_time sent = (*became).sent;
-  return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all, [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
 }
 
 std::string outcome_of(const chronicle& c, ride_id r) {
@@ -150,13 +150,13 @@ std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_
   std::vector<ride_id> rides;
   for (const try_index i : tries) {
     const try_record& t = c.tries()[i];
-    const bool meets = std::any_of(tries.begin(), tries.end(), [&](try_index j) {
+    const bool meets = std::ranges::any_of(tries, [&](try_index j) {
       const try_record& other = c.tries()[j];
       return t.ride != other.ride && t.driver == other.driver && t.committed != never &&
              other.committed != never &&
              !metrics::common(t.commitment(), other.commitment()).is_empty();
     });
-    const bool is_known = std::find(rides.begin(), rides.end(), t.ride) != rides.end();
+    const bool is_known = std::ranges::find(rides, t.ride) != rides.end();
     if (!is_known && rides.size() < rides_max && (meets || may_be_hurt(c, t))) {
       rides.push_back(t.ride);
     }
@@ -170,24 +170,22 @@ std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& 
   std::vector<breach> all = breaches_of(c);
   for (const ride_id r : rides) {
     for (breach& each : harms_of(c, r)) {
-      const bool is_there = std::any_of(all.begin(), all.end(), [&](const breach& known) {
-        return known.headline == each.headline;
-      });
+      const bool is_there = std::ranges::any_of(
+          all, [&](const breach& known) { return known.headline == each.headline; });
       if (!is_there) {
         all.push_back(std::move(each));
       }
     }
   }
   std::erase_if(all, [&](const breach& each) { return !holds(each); });
-  std::stable_sort(all.begin(), all.end(), [](const breach& x, const breach& y) {
+  std::ranges::stable_sort(all, [](const breach& x, const breach& y) {
     return std::tuple(!x.counts, !x.broken, x.harm) < std::tuple(!y.counts, !y.broken, y.harm);
   });
   return all;
 }
 
 bool has_try(const chronicle& c, const breach& b, auto holds) {
-  return std::any_of(
-      b.tries.begin(), b.tries.end(), [&](try_index i) { return holds(c.tries()[i]); });
+  return std::ranges::any_of(b.tries, [&](try_index i) { return holds(c.tries()[i]); });
 }
 
 /// What is to be told, before it is told.
@@ -252,9 +250,8 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     }
     d.about.all_of_driver = *who;
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.driver == *who; });
-    const auto trips = std::count_if(d.told.tries.begin(), d.told.tries.end(), [&](try_index i) {
-      return c.tries()[i].committed != never;
-    });
+    const auto trips = std::ranges::count_if(
+        d.told.tries, [&](try_index i) { return c.tries()[i].committed != never; });
     d.told.headline = fmt::format("{}: {}, {}",
                                   name_of(*who),
                                   counted(d.told.tries.size(), "try", "tries"),
@@ -275,7 +272,7 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     d.told.headline =
         fmt::format("{} on {} for {}", name_of(token), name_of(t.driver), name_of(t.ride));
     tell_of_try(harms_where(c, {t.ride}, [&](const breach& b) {
-      return std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+      return std::ranges::find(b.tries, i) != b.tries.end();
     }));
   }
   return d;
@@ -284,9 +281,8 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
 /// Whether something of the story happens within a second of it.
 bool is_near(const std::vector<step>& steps, sim_time t) {
   constexpr sim_duration near = 1s;
-  return std::any_of(steps.begin(), steps.end(), [&](const step& s) {
-    return s.t >= t - near && s.t <= t + near;
-  });
+  return std::ranges::any_of(steps,
+                             [&](const step& s) { return s.t >= t - near && s.t <= t + near; });
 }
 
 /// Healed at its beginning it does not happen, at its end it does.
@@ -308,7 +304,7 @@ bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, cons
 }
 
 bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {
-  return !harm.tries.empty() && std::all_of(harm.tries.begin(), harm.tries.end(), [&](try_index i) {
+  return !harm.tries.empty() && std::ranges::all_of(harm.tries, [&](try_index i) {
     return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
   });
 }
@@ -430,10 +426,9 @@ void cut(std::size_t steps_max, tale& t) {
   const std::vector<std::size_t> far = far_from_marks(t.steps);
   std::vector<std::size_t> kept(t.steps.size());
   std::iota(kept.begin(), kept.end(), std::size_t{0});
-  std::stable_sort(
-      kept.begin(), kept.end(), [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
+  std::ranges::stable_sort(kept, [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
   kept.resize(steps_max);
-  std::sort(kept.begin(), kept.end());
+  std::ranges::sort(kept);
   std::vector<step> steps;
   std::size_t next = 0;
   for (const std::size_t i : kept) {

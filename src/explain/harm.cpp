@@ -179,7 +179,7 @@ void find_held_near(const chronicle& c, sim_time since, breach& b) {
     }
   }
   for (const try_index i : chain) {
-    const bool is_known = std::find(b.tries.begin(), b.tries.end(), i) != b.tries.end();
+    const bool is_known = std::ranges::find(b.tries, i) != b.tries.end();
     if (!is_known && b.tries.size() < told_max) {
       b.tries.push_back(i);
     }

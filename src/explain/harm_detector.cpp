@@ -106,7 +106,7 @@ bool witness::saw_it() {
     return saw_a_yes_lost();
   }
   const metrics::report r = harms_->finish(how_.until);
-  return std::any_of(r.notables.begin(), r.notables.end(), [&](const metrics::notable& n) {
+  return std::ranges::any_of(r.notables, [&](const metrics::notable& n) {
     return n.kind == breach_.harm && is_as_long(n, breach_);
   });
 }
@@ -116,7 +116,7 @@ bool witness::saw_a_yes_lost() {
   all.finish(how_.until);
   const metrics::interval window{how_.from, how_.until};
   const auto& tries = all.tries().all();
-  return std::any_of(tries.begin(), tries.end(), [&](const try_record& t) {
+  return std::ranges::any_of(tries, [&](const try_record& t) {
     if (t.ride != breach_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
       return false;
     }
@@ -128,16 +128,15 @@ bool witness::saw_a_yes_lost() {
 
 bool witness::saw_the_promise_broken() {
   const checkers::judgement found = promises_->judges.finish(how_.until);
-  return std::any_of(
-      found.violations.begin(), found.violations.end(), [&](const checkers::violation& v) {
-        if (v.broken != *breach_.broken) {
-          return false;
-        }
-        if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
-          return true;
-        }
-        return subjects_of(promises_->seen[v.event_index].what, false).driver == breach_.driver;
-      });
+  return std::ranges::any_of(found.violations, [&](const checkers::violation& v) {
+    if (v.broken != *breach_.broken) {
+      return false;
+    }
+    if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
+      return true;
+    }
+    return subjects_of(promises_->seen[v.event_index].what, false).driver == breach_.driver;
+  });
 }
 
 }  // namespace dibs::show

@@ -35,7 +35,7 @@ bool renews(const scenario::scenario& s) {
 
 /// Some lease manager comes back from a crash, or takes over.
 bool manager_restarts(const scenario::scenario& s) {
-  const bool crashes = std::any_of(s.faults.begin(), s.faults.end(), [&](const auto& f) {
+  const bool crashes = std::ranges::any_of(s.faults, [&](const auto& f) {
     const auto* crash = std::get_if<scenario::crash_fault>(&f.what);
     return crash != nullptr && crash->node.covers({node_kind::lease_manager, 0});
   });
@@ -43,9 +43,8 @@ bool manager_restarts(const scenario::scenario& s) {
 }
 
 bool has_wall_timers(const scenario::scenario& s) {
-  return std::any_of(s.clocks.begin(), s.clocks.end(), [](const sim::clock_error& each) {
-    return each.timers == sim::timebase::wall;
-  });
+  return std::ranges::any_of(
+      s.clocks, [](const sim::clock_error& each) { return each.timers == sim::timebase::wall; });
 }
 
 constexpr std::array table{
@@ -207,8 +206,7 @@ std::vector<remedy> remedies_by(std::span<const measure> measures,
                                 const std::string& metric) {
   std::vector<remedy> all;
   for (const measure each : measures) {
-    const auto* known =
-        std::find_if(table.begin(), table.end(), [&](const row& r) { return r.what == each; });
+    const auto* known = std::ranges::find(table, each, &row::what);
     if (known == table.end() || !known->fits(s)) {
       continue;
     }

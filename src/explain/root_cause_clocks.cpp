@@ -50,7 +50,7 @@ std::string told_of_wrong(const chronicle& c, const try_record& t, node_id reade
 
 bool asked_for_it(const chronicle& c, const try_record& t) {
   const auto& all = c.of().events;
-  return std::any_of(all.begin(), all.end(), [&](const events::event& e) {
+  return std::ranges::any_of(all, [&](const events::event& e) {
     const auto* made = std::get_if<events::call_made>(&e.what);
     return made != nullptr && made->token == t.token && made->driver == t.driver &&
            (made->what == events::call::confirm || made->what == events::call::write);
@@ -137,9 +137,8 @@ std::optional<lesson> of_late_reader(const chronicle& c,
 /// The longest jump of the clock by which the lease manager measured the lease.
 std::optional<clock_setting> jump_within(const chronicle& c, sim_time from, sim_time until) {
   const auto all = c.clocks().settings(manager, {from, until});
-  const auto longest = std::max_element(all.begin(), all.end(), [](const auto& x, const auto& y) {
-    return length_of(x.by) < length_of(y.by);
-  });
+  const auto longest = std::ranges::max_element(
+      all, [](const auto& x, const auto& y) { return length_of(x.by) < length_of(y.by); });
   return longest == all.end() ? std::nullopt : std::optional(*longest);
 }
 

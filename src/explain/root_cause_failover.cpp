@@ -79,7 +79,7 @@ const events::event* unknown_since(const chronicle& c, const try_record& t, cons
 
 bool is_refused_by_ledger(const chronicle& c, const try_record& t) {
   const auto& all = c.of().events;
-  return std::any_of(all.begin(), all.end(), [&](const events::event& e) {
+  return std::ranges::any_of(all, [&](const events::event& e) {
     const auto* no = std::get_if<events::write_refused>(&e.what);
     return no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided;
   });

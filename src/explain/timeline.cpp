@@ -53,8 +53,7 @@ bool may_make_harm(const events::fact& what) {
 /// Whether it befalls one of its rides, drivers or nodes, in whichever try.
 bool is_of_it(const events::event& e, const subjects& about, const plot& p) {
   const auto is_hers = [&](const auto& each) { return each.second == about.driver; };
-  const bool names_driver =
-      about.driver.is_some() && std::any_of(p.tries.begin(), p.tries.end(), is_hers);
+  const bool names_driver = about.driver.is_some() && std::ranges::any_of(p.tries, is_hers);
   return names_driver || p.rides.contains(about.ride) ||
          (is_of_node(e.what) && p.nodes.contains(about.where));
 }
@@ -80,9 +79,8 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
   }
   if (is_fate_of_word(e.what)) {
     return about.token.is_some()
-               ? std::any_of(p.tries.begin(),
-                             p.tries.end(),
-                             [&](const auto& each) { return each.first == about.token; })
+               ? std::ranges::any_of(p.tries,
+                                     [&](const auto& each) { return each.first == about.token; })
                : p.rides.contains(about.ride);
   }
   if (is_lost_claim(e.what)) {
@@ -106,7 +104,7 @@ bool is_given_back_in_vain(const chronicle& c, const events::call_made& made) {
   const auto& all = c.tries();
   return made.what == events::call::release &&
          (!c.of().scenario.lease.release_frees ||
-          (c.of().scenario.lease.standby && std::any_of(all.begin(), all.end(), is_open)));
+          (c.of().scenario.lease.standby && std::ranges::any_of(all, is_open)));
 }
 
 bool is_told(const chronicle& c, const events::fact& what) {
@@ -160,7 +158,7 @@ void add_zone(const chronicle& c, const try_record& t, plot& p) {
     const auto* lost = std::get_if<events::zone_ended>(&e.what);
     return lost != nullptr && lost->matcher == t.matcher && e.t == t.over;
   };
-  const auto lost = std::find_if(all.begin(), all.end(), is_loss);
+  const auto lost = std::ranges::find_if(all, is_loss);
   if (lost == all.end()) {
     return;
   }

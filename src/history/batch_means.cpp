@@ -90,7 +90,7 @@ void add_supply(const chronicle& c, intervals& to) {
     return;
   }
   const strata s = supply_over_time(c, step, 10 * stretches * 100);
-  const auto first = std::find(s.begins.begin(), s.begins.end(), c.window().begin);
+  const auto first = std::ranges::find(s.begins, c.window().begin);
   const auto from = static_cast<std::size_t>(first - s.begins.begin());
   if (from + stretches > s.begins.size()) {
     return;
@@ -117,8 +117,7 @@ void add_supply(const chronicle& c, intervals& to) {
 
 void add_rides(const chronicle& c, intervals& to) {
   const auto all = rides_of(c);
-  if (std::any_of(
-          all.begin(), all.end(), [](const stretch& s) { return s.asked < stretch_samples_min; })) {
+  if (std::ranges::any_of(all, [](const stretch& s) { return s.asked < stretch_samples_min; })) {
     return;
   }
   const auto share = [&](const std::string& name, std::size_t stretch::*part) {
@@ -155,8 +154,7 @@ void add_accepts(const chronicle& c, intervals& to) {
       s.missed += metrics::is_missed_accept(t) ? 1U : 0U;
     }
   }
-  if (std::any_of(
-          said.begin(), said.end(), [](const answers& s) { return s.all < stretch_samples_min; })) {
+  if (std::ranges::any_of(said, [](const answers& s) { return s.all < stretch_samples_min; })) {
     return;
   }
   const auto share = [&](std::size_t part, std::size_t i) {

@@ -269,9 +269,8 @@ std::vector<fault_band> fault_bands(const history& h) {
   for (const scenario::clock_error& c : h.scenario.clocks) {
     add_clock(h, c, all);
   }
-  std::stable_sort(all.begin(), all.end(), [](const fault_band& a, const fault_band& b) {
-    return a.when.begin < b.when.begin;
-  });
+  std::ranges::stable_sort(
+      all, [](const fault_band& a, const fault_band& b) { return a.when.begin < b.when.begin; });
   for (fault_band& each : all) {
     each.who = spaced(each.who);
   }
@@ -292,14 +291,13 @@ std::string_view sign_of(const fault_band& f) {
       {"duplicate", "\u21c9"},
       {"error", "\u26a0"},
   });
-  const auto found =
-      std::find_if(signs.begin(), signs.end(), [&](const auto& s) { return s.first == f.what; });
+  const auto found = std::ranges::find_if(signs, [&](const auto& s) { return s.first == f.what; });
   return found == signs.end() ? "!" : found->second;
 }
 
 bool lies_on(const fault_band& f, node_id node) {
   const std::string all_of_kind = std::string(events::name_of(node.kind())) + "/*";
-  return std::any_of(f.on.begin(), f.on.end(), [&](const std::string& each) {
+  return std::ranges::any_of(f.on, [&](const std::string& each) {
     return each == all_of_kind || each == events::node_name(node);
   });
 }

@@ -31,9 +31,8 @@ sim_time crash_after(const chronicle& c, matcher_id m, sim_time t) {
   if (m.value >= all.size()) {
     return never;
   }
-  const auto found = std::find_if(all[m.value].begin(),
-                                  all[m.value].end(),
-                                  [&](const interval& spell) { return spell.begin >= t; });
+  const auto found =
+      std::ranges::find_if(all[m.value], [&](const interval& spell) { return spell.begin >= t; });
   return found == all[m.value].end() ? never : found->begin;
 }
 

@@ -11,8 +11,6 @@
 #include "metrics/run_tables.hpp"
 #include "metrics/worst_harms.hpp"
 
-#include <vector>
-
 namespace dibs::show {
 
 class chronicle {

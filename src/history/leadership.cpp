@@ -50,8 +50,7 @@ void leaders::note_outage(const events::event& e) {
 
 bool leaders::is_out(node_id manager, sim_time t) const {
   const auto& spells = out_[manager.index()];
-  return std::any_of(
-      spells.begin(), spells.end(), [t](const metrics::interval& each) { return each.holds(t); });
+  return std::ranges::any_of(spells, [t](const metrics::interval& each) { return each.holds(t); });
 }
 
 node_id leaders::place_of(const events::event& e, const subjects& about) const {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <variant>
 
 namespace dibs::show {
@@ -162,9 +161,8 @@ std::vector<flight> flights_of(const chronicle& c, const std::vector<try_index>&
   for (const try_index i : tries) {
     add_flights(c, i, all);
   }
-  std::stable_sort(all.begin(), all.end(), [](const flight& a, const flight& b) {
-    return a.when.begin < b.when.begin;
-  });
+  std::ranges::stable_sort(
+      all, [](const flight& a, const flight& b) { return a.when.begin < b.when.begin; });
   return all;
 }
 

@@ -71,9 +71,8 @@ own_clocks::own_clocks(const history& of)
       by_wall_(of.scenario.lease.deadline == scenario::deadline::absolute),
       clocks_(of.scenario.clocks, counts_of(of.scenario), of.seed) {
   const auto& errors = of.scenario.clocks;
-  const bool redraws = std::any_of(errors.begin(), errors.end(), [](const auto& each) {
-    return each.redraw == sim::redraw::lease;
-  });
+  const bool redraws = std::ranges::any_of(
+      errors, [](const auto& each) { return each.redraw == sim::redraw::lease; });
   if (by_wall_ && redraws) {
     ride_keys_ = keys_of(of);
   }

@@ -4,7 +4,6 @@
 #include "metrics/evaluators.hpp"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <variant>
 
@@ -50,7 +49,7 @@ std::vector<edge> edges_of(const chronicle& c) {
     add(t.lease(), change::lease, change::lease_over);
     add(t.commitment(), change::trip, change::trip_over);
   }
-  std::stable_sort(all.begin(), all.end(), [](const edge& a, const edge& b) {
+  std::ranges::stable_sort(all, [](const edge& a, const edge& b) {
     return std::tie(a.driver, a.t) < std::tie(b.driver, b.t);
   });
   return all;

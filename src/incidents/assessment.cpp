@@ -54,7 +54,7 @@ interval interval_of(const std::vector<double>& differences) {
 }
 
 bool is_zero_in_all(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
+  return std::ranges::all_of(values, [](double v) { return v == 0; });
 }
 
 enum class weight : std::uint8_t { harm, service };
@@ -90,7 +90,7 @@ std::vector<difference> of_standing(const std::vector<difference>& all, standing
 }
 
 bool is_among(const std::vector<std::string_view>& metrics, std::string_view metric) {
-  return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+  return std::ranges::find(metrics, metric) != metrics.end();
 }
 
 }  // namespace

@@ -48,9 +48,8 @@ struct row {
 
   /// Whether the cause changed no run of any protocol: a fault that never strikes, say.
   [[nodiscard]] bool is_idle() const {
-    return std::all_of(cells.begin(), cells.end(), [](const cell& c) {
-      return c.finding.verdict == verdict::untouched;
-    });
+    return std::ranges::all_of(
+        cells, [](const cell& c) { return c.finding.verdict == verdict::untouched; });
   }
 };
 

@@ -3,7 +3,6 @@
 #include "stats/sparse_histogram.hpp"
 #include "text/spelling.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>

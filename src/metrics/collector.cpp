@@ -55,8 +55,8 @@ struct collector::state {
 
   /// Pairs are known at the end; each counts from the instant at which the two met.
   void fill_series(meetings met) {
-    std::sort(met.offers.begin(), met.offers.end());
-    std::sort(met.commits.begin(), met.commits.end());
+    std::ranges::sort(met.offers);
+    std::ranges::sort(met.commits);
     const auto before = [](const std::vector<sim_time>& all, sim_time t) {
       return static_cast<std::uint64_t>(std::lower_bound(all.begin(), all.end(), t) - all.begin());
     };

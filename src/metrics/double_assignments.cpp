@@ -64,7 +64,7 @@ all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
                         const try_table& tries,
                         const evidence& e) {
   all_claims all;
-  if (std::none_of(rivals.begin(), rivals.end(), [](const rivalry& r) { return r.any(); })) {
+  if (std::ranges::none_of(rivals, [](const rivalry& r) { return r.any(); })) {
     return all;
   }
   tries.each([&](try_index i, const try_record& t) {
@@ -82,7 +82,7 @@ all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
 /// Calls `meet(a, b, overlap)` for each two claims by different ones on the same, `a` the earlier.
 template <class Meet>
 void each_meeting(std::vector<claim>& claims, Meet meet) {
-  std::sort(claims.begin(), claims.end(), [](const claim& a, const claim& b) {
+  std::ranges::sort(claims, [](const claim& a, const claim& b) {
     return std::tie(a.of, a.when.begin, a.which) < std::tie(b.of, b.when.begin, b.which);
   });
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -101,7 +101,7 @@ void each_meeting(std::vector<claim>& claims, Meet meet) {
 
 /// The time covered by any of the pieces, each on its own driver.
 wide_ns covered(std::vector<std::pair<std::uint32_t, interval>>& pieces) {
-  std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) {
+  std::ranges::sort(pieces, [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.begin) < std::tie(b.first, b.second.begin);
   });
   wide_ns total = 0;
@@ -163,7 +163,7 @@ tally judge_level(
 }
 
 std::uint64_t count_different(std::vector<std::uint32_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   const auto last = std::unique(numbers.begin(), numbers.end());
   return static_cast<std::uint64_t>(last - numbers.begin());
 }
@@ -256,7 +256,7 @@ void rivalry::see(const claim& c) {
 }
 
 void rivalry::sort() {
-  std::sort(stretches_.begin(), stretches_.end(), [](const stretch& a, const stretch& b) {
+  std::ranges::sort(stretches_, [](const stretch& a, const stretch& b) {
     return std::tie(a.of, a.when.begin) < std::tie(b.of, b.when.begin);
   });
   std::size_t kept = 0;

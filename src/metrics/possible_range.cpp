@@ -28,8 +28,8 @@ limits limits_of(const metrics::entry& e, std::size_t replications, double per) 
 limits limits_of_ratio(std::span<const std::string> numerators,
                        std::span<const std::string> denominators,
                        double per) {
-  const bool counts = std::all_of(numerators.begin(), numerators.end(), is_count) &&
-                      std::all_of(denominators.begin(), denominators.end(), is_count);
+  const bool counts =
+      std::ranges::all_of(numerators, is_count) && std::ranges::all_of(denominators, is_count);
   return {.most = {}, .chances = counts ? std::optional(per) : std::nullopt};
 }
 

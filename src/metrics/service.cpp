@@ -25,7 +25,7 @@ void service_judge::see(const try_record& t, const evidence& e) {
 // A ride that two drivers were committed to is one ride served: by the first who was not called
 // off.
 void service_judge::enter(sheet& figures) {
-  std::stable_sort(shared_.begin(), shared_.end(), [](const commit& a, const commit& b) {
+  std::ranges::stable_sort(shared_, [](const commit& a, const commit& b) {
     return std::tie(a.ride, a.at) < std::tie(b.ride, b.at);
   });
   ride_id last;

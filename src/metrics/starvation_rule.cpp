@@ -16,9 +16,7 @@ using intervals = std::vector<interval>;
 
 /// Sorts, and joins what overlaps or touches.
 void unite(intervals& pieces) {
-  std::sort(pieces.begin(), pieces.end(), [](const interval& a, const interval& b) {
-    return a.begin < b.begin;
-  });
+  std::ranges::sort(pieces, [](const interval& a, const interval& b) { return a.begin < b.begin; });
   std::size_t last = 0;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     if (pieces[i].begin <= pieces[last].end) {

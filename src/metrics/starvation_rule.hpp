@@ -6,7 +6,6 @@
 /// the begin of the window on.
 #pragma once
 
-#include "base/ids.hpp"
 #include "base/point.hpp"
 #include "base/time.hpp"
 #include "base/time_interval.hpp"

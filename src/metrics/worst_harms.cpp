@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -41,8 +40,7 @@ std::size_t findings::place_of(harm kind, sim_duration size) const {
   const auto& found = kinds_[static_cast<std::size_t>(kind)];
   // Behind those of its own size, which came first.
   return static_cast<std::size_t>(
-      std::find_if(found.begin(), found.end(), [&](const finding& f) { return f.size < size; }) -
-      found.begin());
+      std::ranges::find_if(found, [&](const finding& f) { return f.size < size; }) - found.begin());
 }
 
 void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
@@ -69,7 +67,7 @@ std::vector<notable> findings::take() {
 }
 
 void rank(std::vector<notable>& all) {
-  std::stable_sort(all.begin(), all.end(), [](const notable& a, const notable& b) {
+  std::ranges::stable_sort(all, [](const notable& a, const notable& b) {
     return std::make_tuple(-a.severity, a.t, a.ride) < std::make_tuple(-b.severity, b.t, b.ride);
   });
   if (all.size() > findings::told_max) {

@@ -6,7 +6,6 @@
 #include "metrics/metrics.hpp"
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

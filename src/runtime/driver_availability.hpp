@@ -107,7 +107,7 @@ class supply {
   /// The matcher wants to be told when a driver has become free.
   void await_someone(matcher_id m) {
     const auto held = hold();
-    if (std::find(waiting_.begin(), waiting_.end(), m) == waiting_.end()) {
+    if (std::ranges::find(waiting_, m) == waiting_.end()) {
       waiting_.push_back(m);
       is_awaited_.store(true, std::memory_order_relaxed);
     }

@@ -334,7 +334,7 @@ class event_queue {
     heads_.assign(days, none);
     years_.assign(years, none);
     std::fill(is_entered_.begin(), is_entered_.end() - 1, 0);
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.before(b); });
+    std::ranges::sort(all, [](const auto& a, const auto& b) { return a.before(b); });
     const auto later = std::partition_point(
         all.begin(), all.end(), [this](const auto& k) { return day_of(k.due) < closes_; });
     // What is laid aside comes back from the last on; what is entered comes before what is there.

@@ -24,7 +24,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 namespace dibs::actors {

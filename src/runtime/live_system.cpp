@@ -84,8 +84,7 @@ void live_system::dismiss() {
 void live_system::deliver(std::span<const event> events, caf::execution_unit* unit) {
   while (!events.empty() && !is_over()) {
     const node_id to = events.front().to;
-    const auto others =
-        std::find_if(events.begin(), events.end(), [to](const event& e) { return e.to != to; });
+    const auto others = std::ranges::find_if(events, [to](const event& e) { return e.to != to; });
     const auto its_own = events.first(static_cast<std::size_t>(others - events.begin()));
     // Without `at`, which reads the end of a vector that grows while others look.
     const lodging& node = actors_[static_cast<std::size_t>(to.kind())].data()[to.index()];

@@ -94,7 +94,7 @@ class merged_recorder {
   }
 
   [[nodiscard]] bool is_idle() {
-    return std::all_of(stripes_.begin(), stripes_.end(), [](stripe& s) {
+    return std::ranges::all_of(stripes_, [](stripe& s) {
       const std::lock_guard lock(s.guard);
       return s.under_way.empty();
     });
@@ -169,7 +169,7 @@ class merged_recorder {
              const moment& m,
              std::span<const event> handled,
              std::vector<events::event>& facts) {
-    const auto begun = std::find(s.under_way.begin(), s.under_way.end(), m);
+    const auto begun = std::ranges::find(s.under_way, m);
     *begun = s.under_way.back();
     s.under_way.pop_back();
     s.handled += handled.size();
@@ -206,9 +206,8 @@ class merged_recorder {
   void tell(const std::vector<events::observer*>& observers, const moment& until) {
     std::vector<chapter>& all = untold_.chapters;
     const auto is_before = [](const chapter& a, const chapter& b) { return a.when < b.when; };
-    std::sort(all.begin(), all.end(), is_before);
-    const auto end =
-        std::find_if(all.begin(), all.end(), [&](const chapter& c) { return !(c.when < until); });
+    std::ranges::sort(all, is_before);
+    const auto end = std::ranges::find_if(all, [&](const chapter& c) { return !(c.when < until); });
     for (auto c = all.begin(); c != end; ++c) {
       const auto first = untold_.facts.begin() + static_cast<std::ptrdiff_t>(c->first);
       batch_.insert(batch_.end(), first, first + static_cast<std::ptrdiff_t>(c->count));

@@ -5,8 +5,6 @@
 #include "runtime/event.hpp"
 #include "runtime/retransmission.hpp"
 
-#include <array>
-
 namespace dibs::actors::runtime {
 
 template <class M>

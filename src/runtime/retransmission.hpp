@@ -11,7 +11,6 @@
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
-#include <optional>
 
 namespace dibs::actors::runtime {
 

@@ -81,7 +81,7 @@ class ride_book {
     const auto lock = lock_offers(r);
     ride_entry& entry = rides_[r.value];
     auto& first = entry.first_shown_to;
-    const auto room = std::find(first.begin(), first.end(), driver_id{});
+    const auto room = std::ranges::find(first, driver_id{});
     const auto before = static_cast<std::uint32_t>(std::count(first.begin(), room, d));
     if (room == first.end()) [[unlikely]] {
       return before + count_later_offer(r, entry, d);

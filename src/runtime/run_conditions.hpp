@@ -45,10 +45,9 @@ struct terms {
         plan(options.faults),
         heard_in_pauses(options.heard_in_pauses),
         is_calm(plan.cuts.empty() && plan.slowdowns.empty() && plan.triggered.empty()),
-        counts_passages(!plan.slowdowns.empty() ||
-                        std::any_of(plan.cuts.begin(), plan.cuts.end(), [](const sim::cut& c) {
-                          return c.loss < 1;
-                        })) {
+        counts_passages(
+            !plan.slowdowns.empty() ||
+            std::ranges::any_of(plan.cuts, [](const sim::cut& c) { return c.loss < 1; })) {
     if (heals != sim_time::max()) {
       clocks.heal(heals);
     }
@@ -64,8 +63,7 @@ struct terms {
   sim::fault_plan plan;
   std::vector<std::uint16_t> heard_in_pauses;
   [[nodiscard]] bool is_heard_in_pauses(std::uint16_t number) const {
-    return std::find(heard_in_pauses.begin(), heard_in_pauses.end(), number) !=
-           heard_in_pauses.end();
+    return std::ranges::find(heard_in_pauses, number) != heard_in_pauses.end();
   }
 
   bool is_calm;          ///< no fault ever meddles with a message

@@ -10,11 +10,8 @@
 #include "sim/faults.hpp"
 #include "sim/trigger_counter.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace dibs::actors::runtime {

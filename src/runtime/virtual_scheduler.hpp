@@ -16,7 +16,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <thread>
 #include <variant>
 #include <vector>

@@ -71,8 +71,8 @@ struct named_metric {
 
 reading_of<bound> parse_bound(const named_metric& metric, const node& n) {
   std::string_view text = n.text;
-  const auto it = std::find_if(
-      signs.begin(), signs.end(), [&](const sign& s) { return text.starts_with(s.text); });
+  const auto it =
+      std::ranges::find_if(signs, [&](const sign& s) { return text.starts_with(s.text); });
   if (!n.is(node::form::scalar) || it == signs.end()) {
     return tl::unexpected(trouble{
         "E-TYPE",

@@ -1,12 +1,10 @@
 #include "scenario/diagnostics.hpp"
 
-#include "text/spelling.hpp"
 #include "text/utf8.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <tuple>
 
 namespace dibs::scenario {
@@ -115,7 +113,7 @@ void complaint_log::take(const complaint_log& other, int columns, const std::str
 }
 
 bool complaint_log::touches(const std::string& field) const {
-  return std::any_of(fields_.begin(), fields_.end(), [&](const std::string& other) {
+  return std::ranges::any_of(fields_, [&](const std::string& other) {
     const std::string& outer = other.size() < field.size() ? other : field;
     const std::string& inner = other.size() < field.size() ? field : other;
     return inner.starts_with(outer) &&
@@ -126,7 +124,7 @@ bool complaint_log::touches(const std::string& field) const {
 std::vector<complaint> complaint_log::finish(const std::vector<source>& sources) const {
   std::vector<complaint> all;
   std::vector<draft> sorted = drafts_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const draft& a, const draft& b) {
+  std::ranges::stable_sort(sorted, [](const draft& a, const draft& b) {
     return std::tie(a.at.source, a.at.line, a.at.column) <
            std::tie(b.at.source, b.at.line, b.at.column);
   });

@@ -50,12 +50,10 @@ std::string key_of(double probability) {
 }
 
 void finish_quantiles(reader& r, const node& n, quantiles_duration& q) {
-  std::stable_sort(q.knots.begin(), q.knots.end(), [](const auto& a, const auto& b) {
-    return a.probability < b.probability;
-  });
+  std::ranges::stable_sort(
+      q.knots, [](const auto& a, const auto& b) { return a.probability < b.probability; });
   const auto has = [&](double p) {
-    return std::any_of(
-        q.knots.begin(), q.knots.end(), [p](const auto& knot) { return knot.probability == p; });
+    return std::ranges::any_of(q.knots, [p](const auto& knot) { return knot.probability == p; });
   };
   for (const auto& [key, p] : {std::pair{"p0", 0.0}, std::pair{"p100", 1.0}}) {
     if (!has(p) && r.is_clean(key)) {

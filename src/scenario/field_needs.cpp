@@ -12,7 +12,7 @@ namespace dibs::scenario {
 namespace {
 
 bool may_lose_manager(const scenario& s) {
-  return s.lease.standby || std::any_of(s.faults.begin(), s.faults.end(), [](const fault& f) {
+  return s.lease.standby || std::ranges::any_of(s.faults, [](const fault& f) {
            const auto* crash = std::get_if<crash_fault>(&f.what);
            return crash != nullptr && crash->node.kind == node_kind::lease_manager;
          });
@@ -20,9 +20,8 @@ bool may_lose_manager(const scenario& s) {
 
 bool reads_wall_clocks(const scenario& s) {
   return s.lease.deadline == deadline::absolute || s.lease.cleanup.by == sweep_clock::sweeper ||
-         std::any_of(s.clocks.begin(), s.clocks.end(), [](const clock_error& c) {
-           return c.timers == sim::timebase::wall;
-         });
+         std::ranges::any_of(s.clocks,
+                             [](const clock_error& c) { return c.timers == sim::timebase::wall; });
 }
 
 /// Where a path has come to in the table.
@@ -91,7 +90,7 @@ need of_map() {
 
 need of_trace() {
   return {[](const scenario& s) {
-            return std::any_of(s.demand.begin(), s.demand.end(), [](const demand_source& d) {
+            return std::ranges::any_of(s.demand, [](const demand_source& d) {
               return std::holds_alternative<trace_demand>(d);
             });
           },
@@ -136,7 +135,7 @@ bool is_of_runs(const std::string& path) {
                                                            "clock.warmup",
                                                            "clock.duration",
                                                            "lease.profile"};
-  return std::none_of(others.begin(), others.end(), [&](std::string_view other) {
+  return std::ranges::none_of(others, [&](std::string_view other) {
     return path.starts_with(other) && (path.size() == other.size() || path[other.size()] == '.');
   });
 }

@@ -13,8 +13,7 @@ namespace {
 
 const shape* member_of(const shape& mapping, const std::string& key) {
   const auto in = [&](const std::vector<member_shape>& members) -> const shape* {
-    const auto it = std::find_if(
-        members.begin(), members.end(), [&](const member_shape& m) { return m.key == key; });
+    const auto it = std::ranges::find(members, key, &member_shape::key);
     return it == members.end() ? nullptr : it->value.get();
   };
   if (const shape* own = in(mapping.members)) {
@@ -78,7 +77,7 @@ bool is_numbered(const std::string& path) {
 /// Whether the same list has a difference under an entry's name.
 bool is_named_too(const std::map<std::string, field_difference>& all, const std::string& path) {
   const std::string list = path.substr(0, path.find_first_of("0123456789"));
-  return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+  return std::ranges::any_of(all, [&](const auto& each) {
     return each.first.starts_with(list) && !is_numbered(each.first);
   });
 }

@@ -233,14 +233,14 @@ record<Fault> stretch_record(const std::string& sides) {
       .check([](reader& r, const node& n, const Fault& p) {
         const auto talks = [&](const node_pattern& a) {
           const auto& others = p.between[1].nodes;
-          return std::any_of(others.begin(), others.end(), [&](const node_pattern& b) {
+          return std::ranges::any_of(others, [&](const node_pattern& b) {
             // Two lease managers, one of them a standby, do talk.
             return a.kind != b.kind || (a.kind == node_kind::lease_manager && a.index != b.index);
           });
         };
         const auto& ones = p.between[0].nodes;
         if (r.is_clean("between") && n.find("between") != nullptr &&
-            std::none_of(ones.begin(), ones.end(), talks)) {
+            std::ranges::none_of(ones, talks)) {
           r.complain_at("between",
                         {"E-CONFLICT",
                          "nodes of one kind do not talk to each other (got [" +

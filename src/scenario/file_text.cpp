@@ -235,7 +235,7 @@ std::string near_file(const std::filesystem::path& file) {
        at.increment(failed)) {
     names.push_back(at->path().filename().string());
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   const std::string near = nearest_of(name, names);
   return near.empty() || !is_there(folder / near) ? "" : (file.parent_path() / near).string();
 }

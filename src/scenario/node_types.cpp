@@ -42,8 +42,7 @@ trouble no_node(std::string_view text) {
 reading_of<node_pattern> parse_node(std::string_view text) {
   const std::size_t slash = text.find('/');
   const std::string_view name = text.substr(0, slash);
-  const auto it = std::find_if(
-      node_names.begin(), node_names.end(), [&](const named_kind& k) { return k.name == name; });
+  const auto it = std::ranges::find(node_names, name, &named_kind::name);
   if (it == node_names.end()) {
     return tl::unexpected(no_node(text));
   }

@@ -11,8 +11,7 @@ namespace {
 
 const profile* find_profile(std::string_view name) {
   const auto all = profiles();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const profile& p) { return p.name == name; });
+  const auto found = std::ranges::find(all, name, &profile::name);
   return found == all.end() ? nullptr : &*found;
 }
 

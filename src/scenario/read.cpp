@@ -52,9 +52,7 @@ void check_without(const node& root,
     return;
   }
   const complaint& why = calm.complaints.front();
-  const auto said = std::find_if(without->items.begin(), without->items.end(), [&](const node& n) {
-    return n.text == why.source;
-  });
+  const auto said = std::ranges::find(without->items, why.source, &node::text);
   const node& entry = said == without->items.end() ? without->items.back() : *said;
   log.add({"E-RANGE",
            "`" + shown(entry.text) + "` does not make a scenario: " + why.path + ": " + why.message,

@@ -9,7 +9,6 @@
 #include "base/result.hpp"
 #include "scenario/scenario.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>

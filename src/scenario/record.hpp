@@ -94,7 +94,7 @@ class record {
   /// The same of every field declared so far, but `others`.
   record& all_need(const need& what, std::initializer_list<std::string_view> others = {}) {
     for (any_record::member& m : all_.members) {
-      if (std::find(others.begin(), others.end(), m.about.key) == others.end()) {
+      if (std::ranges::find(others, m.about.key) == others.end()) {
         m.about.needs.push_back(what);
       }
     }

@@ -30,7 +30,7 @@ trouble expected(const std::string& what, const node& n, std::string hint = {}) 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_name(const std::string& text) {
-  return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, [](char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
   });
 }
@@ -283,7 +283,7 @@ kind<std::filesystem::path> a_file() {
         }
         const std::filesystem::path path = n.text;
         const bool goes_up =
-            std::any_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
+            std::ranges::any_of(path, [](const auto& part) { return part == ".."; });
         if (path.empty() || path.is_absolute() || goes_up) {
           return tl::unexpected(
               trouble{"E-FILE",
@@ -307,7 +307,7 @@ kind<std::size_t> a_word(std::vector<std::string> words) {
       std::move(about),
       "one of " + listed,
       [words, listed](const node& n) -> reading_of<std::size_t> {
-        const auto it = std::find(words.begin(), words.end(), n.text);
+        const auto it = std::ranges::find(words, n.text);
         if (it != words.end()) {
           return static_cast<std::size_t>(it - words.begin());
         }

@@ -74,7 +74,7 @@ kind<E> one_of(const std::vector<std::pair<std::string, E>>& words) {
     }
   };
   k.write = [write = word.write, values](const E& value) {
-    const auto it = std::find(values.begin(), values.end(), value);
+    const auto it = std::ranges::find(values, value);
     return write(it == values.end() ? 0 : static_cast<std::size_t>(it - values.begin()));
   };
   return k;

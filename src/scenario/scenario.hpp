@@ -17,7 +17,6 @@
 #include "sim/node_pattern.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>

@@ -4,8 +4,6 @@
 #include "scenario/read.hpp"
 #include "text/json_text.hpp"
 
-#include <map>
-
 namespace dibs::scenario {
 
 namespace {

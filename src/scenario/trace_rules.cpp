@@ -77,7 +77,7 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
        {"trip", &t.columns.trip}}};
   for (const auto& [key, name] : columns) {
     const std::string column = fmt::format("{}.columns.{}", field, key);
-    if (r.log().touches(column) || std::find(header.begin(), header.end(), *name) != header.end()) {
+    if (r.log().touches(column) || std::ranges::find(header, *name) != header.end()) {
       continue;
     }
     const std::string near = nearest_of(*name, header);
@@ -105,7 +105,7 @@ void take_rows(reader& r, const std::string& field, scenario& s, const trace_dem
     return;
   }
   const auto is_same = [&rows](const rows_read& held) { return held.rows == *rows; };
-  if (std::none_of(s.rows.begin(), s.rows.end(), is_same)) {
+  if (std::ranges::none_of(s.rows, is_same)) {
     s.rows.push_back({question_of(s, t), std::move(*rows)});
   }
 }
@@ -143,7 +143,7 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
   }
   for (const fs::path& candidate : folders_from(folder)) {
     const auto has = [&](const auto& t) { return is_file(candidate / t.second->file); };
-    if (std::all_of(traces.begin(), traces.end(), has)) {
+    if (std::ranges::all_of(traces, has)) {
       s.folder = candidate;
       break;
     }
@@ -157,9 +157,8 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
     }
   }
   std::erase_if(s.rows, [&](const rows_read& held) {
-    return std::none_of(traces.begin(), traces.end(), [&](const auto& t) {
-      return question_of(s, *t.second) == held.from;
-    });
+    return std::ranges::none_of(
+        traces, [&](const auto& t) { return question_of(s, *t.second) == held.from; });
   });
 }
 

@@ -25,8 +25,7 @@ result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
                                                     const trace_demand& source,
                                                     const world::geography& map) {
   const rows_read::question asked = question_of(s, source);
-  const auto held = std::find_if(
-      s.rows.begin(), s.rows.end(), [&](const rows_read& r) { return r.from == asked; });
+  const auto held = std::ranges::find(s.rows, asked, &rows_read::from);
   if (held != s.rows.end()) {
     return held->rows;
   }

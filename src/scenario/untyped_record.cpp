@@ -83,8 +83,7 @@ void any_record::read(reader& r, const node& n, void* into) const {
 
 void any_record::read_members(reader& r, const node& n, void* into, std::vector<bool>& used) const {
   for (const member& m : members) {
-    const auto it = std::find_if(
-        n.keys.begin(), n.keys.end(), [&](const node::key& k) { return k.text == m.about.key; });
+    const auto it = std::ranges::find(n.keys, m.about.key, &node::key::text);
     if (it != n.keys.end()) {
       const auto i = static_cast<std::size_t>(it - n.keys.begin());
       used[i] = true;

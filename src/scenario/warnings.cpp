@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace dibs::scenario {
@@ -57,7 +56,7 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
     const auto* trace = std::get_if<trace_demand>(&source);
     const auto rows =
         trace == nullptr ? nullptr : rows_of(s, *trace, map_of(s.world)).value_or(nullptr);
-    if (rows == nullptr || std::any_of(rows->rows.begin(), rows->rows.end(), [&](const auto& row) {
+    if (rows == nullptr || std::ranges::any_of(rows->rows, [&](const auto& row) {
           return lies_within(row, *trace, s.clock);
         })) {
       continue;
@@ -74,7 +73,7 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
 /// Whether a fault of this kind is written for a matcher, whenever it strikes.
 template <class Fault>
 bool strikes_matchers(const scenario& s) {
-  return std::any_of(s.faults.begin(), s.faults.end(), [](const fault& f) {
+  return std::ranges::any_of(s.faults, [](const fault& f) {
     const auto* what = std::get_if<Fault>(&f.what);
     return what != nullptr && what->node.kind == node_kind::matcher;
   });
@@ -83,7 +82,7 @@ bool strikes_matchers(const scenario& s) {
 /// Any fault may come to that: partitions, drops, and whoever is down hears nothing.
 bool may_lose_messages(const scenario& s) {
   return !s.faults.empty() ||
-         std::any_of(s.network.begin(), s.network.end(), [](const auto& l) { return l.loss > 0; });
+         std::ranges::any_of(s.network, [](const auto& l) { return l.loss > 0; });
 }
 
 bool takes_all(const scenario& s) { return s.lease.rules().ledger == lease::ledger_rule::take_all; }

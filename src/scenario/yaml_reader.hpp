@@ -8,7 +8,6 @@
 #include "scenario/tree.hpp"
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace dibs::scenario {

@@ -16,7 +16,7 @@ constexpr std::size_t width = 100;
 bool is_plain_word(const std::string& text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   return !text.empty() && is_letter(text[0]) && !looks_like_no_text(text) &&
-         std::all_of(text.begin(), text.end(), [&](char c) {
+         std::ranges::all_of(text, [&](char c) {
            return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '/' ||
                   c == '.';
          });
@@ -74,8 +74,7 @@ class emitter {
   static const member_shape* member_of(const shape& about, const node& n, std::size_t i) {
     const std::string& key = n.keys[i].text;
     const auto in = [&](const std::vector<member_shape>& members) -> const member_shape* {
-      const auto it = std::find_if(
-          members.begin(), members.end(), [&](const member_shape& m) { return m.key == key; });
+      const auto it = std::ranges::find(members, key, &member_shape::key);
       return it == members.end() ? nullptr : &*it;
     };
     if (const member_shape* m = in(about.members)) {

@@ -3,7 +3,6 @@
 
 #include "scenario/field_description.hpp"
 
-#include <functional>
 #include <string>
 
 namespace dibs::scenario {

@@ -1,7 +1,6 @@
 #include "sim/clocks.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace dibs::sim {
 namespace {
@@ -26,9 +25,7 @@ node_clock drawn(const clock_error& error, node_id node, std::size_t entry, std:
     auto steps = stream::keyed(seed, purpose::clock_step, node.packed, entry, i);
     clock.steps.push_back({at(error.steps[i].at), draw_signed(error.steps[i].by, steps)});
   }
-  std::stable_sort(clock.steps.begin(), clock.steps.end(), [](const auto& a, const auto& b) {
-    return a.at < b.at;
-  });
+  std::ranges::stable_sort(clock.steps, [](const auto& a, const auto& b) { return a.at < b.at; });
   if (error.strobe) {
     auto strobes = stream::keyed(seed, purpose::clock_strobe, node.packed, entry);
     const clock_strobe& s = *error.strobe;
@@ -75,8 +72,7 @@ sim_duration node_clock::set_off_at_most() const {
 
 sim_time node_clock::next_lasting_change(sim_time t) const {
   sim_time next = t < from ? from : sim_time::max();
-  const auto later =
-      std::find_if(steps.begin(), steps.end(), [t](const step& s) { return s.at > t; });
+  const auto later = std::ranges::find_if(steps, [t](const step& s) { return s.at > t; });
   if (later != steps.end()) {
     next = std::min(next, later->at);
   }

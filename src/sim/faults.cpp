@@ -37,9 +37,8 @@ class planner {
     sort_outages();
     keep_apart();
     sort_outages();
-    std::stable_sort(plan_.cuts.begin(), plan_.cuts.end(), [](const cut& a, const cut& b) {
-      return a.from < b.from;
-    });
+    std::ranges::stable_sort(plan_.cuts,
+                             [](const cut& a, const cut& b) { return a.from < b.from; });
     return std::move(plan_);
   }
 
@@ -93,10 +92,9 @@ class planner {
   }
 
   void sort_outages() {
-    std::stable_sort(
-        plan_.outages.begin(), plan_.outages.end(), [](const outage& a, const outage& b) {
-          return std::tuple(a.from, a.node) < std::tuple(b.from, b.node);
-        });
+    std::ranges::stable_sort(plan_.outages, [](const outage& a, const outage& b) {
+      return std::tuple(a.from, a.node) < std::tuple(b.from, b.node);
+    });
   }
 
   void keep_apart() {

@@ -7,7 +7,6 @@
 #include "base/time.hpp"
 #include "sim/node_pattern.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

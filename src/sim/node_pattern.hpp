@@ -32,8 +32,7 @@ struct node_group {
   explicit node_group(std::vector<node_pattern> all) : nodes(std::move(all)) {}
 
   [[nodiscard]] bool covers(node_id n) const {
-    return std::any_of(
-        nodes.begin(), nodes.end(), [n](const node_pattern& p) { return p.covers(n); });
+    return std::ranges::any_of(nodes, [n](const node_pattern& p) { return p.covers(n); });
   }
 };
 

@@ -5,7 +5,7 @@
 namespace dibs::sim {
 
 std::optional<std::uint8_t> message_word(std::string_view name) {
-  const auto found = std::find(message_words.begin(), message_words.end(), name);
+  const auto found = std::ranges::find(message_words, name);
   if (found == message_words.end()) {
     return std::nullopt;
   }

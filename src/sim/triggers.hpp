@@ -8,8 +8,6 @@
 #include "events/message_names.hpp"
 #include "sim/node_pattern.hpp"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -36,14 +36,14 @@ std::string listed(std::string_view key,
 }
 
 bool has_sweeper(const canvas& c) {
-  return std::any_of(c.others.begin(), c.others.end(), [](const scenario::override_value& o) {
+  return std::ranges::any_of(c.others, [](const scenario::override_value& o) {
     return o.path == "lease.cleanup" && o.value.find("by: sweeper") != std::string::npos;
   });
 }
 
 /// The clock of a sweeper that is not there is no clock.
 void drop_idle_clocks(canvas& c) {
-  const auto sweeper = std::find(clock_owners.begin(), clock_owners.end(), "sweeper");
+  const auto sweeper = std::ranges::find(clock_owners, "sweeper");
   if (!has_sweeper(c)) {
     c.clocks[static_cast<std::size_t>(sweeper - clock_owners.begin())].clear();
   }
@@ -78,7 +78,7 @@ draft draft_of(std::uint64_t seed,
     // A stream for each, so that a new hazard leaves what the others draw as it is.
     dice d(stream::keyed(seed, purpose::fault_time, number, i));
     const bool is_drawn = d.happens(chance);
-    if (is_drawn || std::find(always.begin(), always.end(), hazards[i].name) != always.end()) {
+    if (is_drawn || std::ranges::find(always, hazards[i].name) != always.end()) {
       result.hazards.push_back(hazards[i].name);
       hazards[i].add(d, on);
     }

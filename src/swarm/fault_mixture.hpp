@@ -10,7 +10,6 @@
 #include "scenario/read.hpp"
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -53,9 +53,7 @@ class party {
       return failure(exit_code::interrupted, "interrupted");
     }
     auto& first = total_.first;
-    std::sort(first.begin(), first.end(), [](const quarry& a, const quarry& b) {
-      return a.number < b.number;
-    });
+    std::ranges::sort(first, [](const quarry& a, const quarry& b) { return a.number < b.number; });
     first.resize(std::min(first.size(), quarries_max));
     return std::move(total_);
   }

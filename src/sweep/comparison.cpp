@@ -25,15 +25,12 @@ constexpr std::size_t columns_max = 5;
 using cells = std::array<std::string, columns_max>;
 
 const measure* find(const run_record& r, const std::string& metric) {
-  const auto it = std::find_if(
-      r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
+  const auto it = std::ranges::find(r.measures, metric, &measure::metric);
   return it == r.measures.end() ? nullptr : &*it;
 }
 
 bool has_value(const std::vector<const measure*>& runs) {
-  return std::count_if(runs.begin(), runs.end(), [](const measure* m) {
-           return m != nullptr && m->value;
-         }) > 1;
+  return std::ranges::count_if(runs, [](const measure* m) { return m != nullptr && m->value; }) > 1;
 }
 
 std::string change_of(const difference& d) {
@@ -281,7 +278,7 @@ result<comparison> compare(std::string a,
                                c.b,
                                pairs.empty() ? "no seed" : "one seed"));
   }
-  c.is_same = std::all_of(pairs.begin(), pairs.end(), [](const auto& pair) {
+  c.is_same = std::ranges::all_of(pairs, [](const auto& pair) {
     return !pair.first->history.empty() && pair.first->history == pair.second->history &&
            pair.first->violations == pair.second->violations;
   });
@@ -298,7 +295,7 @@ result<comparison> compare(std::string a,
       c.too_few.push_back(name);
     }
   }
-  std::stable_sort(c.differences.begin(), c.differences.end(), is_before);
+  std::ranges::stable_sort(c.differences, is_before);
   return c;
 }
 
@@ -312,7 +309,7 @@ std::optional<double> comparison::reduction() const {
   if (all.empty()) {
     return std::nullopt;
   }
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   return all[all.size() / 2];
 }
 

@@ -14,8 +14,7 @@ namespace {
 
 /// How many values the axes of a group have; 1 for a group without axes.
 std::uint64_t length_of(const design& d, std::size_t group) {
-  const auto first =
-      std::find_if(d.zip.begin(), d.zip.end(), [&](const axis& a) { return a.group == group; });
+  const auto first = std::ranges::find(d.zip, group, &axis::group);
   return first == d.zip.end() ? 1 : first->values.size();
 }
 
@@ -36,7 +35,7 @@ point combination(const design& d, std::uint64_t index) {
     p.fields.push_back({a->path, a->values[static_cast<std::size_t>(rest % a->values.size())]});
     rest /= a->values.size();
   }
-  std::reverse(p.fields.begin(), p.fields.end());
+  std::ranges::reverse(p.fields);
   for (const axis& a : d.zip) {
     p.fields.push_back({a.path, a.values[static_cast<std::size_t>(at[a.group])]});
   }
@@ -114,8 +113,7 @@ result<void> check(const design& d) {
                    "lease.ttl=5s,10s,15s");
   }
   for (const axis& a : d.zip) {
-    const axis& first = *std::find_if(
-        d.zip.begin(), d.zip.end(), [&](const axis& each) { return each.group == a.group; });
+    const axis& first = *std::ranges::find(d.zip, a.group, &axis::group);
     if (a.values.size() != first.values.size()) {
       return failure(exit_code::usage,
                      fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",

@@ -25,7 +25,7 @@ bool is_same(const tried_point& a, const tried_point& b) {
   };
   const auto is_unknown = [](const std::string& history) { return history.empty(); };
   return n > 0 && std::equal(of(a).begin(), of(a).end(), of(b).begin()) &&
-         std::none_of(of(a).begin(), of(a).end(), is_unknown);
+         std::ranges::none_of(of(a), is_unknown);
 }
 
 enum class effect : std::uint8_t { some, none, unknown };
@@ -37,7 +37,7 @@ effect effect_of(std::span<const tried_point> points, const places& varied) {
   for (const tried_point& p : points) {
     std::vector<std::string> others;
     for (std::size_t i = 0; i < p.fields.size(); ++i) {
-      if (std::find(varied.begin(), varied.end(), i) == varied.end()) {
+      if (std::ranges::find(varied, i) == varied.end()) {
         others.push_back(p.fields[i].value);
       }
     }
@@ -51,7 +51,7 @@ effect effect_of(std::span<const tried_point> points, const places& varied) {
 }
 
 bool varies(std::span<const tried_point> points, std::size_t field) {
-  return std::any_of(points.begin(), points.end(), [&](const tried_point& p) {
+  return std::ranges::any_of(points, [&](const tried_point& p) {
     return p.fields[field].value != points.front().fields[field].value;
   });
 }
@@ -123,7 +123,7 @@ std::vector<std::string> remarks_on(const plan& p) {
   std::vector<std::string> remarks = scenario::remarks_on(*first);
   const std::vector<std::string> others = scenario::remarks_on(*last);
   std::erase_if(remarks, [&](const std::string& each) {
-    return std::find(others.begin(), others.end(), each) == others.end();
+    return std::ranges::find(others, each) == others.end();
   });
   return remarks;
 }

@@ -139,7 +139,7 @@ double with_unseen_events(double seen, metrics::unit unit, double among, double 
 with_and_without over_all(const std::string& metric,
                           std::size_t number,
                           std::span<const sample> runs) {
-  const bool pooled = runs.size() > 1 && std::any_of(runs.begin(), runs.end(), [&](auto& run) {
+  const bool pooled = runs.size() > 1 && std::ranges::any_of(runs, [&](auto& run) {
                         return run[number].values != nullptr;
                       });
   return pooled ? of_values(metric, number, runs) : of_sums(number, runs);
@@ -165,7 +165,7 @@ std::vector<double> wholes_of(const std::vector<with_and_without>& metrics) {
 }  // namespace
 
 std::size_t metric_index::number_of(const std::string& metric) {
-  const auto known = std::find(names_.begin(), names_.end(), metric);
+  const auto known = std::ranges::find(names_, metric);
   if (known != names_.end()) {
     return static_cast<std::size_t>(known - names_.begin());
   }
@@ -193,8 +193,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
         if (e == nullptr) {
           return std::nullopt;
         }
-        const auto known = std::find_if(
-            f.parts_.begin(), f.parts_.end(), [&](const part& each) { return each.name == name; });
+        const auto known = std::ranges::find(f.parts_, name, &part::name);
         const auto nth = static_cast<std::size_t>(known - f.parts_.begin());
         if (known == f.parts_.end()) {
           f.parts_.push_back({name, e});

@@ -17,7 +17,7 @@ constexpr int digits_of_values = 3;
 /// `3s..60s` and `3s..60s:lin` with the spacing and the count that they leave out.
 std::string completed(const std::string& item, std::size_t values) {
   const std::size_t dots = item.find("..");
-  const auto colons = std::count(item.begin(), item.end(), ':');
+  const auto colons = std::ranges::count(item, ':');
   if (dots == std::string::npos || colons >= 2) {
     return item;
   }
@@ -75,7 +75,7 @@ std::optional<double> parameter::share_of(const std::string& value) const {
 
 bool parameter::covers(const std::string& value) const {
   if (!range) {
-    return std::find(values.begin(), values.end(), value) != values.end();
+    return std::ranges::find(values, value) != values.end();
   }
   const auto share = share_of(value);
   return share && *share >= 0 && *share <= 1;

@@ -64,7 +64,7 @@ axis origin_of(const design& d, const std::string& path) {
     }
   }
   axis found;
-  const auto derived = std::find_if(d.derive.begin(), d.derive.end(), is_it);
+  const auto derived = std::ranges::find_if(d.derive, is_it);
   if (derived != d.derive.end()) {
     found.from = derived->from;
     found.line = derived->line;
@@ -126,8 +126,7 @@ void keep_rows(plan& p, std::vector<scenario::rows_read> of_point) {
   }
   for (scenario::rows_read& r : of_point) {
     const auto is_same = [&r](const scenario::rows_read& other) { return other.rows == r.rows; };
-    if (std::none_of(p.rows.begin(), p.rows.end(), is_same) &&
-        kept + r.rows->rows.size() <= rows_max) {
+    if (std::ranges::none_of(p.rows, is_same) && kept + r.rows->rows.size() <= rows_max) {
       kept += r.rows->rows.size();
       p.rows.push_back(std::move(r));
     }
@@ -179,8 +178,8 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
 result<void> check_sets(const sweep_request& r) {
   for (const auto* axes : {&r.design.grid, &r.design.zip}) {
     for (const axis& a : *axes) {
-      const auto set = std::find_if(
-          r.overrides.begin(), r.overrides.end(), [&](const auto& o) { return o.path == a.path; });
+      const auto set =
+          std::ranges::find_if(r.overrides, [&](const auto& o) { return o.path == a.path; });
       if (set != r.overrides.end()) {
         return failure(exit_code::usage,
                        fmt::format("{} is varied and set to {}; leave one of them away",

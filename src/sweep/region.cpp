@@ -59,11 +59,11 @@ cell_of_region judge(const space& where,
   const auto misses = [](const judged& j) { return !j.met; };
   const auto surely_misses = [](const judged& j) { return !j.met && j.sure; };
   const auto surely_holds = [](const judged& j) { return j.met && j.sure; };
-  if (std::any_of(all.begin(), all.end(), misses)) {
+  if (std::ranges::any_of(all, misses)) {
     c.found = finding_of_cell::misses;
-    c.sure = std::any_of(all.begin(), all.end(), surely_misses);
+    c.sure = std::ranges::any_of(all, surely_misses);
   } else {
-    c.sure = std::all_of(all.begin(), all.end(), surely_holds);
+    c.sure = std::ranges::all_of(all, surely_holds);
   }
   if (const broken_promise* b = runs.broken(point); b != nullptr) {
     c.broken = *b;

@@ -17,7 +17,7 @@ constexpr std::array<std::size_t, parameters_max> values_standard{10, 6, 4};
 using refusal = tl::unexpected<planning_error>;
 
 bool names(const std::vector<scenario::override_value>& all, const std::string& path) {
-  return std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.path == path; });
+  return std::ranges::any_of(all, [&](const auto& o) { return o.path == path; });
 }
 
 /// What the driver is shown is part of a lease: where its length is searched for, the scenario's
@@ -26,11 +26,10 @@ std::vector<derivation> implied_by(const space_request& r,
                                    const std::vector<parameter>& parameters,
                                    const scenario::scenario& base) {
   const auto is_window = [](const auto& x) { return x.path == "lease.offer_window"; };
-  const bool searched = std::any_of(parameters.begin(), parameters.end(), [](const parameter& p) {
-    return p.path == "lease.ttl";
-  });
-  const bool set = std::any_of(r.derive.begin(), r.derive.end(), is_window) ||
-                   std::any_of(parameters.begin(), parameters.end(), is_window);
+  const bool searched =
+      std::ranges::any_of(parameters, [](const parameter& p) { return p.path == "lease.ttl"; });
+  const bool set =
+      std::ranges::any_of(r.derive, is_window) || std::ranges::any_of(parameters, is_window);
   const auto& lease = base.lease;
   if (!searched || set || !lease.offer_window || lease.ttl == forever ||
       *lease.offer_window >= lease.ttl) {

@@ -13,9 +13,7 @@ std::optional<estimate> estimate_in(const wanted_precision& wanted,
                                     std::span<const run_record> runs) {
   std::vector<const measure*> column;
   for (const run_record& r : runs) {
-    const auto m = std::find_if(r.measures.begin(), r.measures.end(), [&](const measure& each) {
-      return each.metric == wanted.metric;
-    });
+    const auto m = std::ranges::find(r.measures, wanted.metric, &measure::metric);
     column.push_back(m == r.measures.end() ? nullptr : &*m);
   }
   return estimate_of(wanted.metric, column);

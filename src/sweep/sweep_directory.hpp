@@ -9,7 +9,6 @@
 #include "results/atomic_file.hpp"
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace dibs::study {

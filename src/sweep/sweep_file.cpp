@@ -31,7 +31,7 @@ class file_reader {
         "scenario", "set", "grid", "zip", "derive", "where", "seeds", "seed"};
     for (std::size_t i = 0; i < root.items.size(); ++i) {
       const std::string& key = root.keys[i].text;
-      if (std::find(known.begin(), known.end(), key) == known.end()) {
+      if (std::ranges::find(known, key) == known.end()) {
         const std::string near = nearest_of(key, known);
         complain({"E-UNKNOWN",
                   "there is no such key in a sweep file",

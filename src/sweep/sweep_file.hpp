@@ -16,14 +16,12 @@
 /// their place, all of them in one pass.
 #pragma once
 
-#include "base/result.hpp"
 #include "scenario/read.hpp"
 #include "sweep/grid.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace dibs::study {

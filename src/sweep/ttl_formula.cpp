@@ -36,7 +36,7 @@ class mixture {
     for (auto& [value, weight] : values_) {
       value = size(value);
     }
-    std::sort(values_.begin(), values_.end());
+    std::ranges::sort(values_);
     double below = 0;
     for (const auto& [value, weight] : values_) {
       below += weight;

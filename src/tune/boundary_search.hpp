@@ -10,7 +10,6 @@
 #include "base/result.hpp"
 #include "tune/search_context.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -22,7 +22,7 @@ struct step {
 std::vector<step> steps_from(const quest& q, std::uint32_t winner, std::size_t i, bool up) {
   const std::vector<std::string>& values = q.where.parameters()[i].values;
   choice c = q.where.choice_of(winner);
-  const auto at = std::find(values.begin(), values.end(), c[i]);
+  const auto at = std::ranges::find(values, c[i]);
   const std::vector<std::string> onward =
       up ? std::vector<std::string>(at, values.end())
          : std::vector<std::string>(values.rend() - (at - values.begin()) - 1, values.rend());

@@ -90,9 +90,8 @@ std::string goal::harm_of(const lab& l, std::uint32_t point) const {
   }
   std::string seen;
   for (std::size_t m = 0; m < forbidden.size(); ++m) {
-    const bool some = std::any_of(blocks.begin(), blocks.end(), [&](block b) {
-      return forbidden[m].of(l.of(point, b)).value_or(0) > 0;
-    });
+    const bool some = std::ranges::any_of(
+        blocks, [&](block b) { return forbidden[m].of(l.of(point, b)).value_or(0) > 0; });
     if (some) {
       seen += (seen.empty() ? "" : ", ") + std::string(forbidden_metrics[m].what);
     }
@@ -127,7 +126,7 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
 }
 
 bool goal::is_met(std::span<const sample> runs, double tail) const {
-  return std::all_of(constraints.begin(), constraints.end(), [&](const formula& c) {
+  return std::ranges::all_of(constraints, [&](const formula& c) {
     const auto found = standing_of(c, runs, tail);
     return found && (found->only_refutable || c.is_met(found->least));
   });

@@ -7,7 +7,6 @@
 #include "sweep/experiment.hpp"
 #include "sweep/metric_formula.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

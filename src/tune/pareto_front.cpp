@@ -20,7 +20,7 @@ std::vector<mean_harms> descending(std::span<const harms> rows) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     all.push_back({mean_of(rows[r].hidden).mean, mean_of(rows[r].missed).mean, r});
   }
-  std::sort(all.begin(), all.end(), [](const mean_harms& a, const mean_harms& b) {
+  std::ranges::sort(all, [](const mean_harms& a, const mean_harms& b) {
     return std::tuple(a.hidden, a.missed, a.row) < std::tuple(b.hidden, b.missed, b.row);
   });
   double least = std::numeric_limits<double>::infinity();

@@ -36,7 +36,7 @@ constexpr int looks_at_misfits = 4;
 
 bool is_placed(const least_place& l) {
   const auto finite = [](double x) { return std::isfinite(x); };
-  return l.inside && std::all_of(l.low.begin(), l.low.end(), finite);
+  return l.inside && std::ranges::all_of(l.low, finite);
 }
 
 /// The places of a design, from -1 to 1: for one variable so many equal steps, for more of them the
@@ -90,7 +90,7 @@ result<refined> refining::run() {
     brackets = narrowed(brackets, **fitted);
   }
   if (found_.misfits) {
-    std::fill(found_.interval.begin(), found_.interval.end(), std::nullopt);
+    std::ranges::fill(found_.interval, std::nullopt);
   }
   return found_;
 }
@@ -130,7 +130,7 @@ void refining::hold_fast(std::vector<bracket>& brackets) {
 std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) const {
   const std::vector<std::string>& values = quest_.where.parameters()[parameter].values;
   choice c = quest_.where.choice_of(found_.point);
-  auto at = std::find(values.begin(), values.end(), c[parameter]) - values.begin();
+  auto at = std::ranges::find(values, c[parameter]) - values.begin();
   for (at += step; at >= 0 && at < std::ssize(values); at += step) {
     c[parameter] = values[static_cast<std::size_t>(at)];
     const auto point = quest_.where.point_of(c);
@@ -180,7 +180,7 @@ refining::points refining::points_in(const std::vector<bracket>& brackets, std::
   points some;
   for (const place& z : design_of(ranged_.size(), steps)) {
     const auto point = point_in(brackets, z);
-    if (point && std::find(some.begin(), some.end(), *point) == some.end()) {
+    if (point && std::ranges::find(some, *point) == some.end()) {
       some.push_back(*point);
     }
   }
@@ -208,8 +208,8 @@ result<refining::points> refining::run_design(const std::vector<bracket>& bracke
 void refining::add_tried(points& some, const std::vector<bracket>& brackets) const {
   for (const std::uint32_t p : tried_) {
     const place z = place_in(brackets, p);
-    const bool inside = std::all_of(z.begin(), z.end(), [](double x) { return std::abs(x) <= 1; });
-    if (inside && std::find(some.begin(), some.end(), p) == some.end()) {
+    const bool inside = std::ranges::all_of(z, [](double x) { return std::abs(x) <= 1; });
+    if (inside && std::ranges::find(some, p) == some.end()) {
       some.push_back(p);
     }
   }
@@ -279,9 +279,8 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
 
 /// Then the least value that a fit places can be chosen as well.
 bool refining::all_meet_constraints(const points& some) const {
-  return std::all_of(some.begin(), some.end(), [&](std::uint32_t p) {
-    return quest_.what.is_met(quest_.runs.of(p, block::first));
-  });
+  return std::ranges::all_of(
+      some, [&](std::uint32_t p) { return quest_.what.is_met(quest_.runs.of(p, block::first)); });
 }
 
 /// In place of the best so far, if on the seeds that both were run on it does not cost more by so

@@ -30,8 +30,7 @@ std::string listed(const std::map<std::string, std::size_t>& flaws) {
     return flaws.begin()->first;
   }
   std::vector<std::pair<std::string, std::size_t>> order(flaws.begin(), flaws.end());
-  std::stable_sort(
-      order.begin(), order.end(), [](auto& a, auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(order, [](auto& a, auto& b) { return a.second > b.second; });
   std::string text;
   for (const auto& [flaw, count] : order) {
     text += fmt::format(
@@ -136,7 +135,7 @@ void choosing::drop_beaten(const selection& by) {
     counts[p] = quest_.what.is_met(quest_.runs.of(p, block::first));
   }
   for (const std::uint32_t p : alive_) {
-    const bool beaten = std::any_of(alive_.begin(), alive_.end(), [&](std::uint32_t other) {
+    const bool beaten = std::ranges::any_of(alive_, [&](std::uint32_t other) {
       return other != p && counts[other] && by.eliminates(other - 1, p - 1, cost[other], cost[p]);
     });
     if (!beaten) {
@@ -150,9 +149,8 @@ result<void> choosing::select() {
   const std::uint64_t before = quest_.runs.runs();
   std::vector<std::vector<double>> first(quest_.where.grid_size());
   for (std::uint32_t p = 1; p <= quest_.where.grid_size(); ++p) {
-    first[p - 1] = std::find(alive_.begin(), alive_.end(), p) != alive_.end()
-                       ? costs(p)
-                       : std::vector<double>(n_, 0.0);
+    first[p - 1] =
+        std::ranges::find(alive_, p) != alive_.end() ? costs(p) : std::vector<double>(n_, 0.0);
   }
   if (alive_.size() == 1) {
     out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], block::first));
@@ -306,7 +304,7 @@ double choosing::mean_cost(std::uint32_t point) const {
 /// run differs in what was not tried: the one that promises more is the safer.
 std::uint32_t choosing::least_of(const points& some) const {
   ensure(!some.empty(), "the least of nothing");
-  return *std::min_element(some.begin(), some.end(), [&](std::uint32_t a, std::uint32_t b) {
+  return *std::ranges::min_element(some, [&](std::uint32_t a, std::uint32_t b) {
     const auto rank = [&](std::uint32_t p) {
       return std::pair(!quest_.what.is_met(quest_.runs.of(p, block::first)), mean_cost(p));
     };

@@ -60,8 +60,8 @@ exit_code code_of(const tuning& t) {
     case answer::unsafe:
       return exit_code::invariant_broke;
   }
-  const bool met = std::all_of(
-      t.thresholds.begin(), t.thresholds.end(), [](const threshold_check& c) { return c.met; });
+  const bool met =
+      std::ranges::all_of(t.thresholds, [](const threshold_check& c) { return c.met; });
   return met ? exit_code::done : exit_code::threshold_missed;
 }
 

@@ -99,8 +99,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
     out_.rows.back().is_today = r.is_today;
   }
   out_.best = found.best;
-  const auto same = std::find_if(
-      out_.rows.begin(), out_.rows.end(), [&](const row& r) { return r.values == found.best; });
+  const auto same = std::ranges::find(out_.rows, found.best, &row::values);
   if (same == out_.rows.end()) {
     return failure(exit_code::invalid_input,
                    fmt::format("{} makes no valid scenario of {}",
@@ -120,7 +119,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
   }
   out_.spent.verdict = quest_.runs.runs();
   measure_rows();
-  if (std::any_of(out_.rows.begin(), out_.rows.end(), [](const row& r) { return r.seeds < 2; })) {
+  if (std::ranges::any_of(out_.rows, [](const row& r) { return r.seeds < 2; })) {
     out_.rows.clear();
     return out_;
   }
@@ -135,8 +134,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
 // -- rows ----------------------------------------------------------------------------------------
 
 void verdict::add_row(const choice& c, bool searched) {
-  const auto known =
-      std::find_if(out_.rows.begin(), out_.rows.end(), [&](const row& r) { return r.values == c; });
+  const auto known = std::ranges::find(out_.rows, c, &row::values);
   if (known != out_.rows.end()) {
     return;
   }
@@ -183,8 +181,7 @@ void verdict::add_rows(const choice& best) {
     const double at = p.range ? p.share_of(c[which]).value_or(0) : static_cast<double>(r);
     return std::tuple(!alone, which, at);
   };
-  std::stable_sort(
-      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   std::vector<row> rows;
   std::vector<contender> contenders;
   for (const std::size_t r : order) {
@@ -476,7 +473,7 @@ void verdict::conclude(const chosen& c) {
     out_.why = "the chosen value did not stand on fresh seeds: " + best.why;
     return;
   }
-  if (out_.rows.size() > 1 && std::none_of(out_.rows.begin(), out_.rows.end(), is_open)) {
+  if (out_.rows.size() > 1 && std::ranges::none_of(out_.rows, is_open)) {
     out_.answer = answer::flat;
     out_.why = out_.in_unit ? "no value differs from the best"
                             : fmt::format("no value differs from the best by more than {:.3g} %",

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace dibs::study {
 
@@ -41,7 +40,7 @@ void verdict::drop_intervals_without(const chosen& c) {
 }
 
 bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](const std::string& end) {
+  return std::ranges::any_of(ends, [&](const std::string& end) {
     at[i] = end;
     return !quest_.where.point_of(at).has_value();
   });
@@ -68,7 +67,7 @@ void verdict::clip_intervals() {
         profile.emplace_back(*at, r.standing);
       }
     }
-    std::sort(profile.begin(), profile.end());
+    std::ranges::sort(profile);
     const double best = *p.share_of(out_.best[i]);
     double low = *p.share_of((*around)[0]);
     double high = *p.share_of((*around)[1]);
@@ -144,8 +143,8 @@ void verdict::note_missing_intervals(const chosen& c) {
 
 /// Two fits tell how far a curve may be wrong; of one it is not known.
 void verdict::note_lone_fit(const chosen& c) {
-  const bool has_interval = std::any_of(
-      out_.interval.begin(), out_.interval.end(), [](const auto& i) { return i.has_value(); });
+  const bool has_interval =
+      std::ranges::any_of(out_.interval, [](const auto& i) { return i.has_value(); });
   if (c.fits == 1 && has_interval && out_.answer == answer::found) {
     out_.notes.push_back(fmt::format(
         "{}, so the interval of the best may be too narrow",
@@ -177,9 +176,8 @@ void verdict::note_unmatched() {
   if (text.find("ttm.") == std::string::npos && text.find("pickup.") == std::string::npos) {
     return;
   }
-  const auto which = std::find_if(shown_metrics.begin(), shown_metrics.end(), [](const auto& m) {
-    return m.metric == "rides.match_rate";
-  });
+  const auto which = std::ranges::find_if(
+      shown_metrics, [](const auto& m) { return m.metric == "rides.match_rate"; });
   const auto at = static_cast<std::size_t>(which - shown_metrics.begin());
   const auto matched = [at](const row& r) { return r.harms[at]; };
   const auto best = matched(out_.rows[out_.best_row]);

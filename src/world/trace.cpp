@@ -98,7 +98,7 @@ class trace_reader {
     }
     for (column* c : wanted) {
       const auto names = csv_.fields();
-      const auto count = std::count(names.begin(), names.end(), c->name);
+      const auto count = std::ranges::count(names, c->name);
       if (count == 0) {
         return csv_.error_here(
             fmt::format("no column '{}'; the columns are: {}", c->name, shown_names()));
@@ -106,8 +106,7 @@ class trace_reader {
       if (count > 1) {
         return csv_.error_here(fmt::format("column '{}' appears {} times", c->name, count));
       }
-      c->index =
-          static_cast<std::size_t>(std::find(names.begin(), names.end(), c->name) - names.begin());
+      c->index = static_cast<std::size_t>(std::ranges::find(names, c->name) - names.begin());
     }
     return true;
   }
@@ -191,8 +190,8 @@ class trace_reader {
     const auto in_order = [](const trace_row& a, const trace_row& b) {
       return std::tie(a.time_of_day, a.number) < std::tie(b.time_of_day, b.number);
     };
-    if (!std::is_sorted(read_.rows.begin(), read_.rows.end(), in_order)) {
-      std::sort(read_.rows.begin(), read_.rows.end(), in_order);
+    if (!std::ranges::is_sorted(read_.rows, in_order)) {
+      std::ranges::sort(read_.rows, in_order);
     }
     read_.rows.shrink_to_fit();
     return std::move(read_);

@@ -203,13 +203,10 @@ try_index hiding_lease(const chronicle& c, ride_id ride, sim_time t) {
 
 /// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
 token_id confirmed_at(const chronicle& c, ride_id ride, sim_time t) {
-  for (const events::event& e : c.of().events) {
-    const auto* yes = std::get_if<events::confirm_accepted>(&e.what);
-    if (yes != nullptr && yes->ride == ride && e.t == t) {
-      return yes->token;
-    }
-  }
-  return token_id::none();
+  const auto* found = first_of<events::confirm_accepted>(
+      c.of(), [&](const auto& yes, sim_time at) { return yes.ride == ride && at == t; });
+  return found == nullptr ? token_id::none()
+                          : std::get<events::confirm_accepted>(found->what).token;
 }
 
 /// The first that fits.
@@ -317,17 +314,6 @@ bool is_same(const breach& a, const breach& b) {
          (a.tries == b.tries || a.harm == harm::starved_ride);
 }
 
-/// When the ledger refused the write that came of this accept; never if it did not.
-sim_time refused_write(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* no = std::get_if<events::write_refused>(&e.what);
-    if (no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided) {
-      return e.t;
-    }
-  }
-  return never;
-}
-
 }  // namespace
 
 std::vector<breach> breaches_of(const chronicle& c) {
@@ -420,13 +406,15 @@ sim_time harm_instant(const chronicle& c, const breach& b) {
 }
 
 sim_time closed_at(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* done = std::get_if<events::try_closed>(&e.what);
-    if (done != nullptr && done->token == t.token && done->driver == t.driver) {
-      return e.t;
-    }
-  }
-  return never;
+  return time_of(first_of<events::try_closed>(c.of(), [&](const auto& done, sim_time) {
+    return done.token == t.token && done.driver == t.driver;
+  }));
+}
+
+sim_time refused_write(const chronicle& c, const try_record& t) {
+  return time_of(first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
+    return no.token == t.token && no.driver == t.driver && at >= t.decided;
+  }));
 }
 
 sim_time story_begin(const chronicle& c, const breach& b) {

@@ -48,6 +48,9 @@ struct breach {
 /// When its holder was done with this try; never if it was not.
 [[nodiscard]] sim_time closed_at(const chronicle& c, const metrics::try_record& t);
 
+/// When the ledger refused the write that came of this accept; never if it did not.
+[[nodiscard]] sim_time refused_write(const chronicle& c, const metrics::try_record& t);
+
 /// When its story begins: its ride is asked for, or the first of its tries is there.
 [[nodiscard]] sim_time story_begin(const chronicle& c, const breach& b);
 

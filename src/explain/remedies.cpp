@@ -59,7 +59,7 @@ constexpr std::array table{
         "to a driver, and the ledger refuses a driver who is on a trip",
         {{std::pair{"lease.protocol", "fenced"}}}},
     row{measure::ride_as_key,
-        [](const scenario::scenario&) { return true; },
+        [](const auto&) { return true; },
         "the ride as the key of the write (`idempotent`): the ledger gives a ride no second driver",
         {{std::pair{"lease.protocol", "idempotent"}}}},
     row{measure::version,
@@ -87,24 +87,20 @@ constexpr std::array table{
         "timers on the monotonic clock (`timers: monotonic`), which nobody sets forward or back",
         {{std::pair{"clocks.*.timers", "monotonic"}}}},
     row{measure::unfrozen_clock,
-        [](const scenario::scenario& s) { return has_leases(s) && freezes_clock(s); },
+        [](const auto& s) { return has_leases(s) && freezes_clock(s); },
         "a lease manager that judges by its clock as it is, and not as it stood when a transaction "
         "began (`transaction: 0s`)",
         {{std::pair{"lease.transaction", "0s"}}}},
     row{measure::no_early_end,
-        [](const scenario::scenario& s) {
-          return has_leases(s) && s.lease.grace < sim_duration::zero();
-        },
+        [](const auto& s) { return has_leases(s) && s.lease.grace < sim_duration::zero(); },
         "a lease manager that ends no lease before its expiry (`grace: 0s`)",
         {{std::pair{"lease.grace", "0s"}}}},
     row{measure::one_offer,
-        [](const scenario::scenario& s) { return s.matchers.offers.broadcast > 1; },
+        [](const auto& s) { return s.matchers.offers.broadcast > 1; },
         "one offer of a ride at a time (`broadcast: 1`): no two drivers say yes to it",
         {{std::pair{"matchers.offers.broadcast", "1"}}}},
     row{measure::claim_renewed,
-        [](const scenario::scenario& s) {
-          return s.matchers.claims && !s.matchers.claims->at_completion;
-        },
+        [](const auto& s) { return s.matchers.claims && !s.matchers.claims->at_completion; },
         "a claim that is renewed before an assignment is written (`at_completion: renewed`): a "
         "matcher that has lost its ride writes nothing",
         {{std::pair{"matchers.claims.at_completion", "renewed"}}}},

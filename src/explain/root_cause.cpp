@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <variant>
 
 namespace dibs::show {
@@ -96,19 +98,15 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& 
 
 /// The word of her trip, where it was lost: the last time.
 const events::event* lost_to_her(const chronicle& c, const try_record& t) {
-  const events::event* found = nullptr;
-  for (const events::event& e : c.of().events) {
-    const auto* lost = std::get_if<events::message_lost>(&e.what);
-    const bool is_it = lost != nullptr && lost->token == t.token && lost->to == node_of(t.driver);
-    found = is_it && e.t >= t.committed && e.t <= t.trip_over ? &e : found;
-  }
-  return found;
+  return last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
+    return lost.token == t.token && lost.to == node_of(t.driver) && at >= t.committed &&
+           at <= t.trip_over;
+  });
 }
 
 lesson of_broken_promise(const chronicle& c, const breach& b) {
   if (b.tries.size() > 1) {
-    lesson l = of_double_commit(c, b, "promises.broken");
-    return l;
+    return of_double_commit(c, b, "promises.broken");
   }
   lesson l;
   const try_record& t = at(c, b, 0);
@@ -116,11 +114,7 @@ lesson of_broken_promise(const chronicle& c, const breach& b) {
   l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
   l.because = "the word of her trip never reached her";
   if (lost != nullptr) {
-    auto again = retries_for(c, std::get<events::message_lost>(lost->what));
-    if (again) {
-      again->metric = "promises.broken";
-      l.remedies.push_back(std::move(*again));
-    }
+    add(l.remedies, retries_for(c, std::get<events::message_lost>(lost->what), "promises.broken"));
   }
   return l;
 }
@@ -149,9 +143,7 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
                                 ? ": two lease managers led, each of which grants what its own "
                                   "table says is free, and takes a confirm of what it granted"
                                 : "");
-    if (auto patient = patient_standby(c, stale_accepted)) {
-      l.remedies.push_back(std::move(*patient));
-    }
+    add(l.remedies, patient_standby(c, stale_accepted));
     return l;
   }
   const lease::identity by = c.of().scenario.lease.rules().known_by;
@@ -179,10 +171,10 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
 }
 
 lesson of_broken_invariant(const chronicle& c, const breach& b) {
-  lesson l;
   if (b.broken == lease::invariant::no_double_commit && b.tries.size() > 1) {
     return of_double_commit(c, b, "double.commits");
   }
+  lesson l;
   l.because = "the history leaves what the protocol promised; the event at which it does is marked";
   return l;
 }
@@ -219,6 +211,14 @@ lesson of_harm(const chronicle& c, const breach& b) {
   return {};
 }
 
+/// The figures of harms that guards may prevent; for others all that may help is told with the
+/// cause.
+constexpr std::array guarded{std::pair{harm::double_commit, "double.commits"},
+                             std::pair{harm::broken_promise, "promises.broken"},
+                             std::pair{harm::stale_confirm, stale_accepted},
+                             std::pair{harm::double_accept, "double.accepts"},
+                             std::pair{harm::double_offer, "double.offers"}};
+
 /// Whatever else keeps confirms and writes of old leases from being taken.
 void add_guards(const chronicle& c, const std::string& metric, std::vector<remedy>& to) {
   add_measures(c,
@@ -246,26 +246,10 @@ void add_guards(const chronicle& c, const std::string& metric, std::vector<remed
 
 lesson lesson_of(const chronicle& c, const breach& b) {
   lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
-  switch (b.harm) {
-    case harm::double_commit:
-      add_guards(c, "double.commits", l.further);
-      break;
-    case harm::broken_promise:
-      add_guards(c, "promises.broken", l.further);
-      break;
-    case harm::stale_confirm:
-      add_guards(c, stale_accepted, l.further);
-      break;
-    case harm::double_accept:
-      add_guards(c, "double.accepts", l.further);
-      break;
-    case harm::double_offer:
-      add_guards(c, "double.offers", l.further);
-      break;
-    case harm::lost_accept:  // where all that may help is told with its cause
-    case harm::starved_ride:
-    case harm::hiding_lease:
-      break;
+  for (const auto& [harm, metric] : guarded) {
+    if (b.harm == harm) {
+      add_guards(c, metric, l.further);
+    }
   }
   return l;
 }
@@ -321,6 +305,12 @@ std::optional<remedy> longer_lease(const chronicle& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever;
   return has_length ? lease_of(c, 2 * ttl, "a lease of twice the length", metric) : std::nullopt;
+}
+
+void add(std::vector<remedy>& to, std::optional<remedy> r) {
+  if (r) {
+    to.push_back(std::move(*r));
+  }
 }
 
 void add_measures(const chronicle& c,

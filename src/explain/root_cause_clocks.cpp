@@ -49,12 +49,11 @@ std::string told_of_wrong(const chronicle& c, const try_record& t, node_id reade
 }
 
 bool asked_for_it(const chronicle& c, const try_record& t) {
-  const auto& all = c.of().events;
-  return std::ranges::any_of(all, [&](const events::event& e) {
-    const auto* made = std::get_if<events::call_made>(&e.what);
-    return made != nullptr && made->token == t.token && made->driver == t.driver &&
-           (made->what == events::call::confirm || made->what == events::call::write);
+  const auto* asked = first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
+    return made.token == t.token && made.driver == t.driver &&
+           (made.what == events::call::confirm || made.what == events::call::write);
   });
+  return asked != nullptr;
 }
 
 /// The holder came to the deadline early by its own clock, and let the lease go while it was live.

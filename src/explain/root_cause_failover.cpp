@@ -17,14 +17,12 @@ using metrics::try_record;
 
 /// The expiry of the lease as it was known before an instant.
 sim_time expiry_known_at(const chronicle& c, const try_record& t, sim_time by) {
-  sim_time expiry = t.granted + c.of().scenario.lease.granted_ttl();
-  for (const events::event& e : c.of().events) {
-    const auto* renewed = std::get_if<events::lease_renewed>(&e.what);
-    if (e.t < by && renewed != nullptr && renewed->token == t.token) {
-      expiry = e.t + (renewed->expires - e.local);
-    }
-  }
-  return expiry;
+  const auto* last = last_of<events::lease_renewed>(c.of(), [&](const auto& renewed, sim_time at) {
+    return renewed.token == t.token && at < by;
+  });
+  return last == nullptr
+             ? t.granted + c.of().scenario.lease.granted_ttl()
+             : last->t + (std::get<events::lease_renewed>(last->what).expires - last->local);
 }
 
 /// A lease manager that was replaced had a lease ended that the new one had renewed.
@@ -66,29 +64,16 @@ const try_record* granted_beside(const chronicle& c, const try_record& t) {
 
 /// What was said of this lease to another manager, and lost, before that granted one of its own.
 const events::event* unknown_since(const chronicle& c, const try_record& t, const try_record& by) {
-  const events::event* found = nullptr;
-  for (const events::event& e : c.of().events) {
-    const auto* lost = std::get_if<events::message_lost>(&e.what);
-    const bool is_it = lost != nullptr && lost->token == t.token &&
-                       lost->from.kind() == node_kind::lease_manager &&
-                       lost->to.kind() == node_kind::lease_manager;
-    found = is_it && e.t <= by.granted ? &e : found;
-  }
-  return found;
-}
-
-bool is_refused_by_ledger(const chronicle& c, const try_record& t) {
-  const auto& all = c.of().events;
-  return std::ranges::any_of(all, [&](const events::event& e) {
-    const auto* no = std::get_if<events::write_refused>(&e.what);
-    return no != nullptr && no->token == t.token && no->driver == t.driver && e.t >= t.decided;
+  return last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
+    return lost.token == t.token && is_manager(lost.from) && is_manager(lost.to) &&
+           at <= by.granted;
   });
 }
 
 /// A lease manager that did not know of her lease granted another one on her.
 std::optional<lesson> of_other_leader(const chronicle& c, const try_record& t) {
   const try_record* beside = c.of().scenario.lease.standby ? granted_beside(c, t) : nullptr;
-  if (beside == nullptr || !is_refused_by_ledger(c, t)) {
+  if (beside == nullptr || refused_write(c, t) == never) {
     return std::nullopt;
   }
   const events::event* lost = unknown_since(c, t, *beside);
@@ -105,9 +90,7 @@ std::optional<lesson> of_other_leader(const chronicle& c, const try_record& t) {
                                   : fmt::format("which does not know of {}", name_of(t.token)),
                   name_of(beside->token),
                   clock_time(beside->granted.time_since_epoch()));
-  if (auto patient = patient_standby(c, lost_rate)) {
-    l.remedies.push_back(std::move(*patient));
-  }
+  add(l.remedies, patient_standby(c, lost_rate));
   return l;
 }
 

@@ -24,26 +24,17 @@ constexpr const char* nobody_free = "every driver near it was on a trip or under
 
 /// When the work of its matcher failed, with an error and without giving back the lease.
 sim_time failed_at(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* error = std::get_if<events::work_failed>(&e.what);
-    if (error != nullptr && !error->gives_back && error->token == t.token) {
-      return e.t;
-    }
-  }
-  return never;
+  return time_of(first_of<events::work_failed>(c.of(), [&](const auto& error, sim_time) {
+    return !error.gives_back && error.token == t.token;
+  }));
 }
 
 /// When a lease manager that came back, or took over, last gave the lease time anew; never if none
 /// did.
 sim_time reset_at(const chronicle& c, const try_record& t) {
-  sim_time last = never;
-  for (const events::event& e : c.of().events) {
-    const auto* reset = std::get_if<events::lease_reset>(&e.what);
-    if (reset != nullptr && reset->token == t.token && t.lease().holds(e.t)) {
-      last = e.t;
-    }
-  }
-  return last;
+  return time_of(last_of<events::lease_reset>(c.of(), [&](const auto& reset, sim_time at) {
+    return reset.token == t.token && t.lease().holds(at);
+  }));
 }
 
 bool is_past(const chronicle& c, const try_record& t, sim_time by) {
@@ -57,11 +48,11 @@ sim_time stood_until(const chronicle& c, const breach& b, const try_record& t) {
   return has_run_out && until > b.t ? until : never;
 }
 
-/// The leases near it that were over while it waited, and that nobody had ended.
-std::vector<const try_record*> run_out(const chronicle& c, const breach& b) {
+/// The leases of a breach for which `holds`.
+std::vector<const try_record*> leases_where(const chronicle& c, const breach& b, auto holds) {
   std::vector<const try_record*> all;
   for (const metrics::try_index i : b.tries) {
-    if (stood_until(c, b, c.tries()[i]) != never) {
+    if (holds(c.tries()[i])) {
       all.push_back(&c.tries()[i]);
     }
   }
@@ -73,14 +64,9 @@ sim_time kept_from(const chronicle& c, const try_record& t) {
   if (c.of().scenario.lease.release_frees) {
     return never;
   }
-  for (const events::event& e : c.of().events) {
-    const auto* made = std::get_if<events::call_made>(&e.what);
-    if (made != nullptr && made->what == events::call::release && made->token == t.token &&
-        e.t < t.over) {
-      return e.t;
-    }
-  }
-  return never;
+  return time_of(first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
+    return made.what == events::call::release && made.token == t.token && at < t.over;
+  }));
 }
 
 std::string told_of_kept(const try_record& t, sim_time given_back) {
@@ -89,28 +75,6 @@ std::string told_of_kept(const try_record& t, sim_time given_back) {
                      name_of(t.token),
                      clock_time(given_back.time_since_epoch()),
                      name_of(t.driver));
-}
-
-/// Leases near it that had been given back.
-std::vector<const try_record*> kept(const chronicle& c, const breach& b) {
-  std::vector<const try_record*> all;
-  for (const metrics::try_index i : b.tries) {
-    if (kept_from(c, c.tries()[i]) != never) {
-      all.push_back(&c.tries()[i]);
-    }
-  }
-  return all;
-}
-
-/// Leases near it whose matcher failed with an error before it gave them back.
-std::vector<const try_record*> leaked(const chronicle& c, const breach& b) {
-  std::vector<const try_record*> all;
-  for (const metrics::try_index i : b.tries) {
-    if (failed_at(c, c.tries()[i]) != never) {
-      all.push_back(&c.tries()[i]);
-    }
-  }
-  return all;
 }
 
 lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const try_record*>& over) {
@@ -158,9 +122,7 @@ lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) 
       name_of(first.ride),
       name_of(first.token),
       name_of(first.driver));
-  if (auto last = last_act(c, starved_share)) {
-    l.remedies.push_back(std::move(*last));
-  }
+  add(l.remedies, last_act(c, starved_share));
   return l;
 }
 
@@ -280,10 +242,7 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   } else if (const auto lost = word_lost_for(c, t, t.over)) {
     l.decided = lost->last;
     l.because = fmt::format("{}, {}", told(*lost), stays);
-    if (auto again = retries_for(c, lost->how)) {
-      again->metric = hidden_share;
-      l.remedies.push_back(std::move(*again));
-    }
+    add(l.remedies, retries_for(c, lost->how, hidden_share));
   } else {
     l = of_answer(c, t);
   }
@@ -319,9 +278,7 @@ void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to
                 measure::old_leader_yields},
                metric,
                to);
-  if (auto longer = longer_lease(c, metric)) {
-    to.push_back(std::move(*longer));
-  }
+  add(to, longer_lease(c, metric));
 }
 
 }  // namespace
@@ -334,28 +291,30 @@ lesson lesson_of_hiding(const chronicle& c, const breach& b) {
   if (has_run_out) {
     add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
   }
-  if (auto ended = lease_with_end(c, hidden_share)) {
-    l.remedies.push_back(std::move(*ended));
+  add(l.remedies, lease_with_end(c, hidden_share));
+  if (failed_at(c, t) != never) {
+    add(l.remedies, last_act(c, hidden_share));
   }
-  if (auto last = last_act(c, hidden_share); last && failed_at(c, t) != never) {
-    l.remedies.push_back(std::move(*last));
-  }
-  if (auto shorter = shorter_lease(c, hidden_share); shorter && !has_run_out) {
-    l.remedies.push_back(std::move(*shorter));
+  if (!has_run_out) {
+    add(l.remedies, shorter_lease(c, hidden_share));
   }
   add_holding(c, hidden_share, l.further);
   return l;
 }
 
 lesson lesson_of_starved(const chronicle& c, const breach& b) {
-  const auto over = run_out(c, b);
-  const auto lost = leaked(c, b);
+  const auto over =
+      leases_where(c, b, [&](const try_record& t) { return stood_until(c, b, t) != never; });
+  const auto leaked =
+      leases_where(c, b, [&](const try_record& t) { return failed_at(c, t) != never; });
+  const auto back =
+      leases_where(c, b, [&](const try_record& t) { return kept_from(c, t) != never; });
   lesson l;
-  if (!over.empty() && over.size() >= lost.size()) {
+  if (!over.empty() && over.size() >= leaked.size()) {
     l = of_run_out(c, b, over);
-  } else if (!lost.empty()) {
-    l = of_leaked(c, lost);
-  } else if (const auto back = kept(c, b); !back.empty()) {
+  } else if (!leaked.empty()) {
+    l = of_leaked(c, leaked);
+  } else if (!back.empty()) {
     l.because = fmt::format("{}; {}{}",
                             nobody_free,
                             told_of_kept(*back.front(), kept_from(c, *back.front())),
@@ -366,12 +325,10 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
   } else {
     l.because = nobody_free;
   }
-  if (auto ended = lease_with_end(c, starved_share)) {
-    l.remedies.push_back(std::move(*ended));
-  }
+  add(l.remedies, lease_with_end(c, starved_share));
   add_measures(c, {measure::timed_cleanup, measure::one_offer}, starved_share, l.remedies);
-  if (auto shorter = shorter_lease(c, starved_share); shorter && over.empty()) {
-    l.remedies.push_back(std::move(*shorter));
+  if (over.empty()) {
+    add(l.remedies, shorter_lease(c, starved_share));
   }
   add_holding(c, starved_share, l.further);
   return l;

@@ -23,18 +23,13 @@ struct late_write {
 };
 
 late_write write_of(const chronicle& c, const try_record& t) {
-  late_write w;
-  for (const events::event& e : c.of().events) {
-    const auto* asked = std::get_if<events::call_made>(&e.what);
-    const auto* refused = std::get_if<events::write_refused>(&e.what);
-    if (asked != nullptr && asked->what == events::call::write && asked->token == t.token &&
-        e.t >= t.decided) {
-      w.asked = std::min(w.asked, e.t);
-    } else if (refused != nullptr && refused->token == t.token && w.asked != never) {
-      w.there = std::min(w.there, e.t);
-    }
-  }
-  return w;
+  const auto* asked = first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
+    return made.what == events::call::write && made.token == t.token && at >= t.decided;
+  });
+  const auto* refused = first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
+    return no.token == t.token && at >= time_of(asked);
+  });
+  return {time_of(asked), time_of(refused)};
 }
 
 /// Where the lease was freed before its holder asked for the write: a confirm that is held until
@@ -79,9 +74,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
             : fmt::format("{} stood still until the lease was over, and only it may confirm",
                           name_of(t.matcher));
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
-    if (auto longer = longer_hold(c, t)) {
-      l.remedies.push_back(std::move(*longer));
-    }
+    add(l.remedies, longer_hold(c, t));
     return l;
   }
   return std::nullopt;
@@ -122,9 +115,7 @@ std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
   lesson l;
   l.decided = lost->last;
   l.because = told(*lost);
-  if (auto again = retries_for(c, lost->how)) {
-    l.remedies.push_back(std::move(*again));
-  }
+  add(l.remedies, retries_for(c, lost->how, lost_rate));
   return l;
 }
 
@@ -172,13 +163,10 @@ std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
 
 /// The manager's answer to her accept: how long after she gave it the confirm came.
 std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
-  for (const events::event& e : c.of().events) {
-    const auto* no = std::get_if<events::confirm_refused>(&e.what);
-    if (no != nullptr && no->token == t.token && e.t >= t.decided) {
-      return e.t;
-    }
-  }
-  return std::nullopt;
+  const auto* no = first_of<events::confirm_refused>(c.of(), [&](const auto& each, sim_time at) {
+    return each.token == t.token && at >= t.decided;
+  });
+  return no != nullptr ? std::optional(no->t) : std::nullopt;
 }
 
 /// The lease manager takes a confirm for so long after the end.
@@ -268,7 +256,9 @@ std::string tenths_up(sim_duration d) {
   return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
 }
 
-std::optional<remedy> retries_for(const chronicle& c, const events::message_lost& lost) {
+std::optional<remedy> retries_for(const chronicle& c,
+                                  const events::message_lost& lost,
+                                  const char* metric) {
   constexpr sim_duration soon = 250ms;
   const auto& links = c.of().scenario.network;
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -283,7 +273,7 @@ std::optional<remedy> retries_for(const chronicle& c, const events::message_lost
     return remedy{"a link that repeats what is not acknowledged, sooner and more often (`retry`)",
                   {{path + "after", fmt::format("{}ms", std::max<std::int64_t>(after / 1ms, 1))},
                    {path + "max", "12"}},
-                  lost_rate};
+                  metric};
   }
   return std::nullopt;
 }
@@ -313,17 +303,13 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
   if (!leases(c)) {
     return;
   }
-  if (auto longer = longer_hold(c, t)) {
-    to.push_back(std::move(*longer));
-  }
+  add(to, longer_hold(c, t));
   to.push_back(grace_of(grace_needed(c, t)));
   remedy judged = grace_of(grace_needed(c, t));
   judged.feature += ", and is the one who judges";
   judged.set.push_back({"lease.judge", "manager"});
   to.push_back(std::move(judged));
-  if (auto longer = longer_lease(c, lost_rate)) {
-    to.push_back(std::move(*longer));
-  }
+  add(to, longer_lease(c, lost_rate));
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ inline constexpr const char* lost_rate = "accepts.lost_rate";
 
 /// Repeats what is not acknowledged on the link that lost it; nothing if no link is named there.
 [[nodiscard]] std::optional<remedy> retries_for(const chronicle& c,
-                                                const events::message_lost& lost);
+                                                const events::message_lost& lost,
+                                                const char* metric);
 
 /// A lease of half or twice the length, with the offer window that goes with it; nothing where a
 /// lease has no length, or hardly any.
@@ -34,6 +35,9 @@ inline constexpr const char* lost_rate = "accepts.lost_rate";
 [[nodiscard]] std::optional<remedy> lease_with_end(const chronicle& c, const char* metric);
 /// `lease 7 has no end, and stays until its holder gives it back`.
 [[nodiscard]] std::string told_of_endless(const metrics::try_record& t);
+
+/// Appends a remedy, if there is one.
+void add(std::vector<remedy>& to, std::optional<remedy> r);
 
 /// Appends what the measures come to in the scenario.
 void add_measures(const chronicle& c,

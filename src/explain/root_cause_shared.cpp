@@ -23,15 +23,10 @@ metrics::interval offer_of(const try_record& t) {
 
 /// When the claim of its matcher had run out before this try was written; never if it had not.
 sim_time claim_lost(const chronicle& c, const try_record& t) {
-  sim_time lost = never;
-  for (const events::event& e : c.of().events) {
-    const auto* over = std::get_if<events::ride_claim_ended>(&e.what);
-    if (over != nullptr && over->ride == t.ride && over->matcher == t.matcher &&
-        over->cause == events::claim_ending::expired && e.t >= t.sent && e.t < t.committed) {
-      lost = std::min(lost, e.t);
-    }
-  }
-  return lost;
+  return time_of(first_of<events::ride_claim_ended>(c.of(), [&](const auto& over, sim_time at) {
+    return over.ride == t.ride && over.matcher == t.matcher &&
+           over.cause == events::claim_ending::expired && at >= t.sent && at < t.committed;
+  }));
 }
 
 }  // namespace

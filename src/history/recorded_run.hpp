@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/time.hpp"
+#include "base/time_interval.hpp"
 #include "checkers/run_checker.hpp"
 #include "events/observer.hpp"
 #include "metrics/metrics.hpp"
@@ -13,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace dibs::show {
@@ -27,6 +29,33 @@ struct history {
   metrics::report metrics;
   checkers::judgement judgement;
 };
+
+/// The first event that tells of a `Fact` for which `fits(fact, t)` holds, or null.
+template <class Fact, class Fits>
+[[nodiscard]] const events::event* first_of(const history& h, Fits fits) {
+  for (const events::event& e : h.events) {
+    if (const auto* f = std::get_if<Fact>(&e.what); f != nullptr && fits(*f, e.t)) {
+      return &e;
+    }
+  }
+  return nullptr;
+}
+
+/// The last of them, or null.
+template <class Fact, class Fits>
+[[nodiscard]] const events::event* last_of(const history& h, Fits fits) {
+  const events::event* last = nullptr;
+  for (const events::event& e : h.events) {
+    const auto* f = std::get_if<Fact>(&e.what);
+    last = f != nullptr && fits(*f, e.t) ? &e : last;
+  }
+  return last;
+}
+
+/// When it happened; never for null.
+[[nodiscard]] inline sim_time time_of(const events::event* e) {
+  return e != nullptr ? e->t : metrics::never;
+}
 
 /// Keeps the first so many events, and then asks the run to stop.
 class recorder final : public events::observer {

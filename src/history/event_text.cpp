@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <type_traits>
 #include <variant>
 
@@ -63,6 +64,79 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
   }
 }
 
+// Why things ended or were refused, in the order of the causes.
+
+template <class Cause>
+constexpr auto reasons = nullptr;
+
+template <>
+constexpr auto reasons<denial> =
+    std::to_array<std::string_view>({"she is under another lease",
+                                     "she is on a trip",
+                                     "her last lease expired too recently",
+                                     "it does not hold her zone"});
+
+template <>
+constexpr auto reasons<lease_ending> =
+    std::to_array<std::string_view>({"she declined",
+                                     "its time is over",
+                                     "the sweep found it expired",
+                                     "it was given back",
+                                     "it is no longer wanted",
+                                     "the ledger refused the write",
+                                     "it was confirmed, and no write came",
+                                     "the lease manager no longer knows of it",
+                                     "its holder lost the zone"});
+
+template <>
+constexpr auto reasons<dismissal> =
+    std::to_array<std::string_view>({"her time to answer is over",
+                                     "it was withdrawn",
+                                     "a newer one took its place",
+                                     "her phone takes no second one",
+                                     "she went offline"});
+
+template <>
+constexpr auto reasons<try_ending> =
+    std::to_array<std::string_view>({"the assignment stands",
+                                     "no lease was granted",
+                                     "she declined",
+                                     "no answer came in time",
+                                     "the lease is over",
+                                     "the confirm was refused",
+                                     "the ledger refused",
+                                     "no reply came",
+                                     "the ride is no longer wanted",
+                                     "her phone did not answer",
+                                     "it lost the ride, or the zone"});
+
+template <>
+constexpr auto reasons<write_refusal> =
+    std::to_array<std::string_view>({"it knows a newer token of hers, or this one by another trip",
+                                     "she is on a trip",
+                                     "the ride has a driver",
+                                     "she was assigned since her version was read"});
+
+template <>
+constexpr auto reasons<confirm_refusal> =
+    std::to_array<std::string_view>({"there is no such lease any more",
+                                     "she is under another lease",
+                                     "it has expired",
+                                     "she is on a trip",
+                                     "the ride has a driver",
+                                     "it is not the next renewal"});
+
+template <>
+constexpr auto reasons<revocation> = std::to_array<std::string_view>({"she never came",
+                                                                      "the rider called it off",
+                                                                      "she called it off"});
+
+template <class Cause>
+std::string_view reason_of(Cause cause) {
+  static_assert(reasons<Cause>.size() == enum_names<Cause>.size(), "each cause has its reason");
+  return reasons<Cause>[static_cast<std::size_t>(cause)];
+}
+
 // One short sentence for each kind of fact, after the name of the node to which it happened.
 
 std::string say(const driver_came_online& /*f*/) { return "comes online"; }
@@ -107,26 +181,11 @@ std::string say(const lease_granted& f, const reading& by) {
 }
 
 std::string say(const lease_denied& f) {
-  std::string_view why;
-  switch (f.cause) {
-    case denial::leased:
-      why = "she is under another lease";
-      break;
-    case denial::on_trip:
-      why = "she is on a trip";
-      break;
-    case denial::lock_delay:
-      why = "her last lease expired too recently";
-      break;
-    case denial::no_zone:
-      why = "it does not hold her zone";
-      break;
-  }
   return fmt::format("denies {} a lease on {} for {}: {}",
                      name_of(f.matcher),
                      name_of(f.driver),
                      name_of(f.ride),
-                     why);
+                     reason_of(f.cause));
 }
 
 std::string say(const lease_renewed& f) { return fmt::format("renews {}", name_of(f.token)); }
@@ -143,31 +202,6 @@ std::string say(const confirm_accepted& f) {
                      name_of(f.ride));
 }
 
-std::string_view reason_of(confirm_refusal cause) {
-  std::string_view why;
-  switch (cause) {
-    case confirm_refusal::no_lease:
-      why = "there is no such lease any more";
-      break;
-    case confirm_refusal::other_token:
-      why = "she is under another lease";
-      break;
-    case confirm_refusal::expired:
-      why = "it has expired";
-      break;
-    case confirm_refusal::on_trip:
-      why = "she is on a trip";
-      break;
-    case confirm_refusal::ride_taken:
-      why = "the ride has a driver";
-      break;
-    case confirm_refusal::other_count:
-      why = "it is not the next renewal";
-      break;
-  }
-  return why;
-}
-
 std::string say(const confirm_refused& f) {
   return fmt::format("refuses the confirm of {} ({} for {}): {}",
                      name_of(f.token),
@@ -177,38 +211,11 @@ std::string say(const confirm_refused& f) {
 }
 
 std::string say(const lease_ended& f) {
-  std::string_view why;
-  switch (f.cause) {
-    case lease_ending::declined:
-      why = "she declined";
-      break;
-    case lease_ending::expired:
-      why = "its time is over";
-      break;
-    case lease_ending::swept:
-      why = "the sweep found it expired";
-      break;
-    case lease_ending::released:
-      why = "it was given back";
-      break;
-    case lease_ending::cancelled:
-      why = "it is no longer wanted";
-      break;
-    case lease_ending::denied_by_ledger:
-      why = "the ledger refused the write";
-      break;
-    case lease_ending::unwritten:
-      why = "it was confirmed, and no write came";
-      break;
-    case lease_ending::forgotten:
-      why = "the lease manager no longer knows of it";
-      break;
-    case lease_ending::zone_lost:
-      why = "its holder lost the zone";
-      break;
-  }
-  return fmt::format(
-      "ends {} on {} for {}: {}", name_of(f.token), name_of(f.driver), name_of(f.ride), why);
+  return fmt::format("ends {} on {} for {}: {}",
+                     name_of(f.token),
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     reason_of(f.cause));
 }
 
 std::string say(const offer_sent& f, const reading& by) {
@@ -237,25 +244,7 @@ std::string say(const offer_shown& f, const reading& by) {
 }
 
 std::string say(const offer_dismissed& f) {
-  std::string_view why;
-  switch (f.cause) {
-    case dismissal::timeout:
-      why = "her time to answer is over";
-      break;
-    case dismissal::withdrawn:
-      why = "it was withdrawn";
-      break;
-    case dismissal::replaced:
-      why = "a newer one took its place";
-      break;
-    case dismissal::turned_away:
-      why = "her phone takes no second one";
-      break;
-    case dismissal::went_offline:
-      why = "she went offline";
-      break;
-  }
-  return fmt::format("no longer sees the offer under {}: {}", name_of(f.token), why);
+  return fmt::format("no longer sees the offer under {}: {}", name_of(f.token), reason_of(f.cause));
 }
 
 std::string say(const offer_answered& f) {
@@ -266,43 +255,8 @@ std::string say(const offer_answered& f) {
 }
 
 std::string say(const try_closed& f) {
-  std::string_view why;
-  switch (f.cause) {
-    case try_ending::committed:
-      why = "the assignment stands";
-      break;
-    case try_ending::denied:
-      why = "no lease was granted";
-      break;
-    case try_ending::declined:
-      why = "she declined";
-      break;
-    case try_ending::timed_out:
-      why = "no answer came in time";
-      break;
-    case try_ending::lease_lost:
-      why = "the lease is over";
-      break;
-    case try_ending::refused:
-      why = "the confirm was refused";
-      break;
-    case try_ending::not_written:
-      why = "the ledger refused";
-      break;
-    case try_ending::no_reply:
-      why = "no reply came";
-      break;
-    case try_ending::withdrawn:
-      why = "the ride is no longer wanted";
-      break;
-    case try_ending::unreachable:
-      why = "her phone did not answer";
-      break;
-    case try_ending::displaced:
-      why = "it lost the ride, or the zone";
-      break;
-  }
-  return fmt::format("is done with {} for {}: {}", name_of(f.driver), name_of(f.ride), why);
+  return fmt::format(
+      "is done with {} for {}: {}", name_of(f.driver), name_of(f.ride), reason_of(f.cause));
 }
 
 std::string say(const trip_committed& f) {
@@ -314,32 +268,18 @@ std::string say(const trip_committed& f) {
 }
 
 std::string say(const write_refused& f) {
-  std::string_view why;
-  switch (f.cause) {
-    case write_refusal::stale_token:
-      why = "it knows a newer token of hers, or this one by another trip";
-      break;
-    case write_refusal::driver_busy:
-      why = "she is on a trip";
-      break;
-    case write_refusal::ride_taken:
-      why = "the ride has a driver";
-      break;
-    case write_refusal::stale_version:
-      why = "she was assigned since her version was read";
-      break;
-  }
-  return fmt::format(
-      "refuses {} for {} ({}): {}", name_of(f.driver), name_of(f.ride), name_of(f.token), why);
+  return fmt::format("refuses {} for {} ({}): {}",
+                     name_of(f.driver),
+                     name_of(f.ride),
+                     name_of(f.token),
+                     reason_of(f.cause));
 }
 
 std::string say(const ride_promised& f) { return fmt::format("is promised {}", name_of(f.driver)); }
 
 std::string say(const assignment_revoked& f) {
-  const std::string why = f.cause == revocation::no_show           ? "she never came"
-                          : f.cause == revocation::rider_cancelled ? "the rider called it off"
-                                                                   : "she called it off";
-  return fmt::format("takes {} off {} again: {}", name_of(f.driver), name_of(f.ride), why);
+  return fmt::format(
+      "takes {} off {} again: {}", name_of(f.driver), name_of(f.ride), reason_of(f.cause));
 }
 
 std::string say(const rider_picked_up& f) {

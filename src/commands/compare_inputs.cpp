@@ -65,16 +65,12 @@ result<std::vector<side>> from_sweep(const place& at) {
     return tl::unexpected<error>(points.error());
   }
   const auto seeds = j->fact("seeds");
-  if (!seeds) {
-    return tl::unexpected<error>(seeds.error());
-  }
   const auto precision = j->fact("precision");
-  if (!precision) {
-    return tl::unexpected<error>(precision.error());
-  }
   const auto base = j->fact("scenario");
-  if (!base) {
-    return tl::unexpected<error>(base.error());
+  for (const auto* fact : {&seeds, &precision, &base}) {
+    if (!*fact) {
+      return tl::unexpected<error>(fact->error());
+    }
   }
   std::vector<side> sides;
   for (const study::kept_point& p : *points) {

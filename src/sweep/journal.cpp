@@ -36,27 +36,18 @@ tl::unexpected<error> bad_file(const std::filesystem::path& file, const std::str
 }
 
 /// The text that a query gives; empty if it gives none.
+result<std::string> text_of(statement& query) {
+  return query.step().map([&](bool is_there) { return is_there ? query.text(0) : std::string(); });
+}
+
 result<std::string> text_of(const database& d, std::string_view sql) {
-  auto query = d.prepare(sql);
-  if (!query) {
-    return tl::unexpected<error>(query.error());
-  }
-  const auto row = query->step();
-  if (!row) {
-    return tl::unexpected<error>(row.error());
-  }
-  return *row ? query->text(0) : std::string();
+  return d.prepare(sql).and_then([](statement query) { return text_of(query); });
 }
 
 result<std::string> expected_schema() {
-  auto d = database::in_memory();
-  if (!d) {
-    return tl::unexpected<error>(d.error());
-  }
-  if (auto made = d->execute(tables); !made) {
-    return tl::unexpected<error>(made.error());
-  }
-  return text_of(*d, schema_query);
+  return database::in_memory().and_then([](database d) {
+    return d.execute(tables).and_then([&d] { return text_of(d, schema_query); });
+  });
 }
 
 }  // namespace
@@ -271,17 +262,11 @@ result<std::set<std::pair<std::uint32_t, std::uint32_t>>> journal::finished() co
     return tl::unexpected<error>(query.error());
   }
   std::set<std::pair<std::uint32_t, std::uint32_t>> all;
-  for (;;) {
-    const auto row = query->step();
-    if (!row) {
-      return tl::unexpected<error>(row.error());
-    }
-    if (!*row) {
-      return all;
-    }
+  const auto read = query->each_row([&] {
     all.emplace(static_cast<std::uint32_t>(query->integer(0)),
                 static_cast<std::uint32_t>(query->integer(1)));
-  }
+  });
+  return read.map([&] { return std::move(all); });
 }
 
 result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
@@ -334,23 +319,23 @@ result<void> journal::read_measures(run_record& r) const {
   }
   spread->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
   run_values values;
-  auto one = spread->step();
-  for (; one && *one; one = spread->step()) {
+  const auto spreads = spread->each_row([&] {
     auto read = metrics::read_spread(spread->text(1));
     values.emplace(
         spread->text(0),
         std::make_shared<const metrics::spread>(read ? std::move(*read) : metrics::spread{}));
+  });
+  if (!spreads) {
+    return spreads;
   }
   metric->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
-  one = one ? metric->step() : one;
-  for (; one && *one; one = metric->step()) {
+  return metric->each_row([&] {
     measure m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
     if (const auto own = values.find(family_of(m.metric)); own != values.end()) {
       m.values = own->second;
     }
     r.measures.push_back(std::move(m));
-  }
-  return one ? result<void>() : tl::unexpected<error>(one.error());
+  });
 }
 
 result<std::vector<kept_point>> journal::points() const {
@@ -361,18 +346,14 @@ result<std::vector<kept_point>> journal::points() const {
     return tl::unexpected<error>(query.error());
   }
   std::vector<kept_point> all;
-  auto row = query->step();
-  for (; row && *row; row = query->step()) {
+  const auto read = query->each_row([&] {
     const auto number = static_cast<std::uint32_t>(query->integer(0));
     if (all.empty() || all.back().number != number) {
       all.push_back({number, {}, query->text(1)});
     }
     all.back().what.fields.push_back({query->text(2), query->text(3)});
-  }
-  if (!row) {
-    return tl::unexpected<error>(row.error());
-  }
-  return all;
+  });
+  return read.map([&] { return std::move(all); });
 }
 
 result<std::string> journal::fact(const std::string& name) const {
@@ -380,12 +361,7 @@ result<std::string> journal::fact(const std::string& name) const {
   if (!query) {
     return tl::unexpected<error>(query.error());
   }
-  query->bind(1, name);
-  const auto row = query->step();
-  if (!row) {
-    return tl::unexpected<error>(row.error());
-  }
-  return *row ? query->text(0) : std::string();
+  return text_of(query->bind(1, name));
 }
 
 }  // namespace dibs::study

@@ -87,7 +87,7 @@ result<bool> statement::step() {
 result<void> statement::run() {
   const auto stepped = step();
   reset();
-  return stepped ? result<void>() : tl::unexpected<error>(stepped.error());
+  return stepped.map([](bool) {});
 }
 
 void statement::reset() { sqlite3_reset(statement_.get()); }
@@ -156,15 +156,9 @@ result<statement> database::prepare(std::string_view sql) const {
 }
 
 result<std::int64_t> database::number(std::string_view sql) const {
-  auto query = prepare(sql);
-  if (!query) {
-    return tl::unexpected<error>(query.error());
-  }
-  const auto row = query->step();
-  if (!row) {
-    return tl::unexpected<error>(row.error());
-  }
-  return *row ? query->integer(0) : 0;
+  return prepare(sql).and_then([](statement query) {
+    return query.step().map([&](bool is_there) { return is_there ? query.integer(0) : 0; });
+  });
 }
 
 bool database::is_read_only() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }

@@ -30,6 +30,15 @@ class statement {
 
   /// Whether there is a row to read.
   [[nodiscard]] result<bool> step();
+  /// Calls `take()` at each row that is left.
+  template <class Take>
+  [[nodiscard]] result<void> each_row(Take take) {
+    auto row = step();
+    for (; row && *row; row = step()) {
+      take();
+    }
+    return row ? result<void>() : tl::unexpected<error>(row.error());
+  }
   /// Runs a statement that yields no rows, and makes it ready to run again.
   [[nodiscard]] result<void> run();
   /// Ready to run again, from its first row.

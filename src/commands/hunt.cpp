@@ -3,6 +3,7 @@
 #include "base/stopwatch.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/progress_watcher.hpp"
 #include "commands/stop_signal.hpp"
 #include "lease/protocol.hpp"
 #include "swarm/fault_mixture.hpp"
@@ -22,38 +23,6 @@
 
 namespace dibs::cli {
 namespace {
-
-/// How many runs are done, on standard error: a live line on a terminal, else one every 10 s.
-class run_counter {
- public:
-  run_counter(bool quiet, std::uint32_t runs)
-      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), runs_(runs) {}
-  run_counter(const run_counter&) = delete;
-  run_counter& operator=(const run_counter&) = delete;
-  ~run_counter() {
-    if (live_ && !quiet_) {
-      tell("\r\x1b[K");
-    }
-  }
-
-  void show(std::uint32_t done) {
-    const double now = watch_.seconds();
-    if (quiet_ || now < next_) {
-      return;
-    }
-    next_ = now + (live_ ? 0.1 : 10);
-    const double left = now * (runs_ - done) / std::max(done, 1U);
-    const std::string line = fmt::format("{} of {} runs, {:.0f} s left", done, runs_, left);
-    tell(live_ ? "\r\x1b[K" + line : "dibs: " + line + "\n");
-  }
-
- private:
-  bool quiet_;
-  bool live_;
-  std::uint32_t runs_;
-  double next_ = 0;
-  stopwatch watch_;
-};
 
 hunt::chase_options options_of(const hunt_request& r) {
   hunt::chase_options how;
@@ -163,7 +132,7 @@ int hunting(const hunt_request& r, const std::string& program) {
   const stopwatch watch;
   std::optional<result<hunt::bag>> found;
   {
-    run_counter counter(r.quiet, how.runs);
+    count_line counter(r.quiet, how.runs, "runs");
     how.on_progress = [&](std::uint32_t done) { counter.show(done); };
     found = hunt::chase(how);
   }

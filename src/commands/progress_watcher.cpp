@@ -1,10 +1,21 @@
 #include "commands/progress_watcher.hpp"
 
 #include "commands/console.hpp"
+#include "text/terminal.hpp"
+
+#include <fmt/format.h>
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace dibs::cli {
+namespace {
+
+constexpr double between_lines_s = 10;
+constexpr double between_updates_s = 0.1;
+
+}  // namespace
 
 watcher::watcher(bool quiet, std::uint32_t runs) {
   if (quiet) {
@@ -31,6 +42,33 @@ std::function<void(const engine::progress&)> watcher::callback() {
     return {};
   }
   return [this](const engine::progress& p) { line_->update(p); };
+}
+
+count_line::count_line(bool quiet, std::size_t all, std::string_view what)
+    : quiet_(quiet),
+      live_(::isatty(STDERR_FILENO) != 0),
+      all_(all),
+      what_(what),
+      next_(live_ ? 0 : between_lines_s) {}
+
+count_line::~count_line() {
+  if (live_ && !quiet_) {
+    tell("\r\x1b[K");
+  }
+}
+
+void count_line::show(std::size_t done, const std::string& at) {
+  const double now = watch_.seconds();
+  if (quiet_ || now < next_) {
+    return;
+  }
+  next_ = now + (live_ ? between_updates_s : between_lines_s);
+  const auto left =
+      static_cast<double>(all_ - done) / static_cast<double>(std::max(done, std::size_t{1}));
+  const std::string line = fmt::format(
+      "{} of {} {}, {:.0f} s left{}{}", done, all_, what_, now * left, at.empty() ? "" : ": ", at);
+  const auto width = static_cast<std::size_t>(report::look_of(STDERR_FILENO).width - 1);
+  tell(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
 }
 
 }  // namespace dibs::cli

@@ -5,8 +5,11 @@
 #include "engine/run.hpp"
 #include "report/progress_line.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace dibs::cli {
 
@@ -27,6 +30,28 @@ class watcher {
  private:
   stopwatch watch_;
   std::optional<report::progress_line> line_;
+};
+
+/// How many of so many are done: a live line on a terminal, else one every 10 s.
+class count_line {
+ public:
+  /// `what`: `runs`.
+  count_line(bool quiet, std::size_t all, std::string_view what);
+  count_line(const count_line&) = delete;
+  count_line& operator=(const count_line&) = delete;
+  /// Takes the live line away.
+  ~count_line();
+
+  /// `at`: the last of them; may be empty.
+  void show(std::size_t done, const std::string& at = {});
+
+ private:
+  bool quiet_;
+  bool live_;
+  std::size_t all_;
+  std::string_view what_;
+  double next_;
+  stopwatch watch_;
 };
 
 }  // namespace dibs::cli

@@ -1,8 +1,8 @@
 // `dibs survive`: which protocol survives which incident.
 
-#include "base/stopwatch.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/progress_watcher.hpp"
 #include "commands/shipped_scenarios.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/survive_pages.hpp"
@@ -26,45 +26,6 @@ namespace dibs::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// How many cells are done, on standard error: a live line on a terminal, else one every 10 s.
-class cell_counter {
- public:
-  cell_counter(bool quiet, std::size_t cells)
-      : quiet_(quiet), live_(::isatty(STDERR_FILENO) != 0), cells_(cells) {}
-  cell_counter(const cell_counter&) = delete;
-  cell_counter& operator=(const cell_counter&) = delete;
-  ~cell_counter() {
-    if (live_ && !quiet_) {
-      tell("\r\x1b[K");
-    }
-  }
-
-  void count(const std::string& incident) {
-    ++done_;
-    const double now = watch_.seconds();
-    if (quiet_ || (!live_ && now < next_)) {
-      return;
-    }
-    constexpr double between_lines = 10;
-    next_ = now + between_lines;
-    const double left = now * static_cast<double>(cells_ - done_) / static_cast<double>(done_);
-    const std::string line =
-        fmt::format("{} of {} cells, {:.0f} s left: {}", done_, cells_, left, incident);
-    tell(live_ ? "\r\x1b[K" +
-                     line.substr(0,
-                                 static_cast<std::size_t>(report::look_of(STDERR_FILENO).width - 1))
-               : "dibs: " + line + "\n");
-  }
-
- private:
-  bool quiet_;
-  bool live_;
-  std::size_t cells_;
-  std::size_t done_ = 0;
-  double next_ = 10;
-  stopwatch watch_;
-};
 
 /// The incidents that ship under a name, or a number that several may share.
 result<std::vector<fs::path>> shipped_as(const std::string& word,
@@ -173,10 +134,11 @@ result<void> make_pages(const survive_request& r,
   result<fs::path> index;
   {
     const std::size_t cells = rows.empty() ? 0 : rows.size() * rows.front().cells.size();
-    cell_counter counter(r.quiet, cells);
+    count_line counter(r.quiet, cells, "cells");
+    std::size_t done = 0;
     index = make_survive_pages(
         rows, {.folder = *r.pages, .program = program, .jobs = r.jobs, .on_cell = [&] {
-                 counter.count("kept, with its page");
+                 counter.show(++done, "kept, with its page");
                }});
   }
   if (!index) {
@@ -212,9 +174,10 @@ int survival(const survive_request& r, const std::string& program) {
   }
   std::vector<survive::row> rows;
   {
-    cell_counter counter(r.quiet, incidents.size() * how.protocols.size());
+    count_line counter(r.quiet, incidents.size() * how.protocols.size(), "cells");
+    std::size_t done = 0;
     for (const survive::incident& each : incidents) {
-      how.on_cell = [&] { counter.count(each.with_cause.name); };
+      how.on_cell = [&] { counter.show(++done, each.with_cause.name); };
       auto row = survive::try_incident(each, how);
       if (!row) {
         const auto by_signal = stopped_by();

@@ -159,20 +159,28 @@ void check_timing(reader& r, const node& n, const Fault& f, const char* what) {
   }
 }
 
-record<pause_fault> pause_record() {
-  return record<pause_fault>()
-      .field("node", &pause_fault::node, a_node(), "who stops")
+/// What pauses and crashes have in common.
+template <class Fault>
+record<Fault> outage_record(const char* what, const char* who) {
+  record<Fault> f;
+  f.field("node", &Fault::node, a_node(), who)
       .required()
       .field("at",
-             &pause_fault::at,
+             &Fault::at,
              optional(a_duration(), "random", "at random instants, as `rate` says, or `when`"),
              "when")
       .field("rate",
-             &pause_fault::rate_per_h,
+             &Fault::rate_per_h,
              a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
              "how often, for each node; `0/h` switches the fault off")
-      .only("where `at` is `random`", [](const pause_fault& p) { return !p.at.has_value(); })
-      .field("when", &pause_fault::when, optional_trigger(), when_sentence)
+      .only("where `at` is `random`", [](const Fault& o) { return !o.at.has_value(); })
+      .field("when", &Fault::when, optional_trigger(), when_sentence)
+      .check([what](reader& r, const node& n, const Fault& o) { check_timing(r, n, o, what); });
+  return f;
+}
+
+record<pause_fault> pause_record() {
+  return outage_record<pause_fault>("pause", "who stops")
       .field("for",
              &pause_fault::length,
              optional(a_duration({.above = sim_duration{0}}), "none", "see `until_expiry`"),
@@ -184,7 +192,6 @@ record<pause_fault> pause_record() {
              "negative: `-10ms` leaves the holder 10 ms to do what it meant to")
       .only("where `when` is given", [](const pause_fault& p) { return p.when.has_value(); })
       .check([](reader& r, const node& n, const pause_fault& p) {
-        check_timing(r, n, p, "pause");
         if (p.length.has_value() == p.until_expiry.has_value() && r.is_clean("for") &&
             r.is_clean("until_expiry")) {
           r.complain_at("for",
@@ -196,24 +203,10 @@ record<pause_fault> pause_record() {
 }
 
 record<crash_fault> crash_record() {
-  return record<crash_fault>()
-      .field("node", &crash_fault::node, a_node(), "who crashes")
-      .required()
-      .field("at",
-             &crash_fault::at,
-             optional(a_duration(), "random", "at random instants, as `rate` says, or `when`"),
-             "when")
-      .field("rate",
-             &crash_fault::rate_per_h,
-             a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
-             "how often, for each node; `0/h` switches the fault off")
-      .only("where `at` is `random`", [](const crash_fault& c) { return !c.at.has_value(); })
-      .field("when", &crash_fault::when, optional_trigger(), when_sentence)
+  return outage_record<crash_fault>("crash", "who crashes")
       .field(
           "restart_after", &crash_fault::restart_after, a_duration(), "how long the node is gone")
-      .required()
-      .check(
-          [](reader& r, const node& n, const crash_fault& c) { check_timing(r, n, c, "crash"); });
+      .required();
 }
 
 /// What partitions and slow links have in common.
@@ -270,34 +263,24 @@ record<slow_fault> slow_record() {
       .field("plus", &slow_fault::plus, a_delay(), "and how much longer");
 }
 
-record<drop_fault> drop_record() {
-  return record<drop_fault>()
-      .field("when",
-             &drop_fault::when,
-             trigger_kind("choice of messages", false, true),
-             "Which messages.")
+/// What is done to messages.
+template <class Fault>
+record<Fault> message_record() {
+  record<Fault> f;
+  f.field("when", &Fault::when, trigger_kind("choice of messages", false, true), "Which messages.")
       .required();
+  return f;
 }
 
 record<delay_fault> delay_record() {
-  return record<delay_fault>()
-      .field("when",
-             &delay_fault::when,
-             trigger_kind("choice of messages", false, true),
-             "Which messages.")
-      .required()
+  return message_record<delay_fault>()
       .field("by", &delay_fault::by, a_delay(), "for how long, on top of the latency")
       .required();
 }
 
 record<duplicate_fault> duplicate_record() {
-  return record<duplicate_fault>()
-      .field("when",
-             &duplicate_fault::when,
-             trigger_kind("choice of messages", false, true),
-             "Which messages.")
-      .required()
-      .field("after", &duplicate_fault::after, a_delay(), "when the copy arrives, after the first");
+  return message_record<duplicate_fault>().field(
+      "after", &duplicate_fault::after, a_delay(), "when the copy arrives, after the first");
 }
 
 record<throw_fault> throw_record() {
@@ -343,7 +326,10 @@ kind<fault> fault_kind() {
                    &fault::what,
                    slow_record(),
                    "Messages between two nodes, kinds of nodes or lists of them take longer.")
-      .alternative("drop", &fault::what, drop_record(), "Messages are lost, chosen one by one.")
+      .alternative("drop",
+                   &fault::what,
+                   message_record<drop_fault>(),
+                   "Messages are lost, chosen one by one.")
       .alternative(
           "delay", &fault::what, delay_record(), "Messages are held up, chosen one by one.")
       .alternative("duplicate",

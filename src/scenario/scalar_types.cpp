@@ -27,6 +27,17 @@ trouble expected(const std::string& what, const node& n, std::string hint = {}) 
   return {"E-TYPE", fmt::format("expected {} (got {})", what, found(n)), std::move(hint)};
 }
 
+/// A number stands without quotes.
+std::optional<trouble> in_quotes(const node& n, const char* wanted) {
+  return n.quoted ? std::optional(expected(wanted, n, "remove the quotes")) : std::nullopt;
+}
+
+template <class T, class Print>
+reading_of<T> within(reading_of<T> value, const limits<T>& in, const node& n, Print print) {
+  auto no = value ? outside(*value, in, n, print) : std::nullopt;
+  return no ? tl::unexpected(std::move(*no)) : std::move(value);
+}
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool is_name(const std::string& text) {
@@ -75,15 +86,7 @@ kind<sim_duration> a_duration(limits<sim_duration> in) {
   return leaf<sim_duration>(
       std::move(about),
       "a duration such as 15s",
-      [in](const node& n) -> reading_of<sim_duration> {
-        reading_of<sim_duration> value = read_duration(n.text);
-        if (value) {
-          if (auto no = outside(*value, in, n, print_duration)) {
-            return tl::unexpected(std::move(*no));
-          }
-        }
-        return value;
-      },
+      [in](const node& n) { return within(read_duration(n.text), in, n, print_duration); },
       [](const sim_duration& d) { return plain(print_duration(d)); });
 }
 
@@ -116,16 +119,8 @@ kind<double> a_real(limits<double> in) {
       std::move(about),
       "a number",
       [in](const node& n) -> reading_of<double> {
-        if (n.quoted) {
-          return tl::unexpected(expected("a number", n, "remove the quotes"));
-        }
-        reading_of<double> value = read_real(n.text);
-        if (value) {
-          if (auto no = outside(*value, in, n, print_real)) {
-            return tl::unexpected(std::move(*no));
-          }
-        }
-        return value;
+        auto no = in_quotes(n, "a number");
+        return no ? tl::unexpected(std::move(*no)) : within(read_real(n.text), in, n, print_real);
       },
       [](const double& x) { return plain(print_real(x)); });
 }
@@ -140,14 +135,8 @@ kind<double> a_quantity(const unit_family& family, limits<double> in) {
   return leaf<double>(
       std::move(about),
       fmt::format("{} such as {}", family.noun, family.example),
-      [&family, in, print](const node& n) -> reading_of<double> {
-        reading_of<double> value = read_quantity(n.text, family);
-        if (value) {
-          if (auto no = outside(*value, in, n, print)) {
-            return tl::unexpected(std::move(*no));
-          }
-        }
-        return value;
+      [&family, in, print](const node& n) {
+        return within(read_quantity(n.text, family), in, n, print);
       },
       [print](const double& x) { return plain(print(x)); });
 }
@@ -165,7 +154,7 @@ kind<double> a_share() {
 }
 
 kind<std::uint32_t> a_count(limits<std::uint32_t> in) {
-  const auto print = [](std::uint32_t x) { return std::to_string(x); };
+  const auto print = [](std::uint64_t x) { return std::to_string(x); };
   if (!in.at_most) {
     in.at_most = std::numeric_limits<std::uint32_t>::max();
   }
@@ -177,18 +166,13 @@ kind<std::uint32_t> a_count(limits<std::uint32_t> in) {
   return leaf<std::uint32_t>(
       std::move(about),
       "a whole number",
-      [wide](const node& n) -> reading_of<std::uint32_t> {
-        if (n.quoted) {
-          return tl::unexpected(expected("a whole number", n, "remove the quotes"));
-        }
-        const reading_of<std::uint64_t> value = read_whole(n.text);
-        if (!value) {
-          return tl::unexpected(value.error());
-        }
-        if (auto no = outside(*value, wide, n, [](std::uint64_t x) { return std::to_string(x); })) {
+      [wide, print](const node& n) -> reading_of<std::uint32_t> {
+        if (auto no = in_quotes(n, "a whole number")) {
           return tl::unexpected(std::move(*no));
         }
-        return static_cast<std::uint32_t>(*value);
+        return within(read_whole(n.text), wide, n, print).map([](std::uint64_t x) {
+          return static_cast<std::uint32_t>(x);
+        });
       },
       [print](const std::uint32_t& x) { return plain(print(x)); });
 }
@@ -207,8 +191,8 @@ kind<std::uint64_t> a_seed() {
       std::move(about),
       "a whole number",
       [](const node& n) -> reading_of<std::uint64_t> {
-        if (n.quoted) {
-          return tl::unexpected(expected("a whole number", n, "remove the quotes"));
+        if (auto no = in_quotes(n, "a whole number")) {
+          return tl::unexpected(std::move(*no));
         }
         if (!n.text.starts_with("0x")) {
           return read_whole(n.text);

@@ -6,10 +6,6 @@
 
 namespace dibs::checkers {
 
-void holds::judge(const events::lease_ended&, const scene& s) const { judge_length(s); }
-
-void holds::judge(const events::trip_committed&, const scene& s) const { judge_length(s); }
-
 void holds::judge(const events::lease_granted& f, const scene& s) {
   judge_standing(s);
   note(f.token, f.driver, f.expires, s);

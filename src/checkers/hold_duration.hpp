@@ -11,8 +11,8 @@ namespace dibs::checkers {
 
 class holds {
  public:
-  void judge(const events::lease_ended& f, const scene& s) const;
-  void judge(const events::trip_committed& f, const scene& s) const;
+  void judge(const events::lease_ended&, const scene& s) const { judge_length(s); }
+  void judge(const events::trip_committed&, const scene& s) const { judge_length(s); }
   void judge(const events::lease_granted& f, const scene& s);
   void judge(const events::lease_renewed& f, const scene& s);
   void judge(const events::lease_reset& f, const scene& s);

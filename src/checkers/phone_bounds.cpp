@@ -90,8 +90,6 @@ void phones::judge(const events::trip_committed& f, const scene&) {
   }
 }
 
-void phones::judge(const events::trip_ended& f, const scene&) { end_trip(f.driver, f.token); }
-
 void phones::judge(const events::assignment_revoked& f, const scene&) {
   end_trip(f.driver, f.token);
 }

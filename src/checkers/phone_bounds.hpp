@@ -26,7 +26,7 @@ class phones {
   void judge(const events::offer_dismissed& f, const scene& s);
   void judge(const events::offer_answered& f, const scene& s);
   void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::trip_ended& f, const scene& s);
+  void judge(const events::trip_ended& f, const scene&) { end_trip(f.driver, f.token); }
   void judge(const events::assignment_revoked& f, const scene& s);
 
   /// The instant is over: what meets now meets for longer than nothing.

@@ -212,10 +212,6 @@ void recovery::judge(const events::ride_requested& f, const scene& s) {
   }
 }
 
-void recovery::judge(const events::ride_abandoned& f, const scene& s) { settles(f.ride, s); }
-
-void recovery::judge(const events::ride_cancelled& f, const scene& s) { settles(f.ride, s); }
-
 void recovery::judge(const events::call_made& f, const scene& s) {
   if (is_on(s) && f.what == call::acquire) {
     if (waiting_ride* const ride = of(f.ride)) {
@@ -345,14 +341,6 @@ void recovery::tries(waiting_ride& one, driver_id d) {
 }
 
 // -- faults --------------------------------------------------------------------------------------
-
-void recovery::judge(const events::node_restarted& f, const scene& s) { comes_back(f.node, s); }
-
-void recovery::judge(const events::node_paused& f, const scene& s) { goes_down(f.node, s); }
-
-void recovery::judge(const events::node_resumed& f, const scene& s) { comes_back(f.node, s); }
-
-void recovery::judge(const events::message_tampered& f, const scene& s) { strikes(f.by, s); }
 
 void recovery::judge(const events::work_failed&, const scene& s) {
   strikes(sim_duration::zero(), s);

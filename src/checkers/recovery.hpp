@@ -37,15 +37,15 @@ class recovery {
   void judge(const events::trip_ended& f, const scene& s);
   void judge(const events::assignment_revoked& f, const scene& s);
   void judge(const events::ride_requested& f, const scene& s);
-  void judge(const events::ride_abandoned& f, const scene& s);
-  void judge(const events::ride_cancelled& f, const scene& s);
+  void judge(const events::ride_abandoned& f, const scene& s) { settles(f.ride, s); }
+  void judge(const events::ride_cancelled& f, const scene& s) { settles(f.ride, s); }
   void judge(const events::call_made& f, const scene& s);
   void judge(const events::try_closed& f, const scene& s);
   void judge(const events::node_crashed& f, const scene& s);
-  void judge(const events::node_restarted& f, const scene& s);
-  void judge(const events::node_paused& f, const scene& s);
-  void judge(const events::node_resumed& f, const scene& s);
-  void judge(const events::message_tampered& f, const scene& s);
+  void judge(const events::node_restarted& f, const scene& s) { comes_back(f.node, s); }
+  void judge(const events::node_paused& f, const scene& s) { goes_down(f.node, s); }
+  void judge(const events::node_resumed& f, const scene& s) { comes_back(f.node, s); }
+  void judge(const events::message_tampered& f, const scene& s) { strikes(f.by, s); }
   void judge(const events::work_failed& f, const scene& s);
 
   void finish(const scene& s, std::span<const record_index> live);

@@ -141,21 +141,20 @@ fields fields_of_people() {
       {"riders.patience.after", nullptr, gives_up},
       {"riders.cancel_after_match.after", nullptr, has_driver},
       {"riders.cancel_at_accept.after", nullptr, has_driver},
-      {"riders.no_show_after",
-       [](const scenario::scenario& s) { return finite(s.riders.no_show_after); }},
-      {"riders.ask_again", [](const scenario::scenario& s) { return finite(s.riders.ask_again); }},
+      {"riders.no_show_after", [](const auto& s) { return finite(s.riders.no_show_after); }},
+      {"riders.ask_again", [](const auto& s) { return finite(s.riders.ask_again); }},
       {"drivers.shifts",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return s.drivers.shifts ? long_draw(*s.drivers.shifts) : sim_duration::zero();
        }},
       {"drivers.drop_out.after", nullptr, "nobody waits for a phone to drop off"},
       {"drivers.drop_out.back_after",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return s.drivers.drop_out.share > 0 ? long_draw(s.drivers.drop_out.back_after)
                                              : sim_duration::zero();
        }},
       {"drivers.classes.response",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_in(s.drivers.classes,
                            [](const scenario::driver_class& c) { return long_draw(c.response); });
        }},
@@ -164,22 +163,18 @@ fields fields_of_people() {
 
 fields fields_of_matchers() {
   return {
-      {"matchers.view_lag", [](const scenario::scenario& s) { return s.matchers.view_lag; }},
+      {"matchers.view_lag", [](const auto& s) { return s.matchers.view_lag; }},
       {"matchers.offers.total_wait", nullptr, gives_up},
       {"matchers.offers.cooldown_after_decline",
-       [](const scenario::scenario& s) {
-         return finite(s.matchers.offers.cooldown_after_decline);
-       }},
+       [](const auto& s) { return finite(s.matchers.offers.cooldown_after_decline); }},
       {"matchers.offers.next_try_after",
-       [](const scenario::scenario& s) { return long_draw(s.matchers.offers.next_try_after); }},
-      {"matchers.look_again",
-       [](const scenario::scenario& s) { return finite(s.matchers.look_again); }},
-      {"matchers.reply_timeout",
-       [](const scenario::scenario& s) { return finite(s.matchers.reply_timeout); }},
-      {"matchers.batch", [](const scenario::scenario& s) { return finite(s.matchers.batch); }},
-      {"matchers.overhead", [](const scenario::scenario& s) { return s.matchers.overhead; }},
+       [](const auto& s) { return long_draw(s.matchers.offers.next_try_after); }},
+      {"matchers.look_again", [](const auto& s) { return finite(s.matchers.look_again); }},
+      {"matchers.reply_timeout", [](const auto& s) { return finite(s.matchers.reply_timeout); }},
+      {"matchers.batch", [](const auto& s) { return finite(s.matchers.batch); }},
+      {"matchers.overhead", [](const auto& s) { return s.matchers.overhead; }},
       {"matchers.claims.ttl",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero();
        }},
   };
@@ -187,59 +182,52 @@ fields fields_of_matchers() {
 
 fields fields_of_leases() {
   return {
-      {"lease.ttl", [](const scenario::scenario& s) { return finite(s.lease.ttl); }},
-      {"lease.ttl_step", [](const scenario::scenario& s) { return s.lease.ttl_step; }},
-      {"lease.ttl_min", [](const scenario::scenario& s) { return s.lease.ttl_min; }},
-      {"lease.offer_window",
-       [](const scenario::scenario& s) { return finite(s.lease.offer_window); }},
-      {"lease.grace",
-       [](const scenario::scenario& s) { return std::max(s.lease.grace, sim_duration::zero()); }},
+      {"lease.ttl", [](const auto& s) { return finite(s.lease.ttl); }},
+      {"lease.ttl_step", [](const auto& s) { return s.lease.ttl_step; }},
+      {"lease.ttl_min", [](const auto& s) { return s.lease.ttl_min; }},
+      {"lease.offer_window", [](const auto& s) { return finite(s.lease.offer_window); }},
+      {"lease.grace", [](const auto& s) { return std::max(s.lease.grace, sim_duration::zero()); }},
       {"lease.margin", nullptr, shortens},
-      {"lease.confirm_hold",
-       [](const scenario::scenario& s) { return finite(s.lease.confirm_hold); }},
-      {"lease.jitter", [](const scenario::scenario& s) { return s.lease.jitter; }},
-      {"lease.lock_delay", [](const scenario::scenario& s) { return s.lease.lock_delay; }},
-      {"lease.handshake", [](const scenario::scenario& s) { return finite(s.lease.handshake); }},
-      {"lease.transaction",
-       [](const scenario::scenario& s) { return long_draw(s.lease.transaction); }},
-      {"lease.cleanup.every", [](const scenario::scenario& s) { return s.lease.cleanup.every; }},
+      {"lease.confirm_hold", [](const auto& s) { return finite(s.lease.confirm_hold); }},
+      {"lease.jitter", [](const auto& s) { return s.lease.jitter; }},
+      {"lease.lock_delay", [](const auto& s) { return s.lease.lock_delay; }},
+      {"lease.handshake", [](const auto& s) { return finite(s.lease.handshake); }},
+      {"lease.transaction", [](const auto& s) { return long_draw(s.lease.transaction); }},
+      {"lease.cleanup.every", [](const auto& s) { return s.lease.cleanup.every; }},
       {"lease.renewal.stagger", nullptr, shortens},
-      {"lease.renewal.timeout",
-       [](const scenario::scenario& s) { return s.lease.renewal.timeout; }},
-      {"lease.renewal.retry", [](const scenario::scenario& s) { return s.lease.renewal.retry; }},
+      {"lease.renewal.timeout", [](const auto& s) { return s.lease.renewal.timeout; }},
+      {"lease.renewal.retry", [](const auto& s) { return s.lease.renewal.retry; }},
       {"lease.restart.checkpoint", nullptr, "what is put on record is part of the TTL"},
       {"lease.standby.after",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return s.lease.standby ? s.lease.standby->after : sim_duration::zero();
        }},
       {"lease.standby.heartbeat",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return s.lease.standby ? s.lease.standby->heartbeat : sim_duration::zero();
        }},
       {"lease.zones.ttl",
-       [](const scenario::scenario& s) {
-         return s.lease.zones ? s.lease.zones->ttl : sim_duration::zero();
-       }},
+       [](const auto& s) { return s.lease.zones ? s.lease.zones->ttl : sim_duration::zero(); }},
   };
 }
 
 fields fields_of_links() {
   return {
       {"network.latency",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          const sim_duration once =
              longest_in(s.network, [](const auto& l) { return long_draw(l.latency); });
          return times(once, crossings * slowest_link(s));
        }},
       {"network.retry.after",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          const sim_duration once = longest_in(s.network, [](const auto& l) {
            return l.retry ? times(l.retry->after, l.retry->max) : sim_duration::zero();
          });
          return times(once, crossings);
        }},
       {"network.reorder.by",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          const sim_duration once = longest_in(s.network, [](const auto& l) {
            return l.reorder ? long_draw(l.reorder->by) : sim_duration::zero();
          });
@@ -251,13 +239,13 @@ fields fields_of_links() {
 fields fields_of_clocks() {
   return {
       {"clocks.offset",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_in(s.clocks, [](const auto& c) { return long_draw(c.offset); });
        }},
       {"clocks.from", nullptr, instant},
       {"clocks.steps.at", nullptr, instant},
       {"clocks.steps.by",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            sim_duration all{};
            for (const scenario::clock_step& step : c.steps) {
@@ -267,13 +255,13 @@ fields fields_of_clocks() {
          });
        }},
       {"clocks.strobe.every",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            return c.strobe ? c.strobe->every : sim_duration::zero();
          });
        }},
       {"clocks.strobe.by",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_in(s.clocks, [](const scenario::clock_error& c) {
            return c.strobe ? long_draw(c.strobe->by) : sim_duration::zero();
          });
@@ -292,35 +280,35 @@ fields fields_of_faults() {
       {"faults.crash.restart_after", nullptr, known_down},
       {"faults.partition.at", nullptr, instant},
       {"faults.partition.for",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return faults_in_turn<scenario::partition_fault>(s,
                                                           [](const auto& f) { return f.length; });
        }},
       {"faults.slow.at", nullptr, instant},
       {"faults.slow.for",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return faults_in_turn<scenario::slow_fault>(s, [](const auto& f) { return f.length; });
        }},
       {"faults.slow.plus",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return times(faults_in_turn<scenario::slow_fault>(
                           s, [](const auto& f) { return long_draw(f.plus); }),
                       crossings);
        }},
       {"faults.delay.by",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return times(
              longest_fault<scenario::delay_fault>(s, [](const auto& f) { return long_draw(f.by); }),
              crossings);
        }},
       {"faults.duplicate.after",
-       [](const scenario::scenario& s) {
+       [](const auto& s) {
          return longest_fault<scenario::duplicate_fault>(
              s, [](const auto& f) { return long_draw(f.after); });
        }},
       {"faults.*.when.since", nullptr, instant},
       {"faults.*.when.until",
-       [](const scenario::scenario& s) {  // what is dropped until then comes through afterwards
+       [](const auto& s) {  // what is dropped until then comes through afterwards
          return longest_fault<scenario::drop_fault>(
              s, [](const auto& f) { return finite(f.when.until); });
        }},

@@ -30,21 +30,13 @@ void bystander::on(sim_time, const events::driver_came_online&) {
   ever_online_ = true;
 }
 
-void bystander::on(sim_time, const events::driver_went_offline&) { --online_; }
-
 void bystander::on(sim_time t, const events::ride_requested& f) {
   waiting_[f.ride] = {.since = t, .now = {}};
 }
 
-void bystander::on(sim_time, const events::ride_abandoned& f) { waiting_.erase(f.ride); }
-
-void bystander::on(sim_time, const events::ride_cancelled& f) { waiting_.erase(f.ride); }
-
 void bystander::on(sim_time t, const events::lease_granted& f) {
   held_[f.driver] = {f.token, f.ride, f.matcher, t, f.ttl != forever};
 }
-
-void bystander::on(sim_time, const events::lease_ended& f) { end_lease(f.driver, f.token); }
 
 void bystander::on(sim_time t, const events::offer_sent& f) {
   if (waiting_ride* const r = waiting(f.ride)) {
@@ -62,14 +54,6 @@ void bystander::on(sim_time, const events::trip_committed& f) {
   waiting_.erase(f.ride);
   end_lease(f.driver, f.token);
 }
-
-void bystander::on(sim_time t, const events::node_crashed& f) { down_[f.node] = t; }
-
-void bystander::on(sim_time t, const events::node_paused& f) { down_[f.node] = t; }
-
-void bystander::on(sim_time, const events::node_restarted& f) { down_.erase(f.node); }
-
-void bystander::on(sim_time, const events::node_resumed& f) { down_.erase(f.node); }
 
 void bystander::on(sim_time t, const events::call_made& f) {
   if (waiting_ride* const r = waiting(f.ride); r != nullptr && f.what != events::call::release) {

@@ -48,19 +48,19 @@ class bystander final : public events::observer {
   template <class Fact>
   void on(sim_time, const Fact&) {}
   void on(sim_time t, const events::driver_came_online& f);
-  void on(sim_time t, const events::driver_went_offline& f);
+  void on(sim_time, const events::driver_went_offline&) { --online_; }
   void on(sim_time t, const events::ride_requested& f);
-  void on(sim_time t, const events::ride_abandoned& f);
-  void on(sim_time t, const events::ride_cancelled& f);
+  void on(sim_time, const events::ride_abandoned& f) { waiting_.erase(f.ride); }
+  void on(sim_time, const events::ride_cancelled& f) { waiting_.erase(f.ride); }
   void on(sim_time t, const events::lease_granted& f);
-  void on(sim_time t, const events::lease_ended& f);
+  void on(sim_time, const events::lease_ended& f) { end_lease(f.driver, f.token); }
   void on(sim_time t, const events::offer_sent& f);
   void on(sim_time t, const events::try_closed& f);
   void on(sim_time t, const events::trip_committed& f);
-  void on(sim_time t, const events::node_crashed& f);
-  void on(sim_time t, const events::node_restarted& f);
-  void on(sim_time t, const events::node_paused& f);
-  void on(sim_time t, const events::node_resumed& f);
+  void on(sim_time t, const events::node_crashed& f) { down_[f.node] = t; }
+  void on(sim_time, const events::node_restarted& f) { down_.erase(f.node); }
+  void on(sim_time t, const events::node_paused& f) { down_[f.node] = t; }
+  void on(sim_time, const events::node_resumed& f) { down_.erase(f.node); }
   void on(sim_time t, const events::call_made& f);
   void on(sim_time t, const events::call_answered& f);
 

@@ -64,30 +64,10 @@ void watchdog::on(sim_time t, const events::ride_requested& f) {
   is_waiting_[f.ride.value] = true;
 }
 
-void watchdog::on(sim_time t, const events::ride_abandoned& f) { settle(f.ride, t); }
-
-void watchdog::on(sim_time t, const events::ride_cancelled& f) { settle(f.ride, t); }
-
-void watchdog::on(sim_time t, const events::lease_granted&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::lease_renewed&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::lease_ended&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::ride_claimed&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::ride_claim_ended&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::zone_granted&) { moved(t); }
-
 void watchdog::on(sim_time t, const events::offer_sent&) {
   ++offers_;
   moved(t);
 }
-
-void watchdog::on(sim_time t, const events::offer_answered&) { moved(t); }
-
-void watchdog::on(sim_time t, const events::offer_dismissed&) { moved(t); }
 
 void watchdog::on(sim_time t, const events::trip_committed& f) {
   settle(f.ride, t);
@@ -108,10 +88,6 @@ void watchdog::on(sim_time t, const events::assignment_revoked& f) {
   moved(t);
   end_trip(f.driver, f.token);
 }
-
-void watchdog::on(sim_time, const events::node_crashed& f) { down_.insert(f.node); }
-
-void watchdog::on(sim_time, const events::node_paused& f) { down_.insert(f.node); }
 
 void watchdog::on(sim_time t, const events::node_restarted& f) {
   moved(t);

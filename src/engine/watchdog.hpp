@@ -37,23 +37,23 @@ class watchdog final : public events::observer {
   template <class Fact>
   void on(sim_time, const Fact&) {}
   void on(sim_time t, const events::ride_requested& f);
-  void on(sim_time t, const events::ride_abandoned& f);
-  void on(sim_time t, const events::ride_cancelled& f);
-  void on(sim_time t, const events::lease_granted& f);
-  void on(sim_time t, const events::lease_renewed& f);
-  void on(sim_time t, const events::lease_ended& f);
-  void on(sim_time t, const events::ride_claimed& f);
-  void on(sim_time t, const events::ride_claim_ended& f);
-  void on(sim_time t, const events::zone_granted& f);
+  void on(sim_time t, const events::ride_abandoned& f) { settle(f.ride, t); }
+  void on(sim_time t, const events::ride_cancelled& f) { settle(f.ride, t); }
+  void on(sim_time t, const events::lease_granted&) { moved(t); }
+  void on(sim_time t, const events::lease_renewed&) { moved(t); }
+  void on(sim_time t, const events::lease_ended&) { moved(t); }
+  void on(sim_time t, const events::ride_claimed&) { moved(t); }
+  void on(sim_time t, const events::ride_claim_ended&) { moved(t); }
+  void on(sim_time t, const events::zone_granted&) { moved(t); }
   void on(sim_time t, const events::offer_sent& f);
-  void on(sim_time t, const events::offer_answered& f);
-  void on(sim_time t, const events::offer_dismissed& f);
+  void on(sim_time t, const events::offer_answered&) { moved(t); }
+  void on(sim_time t, const events::offer_dismissed&) { moved(t); }
   void on(sim_time t, const events::trip_committed& f);
   void on(sim_time t, const events::trip_ended& f);
   void on(sim_time t, const events::assignment_revoked& f);
-  void on(sim_time t, const events::node_crashed& f);
+  void on(sim_time, const events::node_crashed& f) { down_.insert(f.node); }
   void on(sim_time t, const events::node_restarted& f);
-  void on(sim_time t, const events::node_paused& f);
+  void on(sim_time, const events::node_paused& f) { down_.insert(f.node); }
   void on(sim_time t, const events::node_resumed& f);
 
   void moved(sim_time t) { progress_ = t; }

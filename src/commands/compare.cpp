@@ -179,7 +179,7 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
                      fmt::format("{} has no value in these runs, so no precision either",
                                  scenario::shown(r.precise)));
     }
-    if (wanted->half_width <= *r.precision * std::abs(wanted->a)) {
+    if (wanted->change.half_width() <= *r.precision * std::abs(wanted->a)) {
       return true;
     }
     const std::uint32_t have = a.count;

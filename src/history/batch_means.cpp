@@ -69,7 +69,7 @@ class intervals {
     }
     // Stretches that are all alike, as where something never happened, tell nothing of how far the
     // figure may be off.
-    if (const double half = report::mean_interval(values).half_width; half > 0) {
+    if (const double half = report::mean_interval(values).half_width(); half > 0) {
       all_.emplace_back(name, half);
     }
   }

@@ -41,18 +41,6 @@ std::vector<double> values_of(std::span<const metrics::report> runs, std::string
   return values;
 }
 
-/// Of the mean of the paired differences.
-struct interval {
-  double low = 0;
-  double high = 0;
-};
-
-interval interval_of(const std::vector<double>& differences) {
-  const double mean = mean_of(differences);
-  const double half = differences.size() < 2 ? 0 : report::mean_interval(differences).half_width;
-  return {mean - half, mean + half};
-}
-
 bool is_zero_in_all(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double v) { return v == 0; });
 }
@@ -69,11 +57,12 @@ difference compared(std::string_view metric,
   for (std::size_t i = 0; i < with.size(); ++i) {
     differences.push_back(with[i] - base[i]);
   }
-  const interval range = interval_of(differences);
-  difference found{std::string(metric), mean_of(with), mean_of(base), range.low, range.high};
+  difference found{std::string(metric), mean_of(with), mean_of(base)};
+  found.change = differences.size() < 2 ? stats::estimate{mean_of(differences)}
+                                        : report::mean_interval(differences);
   const bool is_more = is_more_better(metric);
   const double by = (found.with_cause - found.without) * (is_more ? -1 : 1);
-  const bool is_clear = by > 0 && (is_more ? range.high < 0 : range.low > 0);
+  const bool is_clear = by > 0 && (is_more ? found.change.high() < 0 : found.change.low() > 0);
   const bool is_large = by > margin * std::fabs(found.without);
   const bool is_new = counts == weight::harm && !is_more && by > 0 && is_zero_in_all(base);
   const bool is_worse = is_new || (is_clear && (is_large || counts == weight::harm));

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "metrics/metrics.hpp"
+#include "stats/estimate.hpp"
 
 #include <cstdint>
 #include <span>
@@ -30,8 +31,8 @@ struct difference {
   std::string metric;
   double with_cause = 0;  ///< mean over the runs, in the metric's own unit
   double without = 0;
-  double low = 0;   ///< of the 95 % interval of with_cause - without, Student's t over the pairs
-  double high = 0;  ///< of the same; equal to `low` where there is one pair
+  /// With_cause - without, Student's t over the pairs; without an interval where there is one pair.
+  stats::estimate change{};
   survive::standing standing = standing::no_worse;
 };
 

@@ -49,12 +49,12 @@ std::string link_to(const std::string& path) {
 json differences_of(const study::comparison& c) {
   json all = json::object();
   for (const study::difference& d : c.differences) {
-    const bool has_interval = d.what != study::finding::alike;
+    const stats::estimate& by = d.change;
     json& figure = all[std::string(d.metric)];
-    figure = {d.mean, has_interval ? json(d.half_width) : json(), name_of_finding(d.what)};
-    if (d.reach) {
-      figure.push_back(d.low());
-      figure.push_back(d.high());
+    figure = {by.value, by.margin ? json(by.half_width()) : json(), name_of_finding(d.what)};
+    if (by.margin && by.margin->lopsided) {
+      figure.push_back(by.low());
+      figure.push_back(by.high());
     }
   }
   return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};

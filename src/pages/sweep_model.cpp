@@ -33,10 +33,10 @@ json figures_of(const std::vector<study::run_record>& runs) {
       column.push_back(find(r, metric));
     }
     if (const auto e = study::estimate_of(metric, column)) {
-      all[metric] = {e->value, e->half_width ? json(*e->half_width) : json()};
-      if (e->half_width && e->reach) {
-        all[metric].push_back(e->reach->below);
-        all[metric].push_back(e->reach->above);
+      all[metric] = {e->value, e->margin ? json(e->half_width()) : json()};
+      if (e->margin && e->margin->lopsided) {
+        all[metric].push_back(e->margin->below);
+        all[metric].push_back(e->margin->above);
       }
     }
   }

@@ -45,11 +45,8 @@ struct section_cells {
 std::string per_thousand(const figure& rate, const look& l) {
   figure scaled = rate;
   scaled.value *= 1000;
-  if (scaled.half_width) {
-    *scaled.half_width *= 1000;
-  }
-  if (scaled.reach) {
-    scaled.reach = sides{1000 * scaled.reach->below, 1000 * scaled.reach->above};
+  if (auto& margin = scaled.margin) {
+    margin = {1000 * margin->below, 1000 * margin->above, margin->lopsided};
   }
   return shown(scaled, l);
 }
@@ -67,9 +64,9 @@ section_cells cells_of(const section_level& section_level,
   const double seen = f.total({section_level.seen});
   const double among = f.total(section_level.among);
   if (seen > 0) {
-    figure mean = f.find(section_level.seen)
-                      .value_or(figure{
-                          seen / static_cast<double>(f.replications()), metrics::unit::count, {}});
+    figure mean =
+        f.find(section_level.seen)
+            .value_or(figure{{seen / static_cast<double>(f.replications())}, metrics::unit::count});
     c.seen = shown(mean, l);
     c.colour = ink::bad;
     if (const auto rate = f.ratio({section_level.seen}, section_level.among)) {
@@ -183,13 +180,7 @@ std::vector<std::string> supply_hiding(const figures& f, const look& l) {
 
 }  // namespace
 
-std::string shown(const figure& f, const look& l) {
-  if (!f.half_width || !(*f.half_width > 0)) {
-    return shown(f.value, f.unit);
-  }
-  return f.reach ? shown(f.value, *f.reach, f.unit, plus_minus(l))
-                 : shown(f.value, *f.half_width, f.unit, plus_minus(l));
-}
+std::string shown(const figure& f, const look& l) { return shown(f, f.unit, plus_minus(l)); }
 
 std::vector<std::string> harms(const figures& f, const look& l) {
   std::vector<std::string> weak = double_assignment(f, l, f.replications() > 1);

@@ -42,8 +42,8 @@ nlohmann::ordered_json json_of(const std::vector<difference>& all) {
     list.push_back({{"metric", d.metric},
                     {"with_cause", d.with_cause},
                     {"without", d.without},
-                    {"low", d.low},
-                    {"high", d.high},
+                    {"low", d.change.low()},
+                    {"high", d.change.high()},
                     {"standing", name_of(d.standing)}});
   }
   return list;
@@ -170,8 +170,8 @@ std::string as_csv(std::span<const row> rows) {
                                     d.metric,
                                     d.with_cause,
                                     d.without,
-                                    d.low,
-                                    d.high,
+                                    d.change.low(),
+                                    d.change.high(),
                                     name_of(d.standing));
       }
     }

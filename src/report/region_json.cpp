@@ -5,14 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 namespace dibs::study {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-json number(const std::optional<double>& x) { return x && std::isfinite(*x) ? json(*x) : json(); }
 
 json seconds(sim_duration d) { return d == forever ? json() : json(in_seconds(d)); }
 
@@ -31,9 +27,9 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
   json met = json::array();
   for (std::size_t i = 0; i < r.required.size(); ++i) {
     const auto room = i < c.room.size() ? c.room[i] : std::nullopt;
-    rooms.push_back(number(room));
-    halves.push_back(number(i < c.half.size() ? c.half[i] : std::nullopt));
-    met.push_back(room ? json(r.required[i].room.is_met(*room)) : json());
+    rooms.push_back(room ? json(room->value) : json());
+    halves.push_back(room && room->margin ? json(room->half_width()) : json());
+    met.push_back(room ? json(r.required[i].room.is_met(room->value)) : json());
   }
   json j{{"x", r.xs[ix]},
          {"y", r.ys[iy]},

@@ -142,9 +142,9 @@ class map_writer {
       if (i >= c.room.size()) {
         continue;
       }
-      missed += !c.room[i] || !q.room.is_met(*c.room[i]) ? 1U : 0U;
+      missed += !c.room[i] || !q.room.is_met(c.room[i]->value) ? 1U : 0U;
       if (c.only_refutable[i]) {
-        unseen = std::max(unseen.value_or(0), *c.half[i]);
+        unseen = std::max(unseen.value_or(0), c.room[i]->half_width());
       }
     }
     const std::string text = fmt::format("{} is missed in {} of {}", q.text, missed, valid());

@@ -60,7 +60,7 @@ std::optional<double> value_of(const json& all, std::string_view name) {
 }
 
 /// Both sides of its interval, which need not be alike; nothing where it has none.
-std::optional<report::sides> reach_of(const json& all, const std::string& name) {
+std::optional<stats::margins> reach_of(const json& all, const std::string& name) {
   const auto value = value_of(all, name);
   const json intervals = all.value("intervals_95", json::object());
   const json its = intervals.is_object() ? intervals.value(name, json::object()) : json::object();
@@ -68,10 +68,10 @@ std::optional<report::sides> reach_of(const json& all, const std::string& name) 
   const json low = its.value("low", json());
   const json high = its.value("high", json());
   if (value && low.is_number() && high.is_number()) {
-    return report::sides{*value - low.get<double>(), high.get<double>() - *value};
+    return stats::margins{*value - low.get<double>(), high.get<double>() - *value};
   }
   return value && half.is_number()
-             ? std::optional(report::sides{half.get<double>(), half.get<double>()})
+             ? std::optional(stats::margins{half.get<double>(), half.get<double>()})
              : std::nullopt;
 }
 

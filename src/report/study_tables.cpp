@@ -40,59 +40,49 @@ std::string code_of(const std::string& text) {
   return is_plain ? "`" + text + "`" : cell_of(text);
 }
 
-/// A figure with both sides of its interval, where it has one.
-struct figure {
-  double value = 0;
-  std::optional<report::sides> reach;
-};
-
-std::string shown_of(const std::optional<figure>& f, metrics::unit unit) {
+std::string shown_of(const std::optional<stats::estimate>& f, metrics::unit unit) {
   if (!f) {
     return "-";
   }
-  return f->reach && f->reach->below + f->reach->above > 0
-             ? report::shown(f->value, *f->reach, unit, "\u00b1")
-             : report::shown(f->value, unit);
+  return report::shown(*f, unit, "\u00b1");
 }
 
 /// `value,low,high`
-std::string ends_of(const std::optional<figure>& f) {
+std::string ends_of(const std::optional<stats::estimate>& f) {
   if (!f) {
     return ",,";
   }
-  return f->reach
-             ? fmt::format(
-                   "{},{},{}", f->value, f->value - f->reach->below, f->value + f->reach->above)
-             : fmt::format("{},,", f->value);
+  return f->margin ? fmt::format("{},{},{}", f->value, f->low(), f->high())
+                   : fmt::format("{},,", f->value);
 }
 
 /// Of a sweep: [value, half width or null, perhaps below and above].
-std::optional<figure> figure_in(const json& figures, std::string_view metric) {
+std::optional<stats::estimate> figure_in(const json& figures, std::string_view metric) {
   const auto found = figures.find(metric);
   if (found == figures.end() || !found->is_array() || found->empty() ||
       !found->front().is_number()) {
     return std::nullopt;
   }
   const json& all = *found;
-  figure f{all.at(0).get<double>(), {}};
+  stats::estimate f{all.at(0).get<double>(), {}};
   if (all.size() > 3) {
-    f.reach = report::sides{all.at(2).get<double>(), all.at(3).get<double>()};
+    f.margin = stats::margins{all.at(2).get<double>(), all.at(3).get<double>()};
   } else if (all.size() > 1 && all.at(1).is_number()) {
-    f.reach = report::sides{all.at(1).get<double>(), all.at(1).get<double>()};
+    f.margin = stats::margins{all.at(1).get<double>(), all.at(1).get<double>()};
   }
   return f;
 }
 
 /// Of a choice: {value, half_width_95, low_95, high_95}.
-std::optional<figure> figure_of(const json& from) {
+std::optional<stats::estimate> figure_of(const json& from) {
   if (!from.is_object() || !from.value("value", json()).is_number()) {
     return std::nullopt;
   }
-  figure f{from.at("value").get<double>(), {}};
+  stats::estimate f{from.at("value").get<double>(), {}};
   const json low = from.value("low_95", json());
   const json high = from.value("high_95", json());
   if (low.is_number() && high.is_number()) {
-    f.reach = report::sides{f.value - low.get<double>(), high.get<double>() - f.value};
+    f.margin = stats::margins{f.value - low.get<double>(), high.get<double>() - f.value};
   }
   return f;
 }
@@ -389,21 +379,21 @@ std::string survival_markdown(const json& rows) {
 
 // -- runs side by side ---------------------------------------------------------------------------
 
-std::optional<figure> figure_of_run(const json& run, const std::string& metric) {
+std::optional<stats::estimate> figure_of_run(const json& run, const std::string& metric) {
   const json& m = run.at("metrics");
   const json value = m.at("metrics").value(metric, json());
   if (!value.is_number()) {
     return std::nullopt;
   }
-  figure f{value.get<double>(), {}};
+  stats::estimate f{value.get<double>(), {}};
   const json spread = m.value("intervals_95", json::object()).value(metric, json::object());
   const json half = spread.value("half_width", json());
   const json low = spread.value("low", json());
   const json high = spread.value("high", json());
   if (low.is_number() && high.is_number()) {
-    f.reach = report::sides{f.value - low.get<double>(), high.get<double>() - f.value};
+    f.margin = stats::margins{f.value - low.get<double>(), high.get<double>() - f.value};
   } else if (half.is_number()) {
-    f.reach = report::sides{half.get<double>(), half.get<double>()};
+    f.margin = stats::margins{half.get<double>(), half.get<double>()};
   }
   return f;
 }

@@ -74,16 +74,16 @@ std::string row_of(const run_record& r) {
   return text + "\n";
 }
 
-std::string summary_row(const std::string& metric, const estimate& e) {
-  const auto low = e.half_width ? exact(e.low()) : std::string();
-  const auto high = e.half_width ? exact(e.high()) : std::string();
+std::string summary_row(const std::string& metric, const stats::estimate& e) {
+  const auto low = e.margin ? exact(e.low()) : std::string();
+  const auto high = e.margin ? exact(e.high()) : std::string();
   return fmt::format(",{},{},{},{},{},{}\n",
                      metric,
                      metrics::name_of(metrics::find(metric)->unit),
                      exact(e.value),
                      low,
                      high,
-                     e.replications);
+                     e.samples);
 }
 
 using lines_of_cells = std::vector<std::vector<std::string>>;
@@ -127,7 +127,7 @@ std::vector<std::string> title_row(const kept_point& p, brevity b) {
 /// A point with the figures that people see of it.
 struct shown_point {
   kept_point what;
-  std::array<std::optional<estimate>, summary_metrics.size()> figures;
+  std::array<std::optional<stats::estimate>, summary_metrics.size()> figures;
 };
 
 std::vector<std::string> figures_row(const shown_point& p, brevity b, const report::look& l) {
@@ -138,15 +138,9 @@ std::vector<std::string> figures_row(const shown_point& p, brevity b, const repo
   for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
     const auto& e = p.figures[i];
     const metrics::unit unit = metrics::find(summary_metrics[i].metric)->unit;
-    if (!e) {
-      cells.emplace_back("-");
-    } else if (b != brevity::bare && e->half_width && *e->half_width > 0) {
-      cells.push_back(e->reach
-                          ? report::shown(e->value, *e->reach, unit, report::plus_minus(l))
-                          : report::shown(e->value, *e->half_width, unit, report::plus_minus(l)));
-    } else {
-      cells.push_back(report::shown(e->value, unit));
-    }
+    cells.push_back(!e                   ? "-"
+                    : b == brevity::bare ? report::shown(e->value, unit)
+                                         : report::shown(*e, unit, report::plus_minus(l)));
   }
   return cells;
 }
@@ -181,7 +175,7 @@ void judge(const std::vector<run_record>& runs,
       continue;
     }
     const bool is_unsure =
-        e && e->half_width &&
+        e && e->margin &&
         (report::meets(e->low(), thresholds[i]) || report::meets(e->high(), thresholds[i]));
     ++out.missed[i].points;
     out.missed[i].unsure += is_unsure ? 1U : 0U;
@@ -302,10 +296,10 @@ result<std::string> json_of(const journal& j, std::span<const without_effect> id
     for (const std::string& name : metric_names()) {
       if (const auto e = estimate_of(name, column(*runs, name))) {
         one["metrics"][name] = {{"value", e->value},
-                                {"half_width_95", e->half_width ? json(*e->half_width) : json()},
-                                {"low_95", e->half_width ? json(e->low()) : json()},
-                                {"high_95", e->half_width ? json(e->high()) : json()},
-                                {"replications", e->replications}};
+                                {"half_width_95", e->margin ? json(e->half_width()) : json()},
+                                {"low_95", e->margin ? json(e->low()) : json()},
+                                {"high_95", e->margin ? json(e->high()) : json()},
+                                {"replications", e->samples}};
       }
     }
     list.push_back(std::move(one));

@@ -11,7 +11,7 @@
 namespace dibs::study {
 namespace {
 
-using counts = std::span<const std::optional<figure>>;
+using counts = std::span<const std::optional<stats::estimate>>;
 
 constexpr std::size_t assigned_twice = 2;  ///< as many of the metrics, the first, are of that
 
@@ -37,7 +37,7 @@ std::string seen_of(const row& r, std::size_t from, std::size_t to, const std::s
     if (f && f->value > 0) {
       text += fmt::format("{}{} {} a run",
                           text.empty() ? "" : ", ",
-                          shown_within(*f, metrics::unit::count, plus_minus),
+                          report::shown(f->value, *f->margin, metrics::unit::count, plus_minus),
                           forbidden_metrics[m].what);
     }
   }
@@ -52,11 +52,6 @@ bool was_seen(const row& r) {
 }
 
 }  // namespace
-
-std::string shown_within(const figure& f, metrics::unit u, const std::string& plus_minus) {
-  return f.reach ? report::shown(f.value, *f.reach, u, plus_minus)
-                 : report::shown(f.value, f.half_width, u, plus_minus);
-}
 
 harm_cell doubles_cell(const row& r) {
   const auto sum = sum_of(counts(r.forbidden).first(assigned_twice));

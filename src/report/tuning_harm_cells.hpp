@@ -9,9 +9,6 @@
 namespace dibs::study {
 
 /// With its 95 % interval.
-[[nodiscard]] std::string shown_within(const figure& f,
-                                       metrics::unit u,
-                                       const std::string& plus_minus);
 
 /// `<0.35*` where none was seen, which is no promise; `seen` where it was, but not in these runs;
 /// `-` without a figure.

@@ -5,23 +5,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 namespace dibs::study {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-json number(double x) { return std::isfinite(x) ? json(x) : json(); }
-
-json json_of(const figure& f) {
-  return {{"value", number(f.value)},
-          {"half_width_95", number(f.half_width)},
-          {"low_95", number(f.low())},
-          {"high_95", number(f.high())}};
+json json_of(const stats::estimate& f) {
+  return {{"value", json(f.value)},
+          {"half_width_95", json(f.half_width())},
+          {"low_95", json(f.low())},
+          {"high_95", json(f.high())}};
 }
 
-json json_of(const std::optional<figure>& f) { return f ? json_of(*f) : json(); }
+json json_of(const std::optional<stats::estimate>& f) { return f ? json_of(*f) : json(); }
 
 std::string_view name_of(standing s) {
   switch (s) {
@@ -83,9 +79,9 @@ json exchanges_json(const tuning& t) {
   json all = json::array();
   for (const exchange& e : t.exchanges) {
     all.push_back({{"values", values_json(t.paths, t.rows[e.row].values)},
-                   {"missed_accept_weighs_from_s", number(e.from)},
-                   {"from_95_s", {number(e.from_within.low), number(e.from_within.high)}},
-                   {"to_s", e.to ? number(*e.to) : json()},
+                   {"missed_accept_weighs_from_s", json(e.from)},
+                   {"from_95_s", {json(e.from_within.low), json(e.from_within.high)}},
+                   {"to_s", e.to ? json(*e.to) : json()},
                    {"missed_per_ride", json_of(e.missed_per_ride)},
                    {"hidden_s_per_ride", json_of(e.hidden_per_ride)}});
   }
@@ -99,7 +95,7 @@ json bounds_json(const tuning& t) {
     j["constraints"].push_back({{"condition", c.text},
                                 {"unit", metrics::name_of(c.unit)},
                                 {"room", json_of(c.room)},
-                                {"at_least_95", number(c.at_least)}});
+                                {"at_least_95", json(c.at_least)}});
   }
   j["thresholds"] = json::array();
   for (const threshold_check& c : t.thresholds) {
@@ -124,8 +120,8 @@ json common_seeds_json(const tuning& t) {
   for (const neighbours& n : t.common_seeds) {
     all.push_back({{"a", values_json(t.paths, t.rows[n.a].values)},
                    {"b", values_json(t.paths, t.rows[n.b].values)},
-                   {"ratio", number(n.ratio)},
-                   {"variance_reduction", number(n.reduction)}});
+                   {"ratio", json(n.ratio)},
+                   {"variance_reduction", json(n.reduction)}});
   }
   return all;
 }
@@ -162,7 +158,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
     j["within_delta_why"] = t.set_why;
   }
   if (t.selection_delta) {
-    j["selection_delta"] = number(*t.selection_delta);
+    j["selection_delta"] = json(*t.selection_delta);
   }
   j["regrets_in"] = unit_of_regrets(t);
   if (!t.rows.empty() && t.rows[t.best_row].seeds > 1) {

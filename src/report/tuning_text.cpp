@@ -70,17 +70,13 @@ class tuning_writer {
     line(painted(l_, ink::bold, text));
   }
 
-  std::string shown(const figure& f, metrics::unit u) const {
-    return f.half_width > 0 ? shown_within(f, u, report::plus_minus(l_))
-                            : report::shown(f.value, u);
+  std::string shown(const stats::estimate& f, metrics::unit u) const {
+    return report::shown(f, u, report::plus_minus(l_));
   }
 
-  std::string shown_difference(const figure& f, metrics::unit u) const {
-    const std::string sign = report::plus_minus(l_);
-    return f.reach ? report::shown_difference(f.value, *f.reach, u, sign)
-           : f.half_width > 0
-               ? report::shown_beside(std::abs(f.value), f.value, f.half_width, u, sign)
-               : report::shown_difference(f.value, u);
+  std::string shown_difference(const stats::estimate& f, metrics::unit u) const {
+    return f.half_width() > 0 ? report::shown_beside(f.value, f, u, report::plus_minus(l_))
+                              : report::shown_difference(f.value, u);
   }
 
   std::string names(const choice& c) const {
@@ -271,11 +267,10 @@ class tuning_writer {
     if (!r.regret) {
       return "-";
     }
-    const double value = r.regret->value;
-    const double half_width = r.regret->half_width;
+    const stats::estimate& by = *r.regret;
     const std::string sign = report::plus_minus(l_);
-    return t.in_unit ? report::shown_beside(std::abs(value), value, half_width, t_.unit, sign)
-                     : report::shown(value, half_width, metrics::unit::share, sign);
+    return t.in_unit ? report::shown_beside(by.value, by, t_.unit, sign)
+                     : report::shown(by.value, *by.margin, metrics::unit::share, sign);
   }
 
   /// Which one, its columns say.
@@ -292,7 +287,7 @@ class tuning_writer {
       case standing::better:
         return "better";
       case standing::within:
-        return r.regret && r.regret->value + r.regret->half_width < 0 ? "better" : "as good";
+        return r.regret && r.regret->high() < 0 ? "better" : "as good";
       case standing::open:
         return "open";
       case standing::worse:

@@ -52,22 +52,14 @@ double total_of(const metrics::report& r, const std::vector<std::string>& names)
   return sum;
 }
 
-/// Leaves it without one where the replications tell of none.
-void set_interval(figure& f, double half_width, const limits& l, std::size_t replications) {
-  if (half_width == 0 && !tells_without_spread(f.value, l, replications)) {
-    return;
-  }
-  f.reach = possible_sides(f.value, half_width, l);
-  f.half_width = f.reach ? f.reach->half_width() : half_width;
-}
-
 /// Of a quantile of more values than are kept.
-void say_unsure(figure& f, const sides& by) {
+stats::estimate as_unsure_as(double value, const stats::margins& by) {
+  stats::estimate e{value};
   if (by.half_width() > 0) {
-    f.unsure = by;
-    f.reach = by;
-    f.half_width = by.half_width();
+    e.unsure = by;
+    e.margin = by;
   }
+  return e;
 }
 
 std::string_view family_of(std::string_view name, const metrics::entry& e) {
@@ -131,7 +123,7 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
   if (below == 0) {
     return std::nullopt;
   }
-  figure f{above / below, metrics::unit::ratio, {}};
+  figure f{{above / below}, metrics::unit::ratio};
   std::vector<double> left_out;
   for (const metrics::report* r : counted_) {
     if (const double rest = below - total_of(*r, denominators); rest > 0) {
@@ -139,10 +131,9 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
     }
   }
   if (complete_ && counted_.size() > 1 && left_out.size() == counted_.size()) {
-    set_interval(f,
-                 jackknife_interval(f.value, left_out).half_width,
-                 limits_of_ratio(numerators, denominators, below),
-                 counted_.size());
+    f = {possible_interval(jackknife_interval(f.value, left_out),
+                           limits_of_ratio(numerators, denominators, below)),
+         f.unit};
   }
   return f;
 }
@@ -157,19 +148,18 @@ std::optional<figure> figures::work_out(std::string_view name) const {
     if (!value) {
       return std::nullopt;
     }
-    figure f{*value, entry->unit, {}};
     if (const auto share = metrics::percentile_in(name)) {
       const auto values = counted_.front()->histograms.find(family_of(name, *entry));
       const auto [from, to] = values->second.around(*share);
-      say_unsure(f, {f.value - from, to - f.value});
+      return figure{as_unsure_as(*value, {*value - from, to - *value, true}), entry->unit};
     }
-    return f;
+    return figure{{*value}, entry->unit};
   }
   if (entry->name == "double.commits_bound") {
     // Bounds do not add: all replications together saw none, or there is no bound.
     const double commits = total({"rides.committed"});
     return total({"double.commits"}) == 0 && commits > 0
-               ? std::optional(figure{none_seen_bound(commits), entry->unit, {}})
+               ? std::optional(figure{{none_seen_bound(commits)}, entry->unit})
                : std::nullopt;
   }
   if (const auto share = metrics::percentile_in(name)) {
@@ -196,13 +186,7 @@ std::optional<figure> figures::from_all_values(std::string_view family,
   if (!pooled) {
     return std::nullopt;
   }
-  figure f{pooled->value, u, {}};
-  say_unsure(f, pooled->unsure);
-  if (complete_ && pooled->bounded) {
-    f.half_width = pooled->reach.half_width();
-    f.reach = pooled->reach;
-  }
-  return f;
+  return figure{complete_ ? pooled->of : as_unsure_as(pooled->of.value, pooled->of.unsure), u};
 }
 
 std::optional<figure> figures::mean_over_runs(std::string_view name,
@@ -218,12 +202,11 @@ std::optional<figure> figures::mean_over_runs(std::string_view name,
   if (samples.empty()) {
     return std::nullopt;
   }
-  figure f{sum / static_cast<double>(samples.size()), e.unit, {}};
   if (complete_ && samples.size() == counted_.size()) {
-    set_interval(
-        f, mean_interval(samples).half_width, limits_of(e, samples.size(), 0), samples.size());
+    return figure{possible_interval(mean_interval(samples), limits_of(e, samples.size(), 0)),
+                  e.unit};
   }
-  return f;
+  return figure{{sum / static_cast<double>(samples.size())}, e.unit};
 }
 
 std::optional<figure> figures::from_all_sums(std::string_view name, const metrics::entry& e) const {
@@ -247,15 +230,13 @@ std::optional<figure> figures::from_all_sums(std::string_view name, const metric
       left_out.push_back(*value);
     }
   }
-  figure f{*whole, e.unit, {}};
   if (complete_ && left_out.size() == counted_.size()) {
     const double per = e.per.empty() ? 0 : total({std::string(e.per)});
-    set_interval(f,
-                 jackknife_interval(*whole, left_out).half_width,
-                 limits_of(e, counted_.size(), per),
-                 counted_.size());
+    return figure{
+        possible_interval(jackknife_interval(*whole, left_out), limits_of(e, counted_.size(), per)),
+        e.unit};
   }
-  return f;
+  return figure{{*whole}, e.unit};
 }
 
 }  // namespace dibs::report

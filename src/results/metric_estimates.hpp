@@ -12,7 +12,7 @@
 #include "metrics/catalogue.hpp"
 #include "metrics/metrics.hpp"
 #include "results/run_results.hpp"
-#include "stats/confidence_interval.hpp"
+#include "stats/estimate.hpp"
 
 #include <cstdint>
 #include <map>
@@ -26,12 +26,8 @@ namespace dibs::report {
 /// Before the cause in the names of the metrics of hidden supply.
 inline constexpr std::string_view cause_prefix = "supply.hidden_s.";
 
-struct figure {
-  double value = 0;
+struct figure : stats::estimate {
   metrics::unit unit{};
-  std::optional<double> half_width;  ///< of the 95 % interval over replications
-  std::optional<sides> reach{};      ///< where it is lopsided, as of a quantile
-  sides unsure{};  ///< how far it may be wrong: 0 but for a quantile of more values than are kept
 };
 
 class figures {

@@ -147,11 +147,11 @@ void add_figures(json& to, const figures& f) {
   json causes = json::object();
   for (const auto& [name, figure] : f.all()) {
     values[name] = number(figure.value, figure.unit);
-    if (figure.half_width) {
-      intervals[name] = {{"half_width", number(*figure.half_width, metrics::unit::ratio)}};
-      if (figure.reach) {
-        intervals[name]["low"] = number(figure.value - figure.reach->below, metrics::unit::ratio);
-        intervals[name]["high"] = number(figure.value + figure.reach->above, metrics::unit::ratio);
+    if (figure.margin) {
+      intervals[name] = {{"half_width", number(figure.half_width(), metrics::unit::ratio)}};
+      if (figure.margin->lopsided) {
+        intervals[name]["low"] = number(figure.low(), metrics::unit::ratio);
+        intervals[name]["high"] = number(figure.high(), metrics::unit::ratio);
       }
     }
     if (name.starts_with(cause_prefix)) {

@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/possible_range.hpp"
+#include "stats/confidence_interval.hpp"
 #include "stats/pooled_quantile.hpp"
 #include "stats/sample_mean.hpp"
 
@@ -58,35 +59,31 @@ std::size_t with_value(std::span<const measure* const> runs) {
       runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->value; }));
 }
 
-void set_interval(
-    estimate& e, std::string_view metric, double half_width, std::size_t runs, double per) {
+stats::estimate possible_interval(const stats::estimate& by_student,
+                                  std::string_view metric,
+                                  double per) {
   const metrics::entry* entry = metrics::find(metric);
   ensure(entry != nullptr, "a figure is one of the catalogue");
-  const report::limits limits = report::limits_of(*entry, runs, per);
-  if (half_width == 0 && !report::tells_without_spread(e.value, limits, runs)) {
-    return;
-  }
-  e.reach = report::possible_sides(e.value, half_width, limits);
-  e.half_width = e.reach ? e.reach->half_width() : half_width;
+  return report::possible_interval(by_student, report::limits_of(*entry, by_student.samples, per));
 }
 
-std::optional<estimate> ratio_of_sums(std::string_view metric,
-                                      std::span<const measure* const> runs) {
+std::optional<stats::estimate> ratio_of_sums(std::string_view metric,
+                                             std::span<const measure* const> runs) {
   const ratio_sums all = total(runs);
   if (!(all.per > 0)) {
     return std::nullopt;
   }
-  estimate e{all.over / all.per, {}, with_value(runs)};
+  stats::estimate e{all.over / all.per};
   const std::vector<double> without = left_out(runs, all);
   if (runs.size() > 1 && without.size() == runs.size()) {
-    set_interval(
-        e, metric, report::jackknife_interval(e.value, without).half_width, runs.size(), all.per);
+    e = possible_interval(report::jackknife_interval(e.value, without), metric, all.per);
   }
+  e.samples = with_value(runs);
   return e;
 }
 
-std::optional<estimate> mean_of_runs(std::string_view metric,
-                                     std::span<const measure* const> runs) {
+std::optional<stats::estimate> mean_of_runs(std::string_view metric,
+                                            std::span<const measure* const> runs) {
   std::vector<double> samples;
   double sum = 0;
   for (const measure* m : runs) {
@@ -98,11 +95,10 @@ std::optional<estimate> mean_of_runs(std::string_view metric,
   if (samples.empty()) {
     return std::nullopt;
   }
-  estimate e{sum / static_cast<double>(samples.size()), {}, samples.size()};
   if (samples.size() > 1 && samples.size() == runs.size()) {
-    set_interval(e, metric, report::mean_interval(samples).half_width, runs.size(), 0);
+    return possible_interval(report::mean_interval(samples), metric, 0);
   }
-  return e;
+  return stats::estimate{sum / static_cast<double>(samples.size()), {}, samples.size()};
 }
 
 bool is_quantile(std::span<const measure* const> runs) {
@@ -119,23 +115,18 @@ std::optional<report::pooled_quantile> pooled(std::string_view metric,
   return report::quantile_of(values, *metrics::percentile_in(metric));
 }
 
-std::optional<estimate> quantile_of_all(std::string_view metric,
-                                        std::span<const measure* const> runs) {
-  const auto all = pooled(metric, runs);
+std::optional<stats::estimate> quantile_of_all(std::string_view metric,
+                                               std::span<const measure* const> runs) {
+  auto all = pooled(metric, runs);
   if (!all) {
     return std::nullopt;
   }
-  estimate e{all->value, {}, with_value(runs)};
-  e.unsure = all->unsure;
-  if (all->bounded || all->unsure.half_width() > 0) {
-    e.reach = all->bounded ? all->reach : all->unsure;
-    e.half_width = e.reach->half_width();
-  }
-  return e;
+  all->of.samples = with_value(runs);
+  return all->of;
 }
 
 /// Bounds do not add: all replications together saw none, or there is no bound.
-std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
+std::optional<stats::estimate> pooled_bound(std::span<const measure* const> runs) {
   if (runs.size() == 1) {
     return mean_of_runs(bound_name, runs);
   }
@@ -148,7 +139,7 @@ std::optional<estimate> pooled_bound(std::span<const measure* const> runs) {
   if (seen > 0 || !(commits > 0)) {
     return std::nullopt;
   }
-  return estimate{report::none_seen_bound(commits), {}, with_value(runs)};
+  return stats::estimate{report::none_seen_bound(commits), {}, with_value(runs)};
 }
 
 /// The pairs in which both sides have the metric.
@@ -209,7 +200,8 @@ bool all_equal(const pairs& p) {
 
 bool has_interval(std::string_view metric) { return metric != bound_name; }
 
-std::optional<estimate> estimate_of(std::string_view metric, std::span<const measure* const> runs) {
+std::optional<stats::estimate> estimate_of(std::string_view metric,
+                                           std::span<const measure* const> runs) {
   if (metric == bound_name) {
     return pooled_bound(runs);
   }
@@ -223,24 +215,27 @@ double difference::strength() const {
   if (what == finding::alike) {
     return 0;
   }
-  const double half = !reach ? half_width : mean > 0 ? reach->below : reach->above;
-  if (half > 0) {
-    return std::abs(mean) / (half / report::student_t(pairs - 1));
+  const double by = change.value;
+  const double towards_0 = !change.margin ? 0
+                           : by > 0       ? change.margin->below
+                                          : change.margin->above;
+  if (towards_0 > 0) {
+    return std::abs(by) / (towards_0 / report::student_t(change.samples - 1));
   }
-  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+  return by == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
 double difference::relative() const {
   if (a != 0) {
-    return std::abs(mean / a);
+    return std::abs(change.value / a);
   }
-  return mean == 0 ? 0 : std::numeric_limits<double>::infinity();
+  return change.value == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
 namespace {
 
 /// Of b - a, from the intervals of both and the correlation of their pairs.
-report::sides combined(const estimate& a, const estimate& b, double correlation) {
+stats::margins combined(const stats::estimate& a, const stats::estimate& b, double correlation) {
   const double below_a = a.value - a.low();
   const double above_a = a.high() - a.value;
   const double below_b = b.value - b.low();
@@ -248,7 +243,7 @@ report::sides combined(const estimate& a, const estimate& b, double correlation)
   const auto side = [&](double of_b, double of_a) {
     return std::sqrt(std::max(of_b * of_b + of_a * of_a - 2 * correlation * of_b * of_a, 0.0));
   };
-  return {side(below_b, above_a), side(above_b, below_a)};
+  return {side(below_b, above_a), side(above_b, below_a), true};
 }
 
 /// How many cases one side counts; infinite where it counts none but measures.
@@ -281,14 +276,15 @@ std::optional<difference> difference_of(std::string_view metric,
   if (!of_a || !of_b) {
     return std::nullopt;
   }
-  difference d{metric, entry->unit, of_a->value, of_b->value, of_b->value - of_a->value};
-  d.pairs = p.a.size();
+  difference d{metric, entry->unit, of_a->value, of_b->value};
+  stats::estimate& change = d.change;
+  change = stats::within(of_b->value - of_a->value, 0, p.a.size());
   if (all_equal(p)) {
-    d.mean = 0;
+    change.value = 0;
     d.what = finding::same;
-    if (of_a->reach && cases_of(*entry, p.a, d.a) == 0) {  // which does not show that there is none
-      d.reach = combined(*of_a, *of_b, 0);
-      d.half_width = d.reach->half_width();
+    // None seen does not show that there is none.
+    if (of_a->margin && of_a->margin->lopsided && cases_of(*entry, p.a, d.a) == 0) {
+      change.margin = combined(*of_a, *of_b, 0);
     }
     return d;
   }
@@ -298,19 +294,22 @@ std::optional<difference> difference_of(std::string_view metric,
   if (samples.size() < 2) {
     return std::nullopt;
   }
-  d.half_width = report::mean_interval(samples).half_width;
-  d.unsure = of_a->unsure.half_width() + of_b->unsure.half_width() > 0;
-  if (d.unsure) {
-    d.reach = {d.half_width + of_b->unsure.below + of_a->unsure.above,
-               d.half_width + of_b->unsure.above + of_a->unsure.below};
-    d.half_width = d.reach->half_width();
+  change.margin = report::mean_interval(samples).margin;
+  if (of_a->unsure.half_width() + of_b->unsure.half_width() > 0) {
+    change.unsure = {of_b->unsure.below + of_a->unsure.above,
+                     of_b->unsure.above + of_a->unsure.below};
+    const double half_width = change.half_width();
+    change.margin = {half_width + of_b->unsure.below + of_a->unsure.above,
+                     half_width + of_b->unsure.above + of_a->unsure.below,
+                     true};
   }
-  if (d.mean == 0 && d.half_width == 0) {
+  if (change.value == 0 && change.half_width() == 0) {
     d.what = finding::same;
     return d;
   }
-  if (d.half_width == 0 && d.pairs < report::agreeing_to_be_certain) {
+  if (change.half_width() == 0 && change.samples < report::agreeing_to_be_certain) {
     d.what = finding::alike;
+    change.margin.reset();
     return d;
   }
   const double together = variance_of(samples);
@@ -320,11 +319,10 @@ std::optional<difference> difference_of(std::string_view metric,
     d.reduction = (variance_a + variance_b) / together;
   }
   const double most_cases = std::max(cases_of(*entry, p.a, d.a), cases_of(*entry, p.b, d.b));
-  if (together > 0 && most_cases < report::many_cases && of_a->half_width && of_b->half_width) {
-    d.reach = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
-    d.half_width = d.reach->half_width();
+  if (together > 0 && most_cases < report::many_cases && of_a->margin && of_b->margin) {
+    change.margin = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
   }
-  d.what = d.low() > 0 || d.high() < 0 ? finding::changed : finding::unseen;
+  d.what = change.low() > 0 || change.high() < 0 ? finding::changed : finding::unseen;
   return d;
 }
 

@@ -16,7 +16,7 @@
 
 #include "metrics/catalogue.hpp"
 #include "results/run_record.hpp"
-#include "stats/confidence_interval.hpp"
+#include "stats/estimate.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -25,26 +25,13 @@
 
 namespace dibs::study {
 
-struct estimate {
-  double value = 0;
-  /// Of the 95 % interval, half its length; nothing for less than two, or too few values beyond a
-  /// percentile.
-  std::optional<double> half_width;
-  std::size_t replications = 0;          ///< in which the metric has a value
-  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
-  report::sides unsure{};  ///< how far a percentile may be wrong: 0 where values are kept
-
-  /// The ends of the interval. Requires: there is one.
-  [[nodiscard]] double low() const { return value - (reach ? reach->below : *half_width); }
-  [[nodiscard]] double high() const { return value + (reach ? reach->above : *half_width); }
-};
-
 /// Whether more replications can ever give a metric an interval: a bound has none.
 [[nodiscard]] bool has_interval(std::string_view metric);
 
-/// One metric over replications; null stands for a run without it. Nothing if it has no value.
-[[nodiscard]] std::optional<estimate> estimate_of(std::string_view metric,
-                                                  std::span<const measure* const> runs);
+/// One metric over replications; null stands for a run without it. Nothing if it has no value;
+/// without an interval of less than two, or with too few values beyond a percentile.
+[[nodiscard]] std::optional<stats::estimate> estimate_of(std::string_view metric,
+                                                         std::span<const measure* const> runs);
 
 enum class finding : std::uint8_t {
   changed,  ///< the interval leaves 0 out
@@ -58,23 +45,16 @@ struct difference {
   metrics::unit unit{};
   double a = 0;
   double b = 0;
-  double mean = 0;  ///< b - a
-  double half_width = 0;
-  std::size_t pairs = 0;
+  stats::estimate change{};  ///< b - a over the pairs; without an interval where all are `alike`
   finding what = finding::unseen;
-  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
   /// How many times less it varies on common seeds than it would on separate ones; nothing where
   /// nothing varies.
   std::optional<double> reduction{};
-  bool unsure = false;  ///< whether a or b is a percentile of more values than are kept
 
-  /// The ends of the interval.
-  [[nodiscard]] double low() const { return mean - (reach ? reach->below : half_width); }
-  [[nodiscard]] double high() const { return mean + (reach ? reach->above : half_width); }
-  /// |mean| over its standard error, that towards 0; infinite where every pair differs by the same,
-  /// 0 where there are too few of them to say so.
+  /// |change| over its standard error, that towards 0; infinite where every pair differs by the
+  /// same, 0 where there are too few of them to say so.
   [[nodiscard]] double strength() const;
-  /// |mean| over |a|; infinite where a is 0.
+  /// |change| over |a|; infinite where a is 0.
   [[nodiscard]] double relative() const;
 };
 

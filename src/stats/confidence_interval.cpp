@@ -28,7 +28,7 @@ double without_noise(double half_width, double value) {
 
 }  // namespace
 
-estimate mean_interval(std::span<const double> samples) {
+stats::estimate mean_interval(std::span<const double> samples) {
   ensure(samples.size() >= 2, "an interval needs two replications");
   const double n = static_cast<double>(samples.size());
   double sum = 0;
@@ -40,18 +40,21 @@ estimate mean_interval(std::span<const double> samples) {
   for (const double x : samples) {
     squares += (x - mean) * (x - mean);
   }
-  return {mean,
-          without_noise(student_t(samples.size() - 1) * std::sqrt(squares / (n - 1) / n), mean)};
+  return stats::within(
+      mean,
+      without_noise(student_t(samples.size() - 1) * std::sqrt(squares / (n - 1) / n), mean),
+      samples.size());
 }
 
-estimate jackknife_interval(double whole, std::span<const double> without) {
+stats::estimate jackknife_interval(double whole, std::span<const double> without) {
   const double n = static_cast<double>(without.size());
   std::vector<double> pseudo;
   pseudo.reserve(without.size());
   for (const double left_out : without) {
     pseudo.push_back(n * whole - (n - 1) * left_out);
   }
-  return {whole, without_noise(mean_interval(pseudo).half_width, whole)};
+  return stats::within(
+      whole, without_noise(mean_interval(pseudo).half_width(), whole), without.size());
 }
 
 namespace {
@@ -74,19 +77,19 @@ bool is_of_few_cases(double mean, double error) {
 }
 
 /// `one` is what one case more adds to the mean.
-sides around_few_cases(double mean, double error, double one) {
+stats::margins around_few_cases(double mean, double error, double one) {
   const double lower = mean > 0 ? gamma_quantile(mean, squared(error), tail_of_95) : 0;
   const double upper = gamma_quantile(mean + one, squared(error) + squared(one), 1 - tail_of_95);
-  return {mean - lower, upper - mean};
+  return {mean - lower, upper - mean, true};
 }
 
 }  // namespace
 
-std::optional<sides> possible_sides(double value, double half_width, const limits& l) {
+std::optional<stats::margins> possible_sides(double value, double half_width, const limits& l) {
   const double most = l.most.value_or(std::numeric_limits<double>::infinity());
   const bool counts_what_lacks = value > most / 2;
   const double mean = counts_what_lacks ? most - value : value;
-  sides reach{half_width, half_width};
+  stats::margins reach{half_width, half_width};
   const double error = standard_error_of(half_width);
   if (l.chances && *l.chances > 0 && is_of_few_cases(mean, error)) {
     reach = around_few_cases(mean, error, 1 / *l.chances);
@@ -94,7 +97,8 @@ std::optional<sides> possible_sides(double value, double half_width, const limit
       std::swap(reach.below, reach.above);
     }
   }
-  const sides possible{std::min(reach.below, value), std::min(reach.above, most - value)};
+  const stats::margins possible{
+      std::min(reach.below, value), std::min(reach.above, most - value), true};
   return possible.below == half_width && possible.above == half_width ? std::nullopt
                                                                       : std::optional(possible);
 }
@@ -102,6 +106,17 @@ std::optional<sides> possible_sides(double value, double half_width, const limit
 bool tells_without_spread(double value, const limits& l, std::size_t replications) {
   return value == 0 || value == l.most ? l.chances.has_value() && *l.chances > 0
                                        : replications >= agreeing_to_be_certain;
+}
+
+stats::estimate possible_interval(const stats::estimate& by_student, const limits& l) {
+  const double half_width = by_student.half_width();
+  stats::estimate e = by_student;
+  if (half_width == 0 && !tells_without_spread(e.value, l, e.samples)) {
+    e.margin.reset();
+  } else if (const auto possible = possible_sides(e.value, half_width, l)) {
+    e.margin = possible;
+  }
+  return e;
 }
 
 double none_seen_bound(double n) {

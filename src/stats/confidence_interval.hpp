@@ -7,6 +7,8 @@
 /// formula for each ratio. Neither holds for a count of a few cases, see `possible_sides`.
 #pragma once
 
+#include "stats/estimate.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -19,25 +21,12 @@ inline constexpr double tail_of_95 = 0.025;
 /// The quantile of Student's t that leaves `tail` above it. Requires: degrees >= 1, 0 < tail < 1.
 [[nodiscard]] double student_t(std::uint64_t degrees, double tail = tail_of_95);
 
-/// How far an interval reaches to either side of its estimate.
-struct sides {
-  double below = 0;
-  double above = 0;
-
-  [[nodiscard]] double half_width() const { return (below + above) / 2; }
-};
-
-struct estimate {
-  double value = 0;
-  double half_width = 0;
-};
-
 /// Requires: at least two samples.
-[[nodiscard]] estimate mean_interval(std::span<const double> samples);
+[[nodiscard]] stats::estimate mean_interval(std::span<const double> samples);
 
 /// `whole` is the estimate from all replications, `without[i]` the one that leaves out the i-th.
 /// Requires: at least two of them.
-[[nodiscard]] estimate jackknife_interval(double whole, std::span<const double> without);
+[[nodiscard]] stats::estimate jackknife_interval(double whole, std::span<const double> without);
 
 /// Where the 95 % interval of a figure ends that cannot be below 0, nor above `most`.
 struct limits {
@@ -69,7 +58,13 @@ inline constexpr double many_cases = 20;
 /// where none would be seen with probability 2.5 %, at -ln(0.025) / chances (Poisson). A share of
 /// more than half counts what it lacks. Nothing where the interval is as Student's t has it.
 /// Requires: value >= 0.
-[[nodiscard]] std::optional<sides> possible_sides(double value, double half_width, const limits& l);
+[[nodiscard]] std::optional<stats::margins> possible_sides(double value,
+                                                           double half_width,
+                                                           const limits& l);
+
+/// What Student's t says, cut where the figure could not be; without an interval where the
+/// replications did not vary and tell of none (`tells_without_spread`).
+[[nodiscard]] stats::estimate possible_interval(const stats::estimate& by_student, const limits& l);
 
 /// The upper bound, at 99.9 %, of a rate of which none was seen in `n`: 6.908 / n (Poisson).
 /// Requires: n > 0.

@@ -170,8 +170,8 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   }
   const double value = all.at(q) / ns_per_s;
   const auto [first, last] = all.around(q);
-  const sides unsure{value - first / ns_per_s, last / ns_per_s - value};
-  pooled_quantile found{value, std::vector<double>(runs.size()), false, unsure, unsure};
+  pooled_quantile found{{value}, std::vector<double>(runs.size())};
+  found.of.unsure = {value - first / ns_per_s, last / ns_per_s - value, true};
   const double n = static_cast<double>(runs.size());
   // What each run has too few of below the quantile, as a share of all values, times the runs.
   std::vector<double> lacks(runs.size(), 0);
@@ -185,15 +185,21 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   }
   double slope = 0;
   found.bounded = runs.size() > 1 && reaches_both_ways(all.count(), q, student_t(runs.size() - 1));
+  if (found.bounded || found.of.unsure.half_width() > 0) {
+    found.of.margin = found.of.unsure;
+  }
   if (runs.size() > 1 && squares > 0) {
     const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     const double low = std::max(q - half, 0.0);
     const double high = std::min(q + half, 1.0);
     slope = (all.at(high) - all.at(low)) / ns_per_s / (high - low);
-    found.reach = {value - all.around(low).from / ns_per_s, all.around(high).to / ns_per_s - value};
+    if (found.bounded) {
+      found.of.margin = {
+          value - all.around(low).from / ns_per_s, all.around(high).to / ns_per_s - value, true};
+    }
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    found.pseudo[i] = found.value + slope * lacks[i];
+    found.pseudo[i] = value + slope * lacks[i];
   }
   return found;
 }

@@ -27,12 +27,11 @@
 namespace dibs::report {
 
 struct pooled_quantile {
-  double value = 0;            ///< in seconds
+  /// In seconds; where it is not bounded, its interval is as far as it is unsure, if it is.
+  stats::estimate of;
   std::vector<double> pseudo;  ///< one for each run; their mean is the value
   /// Whether there are values enough on both sides for an interval of 95 %.
   bool bounded = false;
-  sides reach;     ///< of the interval, in seconds
-  sides unsure{};  ///< how far the value itself may lie from the true one; 0 where values are kept
 };
 
 /// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.

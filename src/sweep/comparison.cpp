@@ -35,30 +35,19 @@ bool has_value(const std::vector<const measure*>& runs) {
 
 std::string change_of(const difference& d) {
   if (d.a == 0) {
-    return d.mean == 0 ? "" : "from 0";
+    return d.change.value == 0 ? "" : "from 0";
   }
-  const double percent = 100 * d.mean / std::abs(d.a);
+  const double percent = 100 * d.change.value / std::abs(d.a);
   return fmt::format("{}{} %", percent > 0 ? "+" : "", report::significant(percent, 2));
 }
 
-std::string shown_difference(const difference& d, const report::look& l) {
-  if (d.what == finding::alike) {
-    return report::shown_difference(d.mean, d.unit);
-  }
-  return d.reach ? report::shown_difference(d.mean, *d.reach, d.unit, report::plus_minus(l))
-                 : report::shown_beside(std::max(std::abs(d.a), std::abs(d.b)),
-                                        d.mean,
-                                        d.half_width,
-                                        d.unit,
-                                        report::plus_minus(l));
-}
-
 cells row_of(const difference& d, const report::look& l) {
-  const std::string sign = d.mean > 0 ? "+" : "";
+  const std::string sign = d.change.value > 0 ? "+" : "";
+  const double of = std::max(std::abs(d.a), std::abs(d.b));
   return {std::string(d.metric),
           report::shown(d.a, d.unit),
           report::shown(d.b, d.unit),
-          sign + shown_difference(d, l),
+          sign + report::shown_beside(of, d.change, d.unit, report::plus_minus(l)),
           change_of(d)};
 }
 
@@ -167,8 +156,6 @@ std::string heading(const comparison& c, const report::look& l) {
                     width));
 }
 
-json number(double x) { return std::isfinite(x) ? json(x) : json(); }
-
 std::string_view name_of(finding f) {
   switch (f) {
     case finding::changed:
@@ -184,26 +171,27 @@ std::string_view name_of(finding f) {
 }
 
 json json_of(const difference& d) {
-  const auto within = [&](double x) { return d.what == finding::alike ? json() : number(x); };
+  const stats::estimate& by = d.change;
+  const auto within = [&](double x) { return by.margin ? json(x) : json(); };
   return {{"metric", d.metric},
           {"finding", name_of(d.what)},
-          {"a", number(d.a)},
-          {"b", number(d.b)},
-          {"difference", number(d.mean)},
-          {"half_width_95", within(d.half_width)},
-          {"low_95", within(d.low())},
-          {"high_95", within(d.high())},
-          {"standard_errors", number(d.strength())},
-          {"relative", number(std::copysign(d.relative(), d.mean))},
-          {"pairs", d.pairs},
-          {"variance_reduction", d.reduction ? number(*d.reduction) : json()}};
+          {"a", json(d.a)},
+          {"b", json(d.b)},
+          {"difference", json(by.value)},
+          {"half_width_95", within(by.half_width())},
+          {"low_95", within(by.low())},
+          {"high_95", within(by.high())},
+          {"standard_errors", json(d.strength())},
+          {"relative", json(std::copysign(d.relative(), by.value))},
+          {"pairs", by.samples},
+          {"variance_reduction", d.reduction ? json(*d.reduction) : json()}};
 }
 
 /// Which figures are not known exactly; empty if all are.
 std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
   std::vector<std::string> names;
   for (const difference& d : c.differences) {
-    if (d.unsure) {
+    if (d.change.unsure.half_width() > 0) {
       names.emplace_back(d.metric);
     }
   }

@@ -79,7 +79,7 @@ result<amount> value_of(const std::string& text, bool condition, const surroundi
 struct with_and_without {
   double whole = 0;
   std::vector<double> without;
-  report::sides unsure{};
+  stats::margins unsure{};
 };
 
 double ratio_of(double over, double per) {
@@ -111,9 +111,9 @@ with_and_without of_values(const std::string& metric,
   }
   const auto all = report::quantile_of(values, *metrics::percentile_in(metric));
   ensure(all.has_value(), "some run has values");
-  with_and_without m{all->value, {}, all->unsure};
+  with_and_without m{all->of.value, {}, all->of.unsure};
   for (const double pseudo : all->pseudo) {
-    m.without.push_back(all->value - (pseudo - all->value) / static_cast<double>(runs.size() - 1));
+    m.without.push_back(m.whole - (pseudo - m.whole) / static_cast<double>(runs.size() - 1));
   }
   return m;
 }

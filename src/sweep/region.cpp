@@ -20,8 +20,7 @@ constexpr double interval_tail = 0.025;
 
 /// How one requirement stands in a cell.
 struct judged {
-  std::optional<double> room;
-  std::optional<double> half;
+  std::optional<stats::estimate> room;
   bool met = false;
   bool sure = true;  ///< also where there is no interval
   bool only_refutable = false;
@@ -29,10 +28,13 @@ struct judged {
 
 judged judged_by(const requirement& r, std::span<const sample> runs) {
   judged j;
-  j.room = r.room.of(runs);
-  j.met = j.room && r.room.is_met(*j.room);
+  const auto room = r.room.of(runs);
+  if (room) {
+    j.room = stats::estimate{*room};
+    j.met = r.room.is_met(*room);
+  }
   if (const auto found = standing_of(r.room, runs, interval_tail)) {
-    j.half = std::max(*j.room - found->least, found->most - *j.room);
+    j.room = stats::within(*room, std::max(*room - found->least, found->most - *room), runs.size());
     j.only_refutable = found->only_refutable;
     j.sure = j.only_refutable || r.room.is_met(found->least) == r.room.is_met(found->most);
   }
@@ -53,7 +55,6 @@ cell_of_region judge(const space& where,
   for (const requirement& r : required) {
     all.push_back(judged_by(r, runs.of(point, block::first)));
     c.room.push_back(all.back().room);
-    c.half.push_back(all.back().half);
     c.only_refutable.push_back(all.back().only_refutable);
   }
   const auto misses = [](const judged& j) { return !j.met; };

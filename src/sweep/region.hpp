@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "stats/estimate.hpp"
 #include "sweep/experiment.hpp"
 #include "sweep/ineffective_fields.hpp"
 #include "sweep/metric_formula.hpp"
@@ -47,8 +48,8 @@ struct cell_of_region;
 
 struct cell_of_region {
   finding_of_cell found = finding_of_cell::invalid;
-  std::vector<std::optional<double>> room;  ///< of each requirement; nothing without a value
-  std::vector<std::optional<double>> half;  ///< of its 95 % interval; nothing for a single seed
+  /// Of each requirement; nothing without a value, and no interval for a single seed.
+  std::vector<std::optional<stats::estimate>> room;
   /// Asks for none of what none was seen of, which more seeds could refute and none can show.
   std::vector<bool> only_refutable;
   lease_bound bound;

@@ -9,8 +9,8 @@
 namespace dibs::study {
 namespace {
 
-std::optional<estimate> estimate_in(const wanted_precision& wanted,
-                                    std::span<const run_record> runs) {
+std::optional<stats::estimate> estimate_in(const wanted_precision& wanted,
+                                           std::span<const run_record> runs) {
   std::vector<const measure*> column;
   for (const run_record& r : runs) {
     const auto m = std::ranges::find(r.measures, wanted.metric, &measure::metric);
@@ -22,7 +22,7 @@ std::optional<estimate> estimate_in(const wanted_precision& wanted,
 bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs) {
   const auto e = estimate_in(wanted, runs);
   // What never happened has no spread to tell how rare it is: no share of 0 is ever known.
-  return e && e->half_width && e->value != 0 &&
+  return e && e->margin && e->value != 0 &&
          std::max(e->high() - e->value, e->value - e->low()) <= wanted.share * std::abs(e->value);
 }
 

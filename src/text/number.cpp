@@ -209,47 +209,48 @@ std::string shown(double value, metrics::unit unit, int digits) {
   return number + std::string(s.suffix);
 }
 
-std::string shown(double value, double half_width, metrics::unit unit, const std::string& sign) {
-  if (!std::isfinite(value) || !std::isfinite(half_width)) {
-    return shown(value, unit);
-  }
-  return shown_within(value, half_width, scale_of(value, unit), sign);
-}
-
-std::string shown(double value, const sides& reach, metrics::unit unit, const std::string& sign) {
+std::string shown(double value,
+                  const stats::margins& reach,
+                  metrics::unit unit,
+                  const std::string& sign) {
   // Above 0 there is only the one side.
   const double half = value == 0 ? reach.above : reach.half_width();
+  if (!std::isfinite(value) || !std::isfinite(half)) {
+    return shown(value, unit);
+  }
   const scale s = scale_of(value, unit);
   const int decimals = decimals_beside(half * s.factor, value * s.factor);
   // One unit of the last digit apart is what rounding may do.
   const double last_digit = std::pow(10.0, -decimals) / s.factor;
-  if (!std::isfinite(value) || !std::isfinite(half) ||
-      std::fabs(reach.above - reach.below) <= 2 * last_digit) {
-    return shown(value, half, unit, sign);
+  if (std::fabs(reach.above - reach.below) <= 2 * last_digit) {
+    return shown_within(value, half, s, sign);
   }
   const auto text = [&](double x) { return x == 0 ? "0" : decimal(x * s.factor, decimals); };
   return fmt::format(
       "{} ({}..{}){}", text(value), text(value - reach.below), text(value + reach.above), s.suffix);
 }
 
+std::string shown(const stats::estimate& e, metrics::unit unit, const std::string& sign) {
+  return e.half_width() > 0 ? shown(e.value, *e.margin, unit, sign) : shown(e.value, unit);
+}
+
 std::string shown_difference(double difference, metrics::unit unit) {
   return in_points(shown(difference, unit), unit);
 }
 
-std::string shown_difference(double difference,
-                             const sides& reach,
-                             metrics::unit unit,
-                             const std::string& sign) {
-  return in_points(shown(difference, reach, unit, sign), unit);
-}
-
-std::string shown_beside(
-    double of, double difference, double half_width, metrics::unit unit, const std::string& sign) {
-  if (!std::isfinite(difference) || !std::isfinite(half_width)) {
-    return shown_difference(difference, unit);
+std::string shown_beside(double of,
+                         const stats::estimate& difference,
+                         metrics::unit unit,
+                         const std::string& sign) {
+  const double half = difference.half_width();
+  if (!difference.margin || !std::isfinite(difference.value) || !std::isfinite(half)) {
+    return shown_difference(difference.value, unit);
   }
-  const scale s = scale_of(unit == metrics::unit::seconds ? difference : of, unit);
-  return in_points(shown_within(difference, half_width, s, sign), unit);
+  if (difference.margin->lopsided) {
+    return in_points(shown(difference.value, *difference.margin, unit, sign), unit);
+  }
+  const scale s = scale_of(unit == metrics::unit::seconds ? difference.value : of, unit);
+  return in_points(shown_within(difference.value, half, s, sign), unit);
 }
 
 std::string exact_seconds(sim_duration length) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/time.hpp"
+#include "stats/estimate.hpp"
 #include "text/unit.hpp"
 
 #include <cstdint>
@@ -42,32 +43,28 @@ namespace dibs::report {
 /// A metric in its unit: `1.21 %`, `7.24 s`, `1,234 driver-s`.
 [[nodiscard]] std::string shown(double value, metrics::unit unit, int digits = 3);
 
-/// The same with the half width of an interval: `1.21 ± 0.08 %`. `sign` is the text for ±.
+/// The same with an interval: `1.21 ± 0.08 %`, or `57.0 (49.1..57.4) s` where its sides differ in
+/// the digits shown. `sign` is the text for ±.
 [[nodiscard]] std::string shown(double value,
-                                double half_width,
+                                const stats::margins& reach,
                                 metrics::unit unit,
                                 const std::string& sign);
 
-struct sides;
-
-/// The same with both sides of an interval: as above where they are alike to the digits shown,
-/// `57.0 (49.1..57.4) s` where it is lopsided.
-[[nodiscard]] std::string shown(double value,
-                                const sides& reach,
+/// The same, without an interval where there is none or it has no width.
+[[nodiscard]] std::string shown(const stats::estimate& e,
                                 metrics::unit unit,
                                 const std::string& sign);
 
 /// A difference: as a figure, but shares differ by points, so that nobody takes `0.3 points` for a
 /// part of the figure: `0.3 points`, `-1.21 ± 0.08 points`.
 [[nodiscard]] std::string shown_difference(double difference, metrics::unit unit);
-[[nodiscard]] std::string shown_difference(double difference,
-                                           const sides& reach,
-                                           metrics::unit unit,
-                                           const std::string& sign);
 
-/// The same with the half width of its interval, in the unit of figures as large as `of`, so that
-/// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds.
-[[nodiscard]] std::string shown_beside(
-    double of, double difference, double half_width, metrics::unit unit, const std::string& sign);
+/// The same with its interval if there is one: in the unit of figures as large as `of`, so that
+/// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds,
+/// and so of what is lopsided.
+[[nodiscard]] std::string shown_beside(double of,
+                                       const stats::estimate& difference,
+                                       metrics::unit unit,
+                                       const std::string& sign);
 
 }  // namespace dibs::report

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "metrics/catalogue.hpp"
-#include "stats/confidence_interval.hpp"
+#include "stats/estimate.hpp"
 #include "stats/sample_mean.hpp"
 #include "sweep/experiment.hpp"
 #include "sweep/search_space.hpp"
@@ -36,15 +36,6 @@ enum class answer : std::uint8_t {
   unsafe,        ///< a promise of the protocol was broken at every value, or at the best one
 };
 
-struct figure {
-  double value = 0;
-  double half_width = 0;                 ///< of the 95 % interval
-  std::optional<report::sides> reach{};  ///< of an interval that is lopsided
-
-  [[nodiscard]] double low() const { return value - (reach ? reach->below : half_width); }
-  [[nodiscard]] double high() const { return value + (reach ? reach->above : half_width); }
-};
-
 enum class standing : std::uint8_t {
   best,
   better,    ///< elsewhere than where the best was chosen: shown to be better than that
@@ -59,15 +50,16 @@ struct row {
   std::size_t seeds = 0;
   study::standing standing = standing::open;
   std::string why;  ///< of an unusable one
-  std::optional<figure> objective;
+  std::optional<stats::estimate> objective;
   /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
-  std::optional<figure> regret;
-  std::array<std::optional<figure>, shown_metrics.size()> harms;
-  std::array<std::optional<figure>, forbidden_metrics.size()> forbidden;  ///< counts of a run
+  std::optional<stats::estimate> regret;
+  std::array<std::optional<stats::estimate>, shown_metrics.size()> harms;
+  std::array<std::optional<stats::estimate>, forbidden_metrics.size()>
+      forbidden;  ///< counts of a run
   std::string protocol;
   bool promises_apart = false;  ///< its protocol promises that nobody is assigned twice (S4)
-  std::optional<figure> missed_per_ride;
-  std::optional<figure> hidden_per_ride;  ///< in seconds
+  std::optional<stats::estimate> missed_per_ride;
+  std::optional<stats::estimate> hidden_per_ride;  ///< in seconds
   bool on_front = false;  ///< no other value has both fewer missed accepts and less hidden supply
   bool is_today = false;
   bool searched = true;  ///< not only there because it is today's
@@ -80,14 +72,14 @@ struct exchange {
   double from = 0;
   ends from_within;          ///< its 95 % interval
   std::optional<double> to;  ///< nothing: however much more
-  figure missed_per_ride;
-  figure hidden_per_ride;  ///< in seconds
+  stats::estimate missed_per_ride;
+  stats::estimate hidden_per_ride;  ///< in seconds
 };
 
 struct constraint_check {
   std::string text;
   metrics::unit unit{};
-  figure room;                  ///< 0 or more where it is met
+  stats::estimate room;         ///< 0 or more where it is met
   double at_least = 0;          ///< the room's one-sided 95 % bound
   bool only_refutable = false;  ///< asks for none of what none was seen of: no run can show that
 };
@@ -96,7 +88,7 @@ struct threshold_check {
   std::string metric;
   std::string bound;
   metrics::unit unit{};
-  figure found;
+  stats::estimate found;
   bool met = false;
 };
 

@@ -298,10 +298,10 @@ void verdict::measure_rows() {
     here_row.hidden_per_ride = figure_of(quest_.what.missed_and_hidden[1], c.point);
   }
   const auto& best = out_.rows[out_.best_row].objective;
-  out_.in_unit = best && std::abs(best->value) <= best->half_width;
+  out_.in_unit = best && std::abs(best->value) <= best->half_width();
 }
 
-std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) const {
+std::optional<stats::estimate> verdict::figure_of(const formula& f, std::uint32_t point) const {
   const auto runs = quest_.runs.of(point, judged_on_);
   const auto whole = f.of(runs);
   const std::vector<double> pseudo = f.pseudo_values(runs);
@@ -310,18 +310,18 @@ std::optional<figure> verdict::figure_of(const formula& f, std::uint32_t point) 
   }
   mean_of_samples mean = mean_of(pseudo);
   mean.unsure = f.unsure(runs);
-  return figure{*whole, mean.half_width()};
+  return stats::within(*whole, mean.half_width(), pseudo.size());
 }
 
-std::optional<figure> verdict::metric_of(const formula& f, std::uint32_t point) const {
+std::optional<stats::estimate> verdict::metric_of(const formula& f, std::uint32_t point) const {
   auto found = figure_of(f, point);
   if (!found) {
     return found;
   }
   const auto runs = quest_.runs.of(point, judged_on_);
-  found->reach = report::possible_sides(found->value, found->half_width, f.limits(runs));
-  if (found->reach) {
-    found->half_width = found->reach->half_width();
+  if (const auto possible =
+          report::possible_sides(found->value, found->half_width(), f.limits(runs))) {
+    found->margin = possible;
   }
   return found;
 }
@@ -356,7 +356,7 @@ void verdict::compare_rows() {
     }
     if (r == out_.best_row) {
       each.standing = standing::best;
-      each.regret = figure{};
+      each.regret = stats::estimate{};
       continue;
     }
     const std::size_t n = std::min(each.seeds, out_.rows[out_.best_row].seeds);
@@ -370,7 +370,7 @@ void verdict::compare_rows() {
     c.worse = mean_of(d);
     c.worse.unsure = quest_.what.objective.unsure(theirs) + quest_.what.objective.unsure(mine);
     c.compared = true;
-    each.regret = figure{c.worse.mean / size, c.worse.half_width() / size};
+    each.regret = stats::within(c.worse.mean / size, c.worse.half_width() / size, n);
     each.standing = c.worse.above(tail) <= delta()  ? standing::within
                     : c.worse.below(tail) > delta() ? standing::worse
                                                     : standing::open;
@@ -443,7 +443,7 @@ std::vector<std::size_t> verdict::open_rows() const {
 
 bool verdict::wants_precision() const {
   const auto& o = out_.rows[out_.best_row].objective;
-  return quest_.how.precision && o && o->half_width > *quest_.how.precision * std::abs(o->value);
+  return quest_.how.precision && o && o->half_width() > *quest_.how.precision * std::abs(o->value);
 }
 
 bool verdict::constraints_open() const {

@@ -91,9 +91,11 @@ class verdict {
   void check_bounds();
   void note_broken();
   [[nodiscard]] double delta() const;
-  [[nodiscard]] std::optional<figure> figure_of(const formula& f, std::uint32_t point) const;
+  [[nodiscard]] std::optional<stats::estimate> figure_of(const formula& f,
+                                                         std::uint32_t point) const;
   /// Of a formula that is one metric: its interval ends where the metric cannot be.
-  [[nodiscard]] std::optional<figure> metric_of(const formula& f, std::uint32_t point) const;
+  [[nodiscard]] std::optional<stats::estimate> metric_of(const formula& f,
+                                                         std::uint32_t point) const;
 
   quest quest_;
   tuning out_;

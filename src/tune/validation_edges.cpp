@@ -122,7 +122,7 @@ void verdict::find_front() {
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const auto figure_of = [](const std::vector<double>& samples) {
       const mean_of_samples m = mean_of(samples);
-      return figure{m.mean, m.half_width()};
+      return stats::within(m.mean, m.half_width(), m.count);
     };
     exchange e;
     e.row = front[corners[i]];
@@ -186,7 +186,7 @@ void verdict::check_bounds() {
         {b.metric,
          b.text,
          metrics::find(b.metric)->unit,
-         found.value_or(figure{.value = std::numeric_limits<double>::quiet_NaN()}),
+         found.value_or(stats::estimate{.value = std::numeric_limits<double>::quiet_NaN()}),
          found && report::meets(found->value - unsure, b) &&
              report::meets(found->value + unsure, b)});
   }

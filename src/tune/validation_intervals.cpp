@@ -161,12 +161,13 @@ void verdict::note_better() {
         c.worse.mean + c.worse.half_width() >= 0) {
       continue;
     }
-    const figure& by = *out_.rows[r].regret;
+    const stats::estimate& regret = *out_.rows[r].regret;
+    const stats::estimate by = stats::within(-regret.value, regret.half_width());
     out_.notes.push_back(fmt::format(
         "on fresh seeds {} is shown to be better than the best, by {}",
         label_of(quest_.where.parameters(), out_.rows[r].values),
-        out_.in_unit ? report::shown_beside(-by.value, -by.value, by.half_width, out_.unit, "+/-")
-                     : report::shown(-by.value, by.half_width, metrics::unit::share, "+/-")));
+        out_.in_unit ? report::shown_beside(by.value, by, out_.unit, "+/-")
+                     : report::shown(by.value, *by.margin, metrics::unit::share, "+/-")));
   }
 }
 

@@ -54,8 +54,8 @@ TEST_CASE("judge: every metric is told with the interval of its difference") {
   CHECK(d.metric == "double.commits");
   CHECK(d.standing == survive::standing::unclear);
   // 2, 3, 1: a mean of 2, a standard deviation of 1, and t of 4.3027 at two degrees of freedom
-  CHECK(d.low == Approx(2 - 4.302653 / std::sqrt(3)));
-  CHECK(d.high == Approx(2 + 4.302653 / std::sqrt(3)));
+  CHECK(d.change.low() == Approx(2 - 4.302653 / std::sqrt(3)));
+  CHECK(d.change.high() == Approx(2 + 4.302653 / std::sqrt(3)));
   CHECK(found.all[4].metric == "offers.sent");
   CHECK(found.all[4].standing == survive::standing::no_worse);
 }

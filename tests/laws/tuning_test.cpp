@@ -144,7 +144,7 @@ TEST_CASE("tuning laws: the optimum of the restart law, and the objective's valu
   const double best = std::strtod(t.best[0].c_str(), nullptr);
   CHECK(restart_cost(best) <= 1.01 * restart_least);
   const row& r = t.rows[t.best_row];
-  CHECK(std::abs(r.objective->value - restart_cost(best)) <= 2 * r.objective->half_width);
+  CHECK(std::abs(r.objective->value - restart_cost(best)) <= 2 * r.objective->half_width());
 }
 
 TEST_CASE("tuning laws: an optimum that a condition cuts off is no best value") {

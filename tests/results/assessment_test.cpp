@@ -78,7 +78,7 @@ TEST_CASE("verdict: a quantile of too many values meets what both of its ends me
 TEST_CASE("verdict: a near miss does not look like the bound itself") {
   report::verdict v;
   v.bound = {"supply.hidden_share", comparison::at_most, 0.01, "<= 1%"};
-  v.found = report::figure{0.0100004, metrics::unit::share, {}};
+  v.found = report::figure{{0.0100004}, metrics::unit::share};
   CHECK(report::shown_against(v) == "1.00004 %");
   v.found->value = 0.0200004;
   CHECK(report::shown_against(v) == "2.00 %");

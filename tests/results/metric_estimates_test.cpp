@@ -14,7 +14,7 @@ TEST_CASE("figures: one run has values and no intervals") {
   const figures f(a);
   REQUIRE(f.find("supply.hidden_share"));
   CHECK(f.find("supply.hidden_share")->value == Approx(209'000.0 / 17'280'000));
-  CHECK_FALSE(f.find("supply.hidden_share")->half_width);
+  CHECK_FALSE(f.find("supply.hidden_share")->margin);
   CHECK_FALSE(f.find("no.such.metric"));
   CHECK(f.replications() == 1);
 }
@@ -29,23 +29,23 @@ TEST_CASE("figures: over replications counts are means, shares are ratios of sum
   // t(1) = 12.7062, sd of {31, 62} over sqrt 2 is 15.5; so much varies like few cases.
   const auto ends = report::possible_sides(46.5, 12.7062047 * 15.5, {.chances = 2});
   REQUIRE(ends);
-  CHECK(f.find("double.offers")->reach->above == Approx(ends->above));
-  CHECK(f.find("double.offers")->reach->below == Approx(ends->below));
-  CHECK(*f.find("double.offers")->half_width == Approx(ends->half_width()));
+  CHECK(f.find("double.offers")->margin->above == Approx(ends->above));
+  CHECK(f.find("double.offers")->margin->below == Approx(ends->below));
+  CHECK(f.find("double.offers")->half_width() == Approx(ends->half_width()));
   // Of so many offers, one case more adds less; but for that, the rate ends where its count does.
   const auto rate = f.ratio({"double.offers"}, {"offers.sent"});
   REQUIRE(rate);
-  REQUIRE(rate->reach);
-  CHECK(rate->reach->above / rate->value == Approx(ends->above / 46.5).epsilon(0.01));
+  REQUIRE(rate->margin);
+  CHECK(rate->margin->above / rate->value == Approx(ends->above / 46.5).epsilon(0.01));
   // Seconds are no cases.
-  CHECK(f.ratio({"supply.hidden_s"}, {"measured_s"})->reach->below ==
+  CHECK(f.ratio({"supply.hidden_s"}, {"measured_s"})->margin->below ==
         f.ratio({"supply.hidden_s"}, {"measured_s"})->value);
   const double first = 209'000.0 / 17'280'000;
   const double second = 418'000.0 / 8'640'000;
   CHECK(f.find("supply.hidden_share")->value == Approx(627'000.0 / 25'920'000));
   CHECK(f.find("supply.hidden_share")->value != Approx((first + second) / 2));
   // Two pseudo-values differ by as much as the two ratios that leave one out.
-  CHECK(f.find("supply.hidden_share")->reach->above ==
+  CHECK(f.find("supply.hidden_share")->margin->above ==
         Approx(12.7062 * std::fabs(first - second) / 2));
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("figures: a quantile is that of all replications' values together") {
   CHECK(f.find("ttm.p50")->value == Approx(*a.runs[0].metrics.value("ttm.p50")).epsilon(0.01));
   const double mean = a.runs[0].metrics.histograms["ttm"].mean();
   CHECK(f.find("ttm.mean")->value == Approx((mean * 1000 + 1) / 1001));
-  CHECK(f.find("ttm.mean")->reach->above == Approx(12.7062 * std::fabs(mean - 1) / 2));
+  CHECK(f.find("ttm.mean")->margin->above == Approx(12.7062 * std::fabs(mean - 1) / 2));
 }
 
 TEST_CASE("figures: incomplete replications do not count unless there is nothing else") {
@@ -67,10 +67,10 @@ TEST_CASE("figures: incomplete replications do not count unless there is nothing
   a.runs = {report::sample_run(1, 1), report::sample_run(2, 9)};
   a.runs[1].interrupted = true;
   CHECK(figures(a).find("double.offers")->value == 31);
-  CHECK_FALSE(figures(a).find("double.offers")->half_width);
+  CHECK_FALSE(figures(a).find("double.offers")->margin);
   a.runs[0].interrupted = true;
   CHECK(figures(a).find("double.offers")->value == Approx(155));
-  CHECK_FALSE(figures(a).find("double.offers")->half_width);
+  CHECK_FALSE(figures(a).find("double.offers")->margin);
 }
 
 TEST_CASE("figures: the bound of what was never seen is of all replications together") {

@@ -40,7 +40,7 @@ TEST_CASE("estimate: a count is the mean, with Student's interval") {
   REQUIRE(e);
   CHECK(e->value == 103);
   CHECK(e->high() - 103 == Approx(4.3027 * std::sqrt(7.0 / 3)).epsilon(1e-4));
-  CHECK(e->replications == 3);
+  CHECK(e->samples == 3);
 }
 
 TEST_CASE("estimate: a share is the ratio of the sums, not the mean of the ratios") {
@@ -48,7 +48,7 @@ TEST_CASE("estimate: a share is the ratio of the sums, not the mean of the ratio
   const auto e = estimate_of("supply.hidden_share", pointers(runs));
   REQUIRE(e);
   CHECK(e->value == Approx(0.04));
-  CHECK(e->half_width.has_value());
+  CHECK(e->margin.has_value());
 }
 
 TEST_CASE("estimate: intervals end at 0, and beyond it where none was seen") {
@@ -75,13 +75,14 @@ TEST_CASE("estimate: of seconds that none saw, and of what few agree on, no inte
   const auto none =
       estimate_of("supply.hidden_share", pointers(std::vector<measure>(4, share(0, 10))));
   CHECK(none->value == 0);
-  CHECK_FALSE(none->half_width);
-  CHECK_FALSE(estimate_of("double.offers", pointers({count(3), count(3)}))->half_width);
-  CHECK(estimate_of("double.offers", pointers(std::vector<measure>(5, count(3))))->half_width == 0);
+  CHECK_FALSE(none->margin);
+  CHECK_FALSE(estimate_of("double.offers", pointers({count(3), count(3)}))->margin);
+  CHECK(estimate_of("double.offers", pointers(std::vector<measure>(5, count(3))))->half_width() ==
+        0);
 }
 
 TEST_CASE("estimate: one run has no interval, and no value is no figure") {
-  CHECK_FALSE(estimate_of("double.offers", pointers({count(1)}))->half_width);
+  CHECK_FALSE(estimate_of("double.offers", pointers({count(1)}))->margin);
   CHECK_FALSE(estimate_of("supply.hidden_share", pointers({share(0, 0)})));
   const std::vector<const measure*> none{nullptr, nullptr};
   CHECK_FALSE(estimate_of("double.offers", none));
@@ -110,7 +111,7 @@ TEST_CASE("estimate: a run without values counts as one that adds none") {
   const auto e = estimate_of("ttm.p50", std::vector<const measure*>{&some, nullptr, &some});
   REQUIRE(e);
   CHECK(e->value == Approx(4).epsilon(0.01));
-  CHECK(e->replications == 2);
+  CHECK(e->samples == 2);
 }
 
 TEST_CASE("estimate: what is the same value again and again has no width") {
@@ -120,7 +121,7 @@ TEST_CASE("estimate: what is the same value again and again has no width") {
   const std::vector<measure> runs{percentile(held), percentile(others), percentile(held)};
   const auto e = estimate_of("ttm.p50", pointers(runs));
   CHECK(e->value == 15);
-  CHECK(e->half_width == 0.0);
+  CHECK(e->half_width() == 0.0);
 }
 
 TEST_CASE("difference: pairs take out what the runs of a seed have in common") {
@@ -128,9 +129,9 @@ TEST_CASE("difference: pairs take out what the runs of a seed have in common") {
   const std::vector<measure> a{count(100), count(200), count(300), count(400)};
   const std::vector<measure> b{count(103), count(202), count(304), count(403)};
   const difference d = compare("double.offers", a, b);
-  CHECK(d.mean == 3);
-  CHECK(d.pairs == 4);
-  CHECK(d.half_width < 1.5);
+  CHECK(d.change.value == 3);
+  CHECK(d.change.samples == 4);
+  CHECK(d.change.half_width() < 1.5);
   CHECK(d.what == finding::changed);
 }
 
@@ -138,7 +139,7 @@ TEST_CASE("difference: an interval that covers 0 is no difference seen") {
   const difference d =
       compare("double.offers", {count(1), count(2), count(3)}, {count(2), count(1), count(4)});
   CHECK(d.what == finding::unseen);
-  CHECK(d.half_width > std::abs(d.mean));
+  CHECK(d.change.half_width() > std::abs(d.change.value));
 }
 
 TEST_CASE("difference: equal pairs are the same, equal differences are certain") {
@@ -153,7 +154,7 @@ TEST_CASE("difference: equal pairs are the same, equal differences are certain")
 TEST_CASE("difference: two pairs that differ by the same are no certainty") {
   const difference d = compare("double.offers", {count(1), count(2)}, {count(2), count(3)});
   CHECK(d.what == finding::alike);
-  CHECK(d.mean == 1);
+  CHECK(d.change.value == 1);
   CHECK(d.strength() == 0);
 }
 
@@ -161,9 +162,9 @@ TEST_CASE("difference: of ratios it is that of the pooled ratios") {
   const std::vector<measure> a{share(1, 10), share(4, 20), share(3, 30)};
   const std::vector<measure> b{share(2, 10), share(6, 20), share(7, 30)};
   const difference d = compare("supply.hidden_share", a, b);
-  CHECK(d.mean == Approx(15.0 / 60 - 8.0 / 60));
-  CHECK(d.half_width > 0);
-  CHECK(d.strength() == Approx(d.mean / (d.half_width / report::student_t(2))));
+  CHECK(d.change.value == Approx(15.0 / 60 - 8.0 / 60));
+  CHECK(d.change.half_width() > 0);
+  CHECK(d.strength() == Approx(d.change.value / (d.change.half_width() / report::student_t(2))));
 }
 
 TEST_CASE("difference: less than two pairs say nothing") {
@@ -207,10 +208,10 @@ TEST_CASE("difference: of percentiles known by buckets, the interval covers the 
       const std::string metric = fmt::format("ttm.p{:.0f}", 100 * share);
       const difference d = compare(metric, alike(metric, share, a), alike(metric, share, b));
       const double truth = b.quantile(share) - a.quantile(share);
-      CHECK(d.unsure);
-      CHECK(d.low() <= truth);
-      CHECK(truth <= d.high());
-      CHECK(d.half_width < 0.02 * (d.a + d.b));
+      CHECK(d.change.unsure.half_width() > 0);
+      CHECK(d.change.low() <= truth);
+      CHECK(truth <= d.change.high());
+      CHECK(d.change.half_width() < 0.02 * (d.a + d.b));
     }
   }
 }

@@ -101,13 +101,13 @@ TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small stud
   for (std::size_t s = 0; s < studies; ++s) {
     const auto expired =
         estimate_of("leases.expired_rate", column(at_15[s], "leases.expired_rate"));
-    rate += std::abs(expired->value - late_15) <= *expired->half_width ? 1 : 0;
+    rate += std::abs(expired->value - late_15) <= expired->half_width() ? 1 : 0;
     const auto held = estimate_of("leases.hold.mean", column(at_15[s], "leases.hold.mean"));
-    hold += std::abs(held->value - 8 * (1 - late_15)) <= *held->half_width ? 1 : 0;
+    hold += std::abs(held->value - 8 * (1 - late_15)) <= held->half_width() ? 1 : 0;
     const auto d = difference_of("leases.expired_rate",
                                  column(at_10[s], "leases.expired_rate"),
                                  column(at_15[s], "leases.expired_rate"));
-    difference += std::abs(d->mean - (late_15 - late_10)) <= d->half_width ? 1 : 0;
+    difference += std::abs(d->change.value - (late_15 - late_10)) <= d->change.half_width() ? 1 : 0;
     std::vector<sample> samples(runs_of_a_study);
     for (std::size_t k = 0; k < runs_of_a_study; ++k) {
       for (const std::string& name : index.names()) {
@@ -203,12 +203,13 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
         samples.push_back({sums{*a.back().value, 1, a.back().values}});
       }
       const auto e = estimate_of(c.metric, pointers(a));
-      REQUIRE(e->half_width);
+      REQUIRE(e->margin);
       sum += e->value;
       covered += e->low() <= truth && truth <= e->high() ? 1 : 0;
       const auto d = difference_of(c.metric, pointers(a), pointers(b));
       REQUIRE(d);
-      of_difference += std::abs(d->mean - (stretch - 1) * truth) <= d->half_width ? 1 : 0;
+      of_difference +=
+          std::abs(d->change.value - (stretch - 1) * truth) <= d->change.half_width() ? 1 : 0;
       of_room += std::abs(*room->of(samples) - (60 - truth)) <=
                          mean_of(room->pseudo_values(samples)).half_width()
                      ? 1
@@ -230,7 +231,7 @@ TEST_CASE("coverage: too few values have no interval of a quantile, however alik
     for (std::uint64_t k = 0; k < 5; ++k) {
       runs.push_back(percentile("ttm.p99", draw_delays(s, k, 100).as_drawn, 0.99));
     }
-    CHECK_FALSE(estimate_of("ttm.p99", pointers(runs))->half_width);
+    CHECK_FALSE(estimate_of("ttm.p99", pointers(runs))->margin);
   }
 }
 
@@ -245,8 +246,8 @@ int poisson_count(double expected, stream& random) {
   return n;
 }
 
-bool covers(const std::optional<estimate>& e, double truth) {
-  return e->half_width && e->low() <= truth && truth <= e->high();
+bool covers(const std::optional<stats::estimate>& e, double truth) {
+  return e->margin && e->low() <= truth && truth <= e->high();
 }
 
 }  // namespace
@@ -316,7 +317,8 @@ TEST_CASE("coverage: differences of rare counts, of which Student's t covers too
       const double truth = (r.of_b - r.of_a) / static_cast<double>(runs);
       const auto d = difference_of("double.offers", pointers(a), pointers(b));
       REQUIRE(d);
-      covered += d->what != finding::same && d->low() <= truth && truth <= d->high() ? 1 : 0;
+      covered +=
+          d->what != finding::same && d->change.low() <= truth && truth <= d->change.high() ? 1 : 0;
       const mean_of_samples mean = mean_of(samples);
       of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
     }
@@ -353,9 +355,9 @@ TEST_CASE("coverage: a quantile beside a gap, where an interval of like sides wo
       runs.push_back(percentile("ttm.p95", h, 0.95));
     }
     const auto e = estimate_of("ttm.p95", pointers(runs));
-    REQUIRE(e->half_width);
+    REQUIRE(e->margin);
     covered += e->low() <= truth && truth <= e->high() ? 1 : 0;
-    of_like_sides += std::abs(e->value - truth) <= *e->half_width ? 1 : 0;
+    of_like_sides += std::abs(e->value - truth) <= e->half_width() ? 1 : 0;
   }
   CAPTURE(covered, of_like_sides);
   check_coverage(covered);
@@ -369,6 +371,6 @@ TEST_CASE("coverage: too few values beyond a quantile make no interval, and say 
   }
   const auto e = estimate_of("ttm.p99", pointers(runs));
   REQUIRE(e);
-  CHECK_FALSE(e->half_width);
-  CHECK_FALSE(difference_of("ttm.p99", pointers(runs), pointers(runs))->half_width > 0);
+  CHECK_FALSE(e->margin);
+  CHECK_FALSE(difference_of("ttm.p99", pointers(runs), pointers(runs))->change.half_width() > 0);
 }

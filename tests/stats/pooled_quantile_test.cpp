@@ -65,13 +65,13 @@ TEST_CASE("quantile: of several runs it is the value of its rank among all of th
       CAPTURE(seed, q);
       const auto found = pooled(some, q, spread::values_max);
       REQUIRE(found);
-      CHECK(found->value == exact(some, q));
-      CHECK(found->unsure.half_width() == 0);
+      CHECK(found->of.value == exact(some, q));
+      CHECK(found->of.unsure.half_width() == 0);
       double mean = 0;
       for (const double pseudo : found->pseudo) {
         mean += pseudo / static_cast<double>(found->pseudo.size());
       }
-      CHECK(mean == Approx(found->value));
+      CHECK(mean == Approx(found->of.value));
     }
   }
 }
@@ -82,12 +82,12 @@ TEST_CASE("quantile: where values are too many it says between what it lies", "[
     CAPTURE(q);
     const auto found = pooled(some, q, 100);
     REQUIRE(found);
-    CHECK(found->value - found->unsure.below <= exact(some, q));
-    CHECK(exact(some, q) <= found->value + found->unsure.above);
-    CHECK(found->unsure.half_width() < 0.004 * found->value);
+    CHECK(found->of.value - found->of.unsure.below <= exact(some, q));
+    CHECK(exact(some, q) <= found->of.value + found->of.unsure.above);
+    CHECK(found->of.unsure.half_width() < 0.004 * found->of.value);
     if (found->bounded) {
-      CHECK(found->reach.below >= found->unsure.below);
-      CHECK(found->reach.above >= found->unsure.above);
+      CHECK(found->of.margin->below >= found->of.unsure.below);
+      CHECK(found->of.margin->above >= found->of.unsure.above);
     }
   }
 }
@@ -101,8 +101,8 @@ TEST_CASE("quantile: runs that are all alike, kept by buckets, still leave it un
     const auto found = report::quantile_of(runs, q);
     REQUIRE(found);
     CHECK(found->bounded);
-    CHECK(found->reach.half_width() > 0);
-    CHECK(found->value - found->reach.below <= one.quantile(q));
-    CHECK(one.quantile(q) <= found->value + found->reach.above);
+    CHECK(found->of.half_width() > 0);
+    CHECK(found->of.low() <= one.quantile(q));
+    CHECK(one.quantile(q) <= found->of.high());
   }
 }

@@ -26,7 +26,7 @@ TEST_CASE("compare: a known difference is found, and what is equal is called so"
   CHECK(c->seeds == std::vector<std::uint64_t>{1, 2, 3});
   REQUIRE(c->differences.size() == 2);
   CHECK(c->differences[0].metric == "double.offers");
-  CHECK(c->differences[0].mean == Approx(17.0 / 3));
+  CHECK(c->differences[0].change.value == Approx(17.0 / 3));
   CHECK(c->differences[0].what == finding::changed);
   CHECK(c->differences[1].what == finding::same);
   const std::string text = text_of(*c, {});
@@ -41,7 +41,7 @@ TEST_CASE("compare: runs are paired by seed, whatever their order") {
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   CHECK(c->seeds == std::vector<std::uint64_t>{1, 2});
-  CHECK(c->differences[0].mean == 1);
+  CHECK(c->differences[0].change.value == 1);
 }
 
 TEST_CASE("compare: no difference seen is said as such") {

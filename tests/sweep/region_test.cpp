@@ -144,8 +144,8 @@ TEST_CASE("regions: what intervals reach across is left open, and says nothing a
   const region r = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
   for (const cell_of_region& c : r.cells) {
     REQUIRE(c.room.front());
-    REQUIRE(c.half.front());
-    CHECK(std::abs(*c.room.front()) < *c.half.front());
+    REQUIRE(c.room.front()->margin);
+    CHECK(std::abs(c.room.front()->value) < c.room.front()->half_width());
     CHECK_FALSE(c.sure);
     CHECK_FALSE(c.differs());
   }
@@ -161,7 +161,7 @@ TEST_CASE("regions: that none was seen shows no share, and does not refute that 
   const region some = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
   for (const cell_of_region& c : some.cells) {
     CHECK(c.found == finding_of_cell::holds);
-    CHECK(*c.half.front() == Approx(-std::log(0.025) / 2));
+    CHECK(c.room.front()->half_width() == Approx(-std::log(0.025) / 2));
     CHECK_FALSE(c.sure);
   }
   text.replace(text.find("<= 1"), 4, "<= 0");
@@ -176,7 +176,7 @@ TEST_CASE("regions: that none was seen shows no share, and does not refute that 
   const region rare = map({"lease.ttl=4s,5s", "clocks.phones.offset=0s,1s"}, text);
   for (const cell_of_region& c : rare.cells) {
     CHECK(c.found == finding_of_cell::misses);
-    CHECK(-*c.room.front() < *c.half.front());
+    CHECK(-c.room.front()->value < c.room.front()->half_width());
     CHECK(c.sure);
   }
   CHECK(has(text_of(none, {}),

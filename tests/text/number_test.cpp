@@ -55,36 +55,39 @@ TEST_CASE("number: units follow their metrics") {
 }
 
 TEST_CASE("number: an interval decides how many digits its value shows") {
-  CHECK(report::shown(0.0121, 0.0008, unit::share, "+/-") == "1.210 +/- 0.080 %");
-  CHECK(report::shown(31.24, 2.1, unit::count, "+/-") == "31.2 +/- 2.1");
-  CHECK(report::shown(1234.5, 120, unit::count, "+/-") == "1,234 +/- 120");
-  CHECK(report::shown(7.2411, 0.013, unit::seconds, "+/-") == "7.241 +/- 0.013 s");
+  CHECK(report::shown(0.0121, stats::margins{0.0008, 0.0008}, unit::share, "+/-") ==
+        "1.210 +/- 0.080 %");
+  CHECK(report::shown(31.24, stats::margins{2.1, 2.1}, unit::count, "+/-") == "31.2 +/- 2.1");
+  CHECK(report::shown(1234.5, stats::margins{120, 120}, unit::count, "+/-") == "1,234 +/- 120");
+  CHECK(report::shown(7.2411, stats::margins{0.013, 0.013}, unit::seconds, "+/-") ==
+        "7.241 +/- 0.013 s");
 }
 
 TEST_CASE("number: a difference stands in the unit of what it is the difference of") {
-  CHECK(report::shown_beside(40'000, -329, 245, unit::driver_s, "+/-") ==
+  CHECK(report::shown_beside(40'000, stats::within(-329, 245), unit::driver_s, "+/-") ==
         "-0.091 +/- 0.068 driver-h");
-  CHECK(report::shown_beside(700, 10.1, 9.7, unit::driver_s, "+/-") == "10.1 +/- 9.7 driver-s");
-  CHECK(report::shown_beside(400, 14, 11, unit::seconds, "+/-") == "14 +/- 11 s");
+  CHECK(report::shown_beside(700, stats::within(10.1, 9.7), unit::driver_s, "+/-") ==
+        "10.1 +/- 9.7 driver-s");
+  CHECK(report::shown_beside(400, stats::within(14, 11), unit::seconds, "+/-") == "14 +/- 11 s");
 }
 
 TEST_CASE("number: shares differ by points") {
-  CHECK(report::shown_beside(0.31, -0.0121, 0.0008, unit::share, "+/-") ==
+  CHECK(report::shown_beside(0.31, stats::within(-0.0121, 0.0008), unit::share, "+/-") ==
         "-1.210 +/- 0.080 points");
   CHECK(report::shown_difference(0.003, unit::share) == "0.300 points");
-  CHECK(report::shown_difference(0.57, report::sides{0.0794, 0.0042}, unit::share, "+/-") ==
+  CHECK(report::shown_beside(1, {0.57, stats::margins{0.0794, 0.0042, true}}, unit::share, "+/-") ==
         "57.0 (49.1..57.4) points");
   CHECK(report::shown_difference(0.003, unit::ratio) == "0.00300");
   CHECK(report::shown_difference(-150, unit::seconds) == "-2 min 30 s");
 }
 
 TEST_CASE("number: an interval with unlike sides shows its ends") {
-  const report::sides alike{4.1, 4.2};
+  const stats::margins alike{4.1, 4.2};
   CHECK(report::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");
-  const report::sides lopsided{7.94, 0.42};
+  const stats::margins lopsided{7.94, 0.42};
   CHECK(report::shown(57.04, lopsided, unit::seconds, "+/-") == "57.0 (49.1..57.5) s");
-  CHECK(report::shown(0, report::sides{0, 0.18444}, unit::count, "+/-") == "0 (0..0.18)");
-  CHECK(report::shown(1, report::sides{1, 3.04}, unit::count, "+/-") == "1.0 (0..4.0)");
+  CHECK(report::shown(0, stats::margins{0, 0.18444}, unit::count, "+/-") == "0 (0..0.18)");
+  CHECK(report::shown(1, stats::margins{1, 3.04}, unit::count, "+/-") == "1.0 (0..4.0)");
 }
 
 TEST_CASE("number: bytes and rates are compact") {

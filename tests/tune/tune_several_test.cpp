@@ -180,6 +180,6 @@ TEST_CASE("tune: more precision takes more fresh seeds") {
   const found f = search({valley}, a);
   const row& r = f.result.rows[f.result.best_row];
   CHECK(f.result.answer == answer::found);
-  CHECK(r.objective->half_width <= 0.005 * r.objective->value);
+  CHECK(r.objective->half_width() <= 0.005 * r.objective->value);
   CHECK(r.seeds > 20);
 }

@@ -26,7 +26,7 @@ TEST_CASE("tune: the best value is found, with its interval and the set that is 
   CHECK(value_of((*t.set)[1]) == Approx(13.8).epsilon(0.07));
   CHECK(t.selected);
   const row& r = t.rows[t.best_row];
-  CHECK(std::abs(r.objective->value - 10) < 3 * r.objective->half_width);
+  CHECK(std::abs(r.objective->value - 10) < 3 * r.objective->half_width());
   // The noise is 3 parts common and 1 part of each value's own.
   for (const neighbours& n : t.common_seeds) {
     CHECK(n.reduction > 3);
@@ -176,7 +176,7 @@ TEST_CASE("tune: what assigns somebody twice is never chosen, whatever its proto
 TEST_CASE("tune: of a harm that the search saw the table does not say that there was none") {
   row r;
   r.seeds = 20;
-  r.forbidden = {figure{}, figure{}, figure{}};
+  r.forbidden = {stats::estimate{}, stats::estimate{}, stats::estimate{}};
   CHECK(doubles_cell(r).is_bound);
   r.why = "drivers on 2 trips";
   CHECK(doubles_cell(r).text == "seen");

@@ -29,15 +29,15 @@ void driver::on(context& x, const offer& m) {
   }
   const sim_duration window = window_of(x, m);
   if (window <= sim_duration::zero()) {
-    x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
+    x.publish(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
     return;
   }
   if (!admits(x)) {
-    x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::turned_away});
+    x.publish(events::offer_dismissed{m.token, this_driver(x), events::dismissal::turned_away});
     return;
   }
   const local_time deadline = window == forever ? local_time::max() : x.now() + window;
-  x.record(events::offer_shown{m.token, this_driver(x), m.ride, deadline});
+  x.publish(events::offer_shown{m.token, this_driver(x), m.ride, deadline});
   decide(x, m, window);
 }
 
@@ -133,7 +133,7 @@ void driver::on(context& x, const answer_due& m) {
   const shown_offer o = *found;
   screen_.erase(found);
   remember_answer(x, o.token);
-  x.record(events::offer_answered{o.token, this_driver(x), o.ride, o.answer, o.visible});
+  x.publish(events::offer_answered{o.token, this_driver(x), o.ride, o.answer, o.visible});
   if (o.visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
     send_answer(x, o);
   }
@@ -170,7 +170,7 @@ void driver::on(context& x, const screen_over& m) {
   if (found == screen_.end()) {
     return;
   }
-  x.record(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
+  x.publish(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
   found->visible = false;  // she may still answer, too late
   leave_if_due(x);
 }
@@ -186,7 +186,7 @@ void driver::dismiss(context& x, token_id token, events::dismissal cause) {
     return;
   }
   if (found->visible) {
-    x.record(events::offer_dismissed{token, this_driver(x), cause});
+    x.publish(events::offer_dismissed{token, this_driver(x), cause});
   }
   screen_.erase(found);
 }
@@ -294,7 +294,7 @@ void driver::on(context& x, const trip_off& m) {
 }
 
 void driver::end_trip(context& x) {
-  x.record(events::trip_ended{now_.token, this_driver(x), now_.ride, place_});
+  x.publish(events::trip_ended{now_.token, this_driver(x), now_.ride, place_});
   x.send(the_ledger, trip_done{now_.ride, this_driver(x), now_.token});
   remember(now_.token);
   now_ = {};
@@ -326,7 +326,7 @@ void driver::leave_if_due(context& x) {
     return;
   }
   if (person_ > 0) {
-    x.record(events::driver_went_offline{this_driver(x)});
+    x.publish(events::driver_went_offline{this_driver(x)});
   }
   come_to_work(x);
 }
@@ -339,12 +339,12 @@ void driver::on(context& x, const connection_lost& m) {
   }
   for (const shown_offer& o : screen_) {
     if (o.visible) {
-      x.record(events::offer_dismissed{o.token, this_driver(x), events::dismissal::went_offline});
+      x.publish(events::offer_dismissed{o.token, this_driver(x), events::dismissal::went_offline});
     }
   }
   screen_.clear();
   cut_off_ = true;
-  x.record(events::driver_went_offline{this_driver(x)});
+  x.publish(events::driver_went_offline{this_driver(x)});
   auto draws = x.random(purpose::drop_out, x.self().index(), m.token.value, person_);
   const sim_duration away = draw(x.world().options.drivers.drop_out.back_after, draws);
   x.acts_after(std::min(away, x.world().heals - x.world_time()), connection_back{});
@@ -358,7 +358,7 @@ void driver::on(context& x, const connection_back&) {
 void driver::reconnect(context& x) {
   if (cut_off_) {
     cut_off_ = false;
-    x.record(events::driver_came_online{this_driver(x), place_, driver_class_});
+    x.publish(events::driver_came_online{this_driver(x), place_, driver_class_});
   }
 }
 
@@ -368,7 +368,7 @@ void driver::come_to_work(context& x) {
   const auto arrival = x.world().next_at_wheel(this_driver(x), person_++);
   place_ = arrival.place;
   driver_class_ = arrival.driver_class;
-  x.record(events::driver_came_online{this_driver(x), place_, driver_class_});
+  x.publish(events::driver_came_online{this_driver(x), place_, driver_class_});
   x.acts_after(arrival.shift, shift_over{person_});
 }
 

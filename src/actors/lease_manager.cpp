@@ -30,7 +30,7 @@ void lease_manager::on(context& x, const acquire& m) {
     return;
   }
   if (m.zone.is_some() && !zones_.holds(m.zone.value, m.holder, x.now())) {
-    x.record(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
+    x.publish(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
     x.answer(lease_refused{m.ride, m.driver, m.request});
     return;
   }
@@ -50,13 +50,13 @@ void lease_manager::on(context& x, const acquire& m) {
     answer(x, m, *g);
     return;
   }
-  x.record(events::lease_denied{m.driver, m.ride, m.holder, d->cause});
+  x.publish(events::lease_denied{m.driver, m.ride, m.holder, d->cause});
   x.answer(lease_refused{m.ride, m.driver, m.request});
 }
 
 void lease_manager::grant(context& x, const acquire& m, const lease::granted& g) {
   const auto& options = lease_of(x);
-  x.record(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
+  x.publish(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
   if (x.world().protocol.ledger == lease::ledger_rule::fence &&
       options.fence == scenario::fence::grant && options.commit == scenario::commit_at::ledger) {
     x.send(the_ledger, raise_fence{m.ride, m.driver, g.token});
@@ -121,7 +121,7 @@ void lease_manager::refuse(context& x, const confirm& m, const lease::refused& n
   if (no.previous) {
     report(x, *no.previous, no.previous->token != m.token || (by_driver && !is_taken));
   }
-  x.record(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
+  x.publish(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
   const confirm_denied word{
       m.ride, is_taken ? no.holder.driver : m.driver, m.token, no.holder.token};
   if (!by_driver) {
@@ -135,9 +135,9 @@ void lease_manager::refuse(context& x, const confirm& m, const lease::refused& n
 }
 
 void lease_manager::accept(context& x, const confirm& m, const lease::confirmed& c) {
-  x.record(events::confirm_accepted{m.token, m.driver, m.ride, c.repeated});
+  x.publish(events::confirm_accepted{m.token, m.driver, m.ride, c.repeated});
   if (c.committed) {
-    x.record(events::trip_committed{m.token, m.driver, m.ride, c.holder});
+    x.publish(events::trip_committed{m.token, m.driver, m.ride, c.holder});
     x.send(the_ledger, record_commit{m.ride, m.driver, m.token});
     tell_follower_of_trip(x, m.driver, m.token);
     if (c.other) {
@@ -164,7 +164,7 @@ void lease_manager::on(context& x, const renew& m) {
   const auto outcome = leases_.renew(
       m.driver, m.token, judging_time(x, m.ride), asking_matcher(x), m.nth, jitter(x, m.ride));
   if (const auto* longer = std::get_if<lease::renewed>(&outcome)) {
-    x.record(events::lease_renewed{longer->token, m.driver, longer->expires});
+    x.publish(events::lease_renewed{longer->token, m.driver, longer->expires});
     watch_expiry(x, m.driver, longer->token, due_of(x, longer->expires));
     tell_follower(x, m.driver);
     x.answer(lease_extended{
@@ -175,7 +175,7 @@ void lease_manager::on(context& x, const renew& m) {
   if (no.previous) {
     report(x, *no.previous, no.previous->token != m.token);
   }
-  x.record(events::renewal_refused{m.token, m.driver, m.ride, no.cause});
+  x.publish(events::renewal_refused{m.token, m.driver, m.ride, no.cause});
   x.answer(renewal_denied{m.ride, m.driver, m.token, m.attempt});
 }
 
@@ -213,7 +213,7 @@ void lease_manager::on(context& x, const write_outcome& m) {
 void lease_manager::on(context& x, const trip_closed& m) {
   const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
   if (m.was_over && was_on_it) {
-    x.record(
+    x.publish(
         events::assignment_revoked{m.ride, m.token, m.driver, events::revocation::rider_cancelled});
   }
   tell_follower_of_trip(x, m.driver, leases_.entry_of(m.driver).trip);
@@ -257,7 +257,7 @@ void lease_manager::sweep_until(context& x, local_time now) {
 }
 
 void lease_manager::report(context& x, const lease::ended& e, bool to_holder) {
-  x.record(events::lease_ended{e.token, e.driver, e.ride, e.cause});
+  x.publish(events::lease_ended{e.token, e.driver, e.ride, e.cause});
   tell_follower(x, e.driver);
   if (to_holder) {
     x.send(node_of(e.holder), lease_over{e.ride, e.driver, e.token, e.cause});

@@ -40,7 +40,7 @@ void lease_manager::on(context& x, const claim_ride& m) {
   }
   if (!given->renewed) {
     const bool taken_over = given->after && *given->after != m.holder;
-    x.record(events::ride_claimed{m.ride, m.holder, taken_over, given->expires});
+    x.publish(events::ride_claimed{m.ride, m.holder, taken_over, given->expires});
   }
   watch_claim(x, m.ride, options.ttl);
   x.answer(claim_given{m.ride});
@@ -52,13 +52,13 @@ void lease_manager::on(context& x, const claim_done& m) {
     job.served = std::max(job.served, m.wait);
   }
   if (rides_.release(m.ride.value, m.holder)) {
-    x.record(events::ride_claim_ended{m.ride, m.holder, claim_ending::released});
+    x.publish(events::ride_claim_ended{m.ride, m.holder, claim_ending::released});
   }
 }
 
 void lease_manager::on(context& x, const claim_due& m) {
   for (const matcher_id holder : rides_.expire(m.ride.value, x.now())) {
-    x.record(events::ride_claim_ended{m.ride, holder, claim_ending::expired});
+    x.publish(events::ride_claim_ended{m.ride, holder, claim_ending::expired});
   }
   const auto orphan = rides_.orphan_of(m.ride.value);
   const std::uint32_t matchers = x.world().options.matchers.count;
@@ -94,7 +94,7 @@ void lease_manager::on(context& x, const claim_zone& m) {
     return;
   }
   if (!given->renewed) {
-    x.record(events::zone_granted{m.zone, m.holder, mode, given->expires});
+    x.publish(events::zone_granted{m.zone, m.holder, mode, given->expires});
   }
   x.after(options.ttl, zone_due{m.zone});
   x.answer(zone_given{m.zone});
@@ -107,7 +107,7 @@ void lease_manager::on(context& x, const zone_due& m) {
 }
 
 void lease_manager::end_zone(context& x, zone_id z, matcher_id holder) {
-  x.record(events::zone_ended{z, holder, mode_of(x, holder), claim_ending::expired});
+  x.publish(events::zone_ended{z, holder, mode_of(x, holder), claim_ending::expired});
   for (const auto& due : leases_.pending()) {
     const bool is_under = due.driver.value < zone_of_.size() && zone_of_[due.driver.value] == z;
     if (due.confirmed || due.holder != holder || !is_under) {

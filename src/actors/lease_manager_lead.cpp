@@ -79,7 +79,7 @@ void lease_manager::recover(context& x) {
   const bool has_moved = options.restart.leases != scenario::after_restart::kept;
   for (const auto& due : leases_.pending()) {
     if (!due.confirmed && has_moved && now < due.when && due.when != local_time::max()) {
-      x.record(events::lease_reset{due.token, due.driver, due.when - options.grace});
+      x.publish(events::lease_reset{due.token, due.driver, due.when - options.grace});
     }
     if (due.confirmed) {
       watch(x, due.driver, due.token, due.when);
@@ -238,7 +238,7 @@ void lease_manager::take_the_lead(context& x) {
   if (lease_of(x).restart.keeps_tokens) {
     leases_.begin_term(term_);
   }
-  x.record(events::leader_changed{x.self(), static_cast<std::uint8_t>(term_)});
+  x.publish(events::leader_changed{x.self(), static_cast<std::uint8_t>(term_)});
   announce(x);
   recover(x);
   x.send(other_manager(x), lead_heartbeat{term_});

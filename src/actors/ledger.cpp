@@ -5,7 +5,7 @@ namespace dibs::actors {
 void ledger::on(context& x, const write& m) {
   const auto outcome = record_.write(m.token, m.driver, m.ride, m.version);
   if (const auto* no = std::get_if<lease::turned_down>(&outcome)) {
-    x.record(events::write_refused{m.token, m.driver, m.ride, no->cause});
+    x.publish(events::write_refused{m.token, m.driver, m.ride, no->cause});
     x.answer(write_denied{m.ride, no->holder_driver, m.token, no->holder_token});
     tell_manager(x, m, false);
     return;
@@ -14,7 +14,7 @@ void ledger::on(context& x, const write& m) {
   if (std::get<lease::taken>(outcome).repeated) {
     return;
   }
-  x.record(events::trip_committed{m.token, m.driver, m.ride, matcher_id{x.sender().index()}});
+  x.publish(events::trip_committed{m.token, m.driver, m.ride, matcher_id{x.sender().index()}});
   tell_manager(x, m, true);
   x.send(node_of(m.driver), drive{m.ride, m.token});
 }
@@ -55,7 +55,7 @@ void ledger::on(context& x, const call_off& m) {
   if (!closed) {
     return;
   }
-  x.record(events::assignment_revoked{m.ride, m.token, closed->driver, m.cause});
+  x.publish(events::assignment_revoked{m.ride, m.token, closed->driver, m.cause});
   tell_manager_closed(x, m.ride, closed->driver, m.token);
   x.send(node_of(closed->driver), trip_off{m.ride, m.token});
 }

@@ -319,7 +319,7 @@ void matcher::send_offer(context& x, pursuit& p, sim_duration left) {
   const auto& lease = lease_of(x);
   p.enter(stage::offered);
   p.tries += matching_of(x).tries == scenario::try_unit::offer ? 1U : 0U;
-  x.record(events::offer_sent{p.token, p.driver, p.ride, this_matcher(x)});
+  x.publish(events::offer_sent{p.token, p.driver, p.ride, this_matcher(x)});
   // The rest of the lease after the driver's window covers delay and skew.
   const sim_duration window = lease.offer_window.value_or(lease.granted_ttl());
   sim_duration deadline = window;
@@ -378,7 +378,7 @@ void matcher::next_after(context& x, pursuit& p, try_ending cause) {
 }
 
 void matcher::close_try(context& x, pursuit& p, try_ending cause) {
-  x.record(events::try_closed{p.token, p.driver, p.ride, this_matcher(x), cause});
+  x.publish(events::try_closed{p.token, p.driver, p.ride, this_matcher(x), cause});
   let_go(x, p.driver);
   p.end_try();
 }

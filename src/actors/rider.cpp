@@ -11,7 +11,7 @@ void rider::on(context& x, const appear& m) {
   ride_ = m.ride;
   asks_ = 0;
   waits_ = 0;
-  x.record(events::ride_requested{ride_, x.world().rides.ends(ride_).origin});
+  x.publish(events::ride_requested{ride_, x.world().rides.ends(ride_).origin});
   wait(x);
 }
 
@@ -39,7 +39,7 @@ void rider::ask(context& x) {
 
 void rider::on(context& x, const ask_again& m) {
   if (is(state::waiting, m.ride) && m.ask == asks_) {
-    x.record(events::ride_asked_again{ride_, asks_ + 1});
+    x.publish(events::ride_asked_again{ride_, asks_ + 1});
     ask(x);
   }
 }
@@ -51,7 +51,7 @@ void rider::on(context& x, const patience_over& m) {
 }
 
 void rider::give_up(context& x, events::abandonment why) {
-  x.record(events::ride_abandoned{ride_, why});
+  x.publish(events::ride_abandoned{ride_, why});
   withdraw(x);  // where matchers told her so: her asking again may have crossed it on its way
   leave(x);
 }
@@ -74,7 +74,7 @@ void rider::on(context& x, const assigned& m) {
   }
   state_ = state::promised;
   token_ = m.token;
-  x.record(events::ride_promised{ride_, m.token, m.driver});
+  x.publish(events::ride_promised{ride_, m.token, m.driver});
   if (x.world().options.matchers.offers.broadcast > 1) {
     withdraw(x, x.sender());
   }
@@ -94,7 +94,7 @@ void rider::on(context& x, const change_of_mind& m) {
 }
 
 void rider::call_off_promised(context& x) {
-  x.record(events::ride_cancelled{ride_});
+  x.publish(events::ride_cancelled{ride_});
   x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
   token_ = token_id::none();
   leave(x);
@@ -137,7 +137,7 @@ void rider::on(context& x, const arrived& m) {
   }
   state_ = state::riding;
   token_ = m.token;
-  x.record(events::rider_picked_up{ride_, m.token, m.driver});
+  x.publish(events::rider_picked_up{ride_, m.token, m.driver});
   x.send(node_of(m.driver), boarded{ride_, m.token});
 }
 

@@ -106,8 +106,11 @@ class context {
     on_runtime([&](auto& r) { r.happen(self(), true_length, m); });
   }
 
+  /// Something has become true at this node: it goes on record, the supply takes it over, and then
+  /// the matchers are woken that wait for a driver, if one has become free since they were told
+  /// last. To record alone changes nothing but the record.
   template <class Fact>
-  void record(const Fact& fact);
+  void publish(const Fact& fact);
 
   /// The random stream for this purpose and these keys, the same in every protocol.
   [[nodiscard]] stream random(purpose why,
@@ -283,15 +286,13 @@ void live_host<Core>::fetch(const void* core, live_node& n, const event& e) {
 }
 
 template <class Fact>
-void context::record(const Fact& fact) {
+void context::publish(const Fact& fact) {
   on_runtime([&](auto& r) { r.record(self(), fact); });
   supply& drivers = world().supply;
   drivers.heed(world_time(), fact);
-  if (drivers.is_awaited()) [[unlikely]] {
-    for (const matcher_id m : drivers.take_waiting()) {
-      // Just after whoever hears of it at this very instant has heard.
-      has_act(node_of(m), world().options.matchers.view_lag + 1ns, someone_free{});
-    }
+  for (const matcher_id m : drivers.take_waiting()) {
+    // Just after whoever hears of it at this very instant has heard.
+    has_act(node_of(m), world().options.matchers.view_lag + 1ns, someone_free{});
   }
 }
 

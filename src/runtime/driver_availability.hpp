@@ -113,8 +113,11 @@ class supply {
     }
   }
 
-  /// Whom to tell that a driver has become free; empty, unless one has since the last call.
+  /// Whom to tell that a driver has become free; empty, unless one has since somebody was told.
   [[nodiscard]] std::vector<matcher_id> take_waiting() {
+    if (!is_awaited_.load(std::memory_order_relaxed)) [[likely]] {  // asked at every fact
+      return {};
+    }
     const auto held = hold();
     if (!std::exchange(someone_freed_, false)) {
       return {};
@@ -122,8 +125,6 @@ class supply {
     is_awaited_.store(false, std::memory_order_relaxed);
     return std::exchange(waiting_, {});
   }
-  /// Whether `take_waiting` may have somebody to tell; asked at every fact, so without the lock.
-  [[nodiscard]] bool is_awaited() const { return is_awaited_.load(std::memory_order_relaxed); }
 
   /// Has memory bring what is known of the driver.
   void fetch(driver_id d) const {

@@ -117,3 +117,17 @@ TEST_CASE("supply: a driver on several trips is had again after the last of them
   s.heed(at(14s), events::trip_ended{token_id{4}, d, ride_id{0}, {}});
   CHECK(is_seen(15s));
 }
+
+TEST_CASE("supply: whoever waits for a driver is told once, when one has become free") {
+  supply s({2, {}, {}}, 2s, true, 2, {});
+  s.await_someone(second);
+  s.await_someone(second);
+  CHECK(s.take_waiting().empty());
+  bring(s, at(6s));
+  CHECK(s.take_waiting() == std::vector{second});
+  s.heed(at(7s), events::lease_granted{token_id{1}, driver_id{0}, ride_id{1}, first, 10s, {}});
+  s.await_someone(first);
+  CHECK(s.take_waiting().empty());
+  s.heed(at(8s), events::lease_ended{token_id{1}, driver_id{0}, ride_id{1}, {}});
+  CHECK(s.take_waiting() == std::vector{first});
+}

@@ -438,8 +438,7 @@ void matcher::crash() {
   zones_.clear();
   handed_on_.clear();
   served_.clear();
-  line_.clear();
-  awake_at_ = sim_time{};
+  line_ = {};
 }
 
 matcher::pursuit* matcher::find(ride_id r) {

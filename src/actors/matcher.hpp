@@ -5,6 +5,7 @@
 
 #include "lease/renewal.hpp"
 #include "match/ride_search.hpp"
+#include "match/waiting_line.hpp"
 #include "messages/messages.hpp"
 #include "runtime/context.hpp"
 
@@ -228,8 +229,7 @@ class matcher {
   /// again when the rider had asked once more before she was told, or from one that hands rides on.
   /// Rides are served nearly in their order, so the table hardly ever moves what it has.
   boost::container::flat_map<ride_id, std::uint32_t> served_;
-  sim_time awake_at_{};  ///< the next time that it looks for those in line, unless told before
-  std::vector<ride_id> line_;  ///< rides that wait for the next driver to be free, first come first
+  match::waiting_line line_;
 };
 
 }  // namespace dibs::actors

@@ -214,23 +214,18 @@ void matcher::on(context& x, const no_word_of_zone& m) {
 // -- the line ------------------------------------------------------------------------------------
 
 void matcher::stand_in_line(context& x, pursuit& p) {
-  if (!p.is_in_line) {
-    p.is_in_line = true;
-    line_.push_back(p.ride);
-    x.world().supply.await_someone(this_matcher(x));
+  supply& drivers = x.world().supply;
+  if (line_.join(p)) {
+    drivers.await_someone(this_matcher(x));
   }
   // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
   const sim_time now = x.world_time();
-  const auto next = x.world().supply.next_seen(now, this_matcher(x));
-  if (next && awake_at_ <= now) {
-    awake_at_ = *next + 1ns;
-    x.acts_after(awake_at_ - now, someone_free{});
+  if (const auto wait = line_.until_seen(now, drivers.next_seen(now, this_matcher(x)))) {
+    x.acts_after(*wait, someone_free{});
   }
   // Nor does anybody tell when a driver whom the ride has asked before may be asked again.
-  const local_time rested = p.next_rested(x.now());
-  if (rested != local_time::max() && rested != p.wakes) {
-    p.wakes = rested;
-    x.after(rested - x.now(), someone_free{});
+  if (const auto wait = match::waiting_line::until_rested(p, x.now())) {
+    x.after(*wait, someone_free{});
   }
   // Or of a lease that runs out where it is noticed on read.
   const auto& options = x.world().options;
@@ -241,7 +236,7 @@ void matcher::stand_in_line(context& x, pursuit& p) {
 }
 
 void matcher::on(context& x, const someone_free&) {
-  for (const ride_id r : std::exchange(line_, {})) {
+  for (const ride_id r : line_.call()) {
     pursuit* p = find(r);
     if (p == nullptr || !p->is_in_line) {
       continue;

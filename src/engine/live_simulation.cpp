@@ -79,9 +79,10 @@ void live_simulation::spawn_all() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
     spawn({node_kind::driver, i}, actors::driver());
   }
-  live_.reserve(node_kind::matcher, scenario_.matchers.count);
-  for (std::uint32_t i = 0; i < scenario_.matchers.count; ++i) {
-    spawn({node_kind::matcher, i}, actors::matcher());
+  auto matchers = matchers_of(world_);
+  live_.reserve(node_kind::matcher, matchers.size());
+  for (std::uint32_t i = 0; i < matchers.size(); ++i) {
+    spawn({node_kind::matcher, i}, std::move(matchers[i]));
   }
   auto managers = lease_managers_of(scenario_);
   live_.reserve(node_kind::lease_manager, managers.size());

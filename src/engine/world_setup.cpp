@@ -150,6 +150,14 @@ void add_never_drawn(const scenario::scenario& s,
   }
 }
 
+std::vector<actors::matcher> matchers_of(const actors::surroundings& world) {
+  std::vector<actors::matcher> all;
+  for (std::uint32_t i = 0; i < world.options.matchers.count; ++i) {
+    all.emplace_back(actors::matcher_rules_of(world, matcher_id{i}));
+  }
+  return all;
+}
+
 std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s) {
   std::vector<actors::lease_manager> all;
   for (const bool leads : {true, false}) {

@@ -4,6 +4,7 @@
 
 #include "actors/lease_manager.hpp"
 #include "actors/ledger.hpp"
+#include "actors/matcher.hpp"
 #include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
 #include "runtime/run_conditions.hpp"
@@ -28,6 +29,7 @@ void add_never_drawn(const scenario::scenario& s,
                      const sim::fault_plan& plan,
                      std::vector<std::string>& ids);
 
+[[nodiscard]] std::vector<actors::matcher> matchers_of(const actors::surroundings& world);
 /// One, or a leader and the one that follows it.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);
 [[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);

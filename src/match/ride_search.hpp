@@ -1,5 +1,5 @@
 /// One ride's search for a driver, as its matcher remembers it: where it stands, and who has been
-/// asked before. Pure data with small questions; the matcher's shell moves it along.
+/// asked before. Pure data with small questions; `search_machine` moves it along.
 ///
 ///     idle --pick--> acquiring --granted--> offered --accept--> confirming --> writing --> done
 ///       ^                |                     |                    |            |
@@ -31,6 +31,8 @@ enum class stage : std::uint8_t {
 // NOLINTNEXTLINE(bugprone-exception-escape): to be moved it needs no memory
 struct pursuit {
   ride_id ride;
+  zone_id zone;             ///< of its origin, where zones are leased
+  std::uint64_t key = 0;    ///< of its draws
   std::uint32_t asked = 0;  ///< which of the rider's requests this serves
   std::uint32_t wait = 0;   ///< which of her waits, from 1
   std::uint32_t tries = 0;  ///< towards the scenario's maximum
@@ -39,7 +41,7 @@ struct pursuit {
                             ///< all of this one: timers of earlier ones fire into nothing
   match::stage stage = match::stage::idle;
   std::uint32_t request = 0;        ///< to the lease manager, of the try under way
-  std::uint32_t manager = 0;        ///< whom it was made to, or the latest question since
+  node_id manager;                  ///< whom it was made to, or the latest question since
   driver_id driver;                 ///< of the try under way
   std::uint32_t version = 0;        ///< of her record when she was picked
   token_id token;                   ///< of the try under way, once there is one

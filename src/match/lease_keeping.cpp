@@ -1,0 +1,97 @@
+#include "match/lease_keeping.hpp"
+
+#include "base/random.hpp"
+#include "base/saturating_add.hpp"
+
+#include <algorithm>
+
+namespace dibs::match {
+
+void lease_keeping::keep(turn& t, pursuit& p, sim_duration left) const {
+  const local_time lease_ends = end_of_lease(t.now, left);
+  const local_time last_word = latest_answer(p, lease_ends);
+  p.outlasted = last_word < lease_ends;
+  p.ends = std::min(last_word, lease_ends);
+  if (p.ends != local_time::max()) {
+    // A renewal that was answered late finds the time for the last word over.
+    t.after(std::max(p.ends - t.now, sim_duration::zero()), actors::try_over{p.ride, p.step});
+  }
+  if (left != forever && rules_.renewal.kind != lease::renewal::none) {
+    schedule_renewal(t, p, left);
+  }
+}
+
+// When the lease ends by itself: where none is taken, and a lock lasts until it is given back, never.
+local_time lease_keeping::end_of_lease(local_time now, sim_duration left) const {
+  if (!rules_.leases || !rules_.expires || left == forever) {
+    return local_time::max();
+  }
+  return later(now, std::max(left + rules_.grace, sim_duration::zero()));
+}
+
+// Phones that send an answer at any time are heard for as long as the lease lasts, if it ends.
+local_time lease_keeping::latest_answer(const pursuit& p, local_time lease_ends) const {
+  const bool is_any_time_right = rules_.hears_late_answers && lease_ends != local_time::max();
+  return is_any_time_right ? lease_ends : later(p.renew_until, rules_.reply_timeout);
+}
+
+void lease_keeping::schedule_renewal(turn& t, const pursuit& p, sim_duration ttl) const {
+  const renewal_rules& renewal = rules_.renewal;
+  sim_duration wait = lease::renewal_interval(renewal.kind, renewal.at, ttl, to_manager_.mean());
+  if (renewal.stagger > sim_duration::zero()) {
+    auto draws = stream::keyed(rules_.seed, purpose::renewal_stagger, p.key, p.picks, p.renewals);
+    wait -= sim_duration{
+        static_cast<std::int64_t>(draws.unit() * static_cast<double>(renewal.stagger.count()))};
+  }
+  // By its own clock an absolute deadline may be over when it comes: each renewal would ask for the
+  // next one at once.
+  constexpr sim_duration least = 1ms;
+  t.after(ttl > sim_duration::zero() ? std::max(wait, least) : std::max(renewal.retry, least),
+          actors::renew_due{p.ride, p.token, p.renewals, false});
+}
+
+void lease_keeping::renew(turn& t, pursuit& p, const actors::renew_due& m, node_id leader) const {
+  if (t.now >= p.renew_until || t.now >= p.ends) {
+    return;
+  }
+  // The answer came after all, and the next renewal follows from it.
+  if (m.after != p.renewals || (m.unless_answered && p.renewals_seen == m.after)) {
+    return;
+  }
+  ++p.renewals;
+  p.asked_at = t.now;
+  t.send(leader, actors::renew{p.ride, p.driver, p.token, p.renewals_done + 1, p.renewals});
+  t.after(rules_.renewal.timeout, actors::renewal_silent{p.ride, p.token, p.renewals});
+}
+
+void lease_keeping::extended(turn& t, pursuit& p, std::uint32_t attempt, sim_duration left) {
+  if (attempt != p.renewals || attempt == p.renewals_seen) {
+    return;  // the answer is an old one or a copy
+  }
+  heard(t, p);
+  p.renewals_seen = p.renewals;
+  ++p.renewals_done;
+  p.trusted_until =
+      rules_.is_absolute && left != forever ? t.now + left : later(p.asked_at, rules_.ttl);
+  keep(t, p, left);
+}
+
+void lease_keeping::unanswered(turn& t, const pursuit& p, std::uint32_t attempt) const {
+  if (p.renewals != attempt || p.renewals_seen == attempt) {
+    return;
+  }
+  const renewal_rules& renewal = rules_.renewal;
+  sim_duration pause = renewal.retry;
+  if (renewal.waits_an_interval) {
+    pause +=
+        lease::renewal_interval(renewal.kind, renewal.at, rules_.granted_ttl, to_manager_.mean());
+  }
+  t.after(pause, actors::renew_due{p.ride, p.token, p.renewals, true});
+}
+
+bool lease_keeping::takes_offer_back(const turn& t, const pursuit& p) const {
+  return p.stage == stage::offered && rules_.renewal.kind != lease::renewal::none &&
+         rules_.renewal.withdraws_when_lost && t.now < p.renew_until;
+}
+
+}  // namespace dibs::match

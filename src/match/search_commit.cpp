@@ -1,0 +1,144 @@
+// How an accept becomes an assignment: the confirm, the write, and what the matcher tells the
+// rider.
+
+#include "match/search_machine.hpp"
+
+namespace dibs::match {
+
+using events::lease_ending;
+using events::try_ending;
+using sim::life_step;
+
+void search_machine::accept(turn& t, pursuit& p) {
+  if (rules_->holder_judges && p.trusted_until != local_time::max() &&
+      t.now + rules_->margin >= p.trusted_until) {
+    give_back(t, p, lease_ending::released);
+    next_after(t, p, try_ending::timed_out);
+    return;
+  }
+  t.add(take_step{.search = &p, .here = life_step::after_accept});
+}
+
+void search_machine::confirm_or_write(turn& t, pursuit& p) {
+  if (!rules_->manager_judges) {
+    write_it(t, p);
+    return;
+  }
+  p.enter(stage::confirming);
+  p.manager = leader_.node();
+  t.send(p.manager, actors::confirm{p.ride, p.driver, p.token});
+  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+}
+
+void search_machine::on(turn& t, const actors::confirm_taken& m) {
+  if (pursuit* p = find(m.ride, m.token, stage::confirming)) {
+    t.add(take_step{.search = p, .here = life_step::after_confirm});
+  } else if (rules_->manager_commits) {
+    settle_late(t, m.ride, m.driver, m.token);
+  } else {
+    return_unused(t, m.ride, m.driver, m.token, lease_ending::cancelled);
+  }
+}
+
+// A late copy of the yes to an acquire or a confirm may come before the write, or after it.
+void search_machine::return_unused(
+    turn& t, ride_id r, driver_id d, token_id token, lease_ending cause) {
+  const pursuit* p = find(r);
+  const auto last = written_.find(d);
+  const bool is_written = last != written_.end() && last->second == token;
+  if (!is_written && (p == nullptr || p->token != token)) {
+    t.send(leader_.node(), actors::release{r, d, token, cause});
+  }
+}
+
+void search_machine::confirmed(turn& t, pursuit& p) {
+  if (rules_->manager_commits) {
+    settle(t, p, p.driver, p.token);
+  } else {
+    write_it(t, p);
+  }
+}
+
+void search_machine::on(turn& t, const actors::confirm_denied& m) {
+  pursuit* p = find(m.ride);
+  const bool is_asked = p != nullptr && p->token == m.token &&
+                        (p->stage == stage::confirming || p->stage == stage::offered);
+  if (!is_asked) {
+    return;
+  }
+  if (m.holder_token.is_some()) {
+    give_up_to(t, *p, try_ending::refused, m.driver, m.holder_token);
+  } else if (p->stage == stage::confirming) {
+    next_after(t, *p, try_ending::refused);
+  }
+}
+
+void search_machine::on(turn& t, const actors::lease_converted& m) {
+  if (pursuit* p = find(m.ride, m.token, stage::offered)) {
+    settle(t, *p, m.driver, m.token);
+  } else {
+    promise(t, m.ride, m.driver, m.token);
+  }
+}
+
+void search_machine::write_it(turn& t, pursuit& p) {
+  if (rules_->claims && rules_->claims->at_completion && p.stage != stage::claiming) {
+    p.enter(stage::claiming);
+    p.manager = leader_.node();
+    claim(t, p, true);
+  } else {
+    p.enter(stage::writing);
+    written_[p.driver] = p.token;
+    t.send({node_kind::ledger, 0}, actors::write{p.ride, p.driver, p.token, p.version});
+  }
+  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+}
+
+void search_machine::on(turn& t, const actors::write_taken& m) {
+  if (pursuit* p = find(m.ride, m.token, stage::writing)) {
+    t.add(take_step{.search = p, .here = life_step::after_write});
+  } else {
+    settle_late(t, m.ride, m.driver, m.token);
+  }
+}
+
+void search_machine::on(turn& t, const actors::write_denied& m) {
+  pursuit* p = find(m.ride, m.token, stage::writing);
+  if (p == nullptr) {
+    return;
+  }
+  if (m.holder_token.is_some()) {
+    give_up_to(t, *p, try_ending::not_written, m.driver, m.holder_token);
+  } else {
+    next_after(t, *p, try_ending::not_written);
+  }
+}
+
+void search_machine::give_up_to(
+    turn& t, pursuit& p, try_ending cause, driver_id holder, token_id token) {
+  const ride_id r = p.ride;
+  close_try(t, p, cause);
+  promise(t, r, holder, token);
+  close(t, r, true);
+}
+
+void search_machine::settle(turn& t, pursuit& p, driver_id d, token_id token) {
+  promise(t, p.ride, d, token);
+  close_try(t, p, try_ending::committed);
+  close(t, p.ride, true);
+}
+
+// The matcher had moved on, and whoever it asks by now would say yes in vain.
+void search_machine::settle_late(turn& t, ride_id r, driver_id d, token_id token) {
+  promise(t, r, d, token);  // the rider knows whether she still wants it
+  if (pursuit* p = find(r); p != nullptr && !p->has_accept()) {
+    withdraw(t, *p, try_ending::withdrawn);
+    close(t, r, true);
+  }
+}
+
+void search_machine::promise(turn& t, ride_id r, driver_id d, token_id token) {
+  t.add(tell_of_driver{r, d, token});
+}
+
+}  // namespace dibs::match

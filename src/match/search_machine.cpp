@@ -1,0 +1,439 @@
+#include "match/search_machine.hpp"
+
+#include "base/distribution.hpp"
+#include "base/random.hpp"
+#include "base/saturating_add.hpp"
+
+namespace dibs::match {
+
+using events::lease_ending;
+using events::try_ending;
+using sim::life_step;
+
+// -- asked for a ride ----------------------------------------------------------------------------
+
+void search_machine::on(turn& t, const actors::want_ride& m, const ride_facts& of) {
+  // Else the rider asks again while her ride is being pursued.
+  if (find(m.ride) == nullptr && !was_served(m.ride, m.wait)) {
+    handed_on_.erase(m.ride);
+    begin(t, m, of);
+  }
+}
+
+bool search_machine::was_served(ride_id r, std::uint32_t wait) const {
+  if (served_.empty() || r > served_.rbegin()->first) {  // nearly always
+    return false;
+  }
+  const auto served = served_.find(r);
+  return served != served_.end() && wait <= served->second;
+}
+
+void search_machine::begin(turn& t, const actors::want_ride& m, const ride_facts& of) {
+  pursuit& p = pursuits_[m.ride];
+  p.ride = m.ride;
+  p.key = of.key;
+  p.zone = of.zone;
+  p.asked = m.nth;
+  p.wait = m.wait;
+  p.step = steps_;
+  t.after(rules_->total_wait, actors::wait_over{m.ride, m.nth});
+  if (rules_->claims) {
+    claim(t, p, false);
+  } else {
+    pursue(t, p);
+  }
+}
+
+void search_machine::pursue(turn& t, pursuit& p) {
+  if (has_zone(t, p)) {
+    try_next(t, p);
+  }
+}
+
+void search_machine::on(turn& t, const actors::withdraw_ride& m) {
+  if (pursuit* p = find(m.ride)) {
+    withdraw(t, *p, try_ending::withdrawn);
+    close(t, m.ride);
+  } else if (const auto other = handed_on_.find(m.ride); other != handed_on_.end()) {
+    t.send(node_of(other->second), m);
+    handed_on_.erase(other);
+  }
+}
+
+void search_machine::on(turn& t, const actors::wait_over& m) {
+  pursuit* p = find(m.ride);
+  if (p == nullptr || p->asked != m.nth) {
+    return;
+  }
+  if (p->has_accept()) {
+    t.after(rules_->reply_timeout, m);  // a driver has accepted: let it come to an end
+    return;
+  }
+  withdraw(t, *p, try_ending::withdrawn);
+  fail(t, *p, events::abandonment::wait);
+}
+
+// -- looking for a driver ------------------------------------------------------------------------
+
+void search_machine::try_next(turn& t, pursuit& p) {
+  const bool over = p.tries >= rules_->tries_max;
+  sim_duration wait = over ? sim_duration::zero() : rules_->overhead;
+  if (rules_->batch) {
+    wait += *rules_->batch - (t.now.time_since_epoch() + wait) % *rules_->batch;
+  }
+  if (wait > sim_duration::zero()) {
+    t.after(wait, actors::look_again{p.ride, p.step});
+  } else {
+    try_now(t, p);
+  }
+}
+
+void search_machine::try_now(turn& t, pursuit& p) {
+  if (p.tries >= rules_->tries_max) {
+    fail(t, p, events::abandonment::tries);
+  } else if (has_zone(t, p)) {  // a zone may be lost while its rides wait
+    t.add(find_driver{&p});
+  }
+}
+
+void search_machine::found(turn& t, pursuit& p, driver_id d, std::uint32_t version) {
+  ++p.picks;
+  if (!d.is_some()) {
+    come_back_later(t, p);
+  } else if (!is_left_to_writer(t, p)) {
+    p.driver = d;
+    p.version = version;
+    engaged_.insert(d);
+    t.add(take_step{.search = &p, .here = life_step::after_pick});
+  }
+}
+
+void search_machine::come_back_later(turn& t, pursuit& p) {
+  if (rules_->queues) {
+    t.add(stand_in_line{&p});
+  } else if (!rules_->look_again) {
+    fail(t, p, events::abandonment::tries);
+  } else if (rules_->batch) {
+    try_next(t, p);
+  } else {
+    t.after(*rules_->look_again, actors::look_again{p.ride, p.step});
+  }
+}
+
+void search_machine::stands_in_line(turn& t,
+                                    pursuit& p,
+                                    sim_time now,
+                                    std::optional<sim_time> seen) {
+  // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
+  if (const auto wait = line_.until_seen(now, seen)) {
+    t.add(call_line{*wait});
+  }
+  // Nor does anybody tell when a driver whom the ride has asked before may be asked again.
+  if (const auto wait = waiting_line::until_rested(p, t.now)) {
+    t.after(*wait, actors::someone_free{});
+  }
+  // Or of a lease that runs out where it is noticed on read.
+  if (rules_->polls_line && rules_->look_again) {
+    p.enter(stage::idle);  // earlier timers of this kind fire into nothing
+    t.after(*rules_->look_again, actors::look_again{p.ride, p.step});
+  }
+}
+
+void search_machine::on(turn& t, const actors::someone_free&) {
+  for (const ride_id r : line_.call()) {
+    t.add(try_ride{r, true});
+  }
+}
+
+void search_machine::called(turn& t, const try_ride& next) {
+  pursuit* p = find(next.ride);
+  if (p == nullptr || (next.is_from_line && !p->is_in_line)) {
+    return;
+  }
+  p->is_in_line = p->is_in_line && !next.is_from_line;
+  if (p->stage == stage::idle) {
+    try_next(t, *p);
+  }
+}
+
+void search_machine::on(turn& t, const actors::look_again& m) {
+  if (pursuit* p = find(m.ride); p != nullptr && p->stage == stage::idle && p->step == m.step) {
+    try_now(t, *p);
+  }
+}
+
+void search_machine::try_again(turn& t, pursuit& p) {
+  auto draws = stream::keyed(rules_->seed, purpose::next_try, p.key, p.asked, p.picks);
+  const sim_duration wait = draw(rules_->next_try_after, draws);
+  if (wait > sim_duration::zero()) {
+    t.after(wait, actors::look_again{p.ride, p.step});
+  } else {
+    try_next(t, p);
+  }
+}
+
+// -- where a fault may stop it -------------------------------------------------------------------
+
+pursuit* search_machine::stopped(const actors::go_on& m) {
+  pursuit* p = find(m.ride);
+  // The ride may have been withdrawn and asked for again while the matcher was stopped.
+  const bool is_same =
+      p != nullptr && p->step == m.step && p->driver == m.driver && p->token == m.token;
+  return is_same ? p : nullptr;
+}
+
+void search_machine::go_on(turn& t, pursuit& p, life_step here, sim_duration left, zone_id zone) {
+  switch (here) {
+    case life_step::after_pick:
+      go_for(t, p, zone);
+      return;
+    case life_step::after_grant:
+      send_offer(t, p, left);
+      return;
+    case life_step::after_offer:
+      return;
+    case life_step::after_accept:
+      confirm_or_write(t, p);
+      return;
+    case life_step::after_confirm:
+      confirmed(t, p);
+      return;
+    case life_step::after_write:
+      settle(t, p, p.driver, p.token);
+      return;
+  }
+}
+
+void search_machine::break_off(turn& t, pursuit& p, bool is_tidy) {
+  if (is_tidy) {
+    give_back(t, p, lease_ending::released);
+  }
+  let_go(t, p.driver);
+  forget(p);
+}
+
+// -- the lease -----------------------------------------------------------------------------------
+
+void search_machine::go_for(turn& t, pursuit& p, zone_id zone) {
+  if (!rules_->leases) {
+    p.token = token_id::unleased(rules_->self, ++unleased_tries_);
+    send_offer(t, p, rules_->ttl);
+    return;
+  }
+  p.enter(stage::acquiring);
+  p.asked_at = t.now;
+  p.trusted_until = later(t.now, rules_->expires ? rules_->granted_ttl : forever);
+  p.tries += rules_->counts_acquires ? 1U : 0U;
+  if (zone.is_some()) {
+    zones_.use(t, zone, leader_.node());
+  }
+  p.request = ++requests_;
+  p.manager = leader_.node();
+  t.send(p.manager, actors::acquire{p.ride, p.driver, rules_->self, p.request, zone});
+  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+}
+
+void search_machine::on(turn& t, const actors::lease_given& m) {
+  pursuit* p = find(m.ride);
+  if (p != nullptr && p->token == m.token) {
+    return;  // a copy: the lease is in use
+  }
+  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
+    // Too late for the try that asked for it.
+    return_unused(t, m.ride, m.driver, m.token, lease_ending::released);
+    return;
+  }
+  p->token = m.token;
+  lease_.heard(t, *p);
+  const sim_duration left = m.deadline;
+  if (rules_->is_absolute && left != forever) {
+    p->trusted_until = t.now + left;
+  }
+  if (rules_->handshake) {
+    greet_phone(t, *p, left);
+  } else {
+    t.add(take_step{p, left, life_step::after_grant});
+  }
+}
+
+void search_machine::on(turn& t, const actors::lease_refused& m) {
+  pursuit* p = find(m.ride);
+  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
+    return;
+  }
+  if (rules_->returns_refused) {
+    t.send(leader_.node(),
+           actors::release{m.ride, m.driver, token_id::none(), lease_ending::released});
+  }
+  // Somebody has her, as the view will show in a while.
+  p->rest(m.driver,
+          rules_->look_again ? later(t.now, rules_->view_lag + *rules_->look_again)
+                             : local_time::max());
+  close_try(t, *p, try_ending::denied);
+  try_again(t, *p);
+}
+
+void search_machine::on(turn& t, const actors::lease_over& m) {
+  pursuit* p = find(m.ride, m.token, stage::offered);
+  if (p == nullptr) {
+    return;
+  }
+  if (m.cause == lease_ending::cancelled || m.cause == lease_ending::zone_lost ||
+      (m.cause != lease_ending::declined && lease_.takes_offer_back(t, *p))) {
+    t.send(node_of(m.driver), actors::withdraw_offer{m.ride, m.token});
+  }
+  next_after(
+      t, *p, m.cause == lease_ending::declined ? try_ending::declined : try_ending::lease_lost);
+}
+
+void search_machine::on(turn& t, const actors::no_word& m) {
+  pursuit* p = find(m.ride);
+  if (p == nullptr || p->step != m.step) {
+    return;
+  }
+  if (p->stage != stage::writing) {
+    doubt_leader(p->manager);
+  }
+  next_after(t, *p, try_ending::no_reply);
+}
+
+// -- the offer -----------------------------------------------------------------------------------
+
+void search_machine::send_offer(turn& t, pursuit& p, sim_duration left) {
+  p.enter(stage::offered);
+  p.tries += rules_->counts_acquires ? 0U : 1U;
+  t.publish(events::offer_sent{p.token, p.driver, p.ride, rules_->self});
+  // The rest of the lease after the driver's window covers delay and skew.
+  const sim_duration window = rules_->offer_window;
+  sim_duration deadline = window;
+  sim_duration shown = window;  // by this matcher's clock, or longer
+  if (rules_->is_absolute && window != forever) {
+    deadline = left == forever ? window : left - (rules_->granted_ttl - window);
+    shown = std::max(window, deadline);
+  }
+  t.send(node_of(p.driver), actors::offer{p.ride, p.token, deadline});
+  p.renew_until = later(t.now, shown);
+  lease_.keep(t, p, left);
+  // The last thing done here: whoever is stopped has sent the offer and remembers nothing.
+  t.add(take_step{.search = &p, .here = life_step::after_offer});
+}
+
+void search_machine::on(turn& t, const actors::offer_answer& m) {
+  pursuit* p = find(m.ride, m.token, stage::offered);
+  if (p == nullptr) {
+    return;
+  }
+  if (m.answer == events::verdict::accepted) {
+    accept(t, *p);
+    return;
+  }
+  give_back(t, *p, lease_ending::declined);
+  next_after(t, *p, try_ending::declined);
+}
+
+void search_machine::on(turn& t, const actors::try_over& m) {
+  pursuit* p = find(m.ride);
+  if (p == nullptr || p->step != m.step || t.now < p->ends) {
+    return;
+  }
+  if (p->outlasted) {  // nobody else ends the lease, and a slow phone may show the offer still
+    t.send(node_of(p->driver), actors::withdraw_offer{p->ride, p->token});
+  }
+  if (p->outlasted || !rules_->expires) {
+    give_back(t, *p, lease_ending::released);
+  }
+  if (lease_.takes_offer_back(t, *p)) {
+    lost_lease(t, *p);
+  } else {
+    next_after(t, *p, try_ending::timed_out);
+  }
+}
+
+// -- ending --------------------------------------------------------------------------------------
+
+void search_machine::next_after(turn& t, pursuit& p, try_ending cause) {
+  p.rest(p.driver, later(t.now, rules_->cooldown));
+  close_try(t, p, cause);
+  try_again(t, p);
+}
+
+void search_machine::close_try(turn& t, pursuit& p, try_ending cause) {
+  t.publish(events::try_closed{p.token, p.driver, p.ride, rules_->self, cause});
+  let_go(t, p.driver);
+  p.end_try();
+}
+
+// Those in line may have passed her by when she became free, for she was still engaged here.
+void search_machine::let_go(turn& t, driver_id d) {
+  engaged_.erase(d);
+  if (!line_.empty()) {
+    t.add(call_line{});
+  }
+}
+
+void search_machine::fail(turn& t, const pursuit& p, events::abandonment cause) {
+  t.add(actors::unserved{p.ride, cause});
+  close(t, p.ride);
+}
+
+void search_machine::close(turn& t, ride_id r, bool is_served) {
+  const pursuit* p = find(r);
+  if (rules_->claims) {
+    t.send(leader_.node(),
+           actors::claim_done{r, rules_->self, p == nullptr ? 0 : p->wait, is_served});
+  }
+  if (p == nullptr) {
+    return;
+  }
+  if (is_served) {
+    served_[r] = p->wait;
+  }
+  forget(*p);
+}
+
+// A later pursuit of the ride goes on counting, so that no timer of this one is due for it.
+void search_machine::forget(const pursuit& p) {
+  steps_ = std::max(steps_, p.step) + 1;
+  pursuits_.erase(ride_id{p.ride});
+}
+
+void search_machine::withdraw(turn& t, pursuit& p, try_ending cause) {
+  if (p.stage == stage::idle) {
+    return;
+  }
+  if (p.stage == stage::offered) {
+    t.send(node_of(p.driver), actors::withdraw_offer{p.ride, p.token});
+  }
+  if (p.stage == stage::offered || p.stage == stage::greeting) {
+    give_back(t, p, lease_ending::cancelled);
+  }
+  close_try(t, p, cause);
+}
+
+void search_machine::give_back(turn& t, const pursuit& p, lease_ending cause) const {
+  if (p.token.is_leased()) {
+    t.send(leader_.node(), actors::release{p.ride, p.driver, p.token, cause});
+  }
+}
+
+void search_machine::crash() {
+  pursuits_.clear();
+  engaged_.clear();
+  written_.clear();
+  zones_.clear();
+  handed_on_.clear();
+  served_.clear();
+  line_ = {};
+}
+
+pursuit* search_machine::find(ride_id r) {
+  const auto found = pursuits_.find(r);
+  return found == pursuits_.end() ? nullptr : &found.value();
+}
+
+pursuit* search_machine::find(ride_id r, token_id token, match::stage s) {
+  pursuit* p = find(r);
+  return p != nullptr && p->token == token && p->stage == s ? p : nullptr;
+}
+
+}  // namespace dibs::match

@@ -1,0 +1,285 @@
+#include "match/search_machine.hpp"
+
+#include "catch.hpp"
+#include "listed_actions.hpp"
+
+#include <deque>
+
+using namespace dibs;
+using namespace dibs::match;
+using events::lease_ending;
+using events::try_ending;
+
+namespace {
+
+constexpr ride_id the_ride{7};
+constexpr driver_id first_choice{1};
+constexpr driver_id second_choice{2};
+constexpr token_id first_token{11};
+
+matcher_rules plain_rules() {
+  return {.self = matcher_id{2},
+          .total_wait = 90s,
+          .tries_max = 6,
+          .look_again = 1s,
+          .next_try_after = constant_duration{},
+          .reply_timeout = 5s,
+          .leases = true,
+          .expires = true,
+          .ttl = 15s,
+          .granted_ttl = 15s,
+          .offer_window = 15s};
+}
+
+/// A matcher whose questions a test answers: what it asks for is noted, in its order.
+class matching {
+ public:
+  explicit matching(const matcher_rules& rules) : machine(rules) {}
+
+  template <class M>
+  void hear(const M& m) {
+    done.clear();
+    turn t(now);
+    machine.on(t, m);
+    carry_out(t);
+  }
+  void want(ride_id r, std::uint32_t wait = 1) {
+    done.clear();
+    turn t(now);
+    machine.on(t, actors::want_ride{r, 0, wait}, {.key = r.value, .zone = zone_id{0}});
+    carry_out(t);
+  }
+  /// From the request to an open offer.
+  void offer(ride_id r, token_id token) {
+    want(r);
+    hear(actors::lease_given{r, first_choice, last<actors::acquire>().request, token, 15s});
+  }
+  /// From there to the write.
+  void accept(ride_id r, token_id token) {
+    hear(actors::offer_answer{r, first_choice, token, events::verdict::accepted});
+    hear(actors::confirm_taken{r, first_choice, token});
+  }
+  /// The one message of the kind since the machine last heard something.
+  template <class M>
+  M last() const {
+    const auto all = sent<M>(done);
+    REQUIRE(all.size() == 1);
+    return all[0].what;
+  }
+  template <class M>
+  std::size_t count() const {
+    return sent<M>(done).size();
+  }
+  [[nodiscard]] std::vector<try_ending> endings() const {
+    std::vector<try_ending> all;
+    for (const auto& each : facts<events::try_closed>(done)) {
+      all.push_back(each.what.cause);
+    }
+    return all;
+  }
+
+  search_machine machine;
+  local_time now = local_time{} + 1h;
+  std::deque<driver_id> view{first_choice, second_choice};  ///< who is there, the nearest first
+  std::vector<action> done;
+  bool is_stopped = false;  ///< by a fault, wherever it may be
+  std::vector<take_step> steps;
+
+ private:
+  void carry_out(const turn& t) {
+    for (const action& each : t.actions()) {
+      done.push_back(each);
+      answer(each);
+    }
+  }
+  void answer(const action& a) {
+    turn t(now);
+    if (const auto* next = std::get_if<try_ride>(&a)) {
+      machine.called(t, *next);
+    } else if (const auto* question = std::get_if<find_driver>(&a)) {
+      const auto is_free = [&](driver_id d) { return machine.may_try(*question->search, d, now); };
+      const auto found = std::find_if(view.begin(), view.end(), is_free);
+      machine.found(t, *question->search, found == view.end() ? driver_id::none() : *found, 0);
+    } else if (const auto* line = std::get_if<stand_in_line>(&a)) {
+      (void)machine.joins_line(*line->search);
+      machine.stands_in_line(t, *line->search, {}, std::nullopt);
+    } else if (const auto* step = std::get_if<take_step>(&a)) {
+      steps.push_back(*step);
+      if (!is_stopped) {
+        machine.go_on(t, *step->search, step->here, step->left, zone_id::none());
+      }
+    }
+    carry_out(t);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("search: from the request to the driver's name, one thing after another") {
+  matching m(plain_rules());
+  m.want(the_ride);
+  CHECK(m.last<actors::acquire>().driver == first_choice);
+  CHECK(m.count<actors::offer>() == 0);
+  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  CHECK(m.last<actors::offer>().deadline == 15s);
+  CHECK(facts<events::offer_sent>(m.done).size() == 1);
+  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  CHECK(m.last<actors::confirm>().token == first_token);
+  CHECK(m.count<actors::write>() == 0);
+  m.hear(actors::confirm_taken{the_ride, first_choice, first_token});
+  CHECK(m.last<actors::write>().token == first_token);
+  CHECK(all_of<tell_of_driver>(m.done).empty());
+  m.hear(actors::write_taken{the_ride, first_choice, first_token});
+  REQUIRE(all_of<tell_of_driver>(m.done).size() == 1);
+  CHECK(m.endings() == std::vector{try_ending::committed});
+  m.want(the_ride);  // she had asked once more before she was told
+  CHECK(m.done.empty());
+}
+
+TEST_CASE("search: who declines gives her lease back and is not asked again for the ride") {
+  matching m(plain_rules());
+  m.offer(the_ride, first_token);
+  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::declined});
+  CHECK(m.last<actors::release>().cause == lease_ending::declined);
+  CHECK(m.endings() == std::vector{try_ending::declined});
+  CHECK(m.last<actors::acquire>().driver == second_choice);
+  m.hear(actors::lease_refused{the_ride, second_choice, 2});
+  m.view = {first_choice};
+  m.now += 1s;
+  m.hear(actors::look_again{the_ride, 6});
+  CHECK(m.count<actors::acquire>() == 0);
+}
+
+TEST_CASE("search: two rides of one matcher are not offered to one driver at once") {
+  matching m(plain_rules());
+  m.view = {first_choice};
+  m.want(the_ride);
+  m.want(ride_id{8});
+  CHECK(m.count<actors::acquire>() == 0);
+  CHECK(timers<actors::look_again>(m.done).size() == 1);
+}
+
+TEST_CASE("search: a lease that comes too late is given back, and a copy of one in use is not") {
+  matching m(plain_rules());
+  m.offer(the_ride, first_token);
+  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  CHECK(m.done.empty());
+  m.hear(actors::lease_given{the_ride, first_choice, 1, token_id{12}, 15s});
+  CHECK(m.last<actors::release>().token == token_id{12});
+  m.accept(the_ride, first_token);
+  m.hear(actors::write_taken{the_ride, first_choice, first_token});
+  m.hear(actors::confirm_taken{the_ride, first_choice, first_token});
+  CHECK(m.done.empty());  // written: a copy of the yes gives nothing back
+}
+
+TEST_CASE("search: a timer of an earlier step changes nothing") {
+  matching m(plain_rules());
+  m.want(the_ride);
+  const actors::no_word early = timers<actors::no_word>(m.done)[0].what;
+  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  m.hear(early);
+  CHECK(m.done.empty());
+}
+
+TEST_CASE("search: the first manager that lets a call lie loses the lead, and the rest do not") {
+  matcher_rules rules = plain_rules();
+  rules.has_standby = true;
+  rules.cooldown = 0s;
+  matching m(rules);
+  m.want(the_ride);
+  const actors::no_word of_first = timers<actors::no_word>(m.done)[0].what;
+  m.want(ride_id{8});
+  const actors::no_word of_second = timers<actors::no_word>(m.done)[0].what;
+  m.hear(of_first);
+  CHECK(sent<actors::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
+  m.hear(of_second);
+  CHECK(sent<actors::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
+}
+
+TEST_CASE("search: a holder that judges trusts its lease up to the margin before its end") {
+  const auto confirms = [](sim_duration before_end) {
+    matcher_rules rules = plain_rules();
+    rules.holder_judges = true;
+    rules.manager_judges = true;
+    rules.margin = 2s;
+    matching m(rules);
+    m.offer(the_ride, first_token);
+    m.now += 15s - before_end;
+    m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    return m.count<actors::confirm>() == 1;
+  };
+  CHECK(confirms(2s + 1ns));
+  CHECK_FALSE(confirms(2s));
+}
+
+TEST_CASE("search: a matcher that was stopped goes on where it stood, or not at all") {
+  matching m(plain_rules());
+  m.offer(the_ride, first_token);
+  m.is_stopped = true;
+  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  CHECK(m.count<actors::confirm>() == 0);
+  const actors::go_on rest{
+      the_ride, first_choice, m.steps.back().search->step, m.steps.back().here, first_token, {}};
+  REQUIRE(m.machine.stopped(rest) != nullptr);
+  turn t(m.now);
+  m.machine.go_on(t, *m.machine.stopped(rest), rest.after, rest.left, zone_id::none());
+  CHECK(sent<actors::confirm>(t.actions()).size() == 1);
+  CHECK(m.machine.stopped(rest) == nullptr);
+}
+
+TEST_CASE("search: an error loses the ride, and a tidy one gives the lease back") {
+  for (const bool is_tidy : {false, true}) {
+    matching m(plain_rules());
+    m.offer(the_ride, first_token);
+    turn t(m.now);
+    m.machine.break_off(t, *m.steps.back().search, is_tidy);
+    CHECK(sent<actors::release>(t.actions()).size() == (is_tidy ? 1U : 0U));
+    m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    CHECK(m.done.empty());
+  }
+}
+
+TEST_CASE("search: rides in line are tried again when somebody may be free, one after another") {
+  matcher_rules rules = plain_rules();
+  rules.queues = true;
+  matching m(rules);
+  m.view = {};
+  m.want(the_ride);
+  m.want(ride_id{8});
+  m.view = {first_choice};
+  m.hear(actors::someone_free{});
+  CHECK(m.last<actors::acquire>().ride == the_ride);
+  m.hear(actors::lease_refused{the_ride, first_choice, 1});
+  CHECK(all_of<call_line>(m.done).size() == 1);  // for ride 8 she was engaged here
+}
+
+TEST_CASE("search: a ride whose claim is lost is dropped, and its lease given back") {
+  matcher_rules rules = plain_rules();
+  rules.claims = claim_rules{.heartbeat = 3s, .at_completion = true};
+  matching m(rules);
+  m.want(the_ride);
+  CHECK(m.count<actors::acquire>() == 0);
+  m.hear(actors::claim_given{the_ride});
+  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  m.accept(the_ride, first_token);
+  CHECK(m.last<actors::claim_ride>().must_hold);
+  CHECK(m.count<actors::write>() == 0);
+  m.hear(actors::claim_refused{the_ride});
+  CHECK(m.last<actors::release>().token == first_token);
+  CHECK(m.endings() == std::vector{try_ending::displaced});
+  m.hear(actors::claim_given{the_ride});
+  CHECK(m.done.empty());
+}
+
+TEST_CASE("search: who only looks hands a ride on as soon as it has found somebody") {
+  matcher_rules rules = plain_rules();
+  rules.zones = zone_rules{.ttl = 60s, .renew_after = 30s, .writers = 2};  // self is the third
+  matching m(rules);
+  m.want(the_ride);
+  m.hear(actors::zone_given{zone_id{0}});
+  CHECK(m.last<actors::want_ride>().ride == the_ride);
+  CHECK(sent<actors::want_ride>(m.done)[0].to == node_of(matcher_id{0}));
+  CHECK(m.count<actors::acquire>() == 0);
+  m.hear(actors::withdraw_ride{the_ride});
+  CHECK(m.last<actors::withdraw_ride>().ride == the_ride);
+}

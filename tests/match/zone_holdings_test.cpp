@@ -1,0 +1,105 @@
+#include "match/zone_holdings.hpp"
+
+#include "catch.hpp"
+#include "listed_actions.hpp"
+
+using namespace dibs;
+using namespace dibs::match;
+
+namespace {
+
+constexpr zone_id here{3};
+constexpr node_id manager{node_kind::lease_manager, 0};
+constexpr matcher_id neighbour_of_self{1};
+
+matcher_rules with_zones(std::uint32_t writers = 4) {
+  return {.self = matcher_id{0},
+          .reply_timeout = 5s,
+          .zones = zone_rules{.ttl = 60s, .renew_after = 30s, .writers = writers}};
+}
+
+local_time clock_at(sim_duration after) { return local_time{} + after; }
+
+}  // namespace
+
+TEST_CASE("zone holdings: the first ride asks for its zone, and all wait until it is given") {
+  const matcher_rules rules = with_zones();
+  zone_holdings zones(rules);
+  turn asked(clock_at(1s));
+  CHECK_FALSE(zones.holds_for(asked, here, ride_id{1}, manager));
+  CHECK_FALSE(zones.holds_for(asked, here, ride_id{2}, manager));
+  CHECK_FALSE(zones.holds_for(asked, here, ride_id{1}, manager));
+  REQUIRE(sent<actors::claim_zone>(asked.actions()).size() == 1);
+  CHECK(sent<actors::claim_zone>(asked.actions())[0].to == manager);
+
+  turn given(clock_at(2s));
+  CHECK(zones.given(given, here) == std::vector{ride_id{1}, ride_id{2}});
+  CHECK(timers<actors::zone_renewal_due>(given.actions())[0].wait == 30s);
+  CHECK(zones.holds_for(given, here, ride_id{3}, manager));
+  zones.lost(here);
+  CHECK_FALSE(zones.holds(here));
+}
+
+TEST_CASE("zone holdings: a zone is renewed up to a TTL after its last use, or under leases") {
+  const matcher_rules rules = with_zones();
+  const auto renews = [&](sim_duration idle, bool has_leases) {
+    zone_holdings zones(rules);
+    turn first(clock_at(1s));
+    (void)zones.holds_for(first, here, ride_id{1}, manager);
+    (void)zones.given(first, here);
+    turn due(clock_at(1s + idle));
+    zones.renew(due, {here, 1}, has_leases, manager);
+    return sent<actors::claim_zone>(due.actions()).size() == 1;
+  };
+  CHECK(renews(60s - 1ns, false));
+  CHECK_FALSE(renews(60s, false));
+  CHECK(renews(60s, true));
+}
+
+TEST_CASE("zone holdings: one that was let go is asked for again as soon as it is used") {
+  const matcher_rules rules = with_zones();
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.given(t, here);
+  turn due(clock_at(100s));
+  zones.renew(due, {here, 1}, false, manager);
+  CHECK(due.actions().empty());
+  turn used(clock_at(101s));
+  zones.use(used, here, manager);
+  zones.use(used, here, manager);
+  CHECK(sent<actors::claim_zone>(used.actions()).size() == 1);
+}
+
+TEST_CASE("zone holdings: a timer of an earlier grant renews nothing") {
+  const matcher_rules rules = with_zones();
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.given(t, here);
+  (void)zones.given(t, here);
+  turn due(clock_at(1s));
+  zones.renew(due, {here, 1}, true, manager);
+  CHECK(due.actions().empty());
+  zones.renew(due, {here, 2}, true, manager);
+  CHECK(sent<actors::claim_zone>(due.actions()).size() == 1);
+}
+
+TEST_CASE("zone holdings: rides go to who holds the zone, but not to one that only looks") {
+  const matcher_rules rules = with_zones(1);
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.holds_for(t, here, ride_id{1}, manager);
+  CHECK(zones.refused({here, neighbour_of_self}).empty());
+  CHECK(zones.silent_about({here, 1}) == manager);  // it asks again
+  CHECK(zones.refused({here, matcher_id{0}}) == std::vector{ride_id{1}});
+  CHECK_FALSE(zones.silent_about({here, 1}));
+}
+
+TEST_CASE("zone holdings: only the last question about a zone is waited for") {
+  const matcher_rules rules = with_zones();
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.holds_for(t, here, ride_id{1}, manager);
+  zones.ask(t, here, {node_kind::lease_manager, 1});
+  CHECK_FALSE(zones.silent_about({here, 1}));
+  CHECK(zones.silent_about({here, 2}) == node_id{node_kind::lease_manager, 1});
+}

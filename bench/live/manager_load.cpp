@@ -157,7 +157,7 @@ class manager_load::works {
       spawn_live(actors_,
                  live_,
                  {node_kind::lease_manager, i},
-                 std::move(lease_managers_of(scenario_).front()));
+                 std::move(lease_managers_of(world_).front()));
     }
     live_.reserve(node_kind::matcher, o.clients);
     for (std::uint32_t i = 0; i < o.clients; ++i) {

@@ -25,7 +25,7 @@ void ledger::on(context& x, const record_commit& m) {
   if (record_.record(m.token, m.driver, m.ride)) {
     x.send(node_of(m.driver), drive{m.ride, m.token});
   } else {
-    x.send(the_lease_manager(), trip_closed{m.ride, m.driver, m.token, true});
+    x.send(leader_.node(), trip_closed{m.ride, m.driver, m.token, true});
   }
 }
 
@@ -43,13 +43,6 @@ void ledger::on(context& x, const whose_trip& m) {
   }
 }
 
-void ledger::on(context&, const ledger_leader_is& m) {
-  if (m.term > term_) {
-    term_ = m.term;
-    leader_ = m.manager;
-  }
-}
-
 void ledger::on(context& x, const call_off& m) {
   const auto closed = record_.close(m.token);
   if (!closed) {
@@ -62,13 +55,13 @@ void ledger::on(context& x, const call_off& m) {
 
 void ledger::tell_manager(context& x, const write& m, bool taken) {
   if (x.world().protocol.leases) {
-    x.send(the_lease_manager(), write_outcome{m.ride, m.driver, m.token, taken});
+    x.send(leader_.node(), write_outcome{m.ride, m.driver, m.token, taken});
   }
 }
 
 void ledger::tell_manager_closed(context& x, ride_id r, driver_id d, token_id token) {
   if (x.world().protocol.leases) {
-    x.send(the_lease_manager(), trip_closed{r, d, token});
+    x.send(leader_.node(), trip_closed{r, d, token});
   }
 }
 

@@ -1,6 +1,7 @@
 /// The ledger: takes or refuses writes, starts and closes trips, and tells the lease manager.
 #pragma once
 
+#include "lease/known_leader.hpp"
 #include "lease/ledger_machine.hpp"
 #include "messages/messages.hpp"
 #include "runtime/context.hpp"
@@ -26,7 +27,7 @@ class ledger {
   void on(context& x, const trip_done& m);
   void on(context& x, const call_off& m);
   void on(context& x, const whose_trip& m);
-  void on(context& x, const ledger_leader_is& m);
+  void on(context&, const ledger_leader_is& m) { leader_.hear(m.manager, m.term); }
 
   /// Has memory bring what is known of the driver's trip.
   void fetch(driver_id d) const { record_.fetch(d); }
@@ -35,11 +36,8 @@ class ledger {
   void tell_manager(context& x, const write& m, bool taken);
   void tell_manager_closed(context& x, ride_id r, driver_id d, token_id token);
 
-  [[nodiscard]] node_id the_lease_manager() const { return {node_kind::lease_manager, leader_}; }
-
   lease::ledger record_;
-  std::uint32_t leader_ = 0;  ///< as far as the ledger has heard
-  std::uint32_t term_ = 1;
+  lease::known_leader leader_;
 };
 
 }  // namespace dibs::actors

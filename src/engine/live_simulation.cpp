@@ -84,7 +84,7 @@ void live_simulation::spawn_all() {
   for (std::uint32_t i = 0; i < matchers.size(); ++i) {
     spawn({node_kind::matcher, i}, std::move(matchers[i]));
   }
-  auto managers = lease_managers_of(scenario_);
+  auto managers = lease_managers_of(world_);
   live_.reserve(node_kind::lease_manager, managers.size());
   for (std::uint32_t i = 0; i < managers.size(); ++i) {
     spawn({node_kind::lease_manager, i}, std::move(managers[i]));

@@ -158,12 +158,14 @@ std::vector<actors::matcher> matchers_of(const actors::surroundings& world) {
   return all;
 }
 
-std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s) {
+std::vector<actors::lease_manager> lease_managers_of(const actors::surroundings& world) {
+  const scenario::scenario& s = world.options;
   std::vector<actors::lease_manager> all;
-  for (const bool leads : {true, false}) {
-    if (leads || s.lease.standby) {
-      all.emplace_back(lease::machine(machine_options_of(s.lease), s.drivers.count), leads);
-    }
+  for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {
+    all.emplace_back(
+        lease::manager_machine(actors::manager_rules_of(world, i),
+                               lease::machine(machine_options_of(s.lease), s.drivers.count),
+                               i == 0));
   }
   return all;
 }

@@ -31,7 +31,8 @@ void add_never_drawn(const scenario::scenario& s,
 
 [[nodiscard]] std::vector<actors::matcher> matchers_of(const actors::surroundings& world);
 /// One, or a leader and the one that follows it.
-[[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(const scenario::scenario& s);
+[[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(
+    const actors::surroundings& world);
 [[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -1,0 +1,381 @@
+#include "lease/manager_machine.hpp"
+
+#include "base/random.hpp"
+
+#include <algorithm>
+
+namespace dibs::lease {
+namespace {
+
+constexpr node_id the_ledger{node_kind::ledger, 0};
+
+matcher_id matcher_of(node_id n) {
+  return n.kind() == node_kind::matcher ? matcher_id{n.index()} : matcher_id::none();
+}
+
+}  // namespace
+
+// -- grants --------------------------------------------------------------------------------------
+
+void manager_machine::on(turn& t, const actors::acquire& m, const asker& by) {
+  if (!lead_.leads()) {
+    return;
+  }
+  if (m.zone.is_some() && !zones_.holds(m.zone, m.holder, t.now)) {
+    t.publish(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
+    t.reply(actors::lease_refused{m.ride, m.driver, m.request});
+    return;
+  }
+  const local_time now = judging_time(t, m.ride, by.ride_key);
+  tidy(t, now);
+  const auto outcome =
+      leases_.acquire(m.driver, m.ride, m.holder, now, m.request, jitter(m.ride, by.ride_key));
+  const auto* g = std::get_if<granted>(&outcome);
+  const auto* d = std::get_if<denied>(&outcome);
+  if (const auto& previous = g != nullptr ? g->previous : d->previous) {
+    report(t, *previous, true);
+  }
+  if (g != nullptr) {
+    if (!g->repeated) {
+      grant(t, m, *g);
+    }
+    t.reply(actors::lease_given{m.ride, m.driver, m.request, g->token, g->ttl});
+    return;
+  }
+  t.publish(events::lease_denied{m.driver, m.ride, m.holder, d->cause});
+  t.reply(actors::lease_refused{m.ride, m.driver, m.request});
+}
+
+void manager_machine::grant(turn& t, const actors::acquire& m, const granted& g) {
+  t.publish(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
+  if (rules_->raises_fence) {
+    t.send(the_ledger, actors::raise_fence{m.ride, m.driver, g.token});
+  }
+  if (m.zone.is_some()) {
+    zones_.put_under(m.zone, m.driver);
+  }
+  watch_expiry(t, m.driver, g.token, due_of(g.expires));
+  lead_.tell_lease(t, leases_, m.driver);
+}
+
+local_time manager_machine::judging_time(const turn& t, ride_id r, std::uint64_t ride_key) {
+  if (!rules_->transaction) {
+    return t.now;
+  }
+  auto draws = stream::keyed(rules_->seed, purpose::transaction, ride_key, draws_[r]++);
+  return t.now - draw(*rules_->transaction, draws);
+}
+
+sim_duration manager_machine::jitter(ride_id r, std::uint64_t ride_key) {
+  const sim_duration most = rules_->jitter;
+  if (most == sim_duration::zero()) {
+    return most;
+  }
+  auto draws = stream::keyed(rules_->seed, purpose::lease_jitter, ride_key, draws_[r]++);
+  return sim_duration{static_cast<std::int64_t>(draws.unit() * static_cast<double>(most.count()))};
+}
+
+// -- confirms, renewals and releases -------------------------------------------------------------
+
+void manager_machine::on(turn& t, const actors::confirm& m, const asker& by) {
+  if (!lead_.leads()) {
+    return;
+  }
+  const auto outcome =
+      leases_.confirm(m.driver, m.token, judging_time(t, m.ride, by.ride_key), matcher_of(by.node));
+  if (const auto* c = std::get_if<confirmed>(&outcome)) {
+    accept(t, m, *c, by.node);
+    return;
+  }
+  refuse(t, m, std::get<refused>(outcome), by.node);
+}
+
+void manager_machine::refuse(turn& t, const actors::confirm& m, const refused& no, node_id by) {
+  const bool by_driver = by.kind() == node_kind::driver;
+  const bool is_taken = no.holder.token.is_some();
+  if (no.previous) {
+    report(t, *no.previous, no.previous->token != m.token || (by_driver && !is_taken));
+  }
+  t.publish(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
+  const actors::confirm_denied word{
+      m.ride, is_taken ? no.holder.driver : m.driver, m.token, no.holder.token};
+  if (!by_driver) {
+    t.reply(word);
+    return;
+  }
+  t.reply(actors::answer_seen{m.ride});
+  if (is_taken) {  // the ride's matcher has not heard of its driver: another had it, and is gone
+    t.send(node_of(no.previous->holder), word);
+  }
+}
+
+void manager_machine::accept(turn& t, const actors::confirm& m, const confirmed& c, node_id by) {
+  t.publish(events::confirm_accepted{m.token, m.driver, m.ride, c.repeated});
+  if (c.committed) {
+    t.publish(events::trip_committed{m.token, m.driver, m.ride, c.holder});
+    t.send(the_ledger, actors::record_commit{m.ride, m.driver, m.token});
+    lead_.tell_trip(t, m.driver, m.token);
+    if (c.other) {
+      report(t, *c.other, true);
+    }
+  } else if (!c.repeated) {
+    watch(t, m.driver, c.lease, c.hold_until);
+  }
+  lead_.tell_lease(t, leases_, m.driver);
+  if (by.kind() == node_kind::matcher) {
+    t.reply(actors::confirm_taken{m.ride, m.driver, m.token});
+    return;
+  }
+  t.reply(actors::answer_seen{m.ride});
+  if (!c.repeated) {
+    t.send(node_of(c.holder), actors::lease_converted{m.ride, m.driver, m.token});
+  }
+}
+
+void manager_machine::on(turn& t, const actors::renew& m, const asker& by) {
+  if (!lead_.leads()) {
+    return;
+  }
+  const local_time now = judging_time(t, m.ride, by.ride_key);
+  const auto outcome = leases_.renew(
+      m.driver, m.token, now, matcher_of(by.node), m.nth, jitter(m.ride, by.ride_key));
+  if (const auto* longer = std::get_if<renewed>(&outcome)) {
+    t.publish(events::lease_renewed{longer->token, m.driver, longer->expires});
+    watch_expiry(t, m.driver, longer->token, due_of(longer->expires));
+    lead_.tell_lease(t, leases_, m.driver);
+    t.reply(actors::lease_extended{m.token, longer->ttl, m.ride, m.driver, m.attempt});
+    return;
+  }
+  const auto& no = std::get<refused>(outcome);
+  if (no.previous) {
+    report(t, *no.previous, no.previous->token != m.token);
+  }
+  t.publish(events::renewal_refused{m.token, m.driver, m.ride, no.cause});
+  t.reply(actors::renewal_denied{m.ride, m.driver, m.token, m.attempt});
+}
+
+void manager_machine::on(turn& t, const actors::release& m, const asker& by) {
+  if (!lead_.leads()) {
+    return;
+  }
+  const bool by_driver = by.node.kind() == node_kind::driver;
+  if (rules_->release_frees) {
+    if (const auto e = leases_.release(m.driver, m.token, m.cause, matcher_of(by.node))) {
+      report(t, *e, by_driver);
+    }
+  }
+  if (by_driver) {
+    t.reply(actors::answer_seen{m.ride});
+  } else {
+    t.reply(actors::release_seen{m.ride, m.driver, m.token});
+  }
+}
+
+void manager_machine::on(turn& t, const actors::revoke& m) {
+  if (lead_.leads()) {
+    if (const auto e = leases_.release(m.driver, m.token, events::lease_ending::expired)) {
+      report(t, *e, true);
+    }
+  }
+}
+
+void manager_machine::report(turn& t, const ended& e, bool to_holder) {
+  t.publish(events::lease_ended{e.token, e.driver, e.ride, e.cause});
+  lead_.tell_lease(t, leases_, e.driver);
+  if (to_holder) {
+    t.send(node_of(e.holder), actors::lease_over{e.ride, e.driver, e.token, e.cause});
+  }
+}
+
+// -- what the ledger says ------------------------------------------------------------------------
+
+void manager_machine::on(turn& t, const actors::write_outcome& m) {
+  const auto e =
+      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
+  if (e) {
+    report(t, *e, m.taken);
+  }
+  lead_.tell_lease(t, leases_, m.driver);
+  if (m.taken) {
+    lead_.tell_trip(t, m.driver, leases_.entry_of(m.driver).trip);
+  }
+}
+
+void manager_machine::on(turn& t, const actors::trip_closed& m) {
+  const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
+  if (m.was_over && was_on_it) {
+    t.publish(
+        events::assignment_revoked{m.ride, m.token, m.driver, events::revocation::rider_cancelled});
+  }
+  lead_.tell_trip(t, m.driver, leases_.entry_of(m.driver).trip);
+}
+
+// -- expiry --------------------------------------------------------------------------------------
+
+void manager_machine::on(turn& t, const actors::lease_due& m) {
+  if (!lead_.acts_on_expiry()) {
+    return;
+  }
+  if (const auto e = leases_.expire(m.driver, m.token, t.now)) {
+    if (lead_.leads()) {
+      report(t, *e, true);
+    } else {
+      t.send(lead_.other(), actors::revoke{m.driver, m.token});
+    }
+  }
+}
+
+void manager_machine::on(turn& t, const actors::sweep_due& m) {
+  sweep_until(t, t.now);
+  t.after(*rules_->sweep_every, m);
+}
+
+void manager_machine::sweep_until(turn& t, local_time now) {
+  if (lead_.leads()) {
+    for (const ended& e : leases_.sweep(now, rules_->sweep_most)) {
+      report(t, e, true);
+    }
+  }
+}
+
+local_time manager_machine::due_of(local_time expires) const {
+  return expires == local_time::max() ? expires : expires + rules_->grace;
+}
+
+void manager_machine::watch(turn& t, driver_id d, token_id token, local_time due) const {
+  if (due != local_time::max()) {
+    t.after(std::max(due - t.now, sim_duration::zero()), actors::lease_due{d, token});
+  }
+}
+
+void manager_machine::watch_expiry(turn& t, driver_id d, token_id token, local_time due) {
+  if (rules_->times_expiries) {
+    watch(t, d, token, due);
+  } else if (rules_->notices_late && due != local_time::max()) {
+    running_out_.push({due, d, token});
+    t.add(lapse{d, token, std::max(due - t.now, sim_duration::zero())});
+  }
+}
+
+void manager_machine::tidy(turn& t, local_time now) {
+  while (!running_out_.empty() && running_out_.top().at <= now) {
+    const deadline<local_time> one = running_out_.top();
+    running_out_.pop();
+    if (const auto e = leases_.expire(one.driver, one.token, now)) {
+      report(t, *e, true);
+    }
+  }
+}
+
+// -- claims --------------------------------------------------------------------------------------
+
+void manager_machine::on(turn& t, const actors::claim_ride& m) {
+  if (lead_.leads() && rules_->claim_ttl) {
+    rides_.claim(t, m, *rules_->claim_ttl);
+  }
+}
+
+void manager_machine::on(turn& t, const actors::claim_due& m) {
+  rides_.expire(t, m.ride, *rules_->claim_ttl, draws_[m.ride], rules_->matchers);
+}
+
+void manager_machine::on(turn& t, const actors::claim_zone& m) {
+  if (lead_.leads() && rules_->zones) {
+    end_zone_claims(t, m.zone);  // a timer is due at this very instant
+    zones_.claim(t, m, *rules_->zones);
+  }
+}
+
+void manager_machine::end_zone_claims(turn& t, zone_id z) {
+  for (const matcher_id holder : zones_.expire(z, t.now)) {
+    t.publish(events::zone_ended{
+        z, holder, rules_->zones->mode_of(holder), events::claim_ending::expired});
+    for (const ended& e : zones_.release_under(z, holder, leases_)) {
+      report(t, e, true);
+    }
+    t.send(node_of(holder), actors::zone_over{z});
+  }
+}
+
+// -- beginning and coming back -------------------------------------------------------------------
+
+void manager_machine::start(turn& t) const {
+  if (rules_->sweep_every) {
+    t.after(*rules_->sweep_every, actors::sweep_due{});
+  }
+  if (rules_->checkpoint_every) {
+    t.after(*rules_->checkpoint_every, actors::checkpoint_due{});
+  }
+  lead_.start(t);
+}
+
+void manager_machine::restart(turn& t) {
+  lead_.come_back();
+  start(t);
+  if (lead_.leads()) {
+    recover(t);
+  }
+}
+
+void manager_machine::on(turn& t, const actors::leader_silent& m) {
+  if (lead_.takes_the_lead(t, m, leases_)) {
+    recover(t);
+    lead_.beat(t);
+  }
+}
+
+void manager_machine::on(turn& t, const actors::lease_in_doubt& m) {
+  if (const auto e = lead_.forget_doubtful(m)) {
+    report(t, *e, true);
+  }
+}
+
+void manager_machine::on(turn& t, const actors::checkpoint_due& m) {
+  leases_.take_checkpoint(t.now);
+  t.after(*rules_->checkpoint_every, m);
+}
+
+void manager_machine::recover(turn& t) {
+  switch (rules_->comes_back) {
+    case recovery::keeps:
+      break;
+    case recovery::extends:
+      leases_.extend_all(t.now);
+      break;
+    case recovery::restores_checkpoint:
+      leases_.restore_checkpoint(t.now);
+      break;
+    case recovery::forgets:
+      for (const ended& e : leases_.forget(rules_->keeps_tokens)) {
+        report(t, e, false);
+      }
+      rides_.forget();
+      zones_.forget();
+      return;
+  }
+  watch_all_again(t);
+  if (rules_->manager_commits) {
+    return;  // the trips are this manager's own word, and the ledger may have missed it
+  }
+  for (const auto& trip : leases_.trips()) {
+    t.send(the_ledger, actors::whose_trip{trip.driver, trip.ride, trip.token});
+  }
+}
+
+void manager_machine::watch_all_again(turn& t) {
+  const bool has_moved = rules_->comes_back != recovery::keeps;
+  for (const auto& due : leases_.pending()) {
+    if (!due.confirmed && has_moved && t.now < due.when && due.when != local_time::max()) {
+      t.publish(events::lease_reset{due.token, due.driver, due.when - rules_->grace});
+    }
+    if (due.confirmed) {
+      watch(t, due.driver, due.token, due.when);
+    } else {
+      watch_expiry(t, due.driver, due.token, due.when);
+    }
+  }
+  rides_.watch_again(t);
+  zones_.watch_again(t);
+}
+
+}  // namespace dibs::lease

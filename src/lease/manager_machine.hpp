@@ -1,0 +1,114 @@
+/// A lease manager's decisions: who is granted which driver, for how long, and who is told.
+///
+/// Reads no clock and sends nothing: each call is one turn, with the list of what follows. What a
+/// lease is, and when a command is refused, is the table's matter (`lease_machine.hpp`). This one
+/// turns its outcomes into answers, facts and timers. A draw is from a stream that its ride and the
+/// number of the draw alone determine. The table outlives a crash, as far as the scenario says.
+///
+/// Each of the scenario's options has its own place: `standby` is `leadership_machine`, `claims` is
+/// `ride_claims`, and `zones` is `zone_claims`.
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "lease/deadlines.hpp"
+#include "lease/leadership_machine.hpp"
+#include "lease/lease_machine.hpp"
+#include "lease/manager_rules.hpp"
+#include "lease/manager_turn.hpp"
+#include "lease/ride_claims.hpp"
+#include "lease/zone_claims.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+namespace dibs::lease {
+
+/// Who asks, and what is known of the ride that it asks about.
+struct asker {
+  node_id node;
+  std::uint64_t ride_key = 0;  ///< of its draws, where there are any
+};
+
+class manager_machine {
+ public:
+  /// `leads`: false for a manager that follows another.
+  manager_machine(const manager_rules& rules, machine leases, bool leads)
+      : rules_(std::make_unique<const manager_rules>(rules)),
+        leases_(std::move(leases)),
+        lead_(*rules_, leads) {}
+
+  [[nodiscard]] const manager_rules& rules() const { return *rules_; }
+
+  /// The timers of a manager that begins to work.
+  void start(turn& t) const;
+  /// It comes back from a crash, which has voided its timers.
+  void restart(turn& t);
+
+  // leases on drivers
+  void on(turn& t, const actors::acquire& m, const asker& by);
+  void on(turn& t, const actors::confirm& m, const asker& by);
+  void on(turn& t, const actors::renew& m, const asker& by);
+  void on(turn& t, const actors::release& m, const asker& by);
+  void on(turn& t, const actors::write_outcome& m);
+  void on(turn& t, const actors::trip_closed& m);
+  void on(turn& t, const actors::lease_due& m);
+  void on(turn& t, const actors::sweep_due& m);
+  /// Ends what is over at `now`, by whatever clock that was read.
+  void sweep_until(turn& t, local_time now);
+  void on(turn& t, const actors::checkpoint_due& m);
+
+  // claims of rides and zones
+  void on(turn& t, const actors::claim_ride& m);
+  void on(turn& t, const actors::claim_done& m) { rides_.done(t, m); }
+  void on(turn& t, const actors::claim_due& m);
+  void on(turn& t, const actors::claim_zone& m);
+  void on(turn& t, const actors::zone_due& m) { end_zone_claims(t, m.zone); }
+
+  // the other manager
+  void on(turn&, const actors::follow_lease& m) { lead_.hear(m, leases_); }
+  void on(turn&, const actors::follow_trip& m) { lead_.hear(m, leases_); }
+  void on(turn& t, const actors::lead_heartbeat& m) { lead_.hear(t, m, leases_); }
+  void on(turn& t, const actors::heartbeat_due& m) { lead_.on(t, m); }
+  void on(turn& t, const actors::leader_silent& m);
+  void on(turn& t, const actors::catch_up&) { lead_.tell_all(t, leases_); }
+  void on(turn& t, const actors::lease_in_doubt& m);
+  void on(turn& t, const actors::revoke& m);
+
+  /// Has memory bring what is known of the driver's lease.
+  void fetch(driver_id d) const { leases_.fetch(d); }
+
+ private:
+  void grant(turn& t, const actors::acquire& m, const granted& g);
+  void accept(turn& t, const actors::confirm& m, const confirmed& c, node_id by);
+  void refuse(turn& t, const actors::confirm& m, const refused& no, node_id by);
+  void report(turn& t, const ended& e, bool to_holder);
+  void watch(turn& t, driver_id d, token_id token, local_time due) const;
+  /// `due`: its expiry and the grace.
+  void watch_expiry(turn& t, driver_id d, token_id token, local_time due);
+  [[nodiscard]] local_time due_of(local_time expires) const;
+  /// Where leases end when somebody asks: ends what was over at `now`.
+  void tidy(turn& t, local_time now);
+  void end_zone_claims(turn& t, zone_id z);
+  void recover(turn& t);
+  void watch_all_again(turn& t);
+  /// By which reading of its clock a command about the ride is judged.
+  [[nodiscard]] local_time judging_time(const turn& t, ride_id r, std::uint64_t ride_key);
+  /// How much longer than the TTL this lease lasts.
+  [[nodiscard]] sim_duration jitter(ride_id r, std::uint64_t ride_key);
+
+  std::unique_ptr<const manager_rules> rules_;
+  machine leases_;
+  /// Where leases end when somebody asks; those prolonged or ended since are still among them.
+  deadlines<local_time> running_out_;
+  leadership_machine lead_;
+  ride_claims rides_;
+  zone_claims zones_;
+  tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> draws_;  ///< so far, by ride
+};
+
+}  // namespace dibs::lease

@@ -339,11 +339,11 @@ Examples:
   dibs survive --pages survival             and survival/index.html, to walk through the runs
 
 An incident is a scenario with an `incident` section. Each is run with its cause and without, on the
-same seeds. A protocol breaks where a double assignment, a broken promise, a stale confirm or a harm
+same seeds. A protocol breaks where a double assignment, a broken promise, a late confirm or a harm
 that the incident names is worse with the cause; it degrades where only service suffers. It is
 undecided where something looks worse and the runs are too few to tell it from chance, and untouched
 (-) where every run is the same with the cause as without. An incident that touches no protocol, such
-as a fault that never strikes, says nothing of any: exit code 7.
+as a fault that is never triggered, says nothing of any: exit code 7.
 )"},
     page{"hunt",
          "Look for a mixture of faults under which a promise breaks",

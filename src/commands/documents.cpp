@@ -3,6 +3,7 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
 #include "results/atomic_file.hpp"
 #include "results/run_results.hpp"
 #include "scenario/file_text.hpp"
@@ -106,6 +107,12 @@ int init(const init_request& r, const std::string& program) {
   return 0;
 }
 
+/// The plain words first, then what exactly is counted.
+std::string described(const std::string& title, std::string_view definition) {
+  return definition.starts_with(title) ? std::string(definition)
+                                       : fmt::format("{}: {}", title, definition);
+}
+
 int metrics_table(const metrics_request& r) {
   std::vector<const metrics::entry*> wanted;
   const metrics::entry* const named = metrics::find(r.name);
@@ -154,7 +161,10 @@ int metrics_table(const metrics_request& r) {
   };
   std::string text = row("metric", "unit", "better", "is");
   for (const metrics::entry* e : wanted) {
-    text += row(e->name, metrics::name_of(e->unit), name_of(e->direction), e->definition);
+    text += row(e->name,
+                metrics::name_of(e->unit),
+                name_of(e->direction),
+                described(metrics::title_of(e->name), e->definition));
   }
   constexpr int text_width = 100;
   for (const std::string& line : report::wrapped(

@@ -73,7 +73,7 @@ std::string text_of(const hunt_request& r,
                     double seconds,
                     const std::string& program) {
   std::string out = fmt::format(
-      "{} of {} runs broke a promise; {} had a double assignment or a stale confirm\n"
+      "{} of {} runs broke a promise; {} had a double assignment or took a late confirm\n"
       "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
       report::grouped(found.broken),
       report::grouped(found.runs),

@@ -116,7 +116,7 @@ bool any_idle(const std::vector<survive::row>& rows) {
           fmt::format(
               "dibs: {}: the cause touches nothing: under each protocol every run is the "
               "same with it as without. See what `incident.without` takes away, and whether "
-              "the faults strike (`dibs run {}`)\n",
+              "the faults are triggered (`dibs run {}`)\n",
               r.name,
               scenario::shown(r.file.string(), 400)),
           report::look_of(STDERR_FILENO).width));

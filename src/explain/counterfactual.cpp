@@ -114,7 +114,7 @@ std::string spared(const breach& b) {
     return "this harm does not happen";
   }
   return b.harm == metrics::harm::starved_ride
-             ? name_of(b.ride) + " starves for less than half as long"
+             ? name_of(b.ride) + " is blocked for less than half as long"
              : "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
 }
 

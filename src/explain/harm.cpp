@@ -348,7 +348,7 @@ std::string calm_of(const chronicle& c) {
   const auto value = [&](const char* name) { return figures.value(name).value_or(0); };
   std::string text =
       "no promise was broken, nobody was on two trips at once, no accept was lost, and no ride "
-      "starved beside a driver who was held for nothing";
+      "was blocked by a driver who was held for nothing";
   const double hidden = value("supply.hidden_share");
   const double left = value("rides.abandoned");
   if (hidden <= 0 && left <= 0) {

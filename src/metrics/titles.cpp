@@ -9,8 +9,9 @@ namespace dibs::metrics {
 namespace {
 
 struct titled {
-  std::string_view name;  ///< as in the catalogue
-  std::string_view title;
+  std::string_view name;        ///< as in the catalogue
+  std::string_view title;       ///< as files have it
+  std::string_view plain = {};  ///< what people read, where the title would be a riddle
 };
 
 constexpr titled titles[] = {
@@ -29,11 +30,13 @@ constexpr titled titles[] = {
     {"promises.broken_rate", "promises to riders that were broken"},
     {"confirms.taken", "confirms taken"},
     {"confirms.refused", "confirms refused"},
-    {"confirms.stale_accepted", "stale confirms taken"},
-    {"confirms.stale_refused", "stale confirms refused"},
+    {"confirms.stale_accepted", "stale confirms taken", "confirms taken after the lease was over"},
+    {"confirms.stale_refused",
+     "stale confirms refused",
+     "confirms refused after the lease was over"},
     {"confirms.duplicate", "confirms repeated"},
-    {"writes.stale_taken", "stale writes taken"},
-    {"writes.stale_refused", "stale writes refused"},
+    {"writes.stale_taken", "stale writes taken", "writes taken after the lease was over"},
+    {"writes.stale_refused", "stale writes refused", "writes refused for an old token"},
     {"accepts.would_be", "accepts, in time or late"},
     {"accepts.in_time", "accepts in time"},
     {"accepts.committed", "accepts in time that became trips"},
@@ -80,9 +83,15 @@ constexpr titled titles[] = {
     {"supply.hidden_s.denied_by_ledger", "hidden, refused by the ledger"},
     {"supply.hidden_s.censored", "hidden, open at the end"},
     {"supply.wait_s", "riders' waiting"},
-    {"supply.starved_s", "riders' waiting that was starved"},
-    {"supply.starved_upper_s", "riders' waiting that was starved, at most"},
-    {"supply.starved_share", "riders' waiting that was starved, of all"},
+    {"supply.starved_s",
+     "riders' waiting that was starved",
+     "riders' waiting blocked by hidden drivers"},
+    {"supply.starved_upper_s",
+     "riders' waiting that was starved, at most",
+     "riders' waiting blocked by hidden drivers, at most"},
+    {"supply.starved_share",
+     "riders' waiting that was starved, of all",
+     "riders' waiting blocked by hidden drivers, of all"},
     {"supply.utilisation", "drivers' time on trips, of that on line"},
     {"leases.granted", "leases granted"},
     {"leases.denied", "leases denied"},
@@ -124,9 +133,7 @@ constexpr titled titles[] = {
     {"pickup.<stat>", "time to pick-up"},
 };
 
-}  // namespace
-
-std::string title_of(std::string_view name) {
+std::string found_title(std::string_view name, bool in_file) {
   const entry* metric = find(name);
   const std::string_view key = metric != nullptr ? metric->name : name;
   const auto* found = std::find_if(
@@ -134,11 +141,17 @@ std::string title_of(std::string_view name) {
   if (found == std::end(titles)) {
     return std::string(name);
   }
-  std::string title(found->title);
+  std::string title(in_file || found->plain.empty() ? found->title : found->plain);
   if (metric != nullptr && metric->is_family()) {
     title.append(", ").append(name.substr(metric->prefix().size()));
   }
   return title;
 }
+
+}  // namespace
+
+std::string title_of(std::string_view name) { return found_title(name, false); }
+
+std::string file_title_of(std::string_view name) { return found_title(name, true); }
 
 }  // namespace dibs::metrics

@@ -11,4 +11,8 @@ namespace dibs::metrics {
 /// as a formula.
 [[nodiscard]] std::string title_of(std::string_view name);
 
+/// The same as files have it: for a few metrics an older word, so that programs find what they
+/// found before.
+[[nodiscard]] std::string file_title_of(std::string_view name);
+
 }  // namespace dibs::metrics

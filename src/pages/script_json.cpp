@@ -40,7 +40,7 @@ nlohmann::ordered_json catalogue_json() {
   auto all = nlohmann::ordered_json::array();
   for (const metrics::entry& e : metrics::catalogue()) {
     all.push_back({{"name", e.name},
-                   {"title", metrics::title_of(e.name)},
+                   {"title", metrics::file_title_of(e.name)},
                    {"unit", metrics::name_of(e.unit)},
                    {"better",
                     e.direction == metrics::direction::more_is_better   ? "more"

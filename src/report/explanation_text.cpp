@@ -290,7 +290,7 @@ std::string measure_of(const breach& b) {
     return "";
   }
   return b.harm == metrics::harm::starved_ride
-             ? " (to help, it has to starve for less than half as long)"
+             ? " (to help, it has to be blocked for less than half as long)"
              : " (to help, no lease of the ride may hide a driver for two thirds as long)";
 }
 
@@ -321,7 +321,7 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   const auto tried =
       static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
   const std::string& metric = trials.front().what.metric;
-  return (helps ? std::string("tried as well, in vain")
+  return (helps ? std::string("tried as well, without success")
           : tried == 1
               ? fmt::format(
                     "the one feature that was tried on the same seed does not spare it and lower "
@@ -364,7 +364,8 @@ std::string told(const turning& turn) {
   }
   if (turn.since && *turn.spared >= *turn.since) {
     const std::string late = fmt::format(
-        "{} as late as {}, when it had starved for {}, it starves for less than half as long",
+        "{} as late as {}, when it had been blocked for {}, it is blocked for less than half "
+        "as long",
         healed(turn),
         shown(*turn.spared),
         report::duration(*turn.spared - *turn.since));

@@ -1,5 +1,6 @@
 #include "report/harm_section.hpp"
 
+#include "metrics/titles.hpp"
 #include "stats/confidence_interval.hpp"
 #include "text/number.hpp"
 
@@ -28,8 +29,8 @@ const std::vector<section_level>& section_levels() {
       {"accepts in conflict", "double.accepts", {"accepts.in_time"}},
       {"drivers on 2 trips", "double.commits", {"rides.committed"}},
       {"rides with 2 drivers", "double.rides", {"rides.committed"}},
-      {"stale confirms taken", "confirms.stale_accepted", {}},
-      {"stale writes taken", "writes.stale_taken", {}, true},
+      {"late confirms taken", "confirms.stale_accepted", {}},
+      {"late writes taken", "writes.stale_taken", {}, true},
       {"broken promises", "promises.broken", {"promises.made"}},
   };
   return all;
@@ -115,6 +116,13 @@ struct cause {
   figure share;
 };
 
+/// What the title says of the cause, as in "hidden, declined" or "hidden past the lease's end".
+std::string cause_label(const std::string& name) {
+  const std::string title = metrics::title_of(name);
+  const std::size_t hidden = std::string_view("hidden").size();
+  return title.substr(std::min(title.find_first_not_of(", ", hidden), title.size()));
+}
+
 /// Causes of hidden supply by their share of it, the largest first; small ones together.
 std::vector<cause> causes_of(const figures& f) {
   std::vector<std::string> names;
@@ -136,9 +144,7 @@ std::vector<cause> causes_of(const figures& f) {
   };
   const std::size_t shown_alone = names.size() <= causes_max ? names.size() : causes_max - 1;
   for (std::size_t i = 0; i < shown_alone; ++i) {
-    std::string label = names[i].substr(cause_prefix.size());
-    std::replace(label.begin(), label.end(), '_', ' ');
-    add(std::move(label), {names[i]});
+    add(cause_label(names[i]), {names[i]});
   }
   if (shown_alone < names.size()) {
     add("other causes", {names.begin() + static_cast<std::ptrdiff_t>(shown_alone), names.end()});
@@ -149,11 +155,11 @@ std::vector<cause> causes_of(const figures& f) {
 std::vector<std::string> supply_hiding(const figures& f, const look& l) {
   std::vector<std::string> lines{painted(l, ink::bold, "Supply hiding")};
   const auto hidden = f.find("supply.hidden_share");
-  const auto starved = f.find("supply.starved_share");
+  const auto blocked = f.find("supply.starved_share");
   const auto causes = causes_of(f);
-  int label_width = columns("  riders starved");
+  int label_width = columns("  riders blocked");
   int width = 1;
-  for (const auto& each : {hidden, starved}) {
+  for (const auto& each : {hidden, blocked}) {
     width = std::max(width, each ? columns(shown(*each, l)) : 0);
   }
   for (const cause& c : causes) {
@@ -174,7 +180,7 @@ std::vector<std::string> supply_hiding(const figures& f, const look& l) {
   for (const cause& c : causes) {
     add("  " + c.name, c.share, painted(l, ink::warn, bar(l, c.share.value, bar_width)));
   }
-  add("riders starved", starved, "of their waiting");
+  add("riders blocked", blocked, "of their waiting");
   return lines;
 }
 

@@ -187,11 +187,11 @@ std::vector<std::string> live::lines(sim_time reached, const report::look& l) co
             {share(counts_.matched, counts_.asked) + " matched",
              share(counts_.gave_up, counts_.asked) + " gave up",
              number(story_.riders().count()) + " wait"});
-  add_lines(
-      all,
-      l.width,
-      "harms   pairs on one driver " + harm(counts_.doubled),
-      {"broken promises " + harm(counts_.broken), "leases in vain " + number(counts_.in_vain)});
+  add_lines(all,
+            l.width,
+            "harms   pairs on one driver " + harm(counts_.doubled),
+            {"broken promises " + harm(counts_.broken),
+             "leases without a trip " + number(counts_.in_vain)});
   return all;
 }
 

@@ -128,24 +128,24 @@ lines_of standstill(const account& a, const look& l) {
 }
 
 std::string reason_in_words(idle_fault::reason why, std::size_t runs) {
-  const std::string where = runs == 1 ? "the run" : plural(runs, "run");
+  const std::string where = runs == 1 ? "this run" : plural(runs, "run");
   switch (why) {
     case idle_fault::reason::too_late:
-      return "it begins when the run is over";
+      return "it starts after the run ends";
     case idle_fault::reason::waited:
-      return "nothing in " + where + " was what it waits for";
+      return "its trigger never occurred in " + where;
     case idle_fault::reason::chance:
-      return "by chance its rate came to nothing in " + where;
+      return "by chance its rate led to no fault in " + where;
   }
   return "";
 }
 
-/// Of a fault that never struck the figures say nothing.
+/// Of a fault that was never triggered the figures say nothing.
 lines_of idle_faults(const account& a, const look& l) {
   lines_of lines;
   for (const idle_fault& f : idle_faults_of(a)) {
     append(lines,
-           wrapped(fmt::format("NEVER STRUCK: {}; {}.",
+           wrapped(fmt::format("FAULT NOT TRIGGERED: {}; {}.",
                                scenario::shown(f.id),
                                reason_in_words(f.why, a.runs.size())),
                    prose_width(l)));
@@ -158,7 +158,7 @@ lines_of notes(const account& a, const look& l) {
   all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
   lines_of lines;
   for (const std::string& note : all) {
-    append(lines, wrapped(fmt::format("IN VAIN: {}.", note), prose_width(l)));
+    append(lines, wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
   }
   return lines;
 }

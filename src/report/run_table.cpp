@@ -31,7 +31,7 @@ constexpr std::array table_levels{
     table_level{"accepts in conflict", "double.accepts", "accepts.in_time"},
     table_level{"drivers on 2 trips", "double.commits", "rides.committed"},
     table_level{"rides with 2 drivers", "double.rides", "rides.committed"},
-    table_level{"stale confirms taken", "confirms.stale_accepted", ""},
+    table_level{"late confirms taken", "confirms.stale_accepted", ""},
     table_level{"broken promises", "promises.broken", "promises.made"}};
 
 constexpr std::array<std::string_view, 10> service{"supply.hidden_share",

@@ -237,24 +237,21 @@ class tuning_writer {
 
   void as_good() {
     if (t_.set && t_.answer != answer::flat) {
-      line(fmt::format(
-          "  as good     {} to {}: shown (95 %) not to be worse than the best by more than {}",
-          (*t_.set)[0],
-          (*t_.set)[1],
-          percent(t_.delta)));
+      line(fmt::format("  near-optimal {} to {}: at most {} worse than the best (95 % confidence)",
+                       (*t_.set)[0],
+                       (*t_.set)[1],
+                       percent(t_.delta)));
     } else if (!t_.as_good.empty() && t_.answer != answer::flat) {
       std::string all;
       for (const choice& c : t_.as_good) {
         all += (all.empty() ? "" : "; ") + names(c);
       }
-      wrapped(
-          fmt::format("  as good     {}: shown (95 %) not to be worse than the best by more than "
-                      "{}",
-                      all,
-                      percent(t_.delta)),
-          "              ");
+      wrapped(fmt::format("  near-optimal {}: at most {} worse than the best (95 % confidence)",
+                          all,
+                          percent(t_.delta)),
+              "              ");
     } else if (!t_.set_why.empty()) {
-      line("  as good     not determined: " + t_.set_why);
+      line("  near-optimal not determined: " + t_.set_why);
     }
   }
 
@@ -287,7 +284,7 @@ class tuning_writer {
       case standing::better:
         return "better";
       case standing::within:
-        return r.regret && r.regret->high() < 0 ? "better" : "as good";
+        return r.regret && r.regret->high() < 0 ? "better" : "near-optimal";
       case standing::open:
         return "open";
       case standing::worse:

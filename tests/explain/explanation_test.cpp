@@ -395,7 +395,7 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
   CHECK(has(text, "a threshold is missed that the run met: rides.match_rate >= 0.5 (45 %)"));
   CHECK(has(text, "this harm does not happen; double.commits 1 -> 0\n"));
   // What does not help is none of what would have prevented it.
-  CHECK(has(text, "tried as well, in vain: `lease.protocol=optimistic`"));
+  CHECK(has(text, "tried as well, without success: `lease.protocol=optimistic`"));
   const std::string vain = told(t, {bad}, {.width = 200});
   CHECK(has(vain, "What would have prevented it is not known\n"));
   CHECK_FALSE(has(vain, "a feature."));
@@ -738,7 +738,7 @@ TEST_CASE("tale: where nothing was held in vain, a ride that found nobody is tol
 TEST_CASE("tale: a ride that starved is told by how late it could have been helped") {
   turning turn{at(30s), at(30s + 1ms), 12};
   turn.since = at(10s);
-  CHECK(has(told(turn), "as late as 0:30.000, when it had starved for 20 s"));
+  CHECK(has(told(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
   CHECK(has(told(turn), "from 0:30.001 on for half as long or longer"));
   turn.since = at(40s);
   CHECK(has(told(turn), "it does not happen, from 0:30.001 on it does"));

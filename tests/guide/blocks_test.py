@@ -21,7 +21,7 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 LONG = re.compile(r"^tools/dibs (tune|survive|bench|region scenarios/evening|hunt .*--runs \d{4,}|run bench/)|--live")
 # What depends on the machine: in these lines, times and speeds.
 TIMED = re.compile(r"events/s|runs: .* to screen|^\s+\d+ min \d+ s$|leases, [\d,]+ events|\d runs in \d")
-NUMBER = re.compile(r"\d[\d,.]*( [kMG])?(?= (ns|us|ms|s|min|h|events/s)\b)")
+AMOUNT = re.compile(r"\d[\d,.]*( [kMG])? (ns|us|ms|s|min|h|events/s)\b( \d+ (min|s)\b)?")
 
 
 def blocks_of(page):
@@ -37,7 +37,7 @@ def blocks_of(page):
 
 
 def masked(line):
-    return NUMBER.sub("#", line.rstrip()) if TIMED.search(line) else line.rstrip()
+    return AMOUNT.sub("#", line.rstrip()) if TIMED.search(line) else line.rstrip()
 
 
 def first_difference(shown, printed):

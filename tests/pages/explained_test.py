@@ -99,7 +99,7 @@ def main():
             tried = told.split("What would have prevented it")[-1]
             check(remedy in tried.replace("'", ""), f"{name}: its remedy: {tried[:900]}")
             check("still under way" not in told, f"{name}: nothing is told to be under way that is not: {told[:300]}")
-            check(re.search("this harm does not happen|starves for less than half as long|hides a driver for two thirds as long", tried), f"{name}: the remedy helps: {tried[:900]}")
+            check(re.search("this harm does not happen|is blocked for less than half as long|hides a driver for two thirds as long", tried), f"{name}: the remedy helps: {tried[:900]}")
         vain = run(folder, "explain", "22-failover-ttl-reset", "breach", 1, "-q")
         check("matcher/3 forgot the ride when it crashed" in vain, f"22: its cause: {vain[-1500:]}")
         check("What would have prevented it is not known" in vain and re.search(r"`lease.confirm_by=driver lease.commit=manager` \(spares this one, and more others suffer it\)", vain), f"22: a remedy that harms more than it spares: {vain[-1500:]}")

@@ -122,7 +122,7 @@ def read_tables(b, model, name):
     check([sum(row[i] for row in rows) for i in (2, 3, 4)] == [sum(r[kind]) for kind in ("accepted", "declined", "late")], f"{name}: the table of answers")
     if model["map"]:
         rows = opened("cells")
-        for what, cells in (("supply hidden", "hidden"), ("riders starved", "starved")):
+        for what, cells in (("supply hidden", "hidden"), ("riders blocked", "starved")):
             check(close(sum(row[3] for row in rows if row[0] == what), sum(c[2] for c in model["map"][cells]), 1e-6), f"{name}: the table of cells: {what}")
         rows = opened("map")
         t = json.loads(b.value("document.getElementById('map-canvas').dataset.drawn"))["t"]
@@ -199,7 +199,7 @@ def move_map(b, model, name):
     size = model["map"]["cell_m"]
     left_out = sum((i + 1) * size < west or i * size > east or (j + 1) * size < south or j * size > north
                    for cells in ("hidden", "starved") for i, j, _ in model["map"][cells])
-    said = re.search(r"([\d,]+) cells? of hidden supply or starved riders lies? outside the view", told())
+    said = re.search(r"([\d,]+) cells? of hidden supply or blocked riders lies? outside the view", told())
     check(drawn()["outside"] == left_out and (int(said[1].replace(",", "")) if said else 0) == left_out, f"{name}: cells outside the view are told: {left_out}, {drawn()}, {told()}")
     check(name != "peak" or left_out > 0, f"{name}: there are cells outside the first view")
     rides = model["rides"]

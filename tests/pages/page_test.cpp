@@ -6,6 +6,9 @@
 #include "has.hpp"
 #include "history/event_text.hpp"
 #include "history/response_times.hpp"
+#include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
+#include "pages/assets.hpp"
 #include "pages/choice_model.hpp"
 #include "pages/perfetto_trace.hpp"
 #include "pages/run_model.hpp"
@@ -237,4 +240,18 @@ TEST_CASE("survival: what is no survival table is refused") {
   CHECK_FALSE(choice_model_of("{}", "1", "."));
   CHECK_FALSE(choice_model_of("[]", "1", "."));
   CHECK_FALSE(choice_model_of("[3]", "1", "."));
+}
+
+TEST_CASE("page: its script shows the plain title of each metric whose files keep another one") {
+  for (const metrics::entry& e : metrics::catalogue()) {
+    std::string plain = metrics::title_of(e.name);
+    if (plain == metrics::file_title_of(e.name)) {
+      continue;
+    }
+    if (const auto quote = plain.find('\''); quote != std::string::npos) {
+      plain.replace(quote, 1, "\\u2019");
+    }
+    INFO(e.name);
+    CHECK(has(std::string(assets::script), fmt::format("'{}': '{}'", e.name, plain)));
+  }
 }

@@ -131,8 +131,8 @@ def said_count(metrics, name, value, one, many):
 NEAR = [
     ("double.offers", "offer", "offers"),
     ("double.accepts", "accept", "accepts"),
-    ("confirms.stale_accepted", "stale confirm", "stale confirms"),
-    ("writes.stale_refused", "stale write", "stale writes"),
+    ("confirms.stale_accepted", "late confirm", "late confirms"),
+    ("writes.stale_refused", "write with an old token", "writes with an old token"),
 ]
 
 

@@ -24,7 +24,7 @@ TEST_CASE("live: what is shown is what the events said so far") {
   CHECK(view.so_far().doubled == 1);
   const auto lines = view.lines(metrics::teller::s(50), {});
   REQUIRE(lines.size() == 4);
-  CHECK(lines[3] == "harms   pairs on one driver 1, broken promises 0, leases in vain 0");
+  CHECK(lines[3] == "harms   pairs on one driver 1, broken promises 0, leases without a trip 0");
   const std::string line = view.line(metrics::teller::s(50));
   CHECK(line.find('\n') == std::string::npos);
   CHECK(
@@ -90,7 +90,7 @@ TEST_CASE("live: a line is never as wide as the terminal, and the warm-up is sai
                               " gave up",
                               "0 wait",
                               "broken promises 0",
-                              "leases in vain 0"}) {
+                              "leases without a trip 0"}) {
       CHECK((width < 40 || all.find(field) != std::string::npos));
     }
   }

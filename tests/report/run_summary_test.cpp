@@ -34,11 +34,11 @@ TEST_CASE("summary: of one run, as a whole") {
 Four matchers share Manhattan's drivers. Who is hurt?
 
 Double assignment      seen  per 1,000   Supply hiding
-  offers in conflict     31       4.13     hidden share     1.21 %  = 29.0 drivers
-  accepts in conflict     4      0.644       ignored        47.8 %  #####
-  drivers on 2 trips      0   < 1.13 *       declined       31.1 %  ###
-  rides with 2 drivers    0   < 1.13 *       overhang       21.1 %  ##
-  stale confirms taken    0                riders starved  0.620 %  of their waiting
+  offers in conflict     31       4.13     hidden share             1.21 %  = 29.0 drivers
+  accepts in conflict     4      0.644       ignored                47.8 %  #####
+  drivers on 2 trips      0   < 1.13 *       declined               31.1 %  ###
+  rides with 2 drivers    0   < 1.13 *       past the lease's end   21.1 %  ##
+  late confirms taken     0                riders blocked          0.620 %  of their waiting
   broken promises         0   < 1.13 *
   * none seen: at most this, at 99.9 %
 
@@ -263,19 +263,21 @@ TEST_CASE("summary: a fault that struck in no run is named") {
       {"soon", scenario::crash_fault{{node_kind::matcher, 0}, 1min, 0, 10s, {}}},
       {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 0.1, 10s, {}}}};
   a.runs[0].idle_faults = {"drop-confirms", "late-pause", "rare"};
-  CHECK(has(text_of(a), "NEVER STRUCK: tomorrow; it begins when the run is over."));
+  CHECK(has(text_of(a), "FAULT NOT TRIGGERED: tomorrow; it starts after the run ends."));
   CHECK_FALSE(has(text_of(a), "soon;"));
-  CHECK(has(text_of(a), "NEVER STRUCK: drop-confirms; nothing in the run was what it waits for."));
-  CHECK(has(text_of(a), "NEVER STRUCK: rare; by chance its rate came to nothing in the run."));
+  CHECK(has(text_of(a),
+            "FAULT NOT TRIGGERED: drop-confirms; its trigger never occurred in this run."));
+  CHECK(has(text_of(a),
+            "FAULT NOT TRIGGERED: rare; by chance its rate led to no fault in this run."));
   a.runs = {a.runs[0], report::sample_run(1)};
   a.runs_asked = 2;
   CHECK_FALSE(has(text_of(a), "was what it waits for"));
   CHECK_FALSE(has(text_of(a), "by chance its rate"));
   a.runs[1].idle_faults = {"late-pause"};
-  CHECK(has(text_of(a), "NEVER STRUCK: late-pause; nothing in 2 runs was what it waits for."));
+  CHECK(has(text_of(a), "FAULT NOT TRIGGERED: late-pause; its trigger never occurred in 2 runs."));
   CHECK_FALSE(has(text_of(a), "drop-confirms;"));
   a.runs[1].interrupted = true;
-  CHECK_FALSE(has(text_of(a), "NEVER STRUCK"));
+  CHECK_FALSE(has(text_of(a), "FAULT NOT TRIGGERED"));
 }
 
 TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as it is") {

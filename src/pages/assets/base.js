@@ -178,10 +178,17 @@ function entryOf(name) {
   return model.catalogue.find((e) => e.name === name) || model.catalogue.find((e) => e.name === family);
 }
 
+// Plain words where the title that files keep is a riddle, as in metrics/titles.cpp.
+const plainTitles = { 'confirms.stale_accepted': 'confirms taken after the lease was over', 'confirms.stale_refused': 'confirms refused after the lease was over',
+  'writes.stale_taken': 'writes taken after the lease was over', 'writes.stale_refused': 'writes refused for an old token',
+  'supply.starved_s': 'riders\u2019 waiting blocked by hidden drivers', 'supply.starved_upper_s': 'riders\u2019 waiting blocked by hidden drivers, at most',
+  'supply.starved_share': 'riders\u2019 waiting blocked by hidden drivers, of all' };
+
 // What a metric is called in headings and on axes; what is none, such as a formula, as it is written.
 function titleOf(name) {
   const entry = entryOf(name);
   if (!entry) return name;
+  if (plainTitles[name]) return plainTitles[name];
   const stat = entry.name === name ? '' : ', ' + name.slice(name.lastIndexOf('.') + 1);
   return entry.title.replace("'", '\u2019') + stat;
 }

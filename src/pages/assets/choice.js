@@ -4,7 +4,7 @@
 const tuning = model.tuning || null;
 const region = model.region || null;
 
-const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 not worse by delta', open: '? open', worse: '\u25bd worse', unusable: '\u2717 unusable' };
+const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 near-optimal', open: '? open', worse: '\u25bd worse', unusable: '\u2717 unusable' };
 const standingClasses = { best: 'good-text', better: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'none', unusable: 'bad-text' };
 const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
 const withBand = (f, unit) => (f ? shownBetween(f.value, ...band(f), unit) : '-');
@@ -23,7 +23,7 @@ function mark(row, x, y) {
 }
 
 // What the marks of these rows say.
-const markWords = { best: 'the best', better: 'better', 'as good': 'not worse than the best by more than delta', open: 'open: neither shown to be that good nor worse', worse: 'worse', unusable: 'cannot be chosen: a constraint is missed, a promise broken, or somebody assigned twice' };
+const markWords = { best: 'the best', better: 'better', 'as good': 'near-optimal: not worse than the best by more than delta', open: 'open: neither shown to be that good nor worse', worse: 'worse', unusable: 'cannot be chosen: a constraint is missed, a promise broken, or somebody assigned twice' };
 const markKey = (rows) => el('ul', { class: 'legend marks' }, Object.entries(markWords).filter(([standing]) => rows.some((r) => r.standing === standing)).map(([standing, words]) => keyOf(words, mark({ standing }, 20, 9))), intervalsKey());
 
 // The objective that is minimised unless another is asked for, in words.

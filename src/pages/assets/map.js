@@ -1,4 +1,4 @@
-// The map: drivers and riders at an instant, and where supply was hidden and riders starved.
+// The map: drivers and riders at an instant, and where supply was hidden and riders blocked.
 
 const map = { t: 0, zoom: 1, dx: 0, dy: 0, layers: { drivers: true, riders: true, hidden: false, starved: false }, playing: false };
 
@@ -105,13 +105,13 @@ function mapSection() {
   const tables = [
     dataTable('map-data', 'This instant as a table', () => clock(map.t, 0) + ': ' + ['available', 'on_trip', 'converting', 'wasted', 'waiting'].map((s) => grouped(here(s).length) + ' ' + (s === 'wasted' ? 'held for nothing' : s === 'waiting' ? 'riders who wait' : wordOf(s))).join(', ') + '. Listed: who waits or is leased, in km east and north of the middle of the map.',
       () => ['who', 'is', 'east', 'north'], () => [...here('waiting'), ...here('wasted'), ...here('converting')].map((s) => [...s.text.split(', ').slice(0, 1), s.text.split(', ').slice(1).join(', '), ...place(s.place)])),
-    dataTable('cells-data', 'Where supply was hidden and riders starved, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the middle of the map, over the measured time', () => ['what', 'east', 'north', 'for'],
-      () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders starved', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
+    dataTable('cells-data', 'Where supply was hidden and riders blocked, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the middle of the map, over the measured time', () => ['what', 'east', 'north', 'for'],
+      () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders blocked', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
   const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; slider.setAttribute('aria-valuetext', clock(map.t, 0)); spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
   const counts = () => {
     const now = JSON.parse(canvas.dataset.drawn);
     readout.textContent = clock(map.t, 0) + ': ' + grouped(now.drivers) + ' drivers and ' + grouped(now.riders) + ' waiting riders are drawn' + (model.sample.every > 1 ? ' (one in ' + model.sample.every + ')' : '') + '.'
-      + (now.outside ? ' ' + grouped(now.outside) + (now.outside === 1 ? ' cell' : ' cells') + ' of hidden supply or starved riders ' + (now.outside === 1 ? 'lies' : 'lie') + ' outside the view: \u2212 brings more of it in.' : '');
+      + (now.outside ? ' ' + grouped(now.outside) + (now.outside === 1 ? ' cell' : ' cells') + ' of hidden supply or blocked riders ' + (now.outside === 1 ? 'lies' : 'lie') + ' outside the view: \u2212 brings more of it in.' : '');
   };
   const go = (t) => { map.t = Math.min(Math.max(t, 0), endOfRun); draw(); };
   const play = el('button', { type: 'button', 'aria-pressed': 'false', id: 'map-play', onclick: () => {
@@ -173,10 +173,10 @@ function mapSection() {
     return el('li', {}, sign, text);
   };
   later(() => drawn(draw));
-  return section('map', 'The map', 'Every ride\u2019s origin is a faint dot: together they are the city. Move the time; hidden supply and starved riders are of the whole measured time.',
-    el('div', { class: 'card' }, el('div', { class: 'controls' }, play, slider, label), el('div', { class: 'controls' }, toggle('drivers', 'drivers'), toggle('riders', 'waiting riders'), toggle('hidden', 'where supply was hidden'), toggle('starved', 'where riders starved'),
+  return section('map', 'The map', 'Every ride\u2019s origin is a faint dot: together they are the city. Move the time; hidden supply and blocked riders are of the whole measured time.',
+    el('div', { class: 'card' }, el('div', { class: 'controls' }, play, slider, label), el('div', { class: 'controls' }, toggle('drivers', 'drivers'), toggle('riders', 'waiting riders'), toggle('hidden', 'where supply was hidden'), toggle('starved', 'where riders were blocked'),
       el('button', { type: 'button', 'aria-label': 'nearer', onclick: () => zoom(1.4) }, '+'), el('button', { type: 'button', 'aria-label': 'farther', onclick: () => zoom(1 / 1.4) }, '\u2212')),
     canvas, readout, tables, el('ul', { class: 'legend' }, mark('available', 'available', (c) => { c.arc(14, 13, 7, 0, 7); c.fill(); }), mark('trip', 'on a trip', (c) => { c.moveTo(14, 3); c.lineTo(24, 13); c.lineTo(14, 23); c.lineTo(4, 13); c.fill(); }),
       mark('converting', 'leased, and a trip comes of it', (c) => { c.rect(6, 5, 16, 16); c.fill(); }), mark('ignored', 'held for nothing', (c) => { c.moveTo(14, 3); c.lineTo(24, 22); c.lineTo(4, 22); c.fill(); }), mark('bad', 'rider who waits', (c) => { c.arc(14, 13, 9, 0, 7); c.stroke(); }),
-      cellMark('ignored', 'supply was hidden here: the more, the stronger'), cellMark('lost_accept', 'riders starved here'))));
+      cellMark('ignored', 'supply was hidden here: the more, the stronger'), cellMark('lost_accept', 'riders were blocked here: nobody free near them, and a driver near them held for nothing'))));
 }

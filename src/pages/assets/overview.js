@@ -5,8 +5,8 @@ const levels = [
   ['accepts in conflict', 'double.accepts', 'accepts.in_time', 'a driver said yes while she was bound'],
   ['drivers on 2 trips', 'double.commits', 'rides.committed', 'two rides were written down for one driver at once'],
   ['rides with 2 drivers', 'double.rides', 'rides.committed', 'two drivers were written down for one ride at once'],
-  ['stale confirms taken', 'confirms.stale_accepted', null, 'a confirm was taken although the lease was over'],
-  ['stale writes taken', 'writes.stale_taken', null, 'a driver was written down for a ride although the lease was over', 'where there are any'],
+  ['late confirms taken', 'confirms.stale_accepted', null, 'a confirm was taken although the lease was over'],
+  ['late writes taken', 'writes.stale_taken', null, 'a driver was written down for a ride although the lease was over', 'where there are any'],
   ['broken promises', 'promises.broken', 'promises.made', 'a promised driver was taken off again'],
 ];
 
@@ -79,7 +79,7 @@ function answers() {
 // What comes before a double assignment, as far as it was seen.
 function nearly() {
   return [['double.offers', ['offer', 'offers'], 'in conflict'], ['double.accepts', ['accept', 'accepts'], 'in conflict'],
-    ['confirms.stale_accepted', ['stale confirm', 'stale confirms'], 'taken'], ['writes.stale_refused', ['stale write', 'stale writes'], 'refused by the ledger']]
+    ['confirms.stale_accepted', ['late confirm', 'late confirms'], 'taken'], ['writes.stale_refused', ['write with an old token', 'writes with an old token'], 'refused by the ledger']]
     .filter(([name]) => valueOf(name) > 0).map(([name, words, what]) => countOf(name, words) + ' ' + what);
 }
 
@@ -137,8 +137,8 @@ function hidingCard() {
   return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: ' + (model.scenario.leases ? 'the lease was too strong' : 'no lease to hide anyone')),
     el('div', { class: 'big' }, figure('supply.hidden_share'), el('small', {}, ' of the drivers\u2019 time on line was hidden for nothing')),
     whole > 0 ? el('div', {}, canvas, list) : '',
-    valueOf('supply.starved_share') === null ? el('p', { class: 'note' }, 'No rider waited in the measured time, so none was starved.')
-      : el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was starved: nobody free near them, and a driver near them held for nothing.'));
+    valueOf('supply.starved_share') === null ? el('p', { class: 'note' }, 'No rider waited in the measured time, so nobody was blocked.')
+      : el('p', { class: 'note' }, el('b', {}, starved), ' of the riders\u2019 waiting was blocked: nobody free near them, and a driver near them held for nothing.'));
 }
 
 function singleNote() {

@@ -26,7 +26,7 @@ function tryLine(one, ...names) {
 
 function aboutRide(n) {
   const ride = rides.get(n), list = triesOfRide.get(n) || [];
-  return [el('h3', {}, 'Ride ' + n), ride ? facts([['asked', when(ride.requested)], ['got a driver', when(ride.committed)], ['left', when(ride.gone)], ['starved', ride.starved ? duration(ride.starved) : null]]) : el('p', { class: 'none' }, 'Not among those that are drawn.'),
+  return [el('h3', {}, 'Ride ' + n), ride ? facts([['asked', when(ride.requested)], ['got a driver', when(ride.committed)], ['left', when(ride.gone)], ['blocked', ride.starved ? duration(ride.starved) : null]]) : el('p', { class: 'none' }, 'Not among those that are drawn.'),
     el('p', {}, list.length + (list.length === 1 ? ' try' : ' tries') + (model.sample.every > 1 ? ' among the drivers that are drawn' : '') + ':'), el('ul', {}, list.map((one) => tryLine(one, 'on', driverLink(one.driver))))];
 }
 

@@ -1,4 +1,4 @@
-/// Which matchers are asked for a ride.
+/// Chooses the matchers that a rider asks for a ride.
 #pragma once
 
 #include "runtime/context.hpp"

@@ -62,7 +62,7 @@ class lease_manager : private machine_actor {
     decide(x, [&](lease::turn& t) { decisions_.start(t); });
   }
 
-  /// Has memory bring what is known of the driver's lease.
+  /// Prefetches the record of the driver's lease.
   void fetch(driver_id d) const { decisions_.fetch(d); }
 
  private:

@@ -29,7 +29,7 @@ class ledger {
   void on(context& x, const whose_trip& m);
   void on(context&, const ledger_leader_is& m) { leader_.hear(m.manager, m.term); }
 
-  /// Has memory bring what is known of the driver's trip.
+  /// Prefetches the record of the driver's trip.
   void fetch(driver_id d) const { record_.fetch(d); }
 
  private:

@@ -1,4 +1,5 @@
-/// What a node asks of its surroundings in nearly every turn: who it is and what it is to do.
+/// Short ways to what a core needs in nearly every handler: its own number, and its part of the
+/// scenario.
 #pragma once
 
 #include "base/ids.hpp"

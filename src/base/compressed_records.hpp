@@ -1,6 +1,6 @@
-/// Many records of one kind in little room, by Blosc: byte by byte of the records, all first bytes
-/// before all second ones and so on, and that by LZ4. The high bytes of instants and numbers that
-/// follow each other are the same, and so are those of what a record does not have.
+/// Compresses many records of one kind, by Blosc: it puts all first bytes of the records before all
+/// second bytes and so on (a shuffle), and compresses that by LZ4. The high bytes of neighbouring
+/// instants and numbers are equal, and so are the bytes of empty fields.
 #pragma once
 
 #include <cstddef>

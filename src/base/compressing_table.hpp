@@ -1,19 +1,20 @@
-/// A table that only grows, of which what nobody has used for a while is packed and put away.
+/// A table that only grows and compresses its idle records.
 ///
-/// A long run makes millions of records, asks for each while its ride is under way, and then no
-/// more: but for a late word, which may come at any time, and for what is judged at the end.
-/// Records lie in blocks. Whoever owns the table has it `settle` now and then, which packs the
-/// blocks that nobody has used while so many others were opened. How many follows from use, so that
-/// all in all each block is opened again once: one more when a block had to be opened again, but no
-/// more than that one was idle, and one less for each new block. A table that never settles is a
+/// A long run makes millions of records. It uses each one while its ride is under way, and hardly
+/// ever later: a late message may need it, and some judgements come at the end of the run.
+///
+/// Records lie in blocks. The owner calls `settle` now and then. It compresses each block that
+/// nobody wrote to while a number of other blocks were opened. That number adapts, so that on
+/// average a block is opened again once. It grows when a compressed block is needed again, by one
+/// and at most to the time for which that block was idle; it falls by one for each new block.
+///
+/// What always holds:
+///   1. A lookup in order to write opens the block; the block then counts as used.
+///   2. A lookup in a constant table gives a copy. It lasts until the next `settle`, and does not
+///      see later writes.
+///   3. No reference outlives the next `settle`.
+/// One thread at a time may use the table, readers too. A table that never settles is a
 /// `block_table`.
-///
-/// To use is to look up in order to write; to read alone keeps nothing open.
-///
-/// What was packed is unpacked when it is looked up. In order to write, it is open from then on. To
-/// read, where the table is constant, it is a copy that is there until the table settles, and knows
-/// nothing of what is written meanwhile. So no reference outlives the next `settle`, and none that
-/// was read the next write. One thread at a time, readers too, unless nothing ever settles.
 #pragma once
 
 #include "base/compressed_records.hpp"
@@ -165,7 +166,7 @@ class packing_table {
     }
   }
 
-  /// Packs what has been idle for too long.
+  /// Compresses blocks that have been idle for too long.
   void settle() {
     if (!glimpses_.empty()) [[unlikely]] {
       glimpses_.clear();

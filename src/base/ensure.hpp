@@ -1,4 +1,5 @@
-/// Programmer errors: checked in every build, they end the run that they are found in.
+/// Assertions for programmers' errors. They are checked in every build; one that fails throws and
+/// so ends its run.
 #pragma once
 
 #include <stdexcept>

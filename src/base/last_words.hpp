@@ -1,7 +1,8 @@
-/// What the program says where something ends it that nobody catches: an exception that leaves a
-/// thread or a `noexcept` function, an abort, a stack or an address that does not exist.
+/// The message of a program that crashes: for an exception that nobody catches, an abort, a stack
+/// overflow or a bad address.
 ///
-/// It says what happened and the command that repeats the run under way, and ends with exit code 1.
+/// The message says what happened and gives the command that repeats the run under way. The program
+/// ends with exit code 1.
 /// Nothing is written to a file, and nothing is flushed: what a run directory holds by then appears
 /// whole or not at all.
 #pragma once

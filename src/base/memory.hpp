@@ -1,6 +1,8 @@
-/// Where memory comes from. A run keeps some forty tables of drivers, tries and rides and looks
-/// into most of them at random: in pages of 4 KiB it waits for the tables of pages, and for the
-/// system to bring each page when it is first touched.
+/// Large pages of memory for the whole program.
+///
+/// A run keeps some forty tables of drivers, tries and rides and looks into most of them at random.
+/// With pages of 4 KiB it waits for page tables, and for the system to supply each page when it is
+/// first touched.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// Asks memory for what is needed soon.
+/// Prefetches cache lines that are needed soon.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,9 @@
-/// Where packed bytes go: into a file without a name, so that a long run takes little memory. The
-/// system removes it with the process, whatever ends that. It lies in `TMPDIR` or else in
-/// `/var/tmp`, since `/tmp` is memory on many systems. What it has no room for stays in memory: it
-/// leaves a GiB of its disk to others, and half of the files that the process may open.
+/// A temporary file for compressed bytes, so that a long run takes little memory.
+///
+/// The file has no name: the system removes it when the process ends, whatever ends it. It lies in
+/// `TMPDIR`, or else in `/var/tmp`, since `/tmp` is memory on many systems. It leaves a GiB of its
+/// disk free, and half of the files that the process may open. Bytes for which it has no room stay
+/// in memory.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-/// How long something takes for the person who waits. The only clock of the house that ticks by
-/// itself; it never reaches a result, only progress lines and the wall time of a run.
+/// Wall time, for progress lines and for the time that a run took. It never reaches a result. No
+/// other code in `src` reads a clock of the machine.
 #pragma once
 
 #include <chrono>

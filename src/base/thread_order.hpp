@@ -1,5 +1,6 @@
-/// For the thread sanitizer: what orders two threads where it cannot see it, since the lock that
-/// does is in a library that was not built with it. In all other builds these functions are empty.
+/// Annotations for the thread sanitizer. It cannot see a lock inside a library that was built
+/// without it, so these functions tell it which thread comes first. In all other builds they are
+/// empty.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)

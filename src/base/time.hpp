@@ -1,8 +1,9 @@
 /// Time as types: true time, local time and lengths of time, all in int64 nanoseconds.
 ///
-/// Nothing here reads a clock. True time is the run's one clock: virtual, or live the real one, so
-/// many times as fast. Local time is what one node's own clock reads. The two convert into each
-/// other only through that node's clock (`sim/clocks.hpp`), so mixing them up does not compile.
+/// Nothing here reads a clock. True time is the one clock of a run. In virtual time the kernel sets
+/// it; in a live run it is the machine's clock, sped up by `--speed`. Local time is what the clock
+/// of one node reads. Only that clock (`sim/clocks.hpp`) converts one into the other, so code that
+/// mixes them up does not compile.
 #pragma once
 
 #include <chrono>
@@ -11,7 +12,7 @@
 
 namespace dibs {
 
-/// Tags only: neither has a `now()`.
+/// Tags that keep the two kinds of time apart. Neither has a `now()`.
 struct true_clock;
 struct local_clock;
 
@@ -24,7 +25,7 @@ using local_time = std::chrono::time_point<local_clock, sim_duration>;
 
 using namespace std::chrono_literals;
 
-/// "Never happens" as a length of time. Adding to it is a mistake: test for it first.
+/// A length of time that never ends. Adding to it overflows: test for it first.
 inline constexpr sim_duration forever{std::numeric_limits<std::int64_t>::max()};
 
 constexpr double in_seconds(sim_duration d) { return static_cast<double>(d.count()) * 1e-9; }

@@ -42,7 +42,7 @@ class token_index {
     (is_counted ? counted_.grown(token.value) : other(token)) = number + 1;
   }
 
-  /// Packs what nobody has used for a while.
+  /// Compresses records that nobody has used for a while.
   void settle() {
     counted_.settle();
     others_.settle();

@@ -1,13 +1,13 @@
 /// Every accept in time is accounted for (S14): it became a trip, or nobody wanted it any more
 /// before it was decided against, or it was lost.
 ///
-/// Double entry. A driver's yes is charged to the account when she gives it, and one of three fates
-/// when that is known. Whoever measures the same run must come to the same four numbers: an accept
-/// that is counted twice or left out breaks the invariant.
+/// This is double-entry bookkeeping. An accept is entered when the driver gives it, and one of
+/// three outcomes when that is known. The metrics of the same run must come to the same four
+/// numbers: an accept that is counted twice or left out breaks the invariant.
 ///
-/// Decided against is a yes, given or to come, by the first of: the end of its lease, a no of the
-/// lease manager or the ledger, its holder's crash, the holder's giving up the try, and the loss of
-/// a word since the yes if nothing has come through after it. A commit saves it even then.
+/// An accept is decided against by the first of these: the end of its lease, a refusal of the lease
+/// manager or the ledger, a crash of its holder, the end of the try at the holder, or the loss of a
+/// message since the accept if none has come through after it. A commit saves it even then.
 #pragma once
 
 #include "base/compressing_table.hpp"
@@ -47,7 +47,7 @@ class accepts {
   /// At the end of the run: does the account add up?
   [[nodiscard]] accept_account finish(const scene& s);
 
-  /// Packs what nobody has used for a while.
+  /// Compresses records that nobody has used for a while.
   void settle() { rides_.settle(); }
 
  private:

@@ -1,8 +1,8 @@
 /// What a driver says to an offer she says once, however many copies of it her phone gets (S15).
 ///
-/// No protocol rests on it and none can keep it: it is how drivers are. One who answered a copy
-/// again would take part in a run that no driver could bring about. It can be told apart only
-/// where no token is given twice.
+/// No protocol can keep or break this: it is a property of the simulated drivers. A driver who
+/// answered a copy again would make a history that no real driver could. Copies can be told from
+/// new offers only where no token is given twice.
 #pragma once
 
 #include "base/ids.hpp"

@@ -1,10 +1,11 @@
-/// What clients asked the lease manager and were told fits one order of their calls (L): for each
-/// driver, as an outsider would find it who sees the calls and answers alone. It catches a manager
-/// whose own record is flawless and whose answers do not agree with it.
+/// Linearizability (L): for each driver there is one order of the calls to the lease manager in
+/// which every answer is right.
 ///
-/// Drivers are judged apart. A driver's calls are put in order whenever none is under way, which is
-/// nearly always at once; only one whose answer never comes makes the others wait for the end of
-/// the run. What a driver's own phone asks is never answered, so nothing waits for it.
+/// Only calls and answers count, as an outsider sees them. So it catches a manager whose own record
+/// is flawless and whose answers do not agree with it. Each driver is judged alone. Her calls are
+/// put in order as soon as none is under way, which is nearly always at once. A call whose answer
+/// never comes makes the later ones wait for the end of the run. The phone's own calls are never
+/// answered, so nothing waits for them.
 #pragma once
 
 #include "base/block_table.hpp"
@@ -32,11 +33,11 @@ class clients {
   void judge(const events::assignment_revoked& f, const scene& s);
   void judge(const events::write_refused& f, const scene& s);
 
-  /// At the end of the run: what has no answer by now has none. Once `options::stop` is set,
-  /// whoever is not in order yet stays undecided.
+  /// At the end of the run: a call without an answer by now has none. Once `options::stop` is set,
+  /// drivers whose calls are not in order yet stay undecided.
   void finish(const scene& s);
 
-  /// Has memory bring what is known of the driver: first where it lies, then what it is.
+  /// Prefetches the record of the driver: first its place, then the record itself.
   void fetch(driver_id d, events::distance how_far) const {
     if (d.value >= place_of_.size()) {
       return;
@@ -66,21 +67,21 @@ class clients {
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
 
-  /// What happened, in its order: `which` is a call, else a word. Of a lease that is renewed again
-  /// and again while one answer is out there are many.
+  /// One step in the driver's order of events. `which` is the number of a call, or of a `word` if
+  /// the step is no call. A lease that is renewed often while one answer is out has many.
   struct step {
     step_kind kind{};
     std::uint32_t which = 0;
   };
   static_assert(sizeof(step) == 8);
 
-  /// What was heard of a token that is no call and no answer.
+  /// An event about a token that is neither a call nor an answer.
   struct word {
     token_id token;
     sim_time t{};
   };
 
-  /// What an answer to come is known by, so that looking for its call touches no other call.
+  /// The key of an answer that is still to come, so that finding its call touches no other call.
   struct expected_answer {
     token_id token;
     node_id client;
@@ -89,21 +90,21 @@ class clients {
     events::call call{};
   };
 
-  /// How long a lease is, by the manager's newest word.
+  /// The length of a lease, as the manager said last.
   struct length {
     token_id token;
     sim_duration ttl{};
   };
 
-  /// The same, and by all its words since calls were put in order.
+  /// The same, and all lengths that the manager said since calls were last put in order.
   struct known_length {
     length newest;
     lease_lengths all;
-    bool was_told = false;  ///< to a client
+    bool was_told = false;  ///< whether a client was told
   };
 
-  /// What is known of one driver and not yet put in order. Few drivers have something at a time:
-  /// what one of them has left the next one takes, room and all.
+  /// The calls of one driver that are not in order yet. Few drivers have any at a time, so backlogs
+  /// are used again with their memory.
   struct backlog {
     std::vector<conversation> calls;
     std::vector<step> steps;
@@ -114,15 +115,16 @@ class clients {
   using backlog_index = std::uint32_t;
   static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
 
-  /// What is known of one driver: four lines of the cache, and so her flags are bits.
+  /// The record of one driver. Flags are bits, so that it fits into four cache lines.
   struct alignas(64) dossier {
     explicit dossier(const lease_terms& terms) : order(terms) {}
 
     linear_order order;
     length last;  ///< of the last lease that is in order, for copies of its calls
     backlog_index backlog = no_backlog;
-    bool on_trip : 1 = false;       ///< she had one: only the ledger knows when the manager knows
-    bool acquire_lost : 1 = false;  ///< she may be leased to one who never heard of it
+    bool on_trip : 1 =
+        false;  ///< she had a trip: only the ledger knows when the manager hears of it
+    bool acquire_lost : 1 = false;  ///< she may be leased to a client who never heard of it
     bool was_dropped : 1 = false;   ///< a trip came between her and a lease
     /// A confirm was refused of which an earlier copy may have been taken.
     bool had_doubtful_confirm : 1 = false;
@@ -131,7 +133,7 @@ class clients {
   };
   static_assert(sizeof(dossier) <= 256);
 
-  /// Null if she is not judged: nobody promised it, or she stays undecided.
+  /// Null if the driver is not judged: L was not promised, or she stays undecided.
   dossier* opened(driver_id d, const scene& s);
   dossier& open(driver_id d, const scene& s);
   backlog& backlog_of(dossier& of);

@@ -25,23 +25,25 @@ enum class deed : std::uint8_t {
   release,  ///< whether or not it found something to release
 };
 
-/// One call and its answer. One that was never answered may have had its effect or not.
+/// One call and its answer. A call that was never answered may have had its effect or not.
 struct attempt {
   static constexpr sim_time unanswered = sim_time::max();
 
   deed what{};
-  /// Another reason for a refusal or a denial is known: it says nothing of the lease, which may be
-  /// over because of it. An unanswered confirm is excused if it may have been refused so.
+  /// The refusal or denial has a known reason other than the lease, so it says nothing of the
+  /// lease; the lease may be over for that reason. An unanswered confirm is excused if such a
+  /// refusal was possible.
   bool excused = false;
   /// A refused renewal of which a copy may have been taken, and its answer lost.
   bool may_have_renewed = false;
-  /// Of a call that was answered before: a grant that may lie before anything that found her free.
+  /// A copy of a call that was answered before: its grant may lie before any call that found the
+  /// driver free.
   bool is_copy = false;
   token_id token{};
   sim_time called{};
   sim_time answered = unanswered;
   sim_duration ttl =
-      forever;  ///< of a grant or a renewal, also one that is refused, the manager's grace included
+      forever;  ///< the lease's length, with the manager's grace, also where it is refused
 
   [[nodiscard]] bool is_open() const { return answered == unanswered; }
 };
@@ -68,12 +70,12 @@ struct lease_terms {
 struct standing {
   enum class phase : std::uint8_t { free, leased, kept };
 
-  token_id token;    ///< whose, unless free
-  token_id highest;  ///< of all that were granted
+  token_id token;    ///< of the lease or the confirm; none if free
+  token_id highest;  ///< the highest token that was granted
   phase is = phase::free;
-  std::uint32_t unheard = 0;  ///< renewals of its lease in order of which nobody ever heard
+  std::uint32_t unheard = 0;  ///< unanswered renewals of the lease that took place
   sim_time now{};             ///< the last call took effect at this instant or later
-  sim_time over_from{};       ///< may be free from this instant on, or may have been
+  sim_time over_from{};       ///< the driver may be free from this instant on
   sim_time valid_by{};        ///< leased: a confirm at this instant or later is too late
   sim_time held_by{};         ///< leased: surely free from this instant on
   std::uint64_t ahead = 0;    ///< calls in order already whose answer is yet to come, one bit each
@@ -90,34 +92,34 @@ struct unheard_renewals {
   std::vector<sim_time> called;
 };
 
-/// How calls move one driver from where she stands.
+/// The transitions of one driver's state by calls.
 class driver_model {
  public:
   /// `terms` outlive it.
   explicit driver_model(const lease_terms& terms) : terms_(&terms) {}
 
-  /// Where she stands once the call took effect, at an instant between the latest that must come
-  /// before it and `until`; nothing where its answer would not be right.
+  /// The state after the call, which takes effect after all that must come before it, and by
+  /// `until`. Nothing if the answer would be wrong.
   [[nodiscard]] std::optional<standing> after(const standing& s,
                                               const attempt& a,
                                               sim_time until) const;
-  /// The same for the next of these renewals; nothing where none is left, or it comes too late.
+  /// The same for the next of these renewals. Nothing if none is left, or if it comes too late.
   [[nodiscard]] std::optional<standing> renewed_unheard(const standing& s,
                                                         const unheard_renewals& all,
                                                         sim_time until) const;
-  /// Where she stands if the answer is believed against all that came before. `highest`: of all
-  /// that were granted.
+  /// The state if the answer is believed, whatever came before. `highest`: the highest token that
+  /// was granted.
   [[nodiscard]] standing believed(const attempt& a, token_id highest) const;
 
-  /// From `t` on the driver may be free of this token without anybody's call, wherever she is going
-  /// to stand: its trip is over, or the ledger refused it.
+  /// From `t` on the driver may be free of this token without a call, whatever her state: its trip
+  /// is over, or the ledger refused it.
   void may_be_free(token_id token, sim_time t);
   /// The same of any token: the manager may hear at any time of a trip that it did not expect, and
   /// end the lease that it meets.
   void may_be_free_of_any() { dropped_at_ = any_token; }
 
-  /// Whether every answer that is right after `b` is right after `a`, and leads to where that holds
-  /// again, if as many calls are still to be put in order: each bound leaves `a` at least as much.
+  /// Whether `a` allows all that `b` allows: every answer that is right after `b` is right after
+  /// `a`, and the same holds of the states that follow. Each bound of `a` is at least as wide.
   [[nodiscard]] static bool allows_all_of(const standing& a, const standing& b);
   /// Whether the call is right where things stand, and changes nothing.
   [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);

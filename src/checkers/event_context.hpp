@@ -1,5 +1,5 @@
-/// One event as the checkers meet it: when and where it became true, and what the book says of its
-/// token and driver from the events before it.
+/// One event as the checkers see it: its time and node, and what the events before it say of its
+/// token and its driver.
 #pragma once
 
 #include "base/time.hpp"

@@ -1,13 +1,13 @@
 /// Is there one order of the calls about a driver's lease, each taking effect at some instant
 /// between its call and its answer, in which every answer is right by the model of one driver?
 ///
-/// The search of Wing and Gong in the form of Lowe (Testing for linearizability, 2017): calls are
-/// put in order as late as they can be, before the answer that needs them, and of the orders that
-/// fit only the states that they lead to are kept: those that no other one allows all of.
+/// The search of Wing and Gong in the form of Lowe (Testing for linearizability, 2017). A call is
+/// put in order as late as possible: before the answer that needs it. Of the orders that fit, only
+/// the states to which they lead are kept, and of these only those that no other state covers.
 ///
-/// A call that is never answered stays under way for good. Of those that can do the same, the one
-/// that was called first does it first, so what is kept of renewals that nobody heard of is how
-/// many took place, and of confirms and releases the first.
+/// A call that is never answered stays under way for good. Among unanswered calls that can do the
+/// same, the earliest takes effect first. So of unanswered renewals only their number is kept, and
+/// of unanswered confirms and releases only the first.
 #pragma once
 
 #include "checkers/driver_model.hpp"
@@ -20,7 +20,7 @@
 
 namespace dibs::checkers {
 
-/// However many have room in the vector itself.
+/// The same as `standings`, whatever number the vector holds without allocating.
 using some_standings = boost::container::small_vector_base<standing>;
 using standings = boost::container::small_vector<standing, 4>;
 
@@ -29,26 +29,26 @@ class linear_order {
  public:
   enum class verdict : std::uint8_t { fits, contradicts, too_many };
 
-  /// More states than this, or calls under way at once, are not looked through.
+  /// With more states than this, or more calls under way at once, the search is given up.
   static constexpr std::size_t states_max = 512;
   static constexpr std::size_t under_way_max = 64;
 
-  /// Of a call that is under way, among all about the driver.
+  /// The number of a call among those that are under way for the driver.
   using place_number = std::uint8_t;
   static constexpr place_number no_place = UINT8_MAX;
 
   /// `terms` outlive it.
   explicit linear_order(const lease_terms& terms) : model_(terms) {}
 
-  /// `a` was called. Where it is, until it is answered; one that is never answered has its place
-  /// only as long as it may matter.
+  /// The call `a` began. Returns its place, which it has until it is answered; a call that is never
+  /// answered has it only as long as it may matter.
   place_number begin(const attempt& a);
-  /// The lease of this token may be renewed once, at any instant from `called` on, and nobody is
-  /// going to hear of it. `all`: how long any such renewal may be said to be.
+  /// An unanswered call may renew the lease of this token once, at any instant from `called` on.
+  /// `all`: the lengths that such a renewal may have.
   void may_be_renewed(token_id token, sim_time called, const lease_lengths& all);
-  /// `a` was answered: the states in which it could be are kept. `contradicts`: there is none, and
-  /// what the answer says is believed from here on. `too_many`: given up for good. Requires: it
-  /// began there, with an answer to come.
+  /// The call `a` was answered. Keeps the states in which the answer is right. `contradicts`: there
+  /// is none; the answer is believed from here on. `too_many`: the search is given up for good.
+  /// Requires: the call began at this place, with an answer to come.
   [[nodiscard]] verdict answer(place_number where, const attempt& a);
 
   /// From `t` on the driver may be free of this token without anybody's call: its trip is over, or
@@ -81,7 +81,8 @@ class linear_order {
   boost::container::small_vector<standing, 1> states_{standing{}};
   boost::container::small_vector<attempt, 2> places_;
   std::uint64_t taken_ = 0;  ///< which places hold a call that is under way, one bit each
-  /// Of leases that are current somewhere; null where there are none, as nearly always.
+  /// Unanswered renewals of leases that are current in some state. Nearly always there are none,
+  /// and this is null.
   std::unique_ptr<std::vector<unheard_renewals>> unheard_;
 };
 

@@ -1,6 +1,6 @@
-/// The court's own picture of a run: the life of each token, who holds each driver, which trips
-/// are open. It only writes down what the events say and never judges; a history that makes no
-/// sense is written down as told, so that the checkers can say where it stopped making sense.
+/// The checkers' own record of a run: the life of each token, the holder of each driver, the open
+/// trips. It writes down what the events say and never judges. A history that contradicts itself is
+/// written down as it is, so that the checkers can say where it does.
 ///
 /// What always holds, whatever the history: a token has at most one record, an open trip is in the
 /// lists of its driver and of its ride, once, and a driver's holder is a lease that the manager

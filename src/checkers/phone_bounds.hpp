@@ -2,10 +2,10 @@
 /// rides on one screen and no two accepts that bind at once (B1), and no lease that runs out under
 /// an accept that was in time (B2).
 ///
-/// Fencing protects the record and not the phone: these hold only where the offer leaves the screen
-/// before the lease can end, and where the answer has time to arrive. Whether a scenario leaves
-/// that time its bounds say; a token whose messages were lost, or one of whose nodes was down, is
-/// out of bounds and judged no more.
+/// Fencing protects the record and not the phone. B1 and B2 hold only where the offer leaves the
+/// screen before the lease can end, and where the answer has time to arrive. The bounds of a
+/// scenario say whether it leaves that time. A token is judged no more once a message about it was
+/// lost or one of its nodes was down.
 #pragma once
 
 #include "base/prefetch.hpp"
@@ -36,7 +36,7 @@ class phones {
     }
   }
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < deals_.size()) {
       fetch_line(&deals_[d.value]);

@@ -1,14 +1,13 @@
 /// What must have recovered some time after the last fault (B6): no lease stands whose holder is
 /// dead, and no ride waits without a try while a driver whom it could have is free.
 ///
-/// What has not struck yet has changed nothing, so the last fault is at any time the last one so
-/// far: the run is judged between one fault, when it has come right, and the next.
+/// A fault that is still to come has changed nothing. So at any time the last fault is the last one
+/// so far, and the run is judged from its recovery after one fault to the next fault.
 ///
-/// A driver is free while no lease, no trip and no try of any matcher is about her. Who waited and
-/// who was free is written down as the run goes, joined now and then, and forgotten once nobody who
-/// waits could still have met it. A driver whom a ride tried before may be out of the question for
-/// it for a while; so may one who is not among the nearest that a matcher looks at. Neither proves
-/// anything.
+/// A driver is free while she has no lease, no trip and no open try. Waiting rides and free drivers
+/// are written down as the run goes, and joined now and then. They are forgotten once no waiting
+/// ride can meet them. A driver proves nothing if the ride tried her before, or if she is not among
+/// the nearest drivers that a matcher looks at.
 #pragma once
 
 #include "base/block_table.hpp"
@@ -50,7 +49,7 @@ class recovery {
 
   void finish(const scene& s, std::span<const record_index> live);
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < drivers_.size()) {
       fetch_line(&drivers_[d.value]);

@@ -1,9 +1,9 @@
 /// Judges one run from its events: did the protocol keep what it promised?
 ///
-/// Shares no code with the lease machine or the metrics: the court keeps its own picture of what
-/// the events say (`observed_state.hpp`) and each checker says where the history leaves what must
-/// hold. A broken invariant that the protocol promised is a violation; what it never promised is a
-/// measured harm.
+/// Shares no code with the lease machine or the metrics. It keeps its own record of what the events
+/// say (`observed_state.hpp`), and each checker says where the history breaks its invariant. A
+/// broken invariant that the protocol promised is a violation. One that it never promised is a harm
+/// that the metrics measure.
 ///
 /// | file             | judges                                           |
 /// |------------------|--------------------------------------------------|
@@ -23,10 +23,10 @@
 /// | hold_duration    | B4 bounded holds, B5 the same of dead holders    |
 /// | recovery         | B6 service recovers after the last fault         |
 ///
-/// Where the commit is at the ledger, the manager hears of it late and the ledger of a grant late.
-/// The court blames neither for what it could not know: a lease ends at the first of its commit and
-/// its end at the manager, and the ledger may take a token that the manager has given up. It does
-/// blame a manager that ends a lease of which it must have heard that it became a trip.
+/// Where the ledger commits, the manager hears of a commit late, and the ledger of a grant late.
+/// Neither is blamed for what it could not know. A lease ends at its commit, or at its end at the
+/// manager if that comes first; and the ledger may take a token that the manager has given up. A
+/// manager is blamed if it ends a lease of which it must have heard that it became a trip.
 #pragma once
 
 #include "events/observer.hpp"
@@ -50,14 +50,14 @@ inline constexpr std::size_t joined_min = 65'536;
 
 /// What B6 needs to know of a scenario.
 struct recovery_bounds {
-  sim_time from{};  ///< what is known ahead to disturb the run has had time to come right again
-  /// How long it takes to come right after an outage, a message that was tampered with, or an
+  sim_time from{};  ///< the run has recovered from all faults that are known before it begins
+  /// How long the run takes to recover from an outage, a message that was tampered with, or an
   /// error.
   sim_duration settling{};
-  sim_duration within{};  ///< a ride without a try, near a free driver, is tried for in so long
-  sim_duration rest = forever;  ///< a driver is out of the question for so long after a try
+  sim_duration within{};                  ///< a ride near a free driver gets a try within this time
+  sim_duration rest = forever;            ///< for so long after a try its driver may be excluded
   std::uint32_t candidates = UINT32_MAX;  ///< how many of the nearest a matcher looks at
-  std::optional<double> radius{};         ///< of search, as a straight line; everyone if absent
+  std::optional<double> radius{};         ///< search radius, in metres; absent: no limit
   bool orphans_end = true;                ///< something ends the leases of dead holders
   /// At least so many spells of waiting or being free are written down before they are joined: any
   /// number gives the same judgement, and a small one takes less memory and more time.
@@ -92,9 +92,9 @@ struct options {
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then
   /// does a no-show prove that she does not come.
   bool no_show_tells = true;
-  /// The longest that the ledger's word of a trip is on its way to the manager, unless it is lost.
+  /// The longest that the ledger's message about a trip takes to the manager, unless it is lost.
   sim_duration word_takes{};
-  /// The longest until it surely has it; `forever` where it may be lost.
+  /// The longest until the manager surely has that message; `forever` where it may be lost.
   sim_duration word_surely_takes{};
   /// How much faster or slower than true time the manager's clock may run, either way.
   double drift_ppm = 0;
@@ -103,7 +103,7 @@ struct options {
   bool denials_tell = false;
   /// Whether a call may reach the manager more than once, each time with an effect of its own.
   bool calls_repeat = false;
-  /// How long the word that an offer is withdrawn may take to the phone.
+  /// How long the message that withdraws an offer may take to the phone.
   sim_duration withdrawal{};
   /// How long a call of a holder may be on its way to the manager before it is heard.
   sim_duration in_flight{};
@@ -112,7 +112,7 @@ struct options {
   bool offers_repeat = true;
   sim_time measured_from{};  ///< accepts from here on are counted
   sim_time measured_until = sim_time::max();
-  /// Set while the court looks through a history: what it has not decided by then stays undecided.
+  /// Set to stop the checkers: what they have not decided by then stays undecided.
   const std::atomic<bool>* stop = nullptr;
 
   [[nodiscard]] bool is_stopped() const {
@@ -140,19 +140,19 @@ struct violation {
 
 struct judgement {
   std::uint32_t judged = 0;           ///< promised invariants, one bit each
-  std::uint32_t broken = 0;           ///< of those
+  std::uint32_t broken = 0;           ///< those that were broken
   std::vector<violation> violations;  ///< the first 20, in the order of the history
   std::uint64_t violation_count = 0;
   /// Promised, and not decided: drivers with too many calls under way at once to look through.
   std::uint32_t undecided = 0;
   std::uint64_t undecided_drivers = 0;
-  bool was_stopped = false;  ///< by `options::stop`, which may be why
+  bool was_stopped = false;  ///< `options::stop` was set, which may be why
 
   [[nodiscard]] bool kept() const { return broken == 0; }
 };
 
-/// Breaches S14 where somebody who measured the run, which ended then, came to another account than
-/// the court.
+/// Adds a violation of S14 where the metrics of the run, which ended at `end`, counted other
+/// accepts than the checkers.
 void compare(judgement& j,
              const accept_account& judged,
              const accept_account& measured,
@@ -168,7 +168,7 @@ class court final : public events::observer {
   /// The last checks (every grant has ended, seconds add up), at the end of the run. Call it once.
   [[nodiscard]] judgement finish(sim_time end);
 
-  /// Of the run that was finished.
+  /// The accepts of the run, after `finish`.
   [[nodiscard]] const accept_account& account() const;
 
  private:

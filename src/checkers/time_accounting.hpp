@@ -29,7 +29,7 @@ class seconds {
   /// At the end of the run, with these leases live: do the sides agree?
   void finish(const scene& s, std::span<const record_index> live);
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < accounts_.size()) {
       fetch_line(&accounts_[d.value]);

@@ -1,11 +1,11 @@
-/// Where violations are entered: those of promised invariants, the first few in words.
+/// Collects the violations of promised invariants: counts them all, and describes the first few.
 ///
-/// An invariant that is not among the promises is never entered. The promises are fixed before the
-/// run: a scenario in which the lease manager may forget its leases or its counter, or in which two
-/// may lead, promises less from the start (`lease::variant_of`), and so does one whose delays and
-/// clocks keep no bounds. No fault withdraws a promise during the run; what one excuses for a
-/// single trip, its checker knows (`rider_promises.hpp`). An invariant that could not be looked
-/// through to the end is left open: neither kept nor broken.
+/// An invariant that was not promised is never entered. The promises are fixed before the run. A
+/// scenario promises less from the start if its lease manager may forget leases or its counter, if
+/// two managers may lead (`lease::variant_of`), or if its delays and clocks have no bounds
+/// (`engine/bounded_promises.hpp`). No fault withdraws a promise during the run. Where a fault
+/// excuses a single trip, its checker knows that (`rider_promises.hpp`). An invariant that a
+/// checker could not follow to the end of the run is left undecided: neither kept nor broken.
 #pragma once
 
 #include "base/time.hpp"
@@ -26,7 +26,7 @@ class docket {
 
   explicit docket(std::uint32_t promises) { judgement_.judged = promises; }
 
-  /// The words are put together only for the first breaches: a broken run may have millions.
+  /// Formats the words of the first violations only: a broken run may have millions.
   template <class... Args>
   void enter(lease::invariant broken,
              sim_time t,
@@ -48,7 +48,7 @@ class docket {
     return (judgement_.judged & lease::bit(i)) != 0;
   }
 
-  /// Not broken as far as could be seen, but so much could not be looked through.
+  /// No violation was found, but so many drivers could not be checked to the end.
   void leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped);
 
   [[nodiscard]] judgement close();

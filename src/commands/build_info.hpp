@@ -1,4 +1,4 @@
-/// Which program this is.
+/// Version, compiler and hash of this program.
 #pragma once
 
 #include "results/manifest.hpp"

@@ -1,4 +1,4 @@
-/// What was tuned, once more on the demand of another scenario.
+/// Runs the values of a search again on the demand of another scenario (`--holdout`).
 #pragma once
 
 #include "commands/experiment_runs.hpp"

@@ -1,4 +1,4 @@
-/// Which `--set`s of a finished run changed nothing in it.
+/// Finds the values of `--set` that changed nothing in a finished run.
 #pragma once
 
 #include "commands/requests.hpp"

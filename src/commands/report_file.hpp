@@ -1,4 +1,4 @@
-/// Where a page, a trace or a picture goes.
+/// Writes a page, a trace or a picture to the file that the user named, or to standard output.
 #pragma once
 
 #include <filesystem>

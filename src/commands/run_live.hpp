@@ -1,4 +1,4 @@
-/// `dibs run --live`.
+/// `dibs run --live`: runs a scenario on the real clock and prints its summary. Keeps nothing.
 #pragma once
 
 #include "commands/requests.hpp"

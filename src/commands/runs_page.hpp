@@ -1,4 +1,4 @@
-/// Kept runs side by side.
+/// The page of `dibs report` that shows kept runs side by side.
 #pragma once
 
 #include "base/result.hpp"

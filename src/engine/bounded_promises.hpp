@@ -1,5 +1,5 @@
-/// Which of the promises that need bounds are within them: how long messages and pauses may last,
-/// how far clocks may be off, how soon clean-up comes.
+/// Decides which of the promises that need bounds a scenario can be held to. The bounds are on the
+/// length of messages and pauses, on the error of clocks, and on the delay of clean-up.
 #pragma once
 
 #include "scenario/scenario.hpp"

@@ -1,9 +1,9 @@
-/// Lets observers read a history on a thread of their own, while the run that makes it goes on.
+/// Runs the observers of a run on a second thread.
 ///
-/// They see the same events in the same order as on the run's thread, only later: nobody may ask
-/// them anything before `finish`. Facts are handed over many at a time, for waking a thread costs
-/// as much as reading dozens of them; and no further ahead than a cache holds, so that a slow
-/// reader slows the run down and the memory taken does not grow.
+/// They see the same events in the same order as on the run's own thread, only later, so nobody may
+/// ask them anything before `finish`. Facts are handed over in batches, since waking a thread costs
+/// as much as reading dozens of facts. The run is never more than a few batches ahead: a slow
+/// observer slows the run down, and memory does not grow.
 #pragma once
 
 #include "events/observer.hpp"

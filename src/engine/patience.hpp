@@ -1,7 +1,7 @@
-/// How long a run may go without bringing any ride on before it is taken for stuck.
+/// How long a run may go on without progress of any ride before it counts as stuck.
 ///
-/// One list has every duration of the scenario language: how long somebody may wait for it, or why
-/// nobody does. A test holds the list against the table of fields.
+/// One list has every duration of the scenario language: how long a node may wait for it, or why no
+/// node waits. A test compares the list with the table of fields.
 #pragma once
 
 #include "base/time.hpp"

@@ -1,4 +1,4 @@
-/// A run that gets nowhere, and who waits for what in it.
+/// The report of a run that is stuck: since when, why, and which node waits for what.
 #pragma once
 
 #include "base/time.hpp"

@@ -1,5 +1,5 @@
-/// Sees who waits for whom in a run, to say so where it stands still: each ride that waits, whom it
-/// waits for and since when, and who holds the drivers.
+/// Follows which node waits for which, for the report of a stuck run: each ride that waits, for
+/// whom and since when, and the holders of the drivers.
 #pragma once
 
 #include "events/observer.hpp"

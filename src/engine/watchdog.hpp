@@ -1,11 +1,11 @@
-/// Notices a run that gets nowhere. Who waits for what in it, `engine/wait_diagnosis` says.
+/// Notices a run that is stuck. `engine/wait_diagnosis` says which node waits for what.
 ///
 /// Virtual time hides a stuck run: hours in which nothing happens pass at once, or one instant
 /// never passes. A run is stuck when riders wait and for a long time nothing has brought any of
 /// them on: no lease, no renewal, no claim, no offer, no answer, no trip, no rider who gives up. It
 /// is as good as stuck when offer follows offer and nobody comes, gets a driver or gives up.
 ///
-/// It watches every run, so it remembers no more than who waits and who is on a trip.
+/// It watches every run, so it remembers only the rides that wait and the drivers on trips.
 #pragma once
 
 #include "engine/patience.hpp"

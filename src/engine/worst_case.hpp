@@ -1,7 +1,8 @@
-/// The worst that the clocks, links and faults of a scenario may do: how far clocks may be off, how
-/// long a message between two kinds of nodes may take, when the last fault is over. All of it is
-/// known before the run, and errs on the side of the worse: what a checker demands beyond these
-/// limits would blame a protocol for what it never had to withstand.
+/// The worst case of a scenario's clocks, links and faults: how far clocks may be off, how long a
+/// message between two kinds of nodes may take, when the last fault is over.
+///
+/// All of it is known before the run. Where it is not exact it is too bad rather than too good, so
+/// that no checker blames a protocol for conditions that it did not promise to withstand.
 #pragma once
 
 #include "base/ids.hpp"

@@ -1,4 +1,4 @@
-/// Remedies that were tried: the scenario of the run, changed, on the same seed.
+/// Tries remedies: runs the scenario with one change, on the same seed, and compares.
 #pragma once
 
 #include "explain/harm.hpp"
@@ -21,49 +21,48 @@ struct change {
 };
 
 struct trial {
-  std::string command;                ///< that repeats it; empty if the remedy changes no field
-  std::optional<double> before;       ///< the figure of the run
-  std::optional<double> after;        ///< nothing if it was not tried
-  std::optional<bool> happens;        ///< whether the harm that is told is there again; as `after`
-  std::vector<change> besides{};      ///< the two harms and the service: what it costs
-  std::vector<std::string> missed{};  ///< thresholds that the run met, and the trial does not
+  std::string command;            ///< that repeats it; empty if the remedy changes no field
+  std::optional<double> before;   ///< the figure of the run
+  std::optional<double> after;    ///< nothing if it was not tried
+  std::optional<bool> happens;    ///< whether the harm is there again; nothing if it was not tried
+  std::vector<change> besides{};  ///< what the remedy costs: both harms, and the service
+  std::vector<std::string> missed{};  ///< thresholds that the run met, and the changed run misses
   remedy what{};
-  /// That the harm is not there, in a clause: of one that is a matter of time that it does not
-  /// last as long.
+  /// A clause that says that the harm is gone; or, of a harm that lasts, that it is shorter.
   std::string spared = "this harm does not happen";
-  std::string fate{};        ///< what becomes of the ride of the harm, in a clause
-  bool loses_ride = false;   ///< which is that it leaves without a driver, where that is as bad
-  bool is_further = false;   ///< tried because none that goes for the cause had helped
-  bool is_very_yes = false;  ///< the yes that was lost became the trip
+  std::string fate{};        ///< a clause: what becomes of the ride of the harm
+  bool loses_ride = false;   ///< the ride leaves without a driver, which is as bad
+  bool is_further = false;   ///< tried because no remedy of the cause had helped
+  bool is_very_yes = false;  ///< the accept that was lost became the trip
   bool is_apart = false;     ///< the ride is never offered to the driver of the harm
 };
 
 enum class outcome : std::uint8_t {
   untried,
   prevents,
-  trades,  ///< this harm is not there, but in the whole run there is no less of it, or there are
-           ///< more double assignments, or far fewer riders are served; where chance may have
-           ///< spared it: there is not clearly less of it
-  loses,   ///< this harm is not there, but its ride leaves without a driver
+  trades,  ///< this harm is gone, but the whole run has no less of it, or more double assignments,
+           ///< or far fewer riders are served; where the harm may be gone by chance: the run has
+           ///< not clearly less of it
+  loses,   ///< this harm is gone, but its ride leaves without a driver
   fails,
 };
 
-/// A remedy by which the ride leaves without a driver is none where it had found one, nor of a yes
-/// that is lost or a ride that starves, which are bad because a ride goes without: it comes off no
-/// better then. Of other harms a ride that left in the run as well may leave again.
+/// A change is no remedy if the ride then leaves without a driver, where it had found one before.
+/// The same holds of a lost accept and of a ride that hidden drivers block: both are bad because
+/// the ride gets no driver. With other harms, a ride that left in the run may leave again.
 ///
-/// A remedy that spares this harm and does not lower the figure of the run prevents nothing.
+/// A change that spares this harm and does not lower the figure of the run prevents nothing.
 ///
-/// A run that takes another course misses a harm by chance, which a remedy that was picked because
-/// it goes for the cause is not likely to owe it to; one of many that were tried is, and so is one
-/// by which the ride and the driver do not meet. So what proves one of those is the very yes, or
-/// the figure.
+/// Any change sends the run on another course, and a harm may then be gone by chance. That is
+/// unlikely for a remedy of the cause. It is likely for one of many further changes that were
+/// tried, and where the ride and the driver do not meet. Such a change counts only if the very
+/// accept that was lost becomes the trip, or if the figure is clearly lower.
 [[nodiscard]] outcome outcome_of(const trial& t);
 
 /// Whether the figure of the harm is higher than in the run: others suffer it.
 [[nodiscard]] bool has_more_of_it(const trial& t);
 
-/// Whether it is lower. It may be neither: a figure may not count a harm, or count others instead.
+/// Whether that figure is lower. It may be neither: a figure may leave a harm out, or count others.
 [[nodiscard]] bool has_less_of_it(const trial& t);
 
 /// Whether there are more drivers on two trips at once than there were.
@@ -77,8 +76,8 @@ struct trial_options {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Tries each remedy that goes for the cause, and where none of them prevents the harm the further
-/// ones, until one does. A remedy that changes nothing of the scenario, nor of the run, is none.
+/// Tries each remedy of the cause. If none of them prevents the harm, tries the further ones until
+/// one does. Leaves out changes that change nothing in the scenario or in the run.
 [[nodiscard]] std::vector<trial> trials_of(const chronicle& c,
                                            const breach& b,
                                            const lesson& learnt,

@@ -1,7 +1,7 @@
-/// The causal story of one harm, ride, driver or lease: who did what when, by true and by local
-/// time, which words crossed, from when on it was unavoidable, and what would have prevented it.
+/// Explains one harm, ride, driver or lease: who did what and when, by true and by local time,
+/// which messages crossed, from when on the harm was unavoidable, and what would have prevented it.
 ///
-/// Built from events alone; nothing is told that no event says.
+/// Built from events alone: it says nothing that no event says.
 #pragma once
 
 #include "base/result.hpp"
@@ -29,9 +29,9 @@ using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
 /// `breach 1`, `ride 17`, `driver 4`, `lease 4711`. Errors: another word, no number.
 [[nodiscard]] result<subject> subject_of(const std::string& kind, const std::string& number);
 
-/// What says most of a run: its first broken promise, the harm that tells most of it
-/// (`results/headline_harm.hpp`), or where there is neither a ride that was given up without a
-/// driver. Where there is none of these, it is the breach that is not there.
+/// The subject that says most of a run: its first broken promise; else its headline harm
+/// (`results/headline_harm.hpp`); else a ride that was given up without a driver. Where the run has
+/// none of these, it is `breach 1`, which does not exist.
 [[nodiscard]] subject most_telling(const chronicle& c);
 
 /// As people ask for it: `breach 1`.
@@ -44,13 +44,13 @@ struct step {
   sim_time t{};
   local_time local{};
   node_id where;
-  std::string what;  ///< goes after the name of `where`
+  std::string what;  ///< the predicate; the name of `where` is its subject
   mark is = mark::none;
-  std::uint32_t times = 1;  ///< the same again, with nothing but routine in between
-  sim_time last{};          ///< of these
-  bool is_event = true;     ///< else it only says what is marked: nothing happened just then
-  bool is_routine = false;  ///< nodes go down and come up, leases are renewed
-  bool makes_harm = false;  ///< a lease ends, a confirm or a write is judged, and so on
+  std::uint32_t times = 1;  ///< how often the step is repeated, with only routine in between
+  sim_time last{};          ///< time of the last repetition
+  bool is_event = true;     ///< else nothing happened here, and the step only explains a mark
+  bool is_routine = false;  ///< such as a renewal, or a node that goes down or comes up
+  bool makes_harm = false;  ///< the harm may come true here: a lease ends, a write is judged, ...
   std::size_t skipped = 0;  ///< steps that are left out just before it
 };
 
@@ -64,11 +64,11 @@ struct tale {
   std::vector<std::string> crossings;
   std::optional<breach> harm;
   std::optional<lesson> learnt;
-  std::optional<turning> turn;  ///< of the harm, if it was looked for
-  bool by_wall = false;         ///< own clocks are wall clocks, off which deadlines are read
-  metrics::interval span;       ///< that a drawing of it should show
+  std::optional<turning> turn;  ///< the point of no return, if it was searched
+  bool by_wall = false;         ///< nodes read deadlines off their wall clocks
+  metrics::interval span;       ///< the time that a drawing should show
 
-  /// From when on the harm was, if it could have been avoided before.
+  /// From when on the harm was unavoidable. Nothing if it could not have been avoided before.
   [[nodiscard]] std::optional<sim_time> unavoidable() const {
     return turn && turn->spared && turn->by == chance::none ? turn->doomed : std::nullopt;
   }
@@ -80,9 +80,10 @@ struct tale {
 struct tale_options {
   metrics::interval within{sim_time::min(), sim_time::max()};
   std::size_t steps_max = 80;
-  /// Looks for the turn of a harm, if it is to be told.
+  /// Searches the point of no return of a harm. Nothing if it is not to be searched.
   std::function<std::optional<turning>(const breach&)> find_turn{};
-  /// Looks whether branches before a turn at which nothing happens say otherwise, and notes it.
+  /// Tests instants before a point of no return at which nothing happens, and notes if they
+  /// disagree.
   std::function<void(const breach&, turning&)> look_before{};
 };
 

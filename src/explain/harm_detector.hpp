@@ -1,11 +1,11 @@
-/// Looks for a breach of one run in another one of the same scenario and seed, healed from some
-/// instant on or changed by a remedy.
+/// Detects a harm of one run in another run of the same scenario and seed, which is free of faults
+/// from some instant on or changed by a remedy.
 ///
-/// The same kind of harm to the same ride is the same breach, or the same promise broken for the
-/// same driver. A yes that is lost is the same one where the same driver says it; another driver's
-/// counts as well while the ride has nobody, unless the run had lost that one too. A ride that
-/// starves has to do so for half as long, at least, and a lease that hides a driver for two thirds
-/// as long.
+/// Two harms are the same if their kind and ride are the same; two broken promises, if their driver
+/// is. A lost accept is the same if the same driver gives it. While the ride has no driver, another
+/// driver's lost accept counts as well, unless the first run had lost that one too. A ride that
+/// hidden drivers block has to wait at least half as long, and a lease that hides a driver has to
+/// hide one for two thirds as long.
 #pragma once
 
 #include "base/time.hpp"
@@ -29,14 +29,14 @@ namespace dibs::show {
 class witness final : public events::observer {
  public:
   struct options {
-    sim_time until{};  ///< sees nothing after it, and asks to stop then
+    sim_time until{};  ///< ignores later events, and asks the run to stop then
     /// What befalls the ride counts from here on, as in the run itself; or from the beginning,
     /// where another scenario moves the harm, or it is none that the run counts.
     sim_time from{};
     const std::atomic<bool>* stopped = nullptr;
   };
 
-  /// `s`: of the run that is observed.
+  /// `s`: the scenario of the run that is observed.
   witness(const chronicle& c, const breach& b, const scenario::scenario& s, const options& how);
 
   void observe(std::span<const events::event> batch) override;
@@ -44,7 +44,7 @@ class witness final : public events::observer {
   /// For `engine::run_options`.
   [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
 
-  /// Whether it was there. Call it once, at the end of the run.
+  /// Whether the harm was found. Call it once, at the end of the run.
   [[nodiscard]] bool saw_it();
 
  private:

@@ -1,4 +1,5 @@
-/// Harms that a run does not list, of one ride: its list has the worst few of each kind alone.
+/// All harms of one ride, also those that the run does not list: its list has only the worst few of
+/// each kind.
 #pragma once
 
 #include "explain/harm.hpp"

@@ -1,7 +1,7 @@
-/// The word that a try waited for in vain: said, lost on its way, and not heard in time.
+/// The message that a try waited for and did not get in time, because it was lost on its way.
 ///
-/// A word that was lost and came through when it was repeated decided nothing, nor did one that
-/// nobody waited for, as that a lease has ended.
+/// A message that was lost and then came through when it was repeated decided nothing. Nor did one
+/// for which nobody waited, such as the news that a lease has ended.
 #pragma once
 
 #include "events/facts.hpp"
@@ -17,12 +17,12 @@ namespace dibs::show {
 struct lost_word {
   std::string_view what{};  ///< `the renewal`
   std::uint32_t times = 0;
-  sim_time last{};  ///< before it the word could still have come through
+  sim_time last{};  ///< the last loss: until then the message could have come through
   events::message_lost how{};
 };
 
-/// Of several the one that was lost last: until then something could have come of the try. What was
-/// lost after `until`, when the try was over, decided nothing.
+/// The lost message of the try; of several the one that was lost last. Losses after `until`, when
+/// the try was over, decided nothing.
 [[nodiscard]] std::optional<lost_word> word_lost_for(const chronicle& c,
                                                      const metrics::try_record& t,
                                                      sim_time until);

@@ -1,10 +1,11 @@
-/// From when on a harm was unavoidable, found by branching its run: the same scenario and seed, but
-/// from some instant on nothing goes wrong any more (`engine::run_options::healed_from` says what
-/// that means). The latest such instant at which the harm no longer happens is its turn.
+/// The point of no return of a harm: from when on it was unavoidable.
 ///
-/// A perfect world also hurries along what would have come too late to do harm, so it may help for
-/// less long than one in which messages take their time as ever: both are tried, and the later of
-/// their turns counts.
+/// It is found by branches: runs of the same scenario and seed that are free of faults from some
+/// instant on (`engine::run_options::healed_from` says what that means). The latest instant at
+/// which such a branch has no harm is the answer, to the millisecond.
+///
+/// A perfect network also speeds up messages that would have come too late to do harm. So the
+/// search is done twice, the second time with ordinary delays, and the later answer counts.
 #pragma once
 
 #include "base/result.hpp"
@@ -20,8 +21,8 @@
 
 namespace dibs::show {
 
-/// Why what the branches say is no turn: healing changes what comes after it in small ways too, and
-/// a run that took another course may miss a harm by chance.
+/// Why the branches have no clear answer. Healing changes later events in small ways too, and a run
+/// that took another course may miss a harm by chance.
 enum class chance : std::uint8_t {
   none,
   before,  ///< healed from the beginning of its story on it happens, from that of the run it does
@@ -31,10 +32,10 @@ enum class chance : std::uint8_t {
   rules,   ///< the same, before its first try: what goes wrong has no part in it
 };
 
-/// What is mended in a branch.
+/// What a branch heals.
 enum class healing : std::uint8_t {
-  everything,  ///< also how long messages take, and how old a view is
-  faults,      ///< only what goes wrong
+  everything,  ///< faults, and also delays of messages and the age of supply views
+  faults,      ///< faults alone
 };
 
 /// The two lie a millisecond apart, where both are there, but for `chance::before`.

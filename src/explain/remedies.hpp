@@ -1,7 +1,7 @@
-/// Features of protocols, and of what they stand on, each as a change of a scenario that may
-/// prevent a harm.
+/// The table of remedies: features of a protocol or of its environment, each as a change of the
+/// scenario that may prevent a harm.
 ///
-/// A table. Whether a measure does prevent a harm is tried (`counterfactual.hpp`), never guessed.
+/// Whether a remedy does prevent a harm is tried (`counterfactual.hpp`), never guessed.
 #pragma once
 
 #include "scenario/read.hpp"

@@ -1,5 +1,5 @@
-/// What there is to learn from a breach: what decided it, and which feature of a protocol would
-/// have prevented it.
+/// The root cause of a harm: what decided it, and which features of a protocol may have prevented
+/// it.
 #pragma once
 
 #include "explain/harm.hpp"
@@ -12,15 +12,15 @@
 namespace dibs::show {
 
 struct lesson {
-  /// When the last act or fault that made it was there, as the events tell; nothing if they do not.
-  /// From when on it was unavoidable, branches of the run say (`point_of_no_return.hpp`).
+  /// When the last act or fault that caused the harm happened, as the events say; nothing if they
+  /// do not. Branches of the run say when it became unavoidable (`point_of_no_return.hpp`).
   std::optional<sim_time> decided;
   std::string because;  ///< a sentence
-  /// Made by a clock that goes wrong all along, so that it is decided at no act of anybody.
+  /// The cause is a clock that is wrong all along, so no single act decided the harm.
   bool by_clock = false;
   std::string then{};            ///< what is due at `decided`, where no event says so
-  std::vector<remedy> remedies;  ///< that go for the cause
-  std::vector<remedy> further;   ///< that may help where none of these does
+  std::vector<remedy> remedies;  ///< of the cause
+  std::vector<remedy> further;   ///< others, tried where none of the cause helps
 };
 
 [[nodiscard]] lesson lesson_of(const chronicle& c, const breach& b);

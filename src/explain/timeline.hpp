@@ -1,5 +1,4 @@
-/// What a story is about, and the steps of it: which events belong to it, and which of them are
-/// marked.
+/// The steps of an explanation: which events belong to it, and which of them are marked.
 #pragma once
 
 #include "explain/explanation.hpp"

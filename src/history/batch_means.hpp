@@ -1,8 +1,8 @@
-/// 95 % intervals of one run's figures out of the run itself, where there are no replications: from
-/// equal stretches of its measured time (the method of batch means).
+/// 95 % intervals of a single run's figures, by the method of batch means: from equal parts of its
+/// measured time.
 ///
-/// What is left over from one stretch to the next makes them a little too narrow; intervals over
-/// seeds have no such fault.
+/// Neighbouring parts depend on each other a little, which makes these intervals a little too
+/// narrow. Intervals over seeds have no such fault.
 #pragma once
 
 #include "history/indexed_run.hpp"

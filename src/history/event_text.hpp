@@ -1,4 +1,4 @@
-/// What a fact is about, and how it is said.
+/// Whom a fact is about, and its sentence.
 #pragma once
 
 #include "base/ids.hpp"

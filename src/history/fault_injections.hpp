@@ -1,5 +1,5 @@
-/// Strikes of faults that lay in wait, one by one: which message was dropped, held
-/// up or doubled when, and where a matcher's work ended with an error.
+/// Each effect of a fault that has a trigger: which message it dropped, delayed or doubled and
+/// when, and where it ended a matcher's work with an error.
 #pragma once
 
 #include "history/indexed_run.hpp"

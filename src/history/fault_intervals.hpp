@@ -1,5 +1,5 @@
-/// Everything that went wrong by the scenario's will, and when, for the bands of a drawing: who was
-/// out of action, which links were cut or slow, whose clock was off, which faults lay in wait.
+/// The faults of a scenario and when each was in force, for the bands of a drawing: nodes that were
+/// paused or down, links that were cut or slow, clocks that were wrong, faults that had a trigger.
 #pragma once
 
 #include "history/indexed_run.hpp"
@@ -15,7 +15,7 @@ enum class fault_form : std::uint8_t {
   outage,  ///< of a node
   link,    ///< between nodes
   clock,   ///< of a node
-  armed,   ///< strikes whenever its trigger says so
+  armed,   ///< a fault that waits for its trigger
 };
 
 /// `outage`, `link`, `clock` or `armed`.

@@ -1,5 +1,5 @@
-/// How long each matcher meant to have a driver, and from when on that was no longer true: one
-/// answer for every drawing of it.
+/// For how long each matcher believed that it held a driver, and from when on that was no longer
+/// true. Every drawing of it uses this answer.
 #pragma once
 
 #include "history/indexed_run.hpp"

@@ -1,8 +1,8 @@
-/// The tables of a run, for telling and drawing: every try, ride, trip and outage, and to what each
-/// second under a lease went.
+/// The tables of a run, for explanations and drawings: every try, ride, trip and outage, and the
+/// use of each second under a lease.
 ///
-/// Written by the same fold as the figures (`metrics/run_tables.hpp`), so a drawing and a figure of
-/// one run cannot tell different stories.
+/// The same fold as that of the metrics fills them (`metrics/run_tables.hpp`), so a drawing and a
+/// figure of one run cannot disagree.
 #pragma once
 
 #include "history/leadership.hpp"

@@ -1,8 +1,8 @@
-/// Which of two lease managers did what, where there is a standby: facts of leases do not say.
+/// Which of two lease managers did what, where there is a standby. Facts of leases do not say.
 ///
-/// Each term has tokens of its own, so a grant names its manager. Whatever else befalls a lease is
-/// the act of the manager that granted it, as long as that is up and grants anything at all; else
-/// of the latest to take the lead.
+/// Each term has tokens of its own, so a grant tells its manager. Any other fact of a lease belongs
+/// to the manager that granted it, as long as that is up and still grants leases; else to the
+/// manager that took the lead last.
 #pragma once
 
 #include "base/time_interval.hpp"

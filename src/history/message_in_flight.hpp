@@ -1,8 +1,8 @@
-/// Words on their way: what one node had said and another had not yet heard.
+/// Messages in flight: one node has sent them and another has not received them yet.
 ///
-/// A flight lasts from what was said to the first fact that shows that it was heard: an offer is on
-/// the screen, a yes made its matcher ask, a confirm or a write was judged, its answer arrived. A
-/// word of which no fact says that it was heard is none, but for the end of a lease.
+/// A flight ends with the first fact that shows the arrival: an offer is on the screen, a matcher
+/// acts on an accept, a confirm or a write is judged, its answer arrives. A message whose arrival
+/// no fact shows is left out, except for the end of a lease.
 #pragma once
 
 #include "base/ids.hpp"
@@ -23,13 +23,13 @@ struct flight {
   bool is_answer = false;  ///< to a confirm or a write, whose fate it cannot change
 };
 
-/// Every word about these tries, in the order in which it was said.
+/// Every message about these tries, in the order in which they were sent.
 [[nodiscard]] std::vector<flight> flights_of(const chronicle& c,
                                              const std::vector<metrics::try_index>& tries);
 
-/// Those that were under way at the same time and would have changed each other: of two tries for
-/// one driver or ride, or an answer and the end of its own lease. One sentence for each pair, at
-/// most `told_max`, the last first.
+/// Pairs of messages that were in flight at the same time and would have changed each other: of two
+/// tries for one driver or ride, or an answer and the end of its own lease. One sentence for each
+/// pair, at most `told_max`, the last first.
 [[nodiscard]] std::vector<std::string> crossings_of(const chronicle& c,
                                                     const std::vector<flight>& all,
                                                     std::size_t told_max = 4);

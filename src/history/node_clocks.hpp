@@ -1,9 +1,9 @@
-/// What the clocks of nodes read, and by which of its two clocks a node judged.
+/// The readings of each node's clocks, and by which of its two clocks a node judged.
 ///
-/// A fact carries the clock on which its node's timers run. Where deadlines travel as instants
-/// (`deadline: absolute`) a node reads them off its wall clock, which may be off by anything while
-/// its timers are right: then that is the clock to tell of. Both are drawn anew from scenario and
-/// seed, as the run drew them.
+/// A fact carries the time of the clock on which its node's timers run. Where deadlines travel as
+/// instants (`deadline: absolute`), a node reads them off its wall clock. That may be wrong by any
+/// amount while the timers are right, so it is the clock to show. Both clocks are drawn anew from
+/// scenario and seed, as the run drew them.
 #pragma once
 
 #include "history/recorded_run.hpp"

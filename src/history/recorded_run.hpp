@@ -1,7 +1,7 @@
-/// One replication of a run, whole: its scenario, its events, and what was measured and judged.
+/// One replication of a run as a whole: its scenario, its events, its metrics and its judgement.
 ///
-/// Everything that is told or drawn of a run is a fold over this, whether the events were kept or
-/// come from a repetition.
+/// Explanations and pages are folds over this, whether the events were kept or come from a
+/// repetition of the run.
 #pragma once
 
 #include "base/time.hpp"

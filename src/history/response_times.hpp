@@ -1,4 +1,4 @@
-/// How long drivers took to answer, against the time that they had.
+/// How long drivers took to answer an offer, beside the time that they had.
 #pragma once
 
 #include "history/indexed_run.hpp"

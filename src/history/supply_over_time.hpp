@@ -1,6 +1,7 @@
-/// Supply over time: how many drivers, on the average of each step, were off line, available,
-/// leased in vain (by cause), leased for a trip to come, and on a trip. Each driver's instant
-/// counts once, on trip before leased before available, so the layers add up to the fleet.
+/// Supply over time: how many drivers, on average over each step, were off line, available, under a
+/// lease that led to no trip (by cause), under a lease that led to a trip, and on a trip. Each
+/// driver's instant counts once, on trip before leased before available, so the layers add up to
+/// the fleet.
 #pragma once
 
 #include "base/time.hpp"

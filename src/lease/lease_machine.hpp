@@ -207,7 +207,7 @@ class machine {
   /// She is on this trip and no other; none: on none.
   void adopt_trip(driver_id d, token_id trip);
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < records_.size()) {
       fetch_whole(records_[d.value]);
@@ -280,7 +280,7 @@ class machine {
   /// Of the trips that she is on, the last that was heard of.
   [[nodiscard]] token_id last_open(const record& r) const;
   void commit(driver_id d, record& r, token_id token);
-  /// Packs what is over, now and then.
+  /// Compresses finished records, now and then.
   void settle();
 
   machine_options options_;

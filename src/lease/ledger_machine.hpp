@@ -72,7 +72,7 @@ class ledger {
   /// Whether a token became a trip that is still open.
   [[nodiscard]] bool is_open(token_id token) const;
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < drivers_.size()) {
       fetch_whole(drivers_[d.value]);
@@ -96,7 +96,7 @@ class ledger {
   [[nodiscard]] std::optional<write_outcome> answered(token_id token, driver_id d, ride_id r) const;
   [[nodiscard]] std::optional<turned_down> ride_taken(ride_id r) const;
   [[nodiscard]] token_id trip_of(ride_id r) const;
-  /// Packs what is over, now and then. No reference to what the ledger knows holds then.
+  /// Compresses finished records, now and then. No reference to what the ledger knows holds then.
   void settle();
   /// The last trip of this token, or null.
   [[nodiscard]] const trip_record* find(token_id token) const;

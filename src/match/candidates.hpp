@@ -1,9 +1,10 @@
-/// Whom a matcher tries next for a ride.
+/// Chooses the driver whom a matcher tries next for a ride.
 ///
-/// A pure choice: the caller says who is excluded (tried already, for instance), always the same of
-/// a driver, and brings the random stream. Never returns a driver who is excluded; returns nobody
-/// only if nobody is left. Of several matchers that pursue a ride at once the second takes the
-/// second choice, and so on: `others` is how many choices go before.
+/// Pure: the caller says which drivers are excluded (such as those that the ride tried before) and
+/// gives the random stream. During one call the answer about a driver must not change. Never
+/// returns an excluded driver; returns nobody only if nobody is left. Where several matchers pursue
+/// one ride at once, the second takes the second choice, and so on: `others` says how many choices
+/// to skip.
 #pragma once
 
 #include "base/ids.hpp"
@@ -19,7 +20,7 @@
 
 namespace dibs::match {
 
-/// Finds the choice among drivers who are named in its order, some of them again and again.
+/// Finds the choice among drivers who are named in order of preference, some of them repeatedly.
 template <class Excluded>
 class choice {
  public:
@@ -28,7 +29,7 @@ class choice {
       : is_excluded_(is_excluded), others_(others) {}
   choice(const Excluded&& is_excluded, std::uint32_t others) = delete;
 
-  /// Whether it is this one, who would do and to whom no other has come sooner.
+  /// Whether this driver is the choice: not excluded, not named before, and the one after `others`.
   [[nodiscard]] bool falls_on(driver_id d) {
     if (is_excluded_(d) || std::find(left_.begin(), left_.end(), d) != left_.end()) {
       return false;
@@ -43,7 +44,7 @@ class choice {
  private:
   const Excluded& is_excluded_;
   std::uint32_t others_;
-  std::vector<driver_id> left_;  ///< to others
+  std::vector<driver_id> left_;  ///< choices of the other matchers
 };
 
 /// The first of the `candidates` nearest available drivers within reach who is not excluded. Those
@@ -61,7 +62,7 @@ template <class Excluded>
                                                     std::vector<neighbour>& scratch,
                                                     std::uint32_t others = 0) {
   choice found(is_excluded, others);
-  // Mostly one of the first few will do, and the more are looked for the farther the search goes.
+  // Mostly one of the first two is the choice, and looking for more of them takes longer.
   std::uint32_t look = std::min(policy.candidates, std::uint32_t{2});
   for (std::size_t known = 0;; look = std::min(policy.candidates, look * 4)) {
     available.nearest(place, look, policy.chord_m, scratch);
@@ -76,8 +77,8 @@ template <class Excluded>
   }
 }
 
-/// Whether all who would do are left to others, so that nobody is: of `count` drivers, whom
-/// `driver_at(i)` names.
+/// Whether the other matchers take every driver who is not excluded, so that no choice is left.
+/// `driver_at(i)` names the `count` drivers.
 template <class DriverAt, class Excluded>
 [[nodiscard]] bool are_left_to(std::uint32_t others,
                                std::uint32_t count,

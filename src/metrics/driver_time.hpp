@@ -29,7 +29,7 @@ class supply {
   void trip_over(driver_id d, sim_time now);
   void moved(driver_id d, const point& place, sim_time now);
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < drivers_.size()) {
       fetch_line(&drivers_[d.value]);

@@ -1,8 +1,8 @@
-/// The figures that are known only when a run is over, each judged from what the tables say.
+/// Works out the figures that are known only when a run is over, from the tables of the run.
 ///
-/// A judge sees all tries, one after the other, beside the other judges: a large run has millions,
-/// and to bring each from memory takes longer than to judge it. Every judge enters all of its
-/// figures, zeros too.
+/// The evaluators go through the tries together, one try after the other. A large run has millions
+/// of tries, and fetching one from memory takes longer than evaluating it. Every evaluator enters
+/// all of its figures, zeros too.
 #pragma once
 
 #include "base/time_interval.hpp"
@@ -23,7 +23,7 @@
 
 namespace dibs::metrics {
 
-/// What all judges look at, beside the tries and rides.
+/// What all evaluators read, beside the tries and rides.
 struct evidence {
   interval window;
   sim_duration grace{};

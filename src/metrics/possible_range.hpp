@@ -1,4 +1,4 @@
-/// What a metric cannot pass, whatever its interval. Pure.
+/// The lowest and highest value that a metric can have, at which its interval is cut. Pure.
 #pragma once
 
 #include "metrics/catalogue.hpp"

@@ -1,4 +1,4 @@
-/// What the collector remembers of each ride.
+/// The record of one ride, as the events tell it.
 #pragma once
 
 #include "base/compressing_table.hpp"

@@ -1,8 +1,8 @@
-/// The story of a run: writes every event down in the tables from which its figures are judged.
+/// The tables of a run: every event is written down here, and the figures are worked out from them.
 ///
-/// Believes what it is told, whatever the order: a lease manager that grants twice or a ledger that
-/// takes everything makes harms to be measured, not errors. Judges only what must be judged on the
-/// spot: whether a confirm found its lease live.
+/// Never rejects an event, whatever the order: a lease manager that grants twice, or a ledger that
+/// takes everything, makes harms to be measured, not errors. Decides only one thing at once:
+/// whether a confirm found its lease live.
 #pragma once
 
 #include "base/ensure.hpp"
@@ -50,7 +50,7 @@ class story {
 
   void write(const events::event& e);
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d, events::distance how_far) const {
     tries_.fetch(d, how_far);
     if (how_far == events::distance::far) {
@@ -58,7 +58,7 @@ class story {
     }
   }
 
-  /// Packs what nobody has written to for a while: nothing that was looked up before holds then.
+  /// Compresses records that nobody has written to for a while. References to records end with it.
   void settle() {
     tries_.settle();
     rides_.settle();

@@ -1,7 +1,8 @@
-/// Spells found by time and distance: a ring of square cells wound over the plane.
+/// Finds spells by time and place, in a grid of square cells.
 ///
-/// Cells repeat every 64 in both directions, so that any coordinate has one; what shares a cell by
-/// that alone is told apart by its distance. Without a radius there is one cell and all is near.
+/// Cells repeat every 64 in both directions, so any coordinate has a cell. Spells that share one
+/// only for that reason are told apart by their distance. Without a radius there is one cell, and
+/// every spell is near.
 #pragma once
 
 #include "base/point.hpp"

@@ -1,8 +1,8 @@
-/// Hidden-supply starvation: rides that wait, with nobody available near them, while drivers near
-/// them are held for other rides.
+/// Blocked riders (`supply.starved_s`): rides that wait with nobody available near them, while
+/// drivers near them are held for other rides.
 ///
-/// Who waits, who is available and who is held is collected first and joined later: after a run
-/// (`starve`), or while it goes on (`starvation_follower.hpp`), by the same judge.
+/// Spells of waiting, being available and being held are collected first and joined later: after a
+/// run (`starve`), or while it goes on (`starvation_follower.hpp`), by the same rule.
 #pragma once
 
 #include "base/ids.hpp"

@@ -1,7 +1,9 @@
-/// Joins who starves while a run goes on, and lets its story forget what is joined.
+/// Works out blocked riders while a run goes on, so that the tables can forget the spells that are
+/// done with.
 ///
-/// A slice waits until each lease that held somebody in it is over. One that never is, as without
-/// any clean-up, makes all later ones wait for the end of the run, and the story keep its spells.
+/// Time is cut into slices. A slice waits until each lease that held a driver in it is over. A
+/// lease that never ends, as without any clean-up, makes all later slices wait for the end of the
+/// run, and the tables keep their spells.
 #pragma once
 
 #include "base/time.hpp"

@@ -1,8 +1,8 @@
-/// Judges who starves, slice of time by slice, from what it was told of.
+/// The rule that says which riders were blocked, one slice of time after the other.
 ///
 /// What always holds: a lease that is over and did not become a trip never does (`converted` is set
 /// while it is live, or not at all), and a spell that is open ends no earlier than the last event.
-/// So a slice that is over, under leases that are, is judged for good. Slices lie on one grid, from
+/// So once a slice and its leases are over, its answer never changes. Slices lie on one grid, from
 /// the begin of the window on.
 #pragma once
 

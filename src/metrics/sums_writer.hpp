@@ -1,5 +1,5 @@
-/// Where figures are entered under their names: whole numbers and nanoseconds inside, doubles and
-/// seconds in the report.
+/// Enters figures into the report under their names. Callers give whole numbers and nanoseconds;
+/// the report holds doubles and seconds.
 #pragma once
 
 #include "base/time_interval.hpp"

@@ -135,7 +135,7 @@ class try_table {
     return i < trips_.size() ? trips_[i].began : never;
   }
 
-  /// Packs what nobody has used for a while.
+  /// Compresses records that nobody has used for a while.
   void settle() {
     records_.settle();
     trips_.settle();
@@ -163,7 +163,7 @@ class try_table {
   /// The newest try for this driver; earlier ones are linked.
   [[nodiscard]] try_index latest_of(driver_id d) const;
   [[nodiscard]] try_index add(token_id token, driver_id d, ride_id r);
-  /// How many offers are on the driver's screen, as the tale of her tries has it.
+  /// How many offers are on the driver's screen, as the records of her tries say.
   [[nodiscard]] std::uint32_t& on_screen(driver_id d) { return drivers_[d.value].on_screen; }
 
  private:

@@ -25,7 +25,7 @@ class waiting {
   /// Nothing if the ride does not wait.
   void ride_stops(ride_id r, sim_time now);
 
-  /// Packs what nobody has used for a while.
+  /// Compresses records that nobody has used for a while.
   void settle() { open_.settle(); }
 
   /// Closes what is open.

@@ -1,5 +1,5 @@
-/// What clients asked the lease manager and the ledger, and how long each answer took: the columns
-/// from which a page draws its arrows.
+/// The calls of clients to the lease manager and the ledger, and how long each answer took: the
+/// columns from which a page draws its arrows.
 #pragma once
 
 #include "history/indexed_run.hpp"

@@ -1,4 +1,4 @@
-/// Where drivers and riders were, where supply was hidden and where riders starved.
+/// The map of a page: where drivers and riders were, where supply was hidden and riders blocked.
 #pragma once
 
 #include "history/indexed_run.hpp"

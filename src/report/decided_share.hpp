@@ -1,4 +1,4 @@
-/// How much of a survival table was decided.
+/// The share of a survival table's cells that were decided.
 #pragma once
 
 #include <nlohmann/json.hpp>

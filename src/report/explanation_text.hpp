@@ -1,4 +1,4 @@
-/// A tale in plain sentences, for the terminal.
+/// An explanation in plain sentences, for the terminal.
 #pragma once
 
 #include "explain/counterfactual.hpp"

@@ -1,4 +1,4 @@
-/// For how long runs were measured that are shown side by side.
+/// The measured times of runs that are shown side by side.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,5 @@
-/// What a run is held to: the protocol's promises, the scenario's thresholds, and what it expects.
+/// Holds a run to the protocol's promises, the scenario's thresholds, and what the scenario
+/// expects.
 #pragma once
 
 #include "base/result.hpp"

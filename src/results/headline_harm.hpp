@@ -1,4 +1,4 @@
-/// Which of a run's harms tells most of it. Pure.
+/// Chooses the harm that says most about a run. Pure.
 #pragma once
 
 #include "metrics/metrics.hpp"

@@ -1,4 +1,4 @@
-/// What a study keeps of one run: which run it was, and every metric of the catalogue.
+/// The record that a sweep or a search keeps of one run: its number and seed, and every metric.
 #pragma once
 
 #include "engine/run.hpp"

@@ -1,4 +1,4 @@
-/// What was run and what came of it: all that the reports of one `dibs run` are made from.
+/// The runs of one `dibs run` and their results: all reports are made from it.
 #pragma once
 
 #include "engine/run.hpp"

@@ -126,7 +126,7 @@ class supply {
     return std::exchange(waiting_, {});
   }
 
-  /// Has memory bring what is known of the driver.
+  /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
     if (d.value < drivers_.size()) {
       fetch_whole(drivers_[d.value]);

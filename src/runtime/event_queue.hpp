@@ -1,14 +1,16 @@
 /// Events in their total order: by due time, then by the order of scheduling.
 ///
-/// A calendar queue (Brown, CACM 31(10), 1988): time is cut into days of equal length, and an event
-/// is entered under its day, in order. Days are so short that few have two events, and a bit for
-/// each tells which have any, so that to enter an event and to find the first one takes a few
-/// instructions. Only one year is open, and so short that its days stay in the cache; an event of a
-/// later year is laid beside the others of that year, in no order, and entered when it begins. A
-/// heap takes what does not fit: what lies beyond the last year, and what would have to pass by
-/// many others of its day. Events stay put in a slab, linked by day or by year. The length of a day
-/// and the number of years follow from the events themselves; they change how long it takes and
-/// never what comes out, which is the same as that of one heap.
+/// A calendar queue (Brown, CACM 31(10), 1988). Time is cut into days of equal length, and an event
+/// is entered under its day, in order. Days are so short that few have two events. A bit for each
+/// day says whether it has any, so entering an event and finding the first take a few instructions.
+///
+/// Only one year is open, and its days fit into the cache. Events of a later year lie together in
+/// no order, and are entered when that year begins. A heap takes the others: events beyond the last
+/// year, and events that would have to pass by many others of their day. Events stay put in a slab,
+/// linked by day or by year.
+///
+/// The events themselves set the length of a day and the number of years. Both change how long it
+/// takes and never the order in which events come out: it is that of one heap.
 #pragma once
 
 #include "base/ensure.hpp"

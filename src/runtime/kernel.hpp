@@ -2,8 +2,8 @@
 /// core that it is for.
 ///
 /// Nothing sleeps and nothing runs inline: a message over a perfect link is an event of its own as
-/// well. Its courier, one for all nodes, is where the network, pauses and crashes act. Knows no
-/// core's type: rooms above host their cores here.
+/// well. Its transport (`transport.hpp`), one for all nodes, applies the network, pauses and
+/// crashes. Knows no core's type: rooms above host their cores here.
 ///
 /// Not thread-safe: one kernel, one thread.
 #pragma once
@@ -134,7 +134,7 @@ class kernel : public courier<kernel> {
     r.take(*this, e);
   }
 
-  // -- for its courier
+  // -- for its transport
 
   [[nodiscard]] const terms& rules() const { return terms_; }
   void push(event& e) {
@@ -169,7 +169,7 @@ class kernel : public courier<kernel> {
  private:
   struct reception {
     handler take = nullptr;
-    handler fetch = nullptr;  ///< has memory bring what `take` will look up
+    handler fetch = nullptr;  ///< prefetches what `take` will look up
     node_kind receiver{};
   };
 

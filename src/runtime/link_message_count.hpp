@@ -1,5 +1,6 @@
-/// How many messages of each kind that are about no ride have been sent from node to node: what
-/// tells the network's draws for one heartbeat from those for the next, whatever other nodes do.
+/// Counts messages that are about no ride, such as heartbeats: by sender, receiver and kind. The
+/// count is part of the key of the network's draws, so each heartbeat has draws of its own,
+/// whatever other nodes do.
 #pragma once
 
 #include "base/ids.hpp"

@@ -65,7 +65,7 @@ class live_node : public courier<live_node> {
     }
   }
 
-  // -- for its courier
+  // -- for its transport
 
   [[nodiscard]] const terms& rules() const { return system_.rules(); }
   /// Never due if the run is over by then.
@@ -113,7 +113,7 @@ class live_node : public courier<live_node> {
       hook(core_.core, *this);
     }
   }
-  /// Has memory bring what the event is about.
+  /// Prefetches the records that the event is about.
   void fetch(const event& e);
   void handle(const event& e);
   /// What has been sent and set in the moment that ends goes on its way.

@@ -1,8 +1,8 @@
-/// What all nodes of a live run share: the real clock, the thread of timers, where everyone is, the
-/// merged record, and the traps, which are the one thing that all of them change.
+/// What all nodes of a live run share: the real clock, the thread of timers, the address of each
+/// node, the merged record, and the faults that have a trigger. Only the last is written by all.
 ///
-/// Beside the kernel, which does the same in virtual time on one thread. Each node's own state
-/// (exchanges, gates, memory) lies in its `live_node`, and belongs to its actor alone.
+/// It does for a live run what the kernel does for a virtual one, on one thread. Each node's own
+/// state (exchanges, gates, memory) lies in its `live_node`, and belongs to its actor alone.
 #pragma once
 
 #include "base/ids.hpp"

@@ -1,9 +1,9 @@
 /// The facts of many threads, merged into one history in order of true time.
 ///
-/// A node that handles an event, or a few that wait, does so at one instant, the moment at which it
-/// began: all that it records then bears that time. Moments are in a total order, by time and then
-/// by a count that only grows, and a message is sent before the moment begins in which it is
-/// received: so a fact never comes before its cause.
+/// A node handles an event, or a few that wait, at one instant: the moment at which it begins. All
+/// facts that it records then have that time. Moments are totally ordered, by time and then by a
+/// count that only grows. A message is sent before the moment in which it is received begins, so no
+/// fact comes before its cause.
 ///
 /// Invariant: `drain` hands on the facts of a moment only when no moment that is still under way,
 /// or may yet begin, is before it. Thread-safe, but for `drain`, which one thread calls.

@@ -1,7 +1,7 @@
-/// Who is in action: a pause holds back what reaches a node, a crash drops it.
+/// Which nodes are paused or down. A pause holds messages back until it ends; a crash drops them.
 ///
-/// Only kinds of nodes that some fault may strike have gates; all others cost one test. Where
-/// outages of a node overlap a crash wins, and the longer of two alike.
+/// Only kinds of nodes that some fault may hit are kept here; for all others a look costs one test.
+/// Where outages of one node overlap, a crash counts before a pause, and the longer of two alike.
 #pragma once
 
 #include "base/ids.hpp"

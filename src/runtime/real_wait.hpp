@@ -1,4 +1,4 @@
-/// Waiting in reality, for those who look after a live run from outside of it.
+/// Waits in real time. For the threads that observe a live run, never for its actors.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
-/// How many messages of each kind have been sent about each ride: what tells the network's draws
-/// for one message from those for the next, without anything that differs between protocols (no
-/// token, no global count).
+/// Counts messages by ride and kind. The count is part of the key of the network's draws, so each
+/// message has draws of its own. The key holds nothing that differs between protocols: no token, no
+/// global count.
 ///
 /// A large run has millions of rides, so a ride's counts fill half a line of the cache: a column
 /// for each of the kinds that the run met first. Nearly no run meets so many that some are left
@@ -35,7 +35,7 @@ class tally {
     return its.counts[column]++;
   }
 
-  /// Packs what was not asked for in a while.
+  /// Compresses records that nobody has asked for in a while.
   void settle() { rides_.settle(); }
 
  private:

@@ -1,8 +1,8 @@
 /// All rides of a run by number: what the world knows of them, and which rider's seat serves them.
 ///
-/// Facts of the world, written once when a ride appears and read by everyone. A live run shares the
-/// book among threads: then it has room for a fixed number of rides, so that nothing moves while it
-/// is read, and whoever asks for a ride has been told of it by a message.
+/// A ride is written once, when it appears, and read by every node. In a live run several threads
+/// share the table. Then it has room for a fixed number of rides, so no entry moves while it is
+/// read, and a thread asks only for rides of which a message told it.
 #pragma once
 
 #include "base/compressing_table.hpp"
@@ -99,7 +99,7 @@ class ride_book {
     return ends_[r.value];
   }
 
-  /// Has memory bring what is known of the ride.
+  /// Prefetches the record of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
       if (const ride_entry* const known = rides_.if_open(r.value)) {

@@ -1,5 +1,5 @@
-/// What all nodes of a run are subject to: links, clocks and the plan of faults. Read by everyone,
-/// written by nobody once the run has begun.
+/// The conditions of a run for all its nodes: links, clocks and the plan of faults. Every node
+/// reads them; nobody writes them once the run has begun.
 #pragma once
 
 #include "base/ids.hpp"

@@ -1,21 +1,23 @@
-/// How messages leave a node and arrive at one: links with their loss, delay and retransmission,
-/// timers on the node's own clock, and outages, in which a node hears nothing. Each in one place.
+/// Carries messages from node to node: over links that lose, delay, copy and retransmit them, with
+/// timers on the clock of the node, and through outages, in which a node hears nothing.
 ///
-/// Shared by the two runtimes. In virtual time one transport serves all nodes; live, every node has
-/// its own, so that what it keeps (messages to repeat, outages) belongs to one actor alone.
+/// Never reads a clock and never keeps a random stream: the host gives the time, and each draw has
+/// its key from the message. Virtual and live runs share this code. In virtual time one transport
+/// serves all nodes. In a live run each node has its own, so its unacknowledged messages and its
+/// outages belong to one actor.
 ///
-/// `Host` derives from it and gives what differs:
-///   now(), rules()                 true time as the event under way has it, and the run's terms
-///   push(event&)                   takes an event that is due at `event.due`
-///   deliver(const event&)          gives it to the core
-///   record(node, fact)             writes the fact down, at `now()`
-///   with_traps(f)                  `f(traps&)`: the faults that wait for something
-///   expiry_of(token)               when a lease runs out, in true time; nothing if unknown
-///   life_of(node)                  which life another node is in, or `any_life`
-///   ask_back(const event&)         what an acknowledgement of it is about; none for no such
-///   count_sent(topic), count_passed(topic)    of messages about a ride
-///   on_crash(node), on_restart(node)    tell the core
-///   strike_node(strike, until)     begins an outage that ends `until`
+/// `Host` derives from this class and supplies what differs between the two:
+///   now(), rules()                 the true time of the event under way; links, clocks and faults
+///   push(event&)                   schedules the event for `event.due`
+///   deliver(const event&)          hands the event to the core of its node
+///   record(node, fact)             records the fact at `now()`
+///   with_traps(f)                  calls `f` with the faults that have a trigger
+///   expiry_of(token)               true time at which the lease expires; nothing if unknown
+///   life_of(node)                  how often the node has restarted, or `any_life` if unknown
+///   ask_back(const event&)         the topic to acknowledge; nothing if no note awaits it
+///   count_sent(topic), count_passed(topic)    how many such messages the ride had before
+///   on_crash(node), on_restart(node)    tells the core of the node
+///   strike_node(strike, until)     begins an outage of the node that ends at `until`
 #pragma once
 
 #include "base/ensure.hpp"
@@ -36,7 +38,7 @@
 
 namespace dibs::actors::runtime {
 
-/// Timers further away than this are never set: no run is that long.
+/// A timer that is further away than this is never set: no run is that long.
 inline constexpr sim_duration timer_horizon = 24h * 365 * 100;
 
 template <class Host>
@@ -88,7 +90,7 @@ class courier {
     return due == sim_time::max() ? forever : due - host().now();
   }
 
-  /// Something in the world, `after` so much true time, that no outage holds up.
+  /// An event of the outside world, `after` so much true time. No outage delays it.
   template <class M>
   void happen(node_id to, sim_duration after, const M& m) {
     event e = addressed(to, to, role::physical);
@@ -125,7 +127,8 @@ class courier {
   [[nodiscard]] exchanges& own_exchanges() { return exchanges_; }
   [[nodiscard]] bool has_strikes() const { return !strikes_.empty(); }
 
-  /// A message, an answer or a timer is due: it meets the traps, and then the gate of its node.
+  /// A message, an answer or a timer is due. It may trigger faults first; then it reaches its node,
+  /// unless an outage of the node holds it up or drops it.
   void arrive_at_gate(const event& e) {
     host().with_traps([&](traps& t) {
       if (!t.empty()) {
@@ -158,11 +161,12 @@ class courier {
   void watch(event& e, const topic& about, const sim::retry_options& retry, bool is_request);
   void pass_on(event& e, const topic& about);
   void pass_on_disturbed(event& e, const topic& about);
-  /// Over the link, where `slow(delay)` is how long it takes what would take so long. False if
-  /// nothing arrives.
+  /// Sends the event over the link. `slow(delay)` gives the delay in place of an undisturbed one.
+  /// False if every copy is lost.
   template <class Slow>
   bool cross(event& e, const topic& about, const Slow& slow);
-  /// How many such messages came before: about the ride, or on this link if it is about none.
+  /// How many messages of this kind were sent before: about this ride, or over this link if the
+  /// message is about no ride.
   [[nodiscard]] std::uint32_t nth_sent(const event& e, const topic& about) {
     return about.ride.is_some() ? host().count_sent(about)
                                 : rideless_sent_.count(e.from, e.to, about.number);
@@ -171,7 +175,7 @@ class courier {
     return about.ride.is_some() ? host().count_passed(about)
                                 : rideless_passed_.count(e.from, e.to, about.number);
   }
-  /// `nth`: how many such messages came before.
+  /// `nth`: how many messages of this kind came before.
   [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
   [[nodiscard]] sim_duration slowed(const event& e,
                                     const topic& about,
@@ -191,9 +195,9 @@ class courier {
 
   gates gates_;
   exchanges exchanges_;
-  link_tally rideless_sent_;     ///< over links that draw
-  link_tally rideless_passed_;   ///< while some link may be cut in part, or slow
-  std::vector<strike> strikes_;  ///< that the event under way has brought about
+  link_tally rideless_sent_;     ///< messages about no ride, over links that draw
+  link_tally rideless_passed_;   ///< the same, where a link may be cut in part, or slow
+  std::vector<strike> strikes_;  ///< faults that the event under way has triggered
 };
 
 // -- sending -------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-/// The faults of a run that wait for something: asks each trigger, in the scenario's order, and
-/// says what is to be done. What is done, the kernel does.
+/// The faults of a run that have a trigger. It asks each trigger, in the scenario's order, and says
+/// which faults happen now. It changes nothing itself: the transport carries the faults out.
 #pragma once
 
 #include "base/distribution.hpp"

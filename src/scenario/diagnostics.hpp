@@ -1,8 +1,8 @@
 /// Collects what is wrong with a scenario: every complaint with its place, at most 20 of them; the
 /// others are counted.
 ///
-/// Also remembers which fields were complained about, so that a rule about two fields stays silent
-/// when one of them could not be read.
+/// It also remembers which fields have complaints, so that a rule about two fields makes none when
+/// one of them could not be read.
 #pragma once
 
 #include "scenario/read.hpp"

@@ -1,5 +1,6 @@
-/// The bytes of a scenario file, before anything looks at YAML: what kind of file it is, how large,
-/// and whether its bytes are text. Never blocks on a pipe or a device and never reads without end.
+/// Reads the bytes of a scenario file and checks them before the YAML reader sees them: the kind of
+/// file, its size, and whether it is text. Never blocks on a pipe or a device, and never reads
+/// without end.
 #pragma once
 
 #include "scenario/diagnostics.hpp"

@@ -1,4 +1,4 @@
-/// What a scenario says in vain, as sentences: it is valid, and yet not what anybody means.
+/// Warnings about a valid scenario: fields that have no effect, and settings that nobody can mean.
 #pragma once
 
 #include "scenario/scenario.hpp"

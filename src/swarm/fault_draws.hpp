@@ -1,4 +1,5 @@
-/// What a draft is drawn with and onto; for the hazards alone.
+/// Draws of one mixture of faults, and the scenario text onto which they are written. Only the
+/// hazards of this room use it.
 #pragma once
 
 #include "base/random.hpp"

@@ -1,10 +1,10 @@
-/// The last value of one parameter that conditions and constraints allow, and that gives the
-/// objective a value, if the best lies there.
+/// Searches the edge of what conditions and constraints allow for one parameter, if the best value
+/// lies there: the last value that is allowed and gives the objective a value.
 ///
-/// Between a value that is allowed and one beside it that is not, halves what lies between. What a
-/// condition forbids takes no runs; whether a constraint is met takes its seeds, and is to be shown
-/// with so little doubt that fresh seeds will hardly say otherwise. Ends as soon as a step towards
-/// the edge makes nothing better: then the best lies before it.
+/// It halves the gap between a value that is allowed and a neighbour that is not. A condition takes
+/// no runs. A constraint takes its seeds, and has to be met so clearly that fresh seeds will hardly
+/// say otherwise. The search ends as soon as a step towards the edge makes nothing better: then the
+/// best value lies before the edge.
 #pragma once
 
 #include "base/result.hpp"

@@ -1,9 +1,9 @@
-/// Where a search over a grid may have missed something: values that cost less than those around
-/// them, but not the least of all.
+/// Local minima that a search over a grid may have missed: values that cost less than their
+/// neighbours, but not the least of all.
 ///
-/// A refinement goes on around the winner alone, and ends where it clearly gets worse. What lies
-/// beyond and is lower again has been looked at only where the grid has a value. Reads what the
-/// first seeds showed.
+/// The refinement searches around the winner alone, and ends where costs clearly rise. If they fall
+/// again beyond that, only the values of the grid have been tried there. Reads the runs on the
+/// first seeds.
 #pragma once
 
 #include "tune/search_context.hpp"

@@ -1,5 +1,5 @@
-/// What a search is for: an objective, the constraints that a choice must meet, and what people
-/// want to see of each value.
+/// The goal of a search: its objective, the constraints that a choice must meet, and the metrics
+/// that are shown of each value.
 #pragma once
 
 #include "base/result.hpp"

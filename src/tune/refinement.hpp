@@ -1,11 +1,12 @@
-/// From the winner among the values of a grid to the best value between and beside them: a curve
-/// in the logarithms of what has a range, through values around the winner. Of one variable it is a
-/// cubic (see `stats/cubic_fit.hpp`), of several a quadratic (see `stats/quadratic_fit.hpp`).
+/// Refines the winner of a grid: fits a curve through values around it and takes its least value.
 ///
-/// The first look reaches as far as what is clearly worse, a second one is narrower, and how far
-/// the least value moved between them tells how far the curve may still be wrong. The least value
-/// of a fit is taken unless it is shown to be worse than the best so far, and is told with its
-/// interval; a value that was run for the fit and is shown to be better than that is taken instead.
+/// The curve is fitted in the logarithms of the parameters that have a range. For one parameter it
+/// is a cubic (`stats/cubic_fit.hpp`), for several a quadratic (`stats/quadratic_fit.hpp`).
+///
+/// A first fit reaches out to values that are clearly worse; a second one is narrower. How far the
+/// least value moved between them shows how wrong the curve may still be. The least value is taken
+/// unless it is shown to be worse than the best so far, and is given with its interval. If a value
+/// that was run for the fit is shown to be better, that value is taken instead.
 #pragma once
 
 #include "base/result.hpp"

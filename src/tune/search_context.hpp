@@ -1,4 +1,4 @@
-/// What is looked for, where, how thoroughly, and by which runs: what all parts of a search share.
+/// What all parts of a search share: its objective, its space, its settings and its runs.
 #pragma once
 
 #include "sweep/experiment.hpp"

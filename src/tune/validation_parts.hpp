@@ -1,4 +1,4 @@
-/// What the parts of the verdict have in common.
+/// What the parts of the validation (`validation*.cpp`) have in common.
 #pragma once
 
 #include "sweep/experiment.hpp"

@@ -6,11 +6,10 @@
 
 namespace dibs::cli {
 
-grammar::grammar() : app(std::string(about_text()), "dibs") {
+grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   app.require_subcommand(1);
   app.set_help_flag("-h,--help", "Show this and end");
   app.add_flag("--version", version, "Show the version and end");
-  app.footer(std::string(footer_of("")));
   add_run();
   add_sweep();
   add_compare();
@@ -27,9 +26,8 @@ grammar::grammar() : app(std::string(about_text()), "dibs") {
 }
 
 CLI::App* grammar::command(const std::string& name) {
-  CLI::App* sub = app.add_subcommand(name, std::string(summary_of(name)));
+  CLI::App* sub = app.add_subcommand(name, std::string(page_of(name).summary));
   sub->set_help_flag("-h,--help", "Show this and end");
-  sub->footer(std::string(footer_of(name)));
   return sub;
 }
 

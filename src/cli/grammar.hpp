@@ -55,6 +55,8 @@ struct grammar {
   std::string bench_protocol = "fenced";
   std::string wall;
   completion_request completion;
+  reference_request reference;
+  man_request man;
   std::vector<std::string> set;
   std::vector<std::string> set_validated;
   std::vector<std::string> set_hunted;

@@ -1,21 +1,23 @@
-/// What `--help` says beside the list of options: a sentence and examples for each command.
+/// What `--help` prints. Man pages (cli/man_pages.hpp) are made from the same source.
 #pragma once
+
+#include "cli/help_pages.hpp"
 
 #include <string>
 #include <string_view>
 
 namespace dibs::cli {
 
-/// What dibs is.
-[[nodiscard]] std::string_view about_text();
+/// Requires: there is such a command; "" is dibs itself.
+[[nodiscard]] const page& page_of(std::string_view command);
 
-/// One sentence about a command.
-[[nodiscard]] std::string_view summary_of(std::string_view command);
+/// One line, the three commonest uses, the options, and then what else there is to know, in lines
+/// of at most `width` columns. `program` is what the user typed to start dibs.
+[[nodiscard]] std::string help_text(const std::string& command,
+                                    const std::string& program,
+                                    int width);
 
-/// Examples, exit codes and the like; "" is for dibs itself.
-[[nodiscard]] std::string_view footer_of(std::string_view command);
-
-/// `run, replay, ...`
-[[nodiscard]] std::string all_commands();
+/// Whether a line of a page is a command to type.
+[[nodiscard]] bool is_command_line(std::string_view line);
 
 }  // namespace dibs::cli

@@ -1,6 +1,7 @@
 // dibs: reads the command line and does what it asks.
 
 #include "base/memory.hpp"
+#include "cli/help.hpp"
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -10,6 +11,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -25,6 +27,12 @@ struct overloaded : Handlers... {
 };
 template <class... Handlers>
 overloaded(Handlers...) -> overloaded<Handlers...>;
+
+int show(const help_request& r, const std::string& program) {
+  constexpr int legible = 100;
+  const int width = std::min(report::look_of(STDOUT_FILENO).width, legible);
+  return finish(help_text(r.command, program, width));
+}
 
 int show(const text_request& r) {
   return finish(report::fitted_paragraphs(r.text, report::look_of(STDOUT_FILENO).width));
@@ -52,7 +60,7 @@ int act(const request& what, const std::string& program, char** words) {
                                [](const report_request& r) { return make_report(r); },
                                [](const validate_request& r) { return validate(r); },
                                [](const schema_request&) { return schema(); },
-                               [](const reference_request&) { return reference(); },
+                               [](const reference_request& r) { return reference(r); },
                                [&](const init_request& r) { return init(r, program); },
                                [](const list_request& r) { return list(r); },
                                [](const metrics_request& r) { return metrics_table(r); },
@@ -61,6 +69,8 @@ int act(const request& what, const std::string& program, char** words) {
                                [&](const bench_request&) { return start_benchmarks(words); },
                                [&](const hunt_request& r) { return hunting(r, program); },
                                [](const completion_request& r) { return completion(r); },
+                               [](const man_request& r) { return man_pages(r); },
+                               [&](const help_request& r) { return show(r, program); },
                                [](const text_request& r) { return show(r); }},
                     what);
 }

@@ -10,6 +10,12 @@ const words_for<std::string>& shells() {
   return all;
 }
 
+const words_for<reference_format>& reference_formats() {
+  static const words_for<reference_format> all{{"md", reference_format::md},
+                                               {"man", reference_format::man}};
+  return all;
+}
+
 }  // namespace
 
 void grammar::add_documents() {
@@ -27,12 +33,15 @@ void grammar::add_documents() {
   sub->add_option("FILE", init.file, "The file to make; it must not exist. `-` is standard output")
       ->default_str(init.file);
   command("schema");
-  command("reference");
+  sub = command("reference");
+  add_format(sub, reference.format, reference_formats(), "md (Markdown) or man (roff)", "md");
   sub = command("metrics");
   sub->add_option("NAME", metrics.name, "A metric, or what names begin with; else all");
   add_text_or_json(sub, metrics.format);
   sub = command("completion");
   add_choice(sub, "SHELL", completion.shell, shells(), "bash, zsh or fish")->required();
+  sub = app.add_subcommand("man", "Write all man pages into a folder")->group("");
+  sub->add_option("DIR", man.directory, "The folder to make")->required();
 }
 
 }  // namespace dibs::cli

@@ -1,7 +1,6 @@
 #include "cli/parse.hpp"
 
 #include "cli/grammar.hpp"
-#include "cli/help.hpp"
 #include "commands/build_info.hpp"
 #include "text/escape.hpp"
 #include "text/spelling.hpp"
@@ -39,6 +38,11 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
+/// Those that are there to be typed: one that only an installation starts is of no group.
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); });
+}
+
 /// `; a value of --objective that begins with a minus: --objective=-ttm.mean`, where the word
 /// before is an option that takes a value.
 std::string hint_of_minus(const CLI::App& app, const std::string& before, const std::string& word) {
@@ -73,6 +77,15 @@ result<void> look_at_option(const CLI::App& app,
     return usage(command, fmt::format("{} takes no value", name));
   }
   return {};
+}
+
+/// `run, sweep, ...`
+std::string all_commands(const CLI::App& app) {
+  std::string text;
+  for (const CLI::App* each : commands_of(app)) {
+    text += (text.empty() ? "" : ", ") + each->get_name();
+  }
+  return text;
 }
 
 result<CLI::App*> command_called(grammar& g, const std::string& word) {
@@ -168,10 +181,11 @@ result<request> request_of(const grammar& g, const std::string& command) {
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(schema_request{})},
-                                          {"reference", as_it_is(reference_request{})},
+                                          {"reference", as_it_is(g.reference)},
                                           {"init", as_it_is(g.init)},
                                           {"list", as_it_is(g.list)},
                                           {"metrics", as_it_is(g.metrics)},
+                                          {"man", as_it_is(g.man)},
                                           {"completion", as_it_is(g.completion)}};
   return all.at(command)();
 }
@@ -194,7 +208,8 @@ result<request> parse(const std::vector<std::string>& arguments) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     g->app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return text_request{g->app.help()};
+    const auto asked = g->app.get_subcommands();
+    return help_request{asked.empty() ? "" : asked.front()->get_name()};
   } catch (const CLI::ParseError& problem) {
     if (g->version) {
       return text_request{version_text()};
@@ -202,7 +217,7 @@ result<request> parse(const std::vector<std::string>& arguments) {
     const auto chosen = g->app.get_subcommands();
     command = chosen.empty() ? "" : chosen.front()->get_name();
     if (command.empty()) {
-      return usage("", "which command? " + all_commands());
+      return usage("", "which command? " + all_commands(g->app));
     }
     return usage(command, scenario::shown(in_words(g->app, *chosen.front(), problem), 400));
   }
@@ -215,7 +230,7 @@ result<request> parse(const std::vector<std::string>& arguments) {
 std::vector<command_words> words() {
   const auto g = std::make_unique<grammar>();
   std::vector<command_words> all;
-  for (const CLI::App* each : g->app.get_subcommands({})) {
+  for (const CLI::App* each : commands_of(g->app)) {
     all.push_back({each->get_name(), each->get_description(), options_of(*each)});
   }
   return all;

@@ -23,6 +23,8 @@ report::build this_build() {
   return {DIBS_VERSION, compiler(), DIBS_BUILD_TYPE, binary ? binary->hash : std::string()};
 }
 
+std::string name_and_version() { return "dibs " DIBS_VERSION; }
+
 std::string version_text() {
   return fmt::format("dibs {} ({}, {}; schemas: events {}, metrics {}, manifest {})\n",
                      DIBS_VERSION,

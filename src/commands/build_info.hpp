@@ -10,6 +10,9 @@ namespace dibs::cli {
 /// Version, compiler, and the hash of the executable itself, which no stale number can belie.
 [[nodiscard]] report::build this_build();
 
+/// `dibs 0.1.0`.
+[[nodiscard]] std::string name_and_version();
+
 /// What `--version` prints.
 [[nodiscard]] std::string version_text();
 

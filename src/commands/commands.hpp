@@ -18,7 +18,7 @@ namespace dibs::cli {
 [[nodiscard]] int make_report(const report_request& r);
 [[nodiscard]] int validate(const validate_request& r);
 [[nodiscard]] int schema();
-[[nodiscard]] int reference();
+[[nodiscard]] int reference(const reference_request& r);
 [[nodiscard]] int init(const init_request& r, const std::string& program);
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
@@ -27,6 +27,10 @@ namespace dibs::cli {
 [[nodiscard]] int bench(const bench_request& r);
 [[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
 [[nodiscard]] int completion(const completion_request& r);
+[[nodiscard]] int man_pages(const man_request& r);
+
+/// The man page of the scenario language, `dibs-scenario(5)`, in roff.
+[[nodiscard]] std::string man_page_of_scenarios();
 
 /// Says all complaints on standard error.
 void tell(const std::vector<scenario::complaint>& complaints);

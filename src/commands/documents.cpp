@@ -1,5 +1,6 @@
 // `dibs validate`, `schema`, `reference`, `init` and `metrics`: what can be said without a run.
 
+#include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "metrics/catalogue.hpp"
@@ -12,6 +13,7 @@
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/roff.hpp"
 #include "text/spelling.hpp"
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
@@ -79,8 +81,19 @@ int schema() {
   return finish(text.ends_with('\n') ? text : text + "\n");
 }
 
-int reference() {
-  std::string text = scenario::reference_page();
+std::string man_page_of_scenarios() {
+  return fmt::format(
+      ".TH DIBS-SCENARIO 5 \"\" \"{}\" \"File formats of dibs\"\n"
+      ".SH NAME\ndibs\\-scenario \\- what a scenario of dibs says, field by field\n"
+      ".SH DESCRIPTION\n{}"
+      ".SH SEE ALSO\n.BR dibs (1),\n.BR dibs\\-run (1),\n.BR dibs\\-validate (1)\n",
+      name_and_version(),
+      report::roff_of_markdown(scenario::reference_page()));
+}
+
+int reference(const reference_request& r) {
+  std::string text =
+      r.format == reference_format::man ? man_page_of_scenarios() : scenario::reference_page();
   return finish(text.ends_with('\n') ? text : text + "\n");
 }
 

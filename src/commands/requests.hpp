@@ -142,7 +142,11 @@ struct validate_request {
 };
 
 struct schema_request {};
-struct reference_request {};
+enum class reference_format : std::uint8_t { md, man };
+
+struct reference_request {
+  reference_format format = reference_format::md;
+};
 
 struct init_request {
   std::string file = "scenario.yaml";  ///< `-`: to stdout
@@ -226,7 +230,17 @@ struct completion_request {
   std::string shell;
 };
 
-/// Text that was asked for: `--help`, `--version`.
+/// `--help`; "" is dibs itself.
+struct help_request {
+  std::string command;
+};
+
+/// All man pages, into a folder to make. Only an installation asks for it.
+struct man_request {
+  std::string directory;
+};
+
+/// Text that was asked for: `--version`.
 struct text_request {
   std::string text;
 };
@@ -250,6 +264,8 @@ using request = std::variant<run_request,
                              bench_request,
                              hunt_request,
                              completion_request,
+                             help_request,
+                             man_request,
                              text_request>;
 
 }  // namespace dibs::cli

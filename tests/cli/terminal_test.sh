@@ -37,20 +37,22 @@ lines = open("out").read().replace("\r", "").split("\n")
 sys.exit(1 if [l for l in lines if l.startswith("point") or re.match(r" +\d", l) if len(l) > 80] else 0)'
 
 # What a table or a text of these commands is made of, on narrow and on usual terminals. A word that is
-# wider than the terminal, and a command that is there to be pasted, have lines of their own.
+# wider than the terminal, and a command that is there to be pasted, have lines of their own; in help
+# such a command goes on in the next line.
 cat >narrow.py <<'END'
 import re, sys
-width, file = int(sys.argv[1]), sys.argv[2]
+width, file, is_help = int(sys.argv[1]), sys.argv[2], sys.argv[3:] == ["help"]
 text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", open(file, encoding="utf-8", newline="").read())
 command = re.compile(r" +(dibs|tools/dibs|replay:|source|DIBS_\w+=\S+|--[\w-]+|#) ")
 wide = [line for line in re.split(r"[\r\n]+", text)
-        if len(line) > width and not command.match(line) and len(line.split()) > 1]
+        if len(line) > width and (is_help or not command.match(line)) and len(line.split()) > 1]
 print(*wide, sep="\n", file=sys.stderr)
 sys.exit(1 if wide or not text.strip() else 0)
 END
 commands=$("$dibs" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\+\) .*/\1/p')
 check "the help lists the commands" test "$(wc -w <<<"$commands")" -ge 19
 export DIBS_SCENARIOS=$checkout/scenarios
+mkdir bin && ln -s "$dibs" bin/dibs
 for width in 60 72 80 100; do
   on() {  # WHAT COMMAND-LINE
     run env -u LANG -u LC_ALL TERM=xterm script -qec "stty cols $width; $2" /dev/null
@@ -58,7 +60,8 @@ for width in 60 72 80 100; do
     check "$1 fits into $width columns" python3 narrow.py "$width" out
   }
   for command in "" $commands; do
-    on "dibs $command --help" "'$dibs' $command --help"
+    on "dibs $command --help" "PATH=\$PWD/bin:\$PATH dibs $command --help"
+    check "all of dibs $command --help fits into $width columns" python3 narrow.py "$width" out help
   done
   on "dibs list" "cd '$checkout' && env -u DIBS_SCENARIOS '$dibs' list"
   on "dibs survive" "'$dibs' survive 1 5 28 --runs 2"

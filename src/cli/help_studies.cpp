@@ -1,0 +1,241 @@
+// What `--help` says of the commands that run many times.
+
+#include "cli/help_pages.hpp"
+
+namespace dibs::cli {
+namespace {
+
+constexpr std::string_view sweep_uses = R"(
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s
+      Each value on the same 20 seeds
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=3s..60s:log:12 --seeds 40
+      12 values with equal ratios between them
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,15s --grid matchers.count=2,4
+      Two fields, in every combination
+)";
+
+constexpr std::string_view sweep_rest = R"(
+More examples:
+  dibs sweep scenarios/evening-peak.yaml --grid lease.ttl=5s,10s,15s --grid clocks.drifting.offset=0s,1s --derive 'lease.offer_window=lease.ttl-3s'
+      A field that follows from another
+  dibs sweep scenarios/first-run.yaml --zip matchers.count=2,4,6 --zip drivers.count=60,120,180
+      Fields that change together
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s..20s:lin:4 --grid lease.margin=0s,2s,6s --where 'lease.margin < lease.ttl/2'
+      Only points that make sense
+  dibs sweep peak.sweep.yaml --out sweeps/peak --resume
+      A sweep file, from where it was stopped
+
+VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
+An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
+them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .
+stands in backquotes: network.`matcher->driver`.loss (elsewhere it may). A sweep file has the keys
+scenario, set, grid, zip, derive, where, seeds and seed.
+
+The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
+for each run, and summary.csv, a row for each point and metric with its 95 % interval. Its column
+mean holds the figure: of a ratio that of the sums over all runs, of a percentile that of all their
+values together, of counts and sums the mean over the runs.
+
+--resume goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables.
+The scenario's thresholds are judged at every point, by its figure. Zipped fields change together;
+an option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
+auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
+point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure;
+where that is 0 in all n runs, no more once even 3 in n would take more runs than there may be.
+
+Exit codes:
+  0        done, and every threshold met at every point
+  1        internal error, such as a full disk
+  2        wrong usage: a grid that makes no sense, a directory that is there or in which another
+           dibs is at work, too many runs
+  3        an invalid scenario or point; a journal that is damaged or of another scenario or build
+  4        a promise of the protocol was broken in some run
+  7        some point is not as precise as wanted; --warmup auto: the scenario does not settle
+  99       a threshold was missed at some point
+  130, 143 interrupted (Ctrl-C), terminated: what is finished is kept for --resume
+)";
+
+constexpr std::string_view compare_uses = R"(
+  dibs compare scenarios/first-run.yaml fenced
+      As it is, and under another protocol
+  dibs compare scenarios/first-run.yaml --set-b lease.ttl=10s
+      As it is, and with a field changed
+  dibs compare scenarios/evening-peak.yaml scenarios/morning-peak.yaml
+      Two scenarios
+)";
+
+constexpr std::string_view compare_rest = R"(
+More examples:
+  dibs compare my.yaml hold optimistic
+      Under two protocols
+  dibs compare runs/first-run runs/first-run-2
+      Two kept runs
+  dibs compare sweeps/first-run:1 sweeps/first-run:3
+      Two points of a sweep
+
+Both sides run on the same seeds, and each figure is compared pair by pair: B - A with its 95 %
+interval. What changed is ordered by how clear it is (the difference in its standard errors), not by
+how large. An interval that covers 0 is no difference seen at this size.
+--precision 1% adds pairs, 20 at least, until the difference of --of is known to 1 % of A's figure.
+Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
+
+Exit codes:
+  0        done, whatever the difference
+  2        wrong usage, or no seeds in common
+  3        an invalid scenario, an unfinished or changed directory
+  4        a promise of the protocol was broken in some run
+  5        a kept run came out differently
+  7        the wanted precision was not reached; --warmup auto: the scenario does not settle
+  130, 143 interrupted (Ctrl-C), terminated: nothing was compared
+)";
+
+constexpr std::string_view tune_uses = R"(
+  dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s
+      The TTL that costs least in missed accepts and hidden drivers
+  dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s --holdout scenarios/morning-peak.yaml
+      And what it costs at a demand on which it was not chosen
+  dibs tune scenarios/first-run.yaml --search lease.protocol=lease,fenced --objective ttm.mean
+      Another field, and another aim
+)";
+
+constexpr std::string_view tune_rest = R"(
+More examples:
+  dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s --missed 1min --constraint 'ttm.p95 <= 45s'
+      With other weights, and what must hold
+  dibs tune my.yaml --search lease.ttl=3s..60s --search matchers.offers.max=1..8 --budget 8min
+      Two fields, in limited time
+
+A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
+begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
+puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol
+promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure
+of Kim and Nelson selects: with probability 1 - error none is better by more than delta. A curve
+through values around it refines it, and fresh seeds, on which nothing was chosen, judge it. Where
+the scenario has an offer window below the TTL, it follows the TTL, unless --derive says how.
+
+Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good, or
+the objective has no value beyond), FLAT (nothing differs by more than delta), INCONCLUSIVE (the
+budget was spent first, or a value that no fit leads to, such as today's within the ranges, may be
+better; once all values had their first look, the best so far is shown, from the runs of the search where no fresh
+seeds were left, and confirms nothing).
+
+Exit codes:
+  0        the best was found, and meets the scenario's thresholds
+  2        wrong usage: no such metric, units that clash, a range that makes no sense, a budget
+           that the screening alone exceeds
+  3        an invalid scenario or value
+  4        a promise of the protocol was broken at every value, or at the best one
+  7        boundary, flat or inconclusive
+  99       the best misses a threshold, or no value meets the constraints
+  130, 143 interrupted (Ctrl-C), terminated: there is no answer
+)";
+
+constexpr std::string_view region_uses = R"(
+  dibs region scenarios/evening-peak.yaml --x lease.ttl --y lease.grace=0s..4s
+      The TTL from a quarter to four times its value
+  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s..4s --require 'accepts.missed_rate <= 5%'
+      What must hold besides promises and thresholds
+  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s..4s --format csv > region.csv
+      As a table
+)";
+
+constexpr std::string_view region_rest = R"(
+More examples:
+  dibs region scenarios/evening-peak.yaml --x lease.ttl=3s..30s:lin:10 --y clocks.drifting.offset
+      With the values to map
+
+A field alone is mapped from a quarter to four times its value. Each cell is run on the same seeds
+and held to the protocol's promises, the scenario's thresholds and every --require; where there is
+neither, to no double assignment and no broken promise to a rider. Beside stands what the closed
+form says: TTL >= decision + 2 latency + skew + clean-up.
+  #  all holds, and the bound says so
+  +  all holds, though the TTL is below the bound
+  !  something is missed, though the bound is met
+  .  something is missed, and so the bound
+  ?  too near to what has to hold for so few seeds
+  X  a promise of the protocol is broken
+
+Exit codes:
+  0        done, whatever the map shows
+  2        wrong usage: no such field or metric, units that clash, too many runs
+  3        an invalid scenario or cell
+  4        a promise of the protocol was broken in some cell
+  130, 143 interrupted (Ctrl-C), terminated: there is no map
+)";
+
+constexpr std::string_view survive_uses = R"(
+  dibs survive
+      All that ship, under all protocols
+  dibs survive naive-race gc-pause-holder
+      Two of them
+  dibs survive 15 --runs 20 --format md
+      By number, more surely, in Markdown
+)";
+
+constexpr std::string_view survive_rest = R"(
+More examples:
+  dibs survive my-incident.yaml --format csv
+      One of your own
+  dibs survive --pages survival
+      And survival/index.html, to walk through the runs
+
+An incident is a scenario with an `incident` section. Each is run with its cause and without, on the
+same seeds. A protocol breaks where a double assignment, a broken promise, a late confirm or a harm
+that the incident names is worse with the cause; it degrades where only service suffers. It is
+undecided where something looks worse and the runs are too few to tell it from chance, and untouched
+(-) where every run is the same with the cause as without. An incident that touches no protocol, such
+as a fault that is never triggered, says nothing of any.
+
+Exit codes:
+  0        done, whatever the table shows
+  2        wrong usage, or an incident that nobody knows
+  3        an invalid incident
+  4        a promise of a protocol was broken
+  7        an incident that touches no protocol
+)";
+
+constexpr std::string_view hunt_uses = R"(
+  dibs hunt scenarios/hunt.yaml
+      1,000 runs under the scenario's protocol
+  dibs hunt scenarios/hunt.yaml --runs 5000 --chance 6%
+      Few faults a run, so that more promises have bounds
+  dibs hunt scenarios/hunt.yaml --protocol fenced --only 711
+      One of its runs again
+)";
+
+constexpr std::string_view hunt_rest = R"(
+More examples:
+  dibs hunt scenarios/hunt.yaml --protocol lease --seed 7 --runs 20000
+      Other faults, and many
+
+Each run gets every kind of fault that leaves the lease manager in one piece and its tokens durable
+with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two
+steps, people who change their minds, and other ways to hold a lease: renewals, claims, zones,
+broadcast offers, a commit at the lease manager. `--set` replaces what is drawn. What the protocol
+promises is judged in each, as far as what was drawn leaves it within bounds: the line `judged`
+counts the runs. Few mixtures of that many faults have bounds, so `--chance` draws fewer. A run
+that breaks a promise ends with the line that repeats it. Each negative control takes away one
+thing that the promises rest on, and must do harm in more runs than the same runs with that thing
+in place; pairs are run until that is plain, with an error of one in a thousand.
+
+Exit codes:
+  0        nothing broke, and every control showed harm
+  4        a promise was broken
+  99       a control showed no harm
+)";
+
+constexpr std::array studies_pages{
+    page{"sweep", "Run every combination of values: what does a field do?", sweep_uses, sweep_rest},
+    page{
+        "compare", "Compare two scenarios or kept runs: what differs?", compare_uses, compare_rest},
+    page{"tune", "Find the best values of one to three fields", tune_uses, tune_rest},
+    page{"region", "Map where everything holds over two fields", region_uses, region_rest},
+    page{"survive", "Show which protocol survives which incident", survive_uses, survive_rest},
+    page{"hunt", "Look for a mixture of faults under which a promise breaks", hunt_uses, hunt_rest},
+};
+
+}  // namespace
+
+std::span<const page> pages_of_studies() { return studies_pages; }
+
+}  // namespace dibs::cli

@@ -22,6 +22,7 @@ using metrics::never;
 
 constexpr double much_better = 0.9;
 constexpr double far_fewer = 0.8;
+constexpr double most_gone = 0.5;
 constexpr const char* service = "rides.match_rate";
 constexpr const char* doubles = "double.commits";
 
@@ -107,15 +108,15 @@ bool costs_a_driver(const breach& b) {
 }
 
 /// As `witness` sees harms that are a matter of time.
-std::string spared(const breach& b) {
-  const bool lasts =
-      !b.broken && (b.harm == metrics::harm::starved_ride || b.harm == metrics::harm::hiding_lease);
-  if (!lasts) {
-    return "this harm does not happen";
+void tell_length(const breach& b, trial& tried) {
+  if (!b.broken && b.harm == metrics::harm::starved_ride) {
+    tried.spared = name_of(b.ride) + " is blocked for less than half as long";
+    tried.suffered = name_of(b.ride) + " is blocked for half as long or longer all the same";
+  } else if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    tried.spared = "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
+    tried.suffered =
+        "a lease of " + name_of(b.ride) + " hides a driver for two thirds as long all the same";
   }
-  return b.harm == metrics::harm::starved_ride
-             ? name_of(b.ride) + " is blocked for less than half as long"
-             : "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
 }
 
 /// Both harms and the service, before and after; and what the run met and the trial misses.
@@ -164,7 +165,7 @@ bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop,
   as_it_was.observe(c.of().events);
   tried.fate = ride.fate(as_it_was.leaves());
   tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
-  tried.spared = spared(b);
+  tell_length(b, tried);
   tried.is_apart = b.driver.is_some() && as_it_was.asks(b.driver) && !ride.asks(b.driver);
   tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
                       ride.goes_with(b.driver);
@@ -224,6 +225,13 @@ bool serves_far_fewer(const trial& t) {
 bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.value_or(0); }
 
 bool has_less_of_it(const trial& t) { return t.before && t.after && *t.after < *t.before; }
+
+bool helps_others(const trial& t) {
+  const outcome o = outcome_of(t);
+  const bool takes_most = t.before && t.after && *t.after < *t.before * most_gone;
+  return (o == outcome::fails || o == outcome::loses) && takes_most && !has_more_doubles(t) &&
+         !serves_far_fewer(t);
+}
 
 bool has_more_doubles(const trial& t) {
   return std::ranges::any_of(t.besides, [](const change& each) {

@@ -30,6 +30,7 @@ struct trial {
   remedy what{};
   /// A clause that says that the harm is gone; or, of a harm that lasts, that it is shorter.
   std::string spared = "this harm does not happen";
+  std::string suffered = "this harm happens all the same";  ///< a clause: that the harm is there
   std::string fate{};        ///< a clause: what becomes of the ride of the harm
   bool loses_ride = false;   ///< the ride leaves without a driver, which is as bad
   bool is_further = false;   ///< tried because no remedy of the cause had helped
@@ -58,6 +59,11 @@ enum class outcome : std::uint8_t {
 /// tried, and where the ride and the driver do not meet. Such a change counts only if the very
 /// accept that was lost becomes the trip, or if the figure is clearly lower.
 [[nodiscard]] outcome outcome_of(const trial& t);
+
+/// Whether it does not help the ride, for another cause than that of the harm befalls it, and takes
+/// more than half of the figure away all the same: this is what the remedy is good for. Not where
+/// others pay for it.
+[[nodiscard]] bool helps_others(const trial& t);
 
 /// Whether the figure of the harm is higher than in the run: others suffer it.
 [[nodiscard]] bool has_more_of_it(const trial& t);

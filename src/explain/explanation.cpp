@@ -1,6 +1,7 @@
 #include "explain/explanation.hpp"
 
 #include "explain/harms_of_ride.hpp"
+#include "explain/meeting.hpp"
 #include "explain/timeline.hpp"
 #include "history/display_names.hpp"
 #include "results/headline_harm.hpp"
@@ -33,6 +34,9 @@ void tell_breach(const chronicle& c, const breach& b, plot& p) {
     p.newer.insert({newer.token, newer.driver});
     p.nodes.insert(node_of(newer.matcher));
   }
+  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    add_rival_yes(c, c.tries()[b.tries.front()], p);
+  }
   p.widen(harm_instant(c, b));
   p.widen(b.t);
   if (!b.broken && b.harm == metrics::harm::starved_ride) {
@@ -57,8 +61,9 @@ std::string meaning_of(const breach& b) {
   return is_starved ? name_of(b.ride) + " waits, and nobody near it is free" : "the harm is there";
 }
 
-/// A driver who was committed to more rides than the two of the harm is on all of these trips; a
-/// driver who was hidden is one of many, and nobody was hurt by more than that.
+/// A driver who was committed to more rides than the two of the harm is on all of these trips, and
+/// a ride may have more drivers than two; a driver who was hidden is one of many, and nobody was
+/// hurt by more than that.
 std::string besides_of(const chronicle& c, const breach& b) {
   if (!b.broken && b.harm == metrics::harm::hiding_lease) {
     const std::vector<breach> all = breaches_of(c);
@@ -77,21 +82,24 @@ std::string besides_of(const chronicle& c, const breach& b) {
   }
   const auto& all = c.tries();
   const interval both = metrics::common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
-  std::vector<ride_id> rides;
+  std::vector<std::string> others;
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_told = std::ranges::find(b.tries, i) != b.tries.end();
-    if (!is_told && all[i].driver == b.driver && all[i].committed != never &&
-        !metrics::common(all[i].commitment(), both).is_empty()) {
-      rides.push_back(all[i].ride);
+    const bool is_of_it = b.of_one_ride ? all[i].ride == b.ride : all[i].driver == b.driver;
+    if (!is_told && is_of_it && !metrics::common(commitment_of(all[i]), both).is_empty()) {
+      others.push_back(b.of_one_ride ? name_of(all[i].driver) : name_of(all[i].ride));
     }
   }
   std::string names;
-  for (std::size_t i = 0; i < rides.size(); ++i) {
-    names += (i == 0 ? "" : i + 1 == rides.size() ? " and " : ", ") + name_of(rides[i]);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    names += (i == 0 ? "" : i + 1 == others.size() ? " and " : ", ") + others[i];
   }
-  return names.empty() ? ""
+  if (names.empty()) {
+    return "";
+  }
+  return b.of_one_ride ? fmt::format("in that time {} had been sent to it too", names)
                        : fmt::format("in that time she was on the trip{} of {} too",
-                                     rides.size() == 1 ? "" : "s",
+                                     others.size() == 1 ? "" : "s",
                                      names);
 }
 
@@ -359,6 +367,7 @@ namespace {
 void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   t.learnt = lesson_of(c, *t.harm);
   about.decided = t.learnt->decided;
+  about.harm = harm_event(c, *t.harm);
   t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
   const std::string others = besides_of(c, *t.harm);
   t.besides += (t.besides.empty() || others.empty() ? "" : "; ") + others;
@@ -371,6 +380,9 @@ void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
   } else if (turn) {
     about.decisive = decisive(*t.turn);
   }
+  if (t.turn && t.turn->by == chance::mixed && t.learnt->by_rule) {
+    t.turn->by = chance::courses;
+  }
 }
 
 /// What lies beyond the stretch that is told is not marked.
@@ -379,13 +391,27 @@ void mark_harm(const chronicle& c, const tale_options& how, tale& t) {
   const auto turn = t.unavoidable();
   const auto decided = t.decided();
   if (turn && how.within.holds(*turn)) {
-    const bool is_due = decided && decisive(*t.turn).holds(*decided) && !due.empty();
-    set_mark(t.steps,
-             *turn,
-             mark::unavoidable,
-             is_due ? due : "from here on the harm cannot be avoided");
+    const bool is_due = decided && decisive(*t.turn).holds(*decided);
+    if (step* const act = is_due ? step_at(t.steps, *decided) : nullptr) {
+      act->is = mark::unavoidable;
+    } else {
+      set_mark(t.steps,
+               *turn,
+               mark::unavoidable,
+               is_due && !due.empty() ? due : "from here on the harm cannot be avoided");
+    }
   } else if (!turn && decided && how.within.holds(*decided)) {
-    set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+    if (step* const act = step_at(t.steps, *decided)) {
+      act->is = mark::decided;
+    } else {
+      set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+    }
+  }
+  const auto own =
+      std::find_if(t.steps.begin(), t.steps.end(), [](const step& s) { return s.is_harm; });
+  if (own != t.steps.end()) {
+    (*own).is = mark::harm;
+    return;
   }
   const sim_time harm = harm_instant(c, *t.harm);
   if (!how.within.holds(harm)) {

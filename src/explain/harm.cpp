@@ -3,13 +3,13 @@
 #include "base/ensure.hpp"
 #include "engine/run.hpp"
 #include "explain/harms_of_ride.hpp"
+#include "explain/meeting.hpp"
 #include "history/event_text.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 #include <variant>
@@ -24,64 +24,6 @@ using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-/// Two tries whose intervals overlap, the one that began first in front.
-struct meeting {
-  try_index first = metrics::no_try;
-  try_index second = metrics::no_try;
-  interval when;
-};
-
-/// The longest meeting of a try of `ride` with another one that `clashes`.
-std::optional<meeting> longest_meeting(
-    const chronicle& c,
-    ride_id ride,
-    const std::function<interval(const try_record&)>& claim,
-    const std::function<bool(const try_record&, const try_record&)>& clashes) {
-  std::optional<meeting> best;
-  const auto& all = c.tries();
-  const interval whole{sim_time{}, c.of().end};
-  for (try_index i = 0; i < all.size(); ++i) {
-    if (all[i].ride != ride || common(claim(all[i]), whole).is_empty()) {
-      continue;
-    }
-    for (try_index j = 0; j < all.size(); ++j) {
-      if (i == j || !clashes(all[i], all[j])) {
-        continue;
-      }
-      const interval both = common(common(claim(all[i]), claim(all[j])), whole);
-      const bool is_longer = !best || both.length() > best->when.length();
-      if (!both.is_empty() && is_longer) {
-        const bool in_order = claim(all[i]).begin <= claim(all[j]).begin;
-        best = meeting{in_order ? i : j, in_order ? j : i, both};
-      }
-    }
-  }
-  return best;
-}
-
-bool on_one_driver(const try_record& a, const try_record& b) {
-  return a.driver == b.driver && a.ride != b.ride;
-}
-
-bool for_one_ride(const try_record& a, const try_record& b) {
-  return a.ride == b.ride && a.driver != b.driver;
-}
-
-interval commitment(const try_record& t) {
-  return t.committed == never ? interval{} : t.commitment();
-}
-
-interval screen(const try_record& t) { return t.shown == never ? interval{} : t.on_screen(); }
-
-interval acceptance(const try_record& t) {
-  const bool counts = t.accepted && (t.in_time || t.committed != never);
-  return counts ? interval{t.decided, t.committed != never ? t.trip_over : t.over} : interval{};
-}
-
-std::vector<try_index> both_of(const std::optional<meeting>& m) {
-  return m ? std::vector{m->first, m->second} : std::vector<try_index>{};
-}
-
 /// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
 /// that had most of the time of the promise; in front of the promise that she broke.
 std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time t) {
@@ -95,7 +37,7 @@ std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time
   }
   const auto in_the_way = [&](const try_record& other) {
     const bool was_driven = !other.revoked && !other.broken;
-    return std::pair(was_driven, common(commitment(all[own]), commitment(other)).length());
+    return std::pair(was_driven, common(commitment_of(all[own]), commitment_of(other)).length());
   };
   try_index rival = metrics::no_try;
   for (try_index i = 0; i < all.size(); ++i) {
@@ -187,12 +129,13 @@ void find_held_near(const chronicle& c, sim_time since, breach& b) {
   b.further = all.size() - b.tries.size();
 }
 
-/// The longest of the leases that were granted for it at `t` and came to nothing.
-try_index hiding_lease(const chronicle& c, ride_id ride, sim_time t) {
+/// The longest of the leases on that driver that were granted for it at `t` and came to nothing.
+try_index hiding_lease(const chronicle& c, ride_id ride, const metrics::notable& n) {
   const auto& all = c.tries();
   try_index found = metrics::no_try;
   for (try_index i = 0; i < all.size(); ++i) {
-    const bool is_it = all[i].ride == ride && all[i].granted == t && !all[i].converted;
+    const bool is_it = all[i].ride == ride && all[i].granted == n.t && !all[i].converted &&
+                       is_named_in(n.sentence, name_of(all[i].driver));
     if (is_it && (found == metrics::no_try || all[i].over > all[found].over)) {
       found = i;
     }
@@ -220,31 +163,25 @@ std::vector<try_index> try_of(const chronicle& c, const Fits& fits) {
   return {};
 }
 
-std::vector<try_index> tries_of(const chronicle& c, harm kind, ride_id ride, sim_time t) {
-  switch (kind) {
-    case harm::double_commit: {
-      auto m = longest_meeting(c, ride, commitment, on_one_driver);
-      const auto rival = longest_meeting(c, ride, commitment, for_one_ride);
-      if (rival && (!m || rival->when.length() > m->when.length())) {
-        m = rival;
-      }
-      return both_of(m);
-    }
+std::vector<try_index> tries_of(const chronicle& c, ride_id ride, const metrics::notable& n) {
+  const sim_time t = n.t;
+  switch (n.kind) {
     case harm::broken_promise:
       return broken_promise(c, ride, t);
-    case harm::double_accept:
-      return both_of(longest_meeting(c, ride, acceptance, on_one_driver));
-    case harm::double_offer:
-      return both_of(longest_meeting(c, ride, screen, on_one_driver));
     case harm::stale_confirm:
       return try_of(c, [&, token = confirmed_at(c, ride, t)](const try_record& each) {
         return each.ride == ride && each.confirmed && each.token == token;
       });
     case harm::lost_accept:
-      return try_of(c,
-                    [&](const try_record& each) { return each.ride == ride && each.decided == t; });
+      return try_of(c, [&](const try_record& each) {
+        return each.ride == ride && each.decided == t &&
+               is_named_in(n.sentence, name_of(each.driver));
+      });
     case harm::hiding_lease:
-      return {hiding_lease(c, ride, t)};
+      return {hiding_lease(c, ride, n)};
+    case harm::double_commit:
+    case harm::double_accept:
+    case harm::double_offer:
     case harm::starved_ride:
       break;
   }
@@ -258,13 +195,33 @@ breach of_notable(const chronicle& c, const metrics::notable& n) {
   b.size = metrics::size_of(n);
   b.ride = ride_id{n.ride - 1};
   b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
-  b.tries = tries_of(c, n.kind, b.ride, n.t);
+  if (const auto met = meeting_of(c, n)) {
+    b.tries = {met->first, met->second};
+    b.of_one_ride = met->of_one_ride;
+  } else {
+    b.tries = tries_of(c, b.ride, n);
+  }
   if (n.kind == harm::starved_ride) {
     find_held_near(c, n.t, b);
   } else if (!b.tries.empty()) {
     b.driver = c.tries()[b.tries.back()].driver;
   }
   return b;
+}
+
+/// The trips of a ride that are under way, in the order in which they began.
+std::vector<try_index> drivers_of(const chronicle& c, ride_id ride, sim_time t) {
+  const auto& all = c.tries();
+  std::vector<try_index> trips;
+  for (try_index i = 0; i < all.size(); ++i) {
+    if (all[i].ride == ride && commitment_of(all[i]).holds(t)) {
+      trips.push_back(i);
+    }
+  }
+  std::stable_sort(trips.begin(), trips.end(), [&](try_index x, try_index y) {
+    return all[x].committed < all[y].committed;
+  });
+  return trips;
 }
 
 breach of_violation(const chronicle& c, const checkers::violation& v) {
@@ -277,8 +234,14 @@ breach of_violation(const chronicle& c, const checkers::violation& v) {
     return b;
   }
   const subjects about = subjects_of(c.of().events[v.event_index].what, false);
+  b.event = v.event_index;
   b.ride = about.ride;
   b.driver = about.driver;
+  if (v.broken == lease::invariant::no_double_commit && v.what.starts_with("ride ")) {
+    b.tries = drivers_of(c, about.ride, v.t);
+    b.of_one_ride = true;
+    return b;
+  }
   for (try_index i = 0; i < c.tries().size(); ++i) {
     const try_record& t = c.tries()[i];
     const bool is_hers = about.driver.is_some() && t.driver == about.driver;

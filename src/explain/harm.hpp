@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/time.hpp"
+#include "events/facts.hpp"
 #include "history/indexed_run.hpp"
 #include "lease/protocol.hpp"
 #include "metrics/metrics.hpp"
@@ -28,7 +29,9 @@ struct breach {
   /// The tries that made the harm, in the order in which they matter: of a double assignment first
   /// the earlier one. Empty if no try is found.
   std::vector<metrics::try_index> tries;
-  std::size_t further = 0;  ///< more leases that had a part in it, and are left out
+  bool of_one_ride = false;  ///< of a double assignment: a ride with two drivers, not the reverse
+  std::optional<std::size_t> event{};  ///< of a broken promise: the event that broke it, from 0
+  std::size_t further = 0;             ///< more leases that had a part in it, and are left out
 };
 
 [[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
@@ -44,6 +47,9 @@ struct breach {
 /// an earlier write is refused. A promise to a rider is broken when the driver is taken off again.
 /// A driver counts as hidden when the lease that hid her is over.
 [[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);
+
+/// The fact in which the harm came true, at `harm_instant`; null where none tells of it.
+[[nodiscard]] const events::event* harm_event(const chronicle& c, const breach& b);
 
 /// When the holder of the try closed it; never if it did not.
 [[nodiscard]] sim_time closed_at(const chronicle& c, const metrics::try_record& t);

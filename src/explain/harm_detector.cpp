@@ -1,6 +1,7 @@
 #include "explain/harm_detector.hpp"
 
 #include "engine/run.hpp"
+#include "explain/meeting.hpp"
 #include "history/event_text.hpp"
 #include "metrics/evaluators.hpp"
 
@@ -60,6 +61,8 @@ witness::witness(const chronicle& c,
         yes_->known.insert(t.driver);
       }
     }
+  } else if (!b.broken && b.harm == metrics::harm::double_commit && !b.tries.empty()) {
+    trips_ = std::make_unique<trip_watch>(options_of(b, s, how.from));
   } else {
     harms_.emplace(options_of(b, s, how.from));
   }
@@ -89,6 +92,10 @@ void witness::observe(std::span<const events::event> batch) {
     for (const events::event& e : seen) {
       observe_yes(e);
     }
+  } else if (trips_) {
+    for (const events::event& e : seen) {
+      trips_->tries.write(e);
+    }
   } else {
     promises_->judges.observe(seen);
     promises_->seen.insert(promises_->seen.end(), seen.begin(), seen.end());
@@ -104,6 +111,9 @@ bool witness::saw_it() {
   }
   if (yes_) {
     return saw_a_yes_lost();
+  }
+  if (trips_) {
+    return saw_two_trips();
   }
   const metrics::report r = harms_->finish(how_.until);
   return std::ranges::any_of(r.notables, [&](const metrics::notable& n) {
@@ -123,6 +133,20 @@ bool witness::saw_a_yes_lost() {
     const bool has_driver =
         all.rides()[t.ride.value].first_commit <= t.decided || yes_->came_second.contains(t.token);
     return t.driver == yes_->whose || (!has_driver && !yes_->known.contains(t.driver));
+  });
+}
+
+bool witness::saw_two_trips() {
+  trips_->tries.finish(how_.until);
+  const auto& all = trips_->tries.tries().all();
+  const metrics::interval window = metrics::common(trips_->window, {sim_time::min(), how_.until});
+  return std::any_of(all.begin(), all.end(), [&](const try_record& own) {
+    const metrics::interval trip = metrics::common(commitment_of(own), window);
+    return own.ride == breach_.ride && std::any_of(all.begin(), all.end(), [&](const auto& other) {
+             const bool clashes =
+                 breach_.of_one_ride ? for_one_ride(own, other) : on_one_driver(own, other);
+             return clashes && !metrics::common(trip, commitment_of(other)).is_empty();
+           });
   });
 }
 

@@ -2,10 +2,11 @@
 /// from some instant on or changed by a remedy.
 ///
 /// Two harms are the same if their kind and ride are the same; two broken promises, if their driver
-/// is. A lost accept is the same if the same driver gives it. While the ride has no driver, another
-/// driver's lost accept counts as well, unless the first run had lost that one too. A ride that
-/// hidden drivers block has to wait at least half as long, and a lease that hides a driver has to
-/// hide one for two thirds as long.
+/// is. A ride with two drivers and a driver with two rides are different harms. A lost accept is
+/// the same if the same driver gives it. While the ride has no driver, another driver's lost accept
+/// counts as well, unless the first run had lost that one too. A ride that hidden drivers block has
+/// to wait at least half as long, and a lease that hides a driver has to hide one for two thirds as
+/// long.
 #pragma once
 
 #include "base/time.hpp"
@@ -55,6 +56,16 @@ class witness final : public events::observer {
     std::vector<events::event> seen;
   };
 
+  /// Every trip, for rides and drivers that had two at once.
+  struct trip_watch {
+    explicit trip_watch(const metrics::options& what)
+        : window{what.measured_from, what.measured_until}, tries(what, none) {}
+
+    metrics::interval window;
+    metrics::findings none;
+    metrics::story tries;
+  };
+
   /// Every yes to the ride, for `findings` keep the worst few harms alone.
   struct yes_watch {
     explicit yes_watch(const metrics::options& what) : tries(what, none) {}
@@ -69,12 +80,14 @@ class witness final : public events::observer {
   void observe_yes(const events::event& e);
   [[nodiscard]] bool saw_the_promise_broken();
   [[nodiscard]] bool saw_a_yes_lost();
+  [[nodiscard]] bool saw_two_trips();
 
   const breach breach_;
   const options how_;
   std::atomic<bool> stop_{false};
   std::optional<metrics::collector> harms_;
   std::unique_ptr<yes_watch> yes_;
+  std::unique_ptr<trip_watch> trips_;
   std::unique_ptr<promise_watch> promises_;
 };
 

@@ -25,11 +25,12 @@ namespace dibs::show {
 /// that took another course may miss a harm by chance.
 enum class chance : std::uint8_t {
   none,
-  before,  ///< healed from the beginning of its story on it happens, from that of the run it does
-           ///< not
-  mixed,   ///< some instants before or after the turn say otherwise: this alone is called chance
-  aside,   ///< nothing of its story happens near the turn
-  rules,   ///< the same, before its first try: what goes wrong has no part in it
+  before,   ///< healed from the beginning of its story on it happens, from that of the run it does
+            ///< not
+  mixed,    ///< some instants before or after the turn say otherwise: this alone is called chance
+  courses,  ///< the same, of a harm that a rule makes on whichever course: this is no chance
+  aside,    ///< nothing of its story happens near the turn
+  rules,    ///< the same, before its first try: what goes wrong has no part in it
 };
 
 /// What a branch heals.

@@ -45,12 +45,19 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
         "ledger asks whether the ride has a driver",
         name_of(later.driver),
         name_of(later.ride));
-    if (rival_offer(c, later) != nullptr) {
+    if (auto given_up = lesson_of_late_reply(c, first, second, "double.rides")) {
+      l = std::move(*given_up);
+    } else if (rival_offer(c, later) != nullptr) {
       l.because = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.because);
       add_measures(c, {measure::one_offer}, "double.rides", l.remedies);
     }
     add_measures(
         c, {measure::ride_as_key, measure::fence, measure::lease}, "double.rides", l.remedies);
+    return l;
+  }
+  if (auto given_up = lesson_of_late_reply(c, first, second, metric.c_str())) {
+    l = std::move(*given_up);
+    add_measures(c, {measure::fence, measure::lease, measure::version}, metric, l.remedies);
     return l;
   }
   l.because = fmt::format(
@@ -246,9 +253,10 @@ void add_guards(const chronicle& c, const std::string& metric, std::vector<remed
 
 lesson lesson_of(const chronicle& c, const breach& b) {
   lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
+  const bool is_double_ride = b.harm == harm::double_commit && b.of_one_ride;
   for (const auto& [harm, metric] : guarded) {
     if (b.harm == harm) {
-      add_guards(c, metric, l.further);
+      add_guards(c, is_double_ride ? "double.rides" : metric, l.further);
     }
   }
   return l;

@@ -18,6 +18,8 @@ struct lesson {
   std::string because;  ///< a sentence
   /// The cause is a clock that is wrong all along, so no single act decided the harm.
   bool by_clock = false;
+  /// Made by a rule of the scenario that strikes again and again, whatever course the run takes.
+  bool by_rule = false;
   std::string then{};            ///< what is due at `decided`, where no event says so
   std::vector<remedy> remedies;  ///< of the cause
   std::vector<remedy> further;   ///< others, tried where none of the cause helps

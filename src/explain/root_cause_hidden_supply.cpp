@@ -1,6 +1,7 @@
 // Lessons of drivers whom a lease hid, and of rides that starved for it: for what drivers were
 // held.
 
+#include "explain/late_reply.hpp"
 #include "explain/lost_message.hpp"
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"
@@ -228,6 +229,11 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
   } else if (is_overdue) {
     l.decided = t.deadline + scene.lease.grace;
     l.because = told_of_overdue(c, t, *l.decided);
+  } else if (const auto late = late_reply_of(c, t)) {
+    l.decided = late->given_up->t;
+    l.by_rule = true;
+    l.because = fmt::format("{}, and {} was held in vain", told(c, t, *late), name_of(t.driver));
+    l.remedies.push_back(patience_for(*late, hidden_share));
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
     l.because = told_of_kept(t, given_back);
@@ -307,6 +313,9 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
       leases_where(c, b, [&](const try_record& t) { return stood_until(c, b, t) != never; });
   const auto leaked =
       leases_where(c, b, [&](const try_record& t) { return failed_at(c, t) != never; });
+  // Their holder had given them up before it heard of them.
+  const auto late =
+      leases_where(c, b, [&](const try_record& t) { return late_reply_of(c, t).has_value(); });
   const auto back =
       leases_where(c, b, [&](const try_record& t) { return kept_from(c, t) != never; });
   lesson l;
@@ -314,6 +323,11 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
     l = of_run_out(c, b, over);
   } else if (!leaked.empty()) {
     l = of_leaked(c, leaked);
+  } else if (!late.empty()) {
+    l.because = fmt::format("{}; {}", nobody_free, of_one_lease(c, *late.front()).because);
+    l.because += late.size() > 1 ? fmt::format(", and so were {} more", late.size() - 1) : "";
+    l.by_rule = true;
+    l.remedies.push_back(patience_for(*late_reply_of(c, *late.front()), starved_share));
   } else if (!back.empty()) {
     l.because = fmt::format("{}; {}{}",
                             nobody_free,

@@ -1,5 +1,6 @@
 // Lessons of accepts that were lost: what stood between her yes and the trip.
 
+#include "explain/late_reply.hpp"
 #include "explain/lost_message.hpp"
 #include "explain/root_cause_parts.hpp"
 #include "history/event_text.hpp"
@@ -116,6 +117,20 @@ std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
   l.decided = lost->last;
   l.because = told(*lost);
   add(l.remedies, retries_for(c, lost->how, lost_rate));
+  return l;
+}
+
+/// The answer to its confirm or write came when its holder had given it up.
+std::optional<lesson> of_late_reply(const chronicle& c, const try_record& t) {
+  const auto late = late_reply_of(c, t);
+  if (!late) {
+    return std::nullopt;
+  }
+  lesson l;
+  l.decided = late->given_up->t;
+  l.by_rule = true;
+  l.because = told(c, t, *late);
+  l.remedies.push_back(patience_for(*late, lost_rate));
   return l;
 }
 
@@ -322,6 +337,7 @@ lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
                             of_strike(c, t),
                             lesson_of_leaders(c, t),
                             of_lost_word(c, t),
+                            of_late_reply(c, t),
                             is_ended_early(t) ? lesson_of_moved_end(c, t, lost_rate) : std::nullopt,
                             of_rival_yes(c, t),
                             of_called_off(c, t),

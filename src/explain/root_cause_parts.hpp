@@ -80,6 +80,13 @@ void add_measures(const chronicle& c,
                                                          const metrics::try_record& other,
                                                          const std::string& metric);
 
+/// Of two trips of one ride or driver: the holder of one had given its try up for want of a reply
+/// that came later, and by then the other was on its way.
+[[nodiscard]] std::optional<lesson> lesson_of_late_reply(const chronicle& c,
+                                                         const metrics::try_record& one,
+                                                         const metrics::try_record& other,
+                                                         const char* metric);
+
 [[nodiscard]] lesson lesson_of_lost_accept(const chronicle& c, const metrics::try_record& t);
 [[nodiscard]] lesson lesson_of_starved(const chronicle& c, const breach& b);
 /// Requires: the breach has the lease that hid a driver.

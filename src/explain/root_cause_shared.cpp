@@ -1,12 +1,15 @@
-// Lessons of rides that several matchers or drivers had a part in: offered to several at once, or
-// taken over from a matcher that goes on all the same; and of leases without an end.
+// Lessons of rides that several matchers or drivers had a part in: offered to several at once,
+// taken over from a matcher that goes on all the same, or given up by one before it heard of its
+// trip; and of leases without an end.
 
+#include "explain/late_reply.hpp"
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 namespace dibs::show {
@@ -81,6 +84,28 @@ std::optional<lesson> lesson_of_taken_over(const chronicle& c,
       clock_time(late.committed.time_since_epoch()));
   add_measures(c, {measure::claim_renewed}, metric, l.remedies);
   return l;
+}
+
+std::optional<lesson> lesson_of_late_reply(const chronicle& c,
+                                           const try_record& one,
+                                           const try_record& other,
+                                           const char* metric) {
+  for (const auto& [t, heir] : {std::pair{&one, &other}, std::pair{&other, &one}}) {
+    const auto late = late_reply_of(c, *t);
+    if (late && heir->sent != never && heir->sent >= late->given_up->t) {
+      lesson l;
+      l.decided = late->given_up->t;
+      l.by_rule = true;
+      l.because =
+          fmt::format("{}, and {} was offered {}",
+                      told(c, *t, *late),
+                      name_of(heir->ride),
+                      heir->driver == t->driver ? "to her again" : "to " + name_of(heir->driver));
+      l.remedies.push_back(patience_for(*late, metric));
+      return l;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string told_of_endless(const try_record& t) {

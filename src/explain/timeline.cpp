@@ -1,5 +1,7 @@
 #include "explain/timeline.hpp"
 
+#include "explain/late_reply.hpp"
+#include "explain/root_cause_parts.hpp"
 #include "history/event_text.hpp"
 #include "text/number.hpp"
 
@@ -213,10 +215,10 @@ bool is_decisive(sim_time t, const plot& p) {
 /// a node crashes every ten seconds, an earlier one with nothing else in between. What bears a mark
 /// is told for itself.
 step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
-  if (is_decisive(now.t, p)) {
+  if (now.is_harm || is_decisive(now.t, p)) {
     return nullptr;
   }
-  for (auto s = steps.rbegin(); s != steps.rend() && !is_decisive(s->last, p); ++s) {
+  for (auto s = steps.rbegin(); s != steps.rend() && !s->is_harm && !is_decisive(s->last, p); ++s) {
     if (s->where == now.where && s->what == now.what) {
       return &*s;
     }
@@ -228,6 +230,7 @@ step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
 }
 
 /// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
+/// It comes before all that happens at its instant, which goes by the clock as it is then.
 void add_settings(const chronicle& c,
                   const plot& p,
                   const metrics::interval& when,
@@ -236,6 +239,7 @@ void add_settings(const chronicle& c,
   for (const auto& each : p.tries) {
     nodes.insert(node_of(each.second));
   }
+  std::vector<step> settings;
   for (const node_id n : nodes) {
     for (const clock_setting& set : c.clocks().settings(n, when)) {
       const bool is_back = set.by < sim_duration::zero();
@@ -247,11 +251,27 @@ void add_settings(const chronicle& c,
                            is_back ? "back" : "forward",
                            report::duration(is_back ? -set.by : set.by));
       s.last = set.at;
-      const auto after =
-          std::upper_bound(steps.begin(), steps.end(), set.at, [](sim_time t, const step& each) {
-            return t < each.t;
-          });
-      steps.insert(after, std::move(s));
+      settings.push_back(std::move(s));
+    }
+  }
+  const auto by_time = [](const step& x, const step& y) { return x.t < y.t; };
+  std::stable_sort(settings.begin(), settings.end(), by_time);
+  std::vector<step> all;
+  std::merge(std::make_move_iterator(settings.begin()),
+             std::make_move_iterator(settings.end()),
+             std::make_move_iterator(steps.begin()),
+             std::make_move_iterator(steps.end()),
+             std::back_inserter(all),
+             by_time);
+  steps = std::move(all);
+}
+
+/// Of a try that was given up for want of a reply that came later: the call, the end and the reply.
+void add_late_reply(const chronicle& c, const try_record& t, plot& p) {
+  if (const auto late = late_reply_of(c, t)) {
+    for (const events::event* each : {late->asked, late->given_up, late->came}) {
+      p.singled.insert(each);
+      p.widen(each->t);
     }
   }
 }
@@ -288,11 +308,25 @@ void add_try(const chronicle& c, try_index i, plot& p) {
   p.nodes.insert({node_kind::ledger, 0});
   add_foreign_release(c, t, p);
   add_zone(c, t, p);
+  add_late_reply(c, t, p);
   for (const sim_time each :
        {t.granted, t.sent, t.shown, t.decided, t.over, t.committed, t.promised, t.trip_over}) {
     if (each <= c.of().end) {
       p.widen(each);
     }
+  }
+}
+
+void add_rival_yes(const chronicle& c, const try_record& t, plot& p) {
+  const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr;
+  const auto& all = c.of().events;
+  const auto yes = std::find_if(all.begin(), all.end(), [&](const events::event& e) {
+    const auto* said = std::get_if<events::offer_answered>(&e.what);
+    return first != nullptr && said != nullptr && said->token == first->token &&
+           said->driver == first->driver;
+  });
+  if (yes != all.end()) {
+    p.singled.insert(&*yes);
   }
 }
 
@@ -309,6 +343,7 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
     step s{e.t, e.local + beyond, where, told(e, reading_of(c, p, e, beyond)), mark::none, 1, e.t};
     s.makes_harm = may_make_harm(e.what);
+    s.is_harm = &e == p.harm;
     s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
     if (step* before = same_before(steps, s, p)) {
       ++before->times;
@@ -319,6 +354,12 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
   }
   add_settings(c, p, metrics::common(p.when, how.within), steps);
   return steps;
+}
+
+step* step_at(std::vector<step>& steps, sim_time t) {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [t](const step& s) { return s.t == t; });
+  return found == steps.end() ? nullptr : &*found;
 }
 
 void set_mark(std::vector<step>& steps,

@@ -25,6 +25,7 @@ struct plot {
   metrics::interval when{sim_time::max(), sim_time::min()};
   /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
   metrics::interval decisive{};
+  const events::event* harm = nullptr;  ///< in which its harm came true, if it is known
   /// When its harm was decided: what happens in that millisecond is told for itself.
   std::optional<sim_time> decided{};
 
@@ -39,6 +40,9 @@ struct plot {
 /// The try belongs to the story, with who took part and with its time.
 void add_try(const chronicle& c, metrics::try_index i, plot& p);
 
+/// The yes of another driver, whom its ride was offered to at the same time, if that made it vain.
+void add_rival_yes(const chronicle& c, const metrics::try_record& t, plot& p);
+
 /// Whether anything that is worth telling befalls its rides, drivers or nodes then.
 [[nodiscard]] bool has_event(const chronicle& c, const plot& p, const metrics::interval& when);
 
@@ -46,6 +50,9 @@ void add_try(const chronicle& c, metrics::try_index i, plot& p);
 [[nodiscard]] std::vector<step> steps_of(const chronicle& c,
                                          const plot& p,
                                          const tale_options& how);
+
+/// The first step of exactly that instant; null if there is none.
+[[nodiscard]] step* step_at(std::vector<step>& steps, sim_time t);
 
 /// Marks the step of that millisecond: the last one, before it one that may make a harm, or of what
 /// decided a harm the first, since where nothing takes any time the harm itself follows in it.

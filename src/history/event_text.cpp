@@ -363,12 +363,14 @@ std::string say(const call_made& f, const reading& by) {
     return fmt::format(
         "gives back {} for {}, although it was refused her", name_of(f.driver), name_of(f.ride));
   }
+  if (f.what == call::acquire) {
+    return fmt::format(
+        "asks {} for a lease on {} for {}", by.manager, name_of(f.driver), name_of(f.ride));
+  }
   const std::string what = f.what == call::write     ? "asks the ledger to write"
                            : f.what == call::confirm ? fmt::format("asks {} to confirm", by.manager)
                            : f.what == call::renew   ? fmt::format("asks {} to renew", by.manager)
-                           : f.what == call::release
-                               ? "gives back"
-                               : fmt::format("asks {} for a lease on", by.manager);
+                                                     : "gives back";
   return fmt::format(
       "{} {} for {} ({})", what, name_of(f.driver), name_of(f.ride), name_of(f.token));
 }

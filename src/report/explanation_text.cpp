@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace dibs::show {
 namespace {
@@ -142,7 +143,8 @@ std::string told(const change& c) {
 void add_trial(std::string& to, const trial& tried, const look& l) {
   for (const std::string& line :
        report::wrapped("    " + told(tried), std::min(l.width, prose_max), "      ")) {
-    to += painted(l, tried.missed.empty() ? ink::good : ink::warn, line) + "\n";
+    const bool is_good = prevents(tried) && tried.missed.empty();
+    to += painted(l, is_good ? ink::good : ink::warn, line) + "\n";
   }
   std::string besides;
   for (const change& c : tried.besides) {
@@ -165,7 +167,7 @@ void add_remedies(std::string& to, const tale& t, const std::vector<trial>& tria
   to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
   for (const trial& tried : worth_telling(trials)) {
     add_prose(to, tried.what.feature + ".", l);
-    if (prevents(tried)) {
+    if (was_tried(tried)) {
       add_trial(to, tried, l);
     }
     if (!tried.command.empty()) {
@@ -216,6 +218,15 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
                                         healed(turn),
                                         shown(*turn.spared),
                                         shown(*turn.doomed));
+  if (turn.by == chance::courses) {
+    return fmt::format(
+        "{}, and from {} on it {} again: healing sends the run on another course each time, and "
+        "the events alone tell what decided it ({})",
+        found,
+        shown(*turn.otherwise),
+        *turn.otherwise < *turn.spared ? "does" : "does not",
+        runs);
+  }
   if (turn.by == chance::mixed) {
     return fmt::format(
         "{}, and from {} on it {} again: by chance the run takes another course each time, and no "
@@ -252,15 +263,42 @@ std::string heading_of(const std::vector<trial>& trials) {
   if (std::any_of(trials.begin(), trials.end(), prevents)) {
     return "What would have prevented it";
   }
+  if (std::any_of(trials.begin(), trials.end(), helps_others)) {
+    return "What would have prevented most harms of its kind, and not this one";
+  }
   return trials.empty() || std::any_of(trials.begin(), trials.end(), was_tried)
              ? "What would have prevented it is not known"
              : "What may prevent it, and was not tried";
 }
 
+namespace {
+
+/// Of those that help others: what goes for the cause, or else the one that helps most of them.
+bool is_best_for_others(const trial& t, const std::vector<trial>& trials) {
+  const auto is_better = [&](const trial& other) {
+    return helps_others(other) &&
+           std::pair(other.is_further, *other.after) < std::pair(t.is_further, *t.after);
+  };
+  return helps_others(t) &&
+         (!t.is_further || std::none_of(trials.begin(), trials.end(), is_better));
+}
+
+bool is_worth_telling(const trial& t, const std::vector<trial>& trials) {
+  if (std::none_of(trials.begin(), trials.end(), was_tried)) {
+    return true;
+  }
+  const bool helps = std::any_of(trials.begin(), trials.end(), prevents);
+  return helps ? prevents(t) : is_best_for_others(t, trials);
+}
+
+}  // namespace
+
 std::vector<trial> worth_telling(const std::vector<trial>& trials) {
   std::vector<trial> all;
-  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), prevents);
-  return all.empty() && std::none_of(trials.begin(), trials.end(), was_tried) ? trials : all;
+  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [&](const trial& t) {
+    return is_worth_telling(t, trials);
+  });
+  return all;
 }
 
 namespace {
@@ -275,8 +313,9 @@ std::string price_of(const trial& t) {
                                    : " (spares this one, and others suffer it)";
     case outcome::loses:
       return " (spares this one, but its ride leaves)";
-    case outcome::prevents:
     case outcome::fails:
+      return helps_others(t) ? " (fewer suffer it, but this one does)" : "";
+    case outcome::prevents:
     case outcome::untried:
       break;
   }
@@ -305,7 +344,7 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   }
   std::string vain;
   for (const trial& each : trials) {
-    if (prevents(each) || !was_tried(each)) {
+    if (is_worth_telling(each, trials)) {
       continue;
     }
     std::string set;
@@ -317,11 +356,11 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
   if (vain.empty()) {
     return "";
   }
-  const bool helps = std::any_of(trials.begin(), trials.end(), prevents);
+  const bool is_some = !worth_telling(trials).empty();
   const auto tried =
       static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
   const std::string& metric = trials.front().what.metric;
-  return (helps ? std::string("tried as well, without success")
+  return (is_some ? std::string("tried as well, without success")
           : tried == 1
               ? fmt::format(
                     "the one feature that was tried on the same seed does not spare it and lower "
@@ -337,7 +376,8 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
 
 std::string told(const trial& tried) {
   const change figure{tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
-  return "tried on the same seed: " + tried.spared + "; " + told(figure);
+  const std::string& fate = outcome_of(tried) == outcome::fails ? tried.suffered : tried.spared;
+  return "tried on the same seed: " + fate + "; " + told(figure);
 }
 
 std::string because_prefix(const tale& t) {

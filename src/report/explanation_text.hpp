@@ -13,17 +13,19 @@ namespace dibs::show {
 /// `Unavoidable from 50:13.787 on`, or as the case may be.
 [[nodiscard]] std::string heading_of(const tale& t);
 
-/// `What would have prevented it`, if some trial did; else that it is not known, or was not tried.
+/// `What would have prevented it`, if some trial did; else what helps others than its ride, that it
+/// is not known, or was not tried.
 [[nodiscard]] std::string heading_of(const std::vector<trial>& trials);
 
 /// What is to be said of all trials together: which others were tried in vain, or that none helps,
 /// in one sentence. Empty if there is nothing of the kind.
 [[nodiscard]] std::string sum_of(const tale& t, const std::vector<trial>& trials);
 
-/// The trials that are told one by one: those that prevent the harm, or all where none was run.
+/// The trials that are told one by one: those that prevent the harm, or else the best of those that
+/// help others, or all where none was run.
 [[nodiscard]] std::vector<trial> worth_telling(const std::vector<trial>& trials);
 
-/// How a trial that prevents the harm ended, as a sentence without a full stop.
+/// How a trial ended, as a sentence without a full stop.
 [[nodiscard]] std::string told(const trial& tried);
 
 /// `by its events, decided at 50:13.787`, where that is another instant than the turn; else empty.

@@ -413,7 +413,7 @@ TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in
                "double.commits: `lease.protocol=fenced`" +
                    price;
   };
-  CHECK(is_vain(tried(0, true), ""));
+  CHECK(is_vain(tried(0.5, true), ""));
   CHECK(has(told_of(tried(0.99, false)), "What would have prevented it\n  a feature.\n"));
   CHECK(is_vain(tried(1, false), " (spares this one, and others suffer it)"));
   CHECK(is_vain(tried(1.05, false), " (spares this one, and more others suffer it)"));
@@ -457,10 +457,45 @@ TEST_CASE("tell: one of many remedies has to do more than to take another course
 TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way out") {
   const history h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
-  trial lost = tried(0, false);
+  trial lost = tried(0.5, false);
   lost.loses_ride = true;
   CHECK(outcome_of(lost) == outcome::loses);
   CHECK(has(sum_of(t, {lost}), "`lease.protocol=fenced` (spares this one, but its ride leaves)"));
+}
+
+TEST_CASE("tell: what takes most of the figure away is named, though it does not spare this ride") {
+  const history h = told_by(two_trips(), lease::protocol::none);
+  const tale t = tale_about(h, breach_number{1});
+  trial most = tried(49, true);
+  most.before = 100;
+  const std::string text = told(t, {tried(1, true), most}, {.width = 400});
+  CHECK(has(text,
+            "What would have prevented most harms of its kind, and not this one\n  a feature.\n"));
+  CHECK(has(text,
+            "tried on the same seed: this harm happens all the same; double.commits 100 -> 49\n"));
+  CHECK(has(text, "    dibs run x\n"));
+  CHECK(has(text, "tried as well, in vain: `lease.protocol=fenced`."));
+  trial leaves = most;
+  leaves.happens = false;
+  leaves.loses_ride = true;
+  CHECK(helps_others(leaves));
+  // Not where others pay for it, nor beside one that spares this ride too.
+  trial doubles = most;
+  doubles.besides = {{"double.commits", 0, 7}};
+  CHECK_FALSE(helps_others(doubles));
+  trial starves = most;
+  starves.besides = {{"rides.match_rate", 0.5, 0.1}};
+  CHECK_FALSE(helps_others(starves));
+  CHECK_FALSE(helps_others(tried(0.5, true)));
+  CHECK(worth_telling({most, tried(0, false)}).size() == 1);
+  CHECK(has(sum_of(t, {most, tried(0, false)}), "(fewer suffer it, but this one does)"));
+  // Of many that do not go for the cause it is the best.
+  trial further = most;
+  further.is_further = true;
+  trial best = further;
+  best.after = 10;
+  CHECK(worth_telling({further, best}).front().after == 10);
+  CHECK(worth_telling({most, best}).front().after == 49);
 }
 
 TEST_CASE("tell: where nothing helps, that is said") {

@@ -27,6 +27,9 @@ CAUSES = {
     "clock-ahead": ("", "", r"the clock of matcher/2 comes to it [\d.]+ s before the lease is over: .* \(the clock of matcher/2 was 20 s ahead\)", "lease.deadline=duration"),
     "ignored-without-ttl": ("hiding_lease", "", r"she never answers this offer; .* lease \d+ has no end", "lease.ttl=15s"),
     "broadcast": ("", "", r"was offered to up to 3 drivers at once \(`broadcast: 3`\), and driver \d+ said yes", "matchers.offers.broadcast=1"),
+    "two-drivers": ("double_commit", "were committed to it", r"was offered to up to 2 drivers at once \(`broadcast: 2`\); with the answer of driver \d+ both of them had said yes to ride \d+", "matchers.offers.broadcast=1"),
+    "slow-drivers": ("hiding_lease", "", r"prevented most harms of its kind, and not this one|prevented it .*`broadcast: 1`", "matchers.offers.broadcast=1"),
+    "late-reply": ("hiding_lease", "", r"waits 300 ms for a reply \(`reply_timeout`\), and the yes of the lease manager came 4 s after it had asked for lease \d+", "matchers.reply_timeout=5s"),
     "claim-trusted": ("double_commit", "were committed to it", r"the claim of (matcher/\d) to ride \d+ had run out at [\d:.]+, and matcher/\d took the ride over; \1 had driver \d+ written .* \(`at_completion: trusted`\)", "matchers.claims.at_completion=renewed"),
 }
 

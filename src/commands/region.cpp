@@ -2,20 +2,20 @@
 
 #include "sweep/region.hpp"
 
-#include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/experiment_runs.hpp"
 #include "commands/stop_signal.hpp"
-#include "pages/choice_model.hpp"
 #include "report/region_json.hpp"
 #include "report/region_text.hpp"
 #include "report/study_tables.hpp"
 #include "scenario/field_paths.hpp"
 #include "text/escape.hpp"
+#include "text/json_text.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
@@ -70,12 +70,6 @@ std::string breach_of(const study::region& r, study::space& where, const std::st
   return {};
 }
 
-/// The table of the page, so that both say the same.
-result<std::string> csv_of(const study::region& r) {
-  const auto page = show::choice_model_of(study::json_of(r), this_build().version, {});
-  return page ? show::csv_of_study(page->model) : tl::unexpected<error>(page.error());
-}
-
 }  // namespace
 
 int region(const region_request& r, const std::string& program) {
@@ -116,8 +110,10 @@ int region(const region_request& r, const std::string& program) {
   const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
   if (r.format != map_format::text) {
     tell(broken);
-    const auto table = r.format == map_format::csv ? csv_of(*found) : study::json_of(*found);
-    return table ? finish(*table, code) : fail(table.error());
+    const auto data = study::json_of(*found);
+    return finish(
+        r.format == map_format::csv ? show::csv_of_region(data) : json_as_text(data, 2) + "\n",
+        code);
   }
   return finish(
       study::text_of(*found, report::look_of(STDOUT_FILENO)) + broken +

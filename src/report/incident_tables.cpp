@@ -1,31 +1,40 @@
 #include "report/incident_tables.hpp"
 
-#include "incidents/decided_count.hpp"
 #include "metrics/catalogue.hpp"
-#include "text/csv_field.hpp"
+#include "report/decided_share.hpp"
+#include "report/json_cells.hpp"
 #include "text/json_text.hpp"
+#include "text/markdown.hpp"
 #include "text/number.hpp"
 #include "text/terminal.hpp"
-#include "text/text_table.hpp"
 #include "text/wrapping.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace dibs::survive {
 namespace {
 
+using json = nlohmann::ordered_json;
+using show::word_of;
+
 std::string_view protocol_of(const cell& c) { return lease::rules_of(c.protocol).name; }
 
-std::string value_of(const difference& d, double value) {
-  const metrics::entry* entry = metrics::find(d.metric);
-  return entry == nullptr ? report::significant(value) : report::shown(value, entry->unit);
+/// `3.2 (0)`
+std::string values_told(std::string_view metric, double with_cause, double without) {
+  const metrics::unit unit = metrics::unit_of(metric);
+  return fmt::format("{} ({})", report::shown(with_cause, unit), report::shown(without, unit));
 }
 
-std::string words_of(const difference& d) {
-  return fmt::format("{} {} ({})", d.metric, value_of(d, d.with_cause), value_of(d, d.without));
+std::string worst_told(const json& worst, text::emphasis of_metrics) {
+  const std::string metric = word_of(worst.at("metric"));
+  return (of_metrics == text::emphasis::code ? text::markdown_code(metric) : metric) + " " +
+         values_told(
+             metric, worst.at("with_cause").get<double>(), worst.at("without").get<double>());
 }
 
 int name_width_of(std::span<const row> rows) {
@@ -36,8 +45,8 @@ int name_width_of(std::span<const row> rows) {
   return width;
 }
 
-nlohmann::ordered_json json_of(const std::vector<difference>& all) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+json json_of(const std::vector<difference>& all) {
+  json list = json::array();
   for (const difference& d : all) {
     list.push_back({{"metric", d.metric},
                     {"with_cause", d.with_cause},
@@ -61,22 +70,12 @@ std::string sign_of(verdict v) {
   return v == verdict::survives ? "." : v == verdict::untouched ? "-" : std::string(name_of(v));
 }
 
-std::vector<tally> tallies_of(std::span<const row> rows) {
-  std::vector<tally> all(rows.front().cells.size());
-  for (const row& r : rows) {
-    for (std::size_t i = 0; i < r.cells.size(); ++i) {
-      all[i].count(r.cells[i].finding.verdict);
-    }
-  }
-  return all;
-}
-
-std::string breaks_in(std::span<const row> rows) {
-  const std::vector<tally> all = tallies_of(rows);
+std::string breaks_told(std::span<const row> rows) {
+  const std::vector<std::string> all = show::breaks_in(json_of(rows));
   std::string text = "\nBreaks in\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string name(protocol_of(rows.front().cells[i]));
-    text += fmt::format("  {}  {}\n", report::left(name, 11), all[i].words());
+    text += fmt::format("  {}  {}\n", report::left(name, 11), all[i]);
   }
   return text;
 }
@@ -98,10 +97,11 @@ std::string worse_of(std::span<const row> rows, int width) {
   for (const row& r : rows) {
     for (const cell& c : r.cells) {
       for (const difference& d : c.finding.worse) {
-        text += fmt::format("  {}  {}  {}\n",
+        text += fmt::format("  {}  {}  {} {}\n",
                             report::left(r.name, width),
                             report::left(std::string(protocol_of(c)), 11),
-                            words_of(d));
+                            d.metric,
+                            values_told(d.metric, d.with_cause, d.without));
       }
     }
   }
@@ -116,73 +116,31 @@ std::string as_text(std::span<const row> rows, int width) {
   if (rows.empty()) {
     return "";
   }
-  std::vector<std::vector<std::string>> lines{{""}};
+  text::table t{{{.title = ""}}, {}};
   for (const cell& c : rows.front().cells) {
-    lines.front().emplace_back(protocol_of(c));
+    t.columns.push_back({.title = std::string(protocol_of(c))});
   }
   for (const row& r : rows) {
-    lines.push_back({r.name});
+    text::row& line = t.rows.emplace_back(text::row{r.name});
     for (const cell& c : r.cells) {
-      lines.back().push_back(sign_of(c.finding.verdict));
+      line.emplace_back(sign_of(c.finding.verdict));
     }
   }
-  return report::in_columns(lines, {.others = report::side::left, .width = width}) +
-         report::fitted(key_of(rows) + breaks_in(rows) + worse_of(rows, name_width_of(rows)),
+  return text::as_text(t, {}, {.others = report::side::left, .width = width}) +
+         report::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
                         width);
 }
 
 std::string as_markdown(std::span<const row> rows) {
-  if (rows.empty()) {
-    return "";
-  }
-  std::string text = "| incident |";
-  std::string rule = "|---|";
-  for (const cell& c : rows.front().cells) {
-    text += fmt::format(" `{}` |", protocol_of(c));
-    rule += "---|";
-  }
-  text += "\n" + rule + "\n";
-  for (const row& r : rows) {
-    text += fmt::format("| {} |", r.name);
-    for (const cell& c : r.cells) {
-      const std::string_view name = name_of(c.finding.verdict);
-      text += c.finding.worse.empty()
-                  ? fmt::format(" {} |", name)
-                  : fmt::format(" **{}** {} |", name, words_of(c.finding.worse.front()));
-    }
-    text += "\n";
-  }
-  text += "| breaks in |";
-  for (const tally& each : tallies_of(rows)) {
-    text += fmt::format(" {} |", each.words());
-  }
-  return text + "\n";
+  return rows.empty() ? "" : markdown_of(json_of(rows), text::emphasis::none);
 }
 
-std::string as_csv(std::span<const row> rows) {
-  std::string text = "incident,protocol,verdict,metric,with_cause,without,low,high,standing\n";
-  for (const row& r : rows) {
-    for (const cell& c : r.cells) {
-      const std::string start = fmt::format(
-          "{},{},{},", report::csv_field(r.name), protocol_of(c), name_of(c.finding.verdict));
-      for (const difference& d : c.finding.all) {
-        text += start + fmt::format("{},{},{},{},{},{}\n",
-                                    d.metric,
-                                    d.with_cause,
-                                    d.without,
-                                    d.change.low(),
-                                    d.change.high(),
-                                    name_of(d.standing));
-      }
-    }
-  }
-  return text;
-}
+std::string as_csv(std::span<const row> rows) { return csv_of(json_of(rows), numbers::shortest); }
 
-std::string as_json(std::span<const row> rows) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+json json_of(std::span<const row> rows) {
+  json all = json::array();
   for (const row& r : rows) {
-    nlohmann::ordered_json cells = nlohmann::ordered_json::array();
+    json cells = json::array();
     for (const cell& c : r.cells) {
       cells.push_back({{"protocol", protocol_of(c)},
                        {"verdict", name_of(c.finding.verdict)},
@@ -199,7 +157,65 @@ std::string as_json(std::span<const row> rows) {
                    {"runs", r.runs},
                    {"cells", cells}});
   }
-  return json_as_text(all, 2) + "\n";
+  return all;
+}
+
+std::string as_json(std::span<const row> rows) { return json_as_text(json_of(rows), 2) + "\n"; }
+
+std::string markdown_of(const json& rows, text::emphasis of_metrics) {
+  text::table t{{{.title = "incident"}}, {}};
+  for (const json& c : rows.at(0).at("cells")) {
+    t.columns.push_back({.title = word_of(c.at("protocol")), .mark = text::emphasis::code});
+  }
+  for (const json& r : rows) {
+    text::row& line = t.rows.emplace_back(text::row{word_of(r.at("incident"))});
+    for (const json& c : r.at("cells")) {
+      const std::string verdict = word_of(c.at("verdict"));
+      line.push_back(c.at("worse").empty()
+                         ? text::cell(verdict)
+                         : text::cell(fmt::format("**{}** {}",
+                                                  text::markdown_cell(verdict),
+                                                  worst_told(c.at("worse").at(0), of_metrics)),
+                                      text::emphasis::markdown));
+    }
+  }
+  text::row& last = t.rows.emplace_back(text::row{std::string("breaks in")});
+  for (std::string& each : show::breaks_in(rows)) {
+    last.emplace_back(std::move(each));
+  }
+  return text::as_markdown(t);
+}
+
+std::string csv_of(const json& rows, numbers how) {
+  constexpr std::array figures{"with_cause", "without", "low", "high"};
+  text::table t;
+  for (const char* title : {"incident",
+                            "protocol",
+                            "verdict",
+                            "metric",
+                            "with_cause",
+                            "without",
+                            "low",
+                            "high",
+                            "standing"}) {
+    t.columns.push_back({.title = title});
+  }
+  for (const json& r : rows) {
+    for (const json& c : r.at("cells")) {
+      for (const json& each : c.at("all")) {
+        text::row& line = t.rows.emplace_back(text::row{word_of(r.at("incident")),
+                                                        word_of(c.at("protocol")),
+                                                        word_of(c.at("verdict")),
+                                                        word_of(each.at("metric"))});
+        for (const char* key : figures) {
+          line.push_back(how == numbers::shortest ? text::cell(each.at(key).get<double>())
+                                                  : text::cell(word_of(each.at(key))));
+        }
+        line.emplace_back(word_of(each.at("standing")));
+      }
+    }
+  }
+  return text::as_csv(t);
 }
 
 }  // namespace dibs::survive

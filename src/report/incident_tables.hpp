@@ -2,7 +2,11 @@
 #pragma once
 
 #include "incidents/incident_runs.hpp"
+#include "text/table.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -17,5 +21,12 @@ namespace dibs::survive {
 /// with_cause - without.
 [[nodiscard]] std::string as_csv(std::span<const row> rows);
 [[nodiscard]] std::string as_json(std::span<const row> rows);
+[[nodiscard]] nlohmann::ordered_json json_of(std::span<const row> rows);
+
+/// The same tables of what `as_json` printed, perhaps long ago. Requires: at least one row.
+[[nodiscard]] std::string markdown_of(const nlohmann::ordered_json& rows,
+                                      text::emphasis of_metrics);
+enum class numbers : std::uint8_t { shortest, as_written };
+[[nodiscard]] std::string csv_of(const nlohmann::ordered_json& rows, numbers how);
 
 }  // namespace dibs::survive

@@ -1,6 +1,5 @@
 #include "report/region_json.hpp"
 
-#include "text/json_text.hpp"
 #include "text/number.hpp"
 
 #include <nlohmann/json.hpp>
@@ -50,7 +49,7 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
 
 }  // namespace
 
-std::string json_of(const region& r) {
+json json_of(const region& r) {
   json required = json::array();
   json units = json::array();
   for (const requirement& q : r.required) {
@@ -71,20 +70,19 @@ std::string json_of(const region& r) {
   for (const without_effect& each : r.idle) {
     idle.push_back({{"fields", each.fields}, {"why", each.why}});
   }
-  const json j{{"kind", "region"},
-               {"scenario", r.name},
-               {"x", {{"path", r.x}, {"values", r.xs}}},
-               {"y", {{"path", r.y}, {"values", r.ys}}},
-               {"required", required},
-               {"units", units},
-               {"implied", implied},
-               {"seeds", r.seeds},
-               {"runs", r.runs},
-               {"quantile", r.quantile},
-               {"draws", bound_draws},
-               {"cells", cells},
-               {"without_effect", idle}};
-  return json_as_text(j, 2) + "\n";
+  return {{"kind", "region"},
+          {"scenario", r.name},
+          {"x", {{"path", r.x}, {"values", r.xs}}},
+          {"y", {{"path", r.y}, {"values", r.ys}}},
+          {"required", required},
+          {"units", units},
+          {"implied", implied},
+          {"seeds", r.seeds},
+          {"runs", r.runs},
+          {"quantile", r.quantile},
+          {"draws", bound_draws},
+          {"cells", cells},
+          {"without_effect", idle}};
 }
 
 }  // namespace dibs::study

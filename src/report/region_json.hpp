@@ -3,11 +3,11 @@
 
 #include "sweep/region.hpp"
 
-#include <string>
+#include <nlohmann/json_fwd.hpp>
 
 namespace dibs::study {
 
 /// All of it, and what `dibs report` reads; null where the bound is no finite time.
-[[nodiscard]] std::string json_of(const region& r);
+[[nodiscard]] nlohmann::ordered_json json_of(const region& r);
 
 }  // namespace dibs::study

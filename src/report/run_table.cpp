@@ -2,11 +2,12 @@
 
 #include "history/batch_means.hpp"
 #include "metrics/catalogue.hpp"
+#include "report/json_cells.hpp"
 #include "stats/confidence_interval.hpp"
-#include "text/csv_field.hpp"
-#include "text/escape.hpp"
 #include "text/json_text.hpp"
+#include "text/markdown.hpp"
 #include "text/number.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,47 +54,24 @@ result<json> read(const std::string& text) {
   return all;
 }
 
-std::optional<double> value_of(const json& all, std::string_view name) {
-  const auto found = all["metrics"].find(name);
-  const bool is_number = found != all["metrics"].end() && found->is_number();
-  return is_number ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-/// Both sides of its interval, which need not be alike; nothing where it has none.
-std::optional<stats::margins> reach_of(const json& all, const std::string& name) {
-  const auto value = value_of(all, name);
-  const json intervals = all.value("intervals_95", json::object());
-  const json its = intervals.is_object() ? intervals.value(name, json::object()) : json::object();
-  const json half = its.value("half_width", json());
-  const json low = its.value("low", json());
-  const json high = its.value("high", json());
-  if (value && low.is_number() && high.is_number()) {
-    return stats::margins{*value - low.get<double>(), high.get<double>() - *value};
-  }
-  return value && half.is_number()
-             ? std::optional(stats::margins{half.get<double>(), half.get<double>()})
-             : std::nullopt;
+double value_of(const json& all, std::string_view name) {
+  const auto figure = figure_in(all, name);
+  return figure ? figure->value : 0;
 }
 
 /// Out of what its interval comes; empty where it has none.
 std::string source_of(const json& all, const std::string& name) {
-  return reach_of(all, name) ? all["intervals_95"][name].value("of", "seeds") : "";
+  const auto figure = figure_in(all, name);
+  return figure && figure->margin ? all["intervals_95"][name].value("of", "seeds") : "";
 }
 
-std::string shown_of(const json& all, std::string_view name) {
-  const auto value = value_of(all, name);
-  if (!value) {
-    return "-";
-  }
-  const auto reach = reach_of(all, std::string(name));
-  return reach && reach->half_width() > 0
-             ? report::shown(*value, *reach, metrics::unit_of(name), "\u00b1")
-             : report::shown(*value, metrics::unit_of(name));
+text::cell cell_with(const json& all, std::string_view name) {
+  return text::cell(figure_in(all, name), metrics::unit_of(name));
 }
 
 std::string rate_of(const json& all, const table_level& l) {
-  const double seen = value_of(all, l.seen).value_or(0);
-  const double among = value_of(all, l.among).value_or(0);
+  const double seen = value_of(all, l.seen);
+  const double among = value_of(all, l.among);
   if (among <= 0) {
     return "";
   }
@@ -134,37 +112,32 @@ std::string with_stretches(const std::string& metrics_json, const half_widths& w
   return json_as_text(all);
 }
 
-std::string cell_of(const std::string& text) {
-  constexpr std::string_view special = "\\`*_{}[]()<>#+!|~&";
-  std::string out;
-  for (const char c : scenario::shown(text, 400)) {
-    if (special.find(c) != std::string_view::npos) {
-      out += '\\';
-    }
-    out += c;
-  }
-  return out;
-}
-
 result<std::string> markdown_of(const std::string& metrics_json) {
   const auto all = read(metrics_json);
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  std::string text = fmt::format(
-      "## {}\n\n{}\n\n", cell_of(text_in(*all, "scenario")), cell_of(text_in(*all, "question")));
-  text += "| double assignment | seen | per 1,000 |\n|---|---:|---:|\n";
+  const auto numbers = [](const char* title) {
+    return text::column{.title = title, .to = report::side::right};
+  };
+  text::table doubles{{{.title = "double assignment"}, numbers("seen"), numbers("per 1,000")}, {}};
   for (const table_level& l : table_levels) {
-    text += fmt::format("| {} | {} | {} |\n", l.label, shown_of(*all, l.seen), rate_of(*all, l));
+    doubles.rows.push_back({std::string(l.label),
+                            cell_with(*all, l.seen),
+                            {rate_of(*all, l), text::emphasis::markdown}});
   }
-  text += "\nWhere none was seen: at most so many, at 99.9 %.\n\n| figure | value |\n|---|---:|\n";
+  text::table figures{{{.title = "figure"}, numbers("value")}, {}};
+  bool is_of_one_run = false;
   for (const std::string_view name : service) {
-    text += fmt::format("| `{}` | {} |\n", name, shown_of(*all, name));
+    figures.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(*all, name)});
+    is_of_one_run = is_of_one_run || source_of(*all, std::string(name)) == of_stretches;
   }
-  const bool is_of_one_run =
-      std::any_of(service.begin(), service.end(), [&](std::string_view name) {
-        return source_of(*all, std::string(name)) == of_stretches;
-      });
+  std::string text =
+      fmt::format("## {}\n\n{}\n\n{}\nWhere none was seen: at most so many, at 99.9 %.\n\n{}",
+                  text::markdown_cell(text_in(*all, "scenario")),
+                  text::markdown_cell(text_in(*all, "question")),
+                  text::as_markdown(doubles),
+                  text::as_markdown(figures));
   if (is_of_one_run) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
@@ -172,23 +145,22 @@ result<std::string> markdown_of(const std::string& metrics_json) {
         stretches,
         why_none());
   }
-  std::string bounds;
+  text::table bounds{{{.title = "bound"}, numbers("value"), numbers("should be"), {.title = ""}},
+                     {}};
   for (const char* kind : {"thresholds", "expect"}) {
     for (const json& b : all->value(kind, json::array())) {
       const json met = b.value("met", json());
-      bounds += fmt::format("| `{}` | {} | {} | {} |\n",
-                            text_in(b, "metric"),
-                            shown_of(*all, text_in(b, "metric")),
-                            cell_of(text_in(b, "bound")),
-                            met.is_null() ? "not judged"
-                            : met == true ? "met"
-                                          : "**missed**");
+      const std::string metric = text_in(b, "metric");
+      bounds.rows.push_back({{metric, text::emphasis::code},
+                             cell_with(*all, metric),
+                             text_in(b, "bound"),
+                             met.is_null() ? text::cell(std::string("not judged"))
+                             : met == true
+                                 ? text::cell(std::string("met"))
+                                 : text::cell(std::string("missed"), text::emphasis::strong)});
     }
   }
-  if (!bounds.empty()) {
-    text += "\n| bound | value | should be | |\n|---|---:|---:|---|\n" + bounds;
-  }
-  return text;
+  return bounds.rows.empty() ? text : text + "\n" + text::as_markdown(bounds);
 }
 
 result<std::string> csv_of(const std::string& metrics_json) {
@@ -196,23 +168,21 @@ result<std::string> csv_of(const std::string& metrics_json) {
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  std::string text = "metric,unit,value,low,high,interval\n";
-  for (const auto& [name, value] : (*all)["metrics"].items()) {
-    const auto reach = reach_of(*all, name);
-    const auto end = [&reach, &value = value](bool is_low) {
-      return reach
-                 ? fmt::format("{}", value.get<double>() + (is_low ? -reach->below : reach->above))
-                 : "";
-    };
-    text += fmt::format("{},{},{},{},{},{}\n",
-                        report::csv_field(name),
-                        metrics::name_of(metrics::unit_of(name)),
-                        value.is_null() ? "" : json_as_text(value),
-                        end(true),
-                        end(false),
-                        source_of(*all, name));
+  text::table t;
+  for (const char* title : {"metric", "unit", "value", "low", "high", "interval"}) {
+    t.columns.push_back({.title = title});
   }
-  return text;
+  for (const auto& [name, value] : (*all)["metrics"].items()) {
+    const auto figure = figure_in(*all, name);
+    const bool has_ends = figure && figure->margin;
+    t.rows.push_back({name,
+                      std::string(metrics::name_of(metrics::unit_of(name))),
+                      word_of(value),
+                      has_ends ? text::cell(figure->low()) : text::cell(),
+                      has_ends ? text::cell(figure->high()) : text::cell(),
+                      source_of(*all, name)});
+  }
+  return text::as_csv(t);
 }
 
 }  // namespace dibs::show

@@ -29,8 +29,4 @@ inline constexpr const char* of_stretches = "stretches";
 /// above.
 [[nodiscard]] result<std::string> csv_of(const std::string& metrics_json);
 
-/// As a cell of a Markdown table: no bar or line break of the text is one of the table's, and none
-/// of it is markup.
-[[nodiscard]] std::string cell_of(const std::string& text);
-
 }  // namespace dibs::show

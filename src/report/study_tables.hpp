@@ -4,6 +4,8 @@
 
 #include "base/result.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 namespace dibs::show {
@@ -14,5 +16,8 @@ namespace dibs::show {
 
 /// One kind of row under one heading, whatever the study holds. Errors: as above.
 [[nodiscard]] result<std::string> csv_of_study(const std::string& model);
+
+/// The same of what `dibs region --format json` prints.
+[[nodiscard]] std::string csv_of_region(const nlohmann::ordered_json& region);
 
 }  // namespace dibs::show

@@ -1,13 +1,13 @@
 #include "report/sweep_tables.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "report/json_cells.hpp"
 #include "results/assessment.hpp"
 #include "results/paired_difference.hpp"
-#include "text/csv_field.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
-#include "text/text_table.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -33,22 +33,25 @@ constexpr std::array summary_metrics{headline{"double.commits", "on 2 trips"},
                                      headline{"rides.match_rate", "matched"},
                                      headline{"ttm.p95", "ttm p95"}};
 
-std::string header_of(const std::vector<kept_point>& points, const char* first) {
-  std::string text = first;
+/// `point`, the fields, and what follows.
+std::vector<text::column> columns_after(const std::vector<kept_point>& points,
+                                        const std::vector<text::column>& rest) {
+  std::vector<text::column> all{{.title = "point"}};
   if (!points.empty()) {
     for (const scenario::override_value& f : points.front().what.fields) {
-      text += "," + cell(f.path);
+      all.push_back({.title = f.path});
     }
   }
-  return text;
+  all.insert(all.end(), rest.begin(), rest.end());
+  return all;
 }
 
-std::string cells_of(const kept_point& p) {
-  std::string text = std::to_string(p.number);
+text::row cells_of(const kept_point& p) {
+  text::row cells{text::cell(std::uint64_t{p.number})};
   for (const scenario::override_value& f : p.what.fields) {
-    text += "," + cell(f.value);
+    cells.emplace_back(f.value);
   }
-  return text;
+  return cells;
 }
 
 const measure* find(const run_record& r, const std::string& metric) {
@@ -65,28 +68,19 @@ std::vector<const measure*> column(const std::vector<run_record>& runs, const st
   return all;
 }
 
-std::string row_of(const run_record& r) {
-  std::string text = fmt::format(",{},{},{},{}", r.replication, r.seed, r.history, r.violations);
+text::row row_of(const kept_point& p, const run_record& r) {
+  text::row cells = cells_of(p);
+  cells.insert(cells.end(),
+               {text::cell(std::uint64_t{r.replication}),
+                text::cell(r.seed),
+                text::cell(r.history),
+                text::cell(r.violations)});
   for (const std::string& name : metric_names()) {
     const measure* m = find(r, name);
-    text += m != nullptr && m->value ? "," + exact(*m->value) : ",";
+    cells.push_back(m != nullptr && m->value ? text::cell(*m->value) : text::cell());
   }
-  return text + "\n";
+  return cells;
 }
-
-std::string summary_row(const std::string& metric, const stats::estimate& e) {
-  const auto low = e.margin ? exact(e.low()) : std::string();
-  const auto high = e.margin ? exact(e.high()) : std::string();
-  return fmt::format(",{},{},{},{},{},{}\n",
-                     metric,
-                     metrics::name_of(metrics::find(metric)->unit),
-                     exact(e.value),
-                     low,
-                     high,
-                     e.samples);
-}
-
-using lines_of_cells = std::vector<std::vector<std::string>>;
 
 /// How much of the table is left away so that it fits: nothing, of the names of fields all that
 /// does not tell them apart, or the intervals as well.
@@ -113,55 +107,52 @@ std::string title_of(const std::string& path, const kept_point& p, brevity b) {
   return scenario::shown(b == brevity::full ? path : short_name(path, p), 40);
 }
 
-std::vector<std::string> title_row(const kept_point& p, brevity b) {
-  std::vector<std::string> cells{"point"};
-  for (const scenario::override_value& f : p.what.fields) {
-    cells.push_back(title_of(f.path, p, b));
-  }
-  for (const headline& h : summary_metrics) {
-    cells.emplace_back(h.title);
-  }
-  return cells;
-}
-
 /// A point with the figures that people see of it.
 struct shown_point {
   kept_point what;
   std::array<std::optional<stats::estimate>, summary_metrics.size()> figures;
 };
 
-std::vector<std::string> figures_row(const shown_point& p, brevity b, const report::look& l) {
-  std::vector<std::string> cells{std::to_string(p.what.number)};
-  for (const scenario::override_value& f : p.what.what.fields) {
-    cells.push_back(scenario::shown(f.value, 30));
+text::table summary_of(const std::vector<shown_point>& points, brevity b) {
+  text::table t{{{.title = "point"}}, {}};
+  const kept_point& first = points.front().what;
+  for (const scenario::override_value& f : first.what.fields) {
+    t.columns.push_back({.title = title_of(f.path, first, b)});
   }
-  for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
-    const auto& e = p.figures[i];
-    const metrics::unit unit = metrics::find(summary_metrics[i].metric)->unit;
-    cells.push_back(!e                   ? "-"
-                    : b == brevity::bare ? report::shown(e->value, unit)
-                                         : report::shown(*e, unit, report::plus_minus(l)));
+  for (const headline& h : summary_metrics) {
+    t.columns.push_back({.title = std::string(h.title)});
   }
-  return cells;
+  for (const shown_point& p : points) {
+    text::row& cells = t.rows.emplace_back();
+    cells.emplace_back(std::uint64_t{p.what.number});
+    for (const scenario::override_value& f : p.what.what.fields) {
+      cells.emplace_back(scenario::shown(f.value, 30));
+    }
+    for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
+      auto e = p.figures[i];
+      if (e && b == brevity::bare) {
+        e->margin.reset();
+      }
+      cells.emplace_back(e, metrics::unit_of(summary_metrics[i].metric));
+    }
+  }
+  return t;
 }
 
 /// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
 std::string table_of(const std::vector<shown_point>& points, const report::look& l) {
-  lines_of_cells lines;
-  for (const brevity b : {brevity::full, brevity::short_names, brevity::bare}) {
-    lines = {title_row(points.front().what, b)};
-    for (const shown_point& p : points) {
-      lines.push_back(figures_row(p, b, l));
-    }
+  for (const brevity b : {brevity::full, brevity::short_names}) {
     const std::string whole =
-        report::in_columns(lines, {.first = report::side::right, .width = INT_MAX});
+        text::as_text(summary_of(points, b), l, {.first = report::side::right, .width = INT_MAX});
     const bool fits = report::columns(whole.substr(0, whole.find('\n'))) <= l.width;
-    if (b != brevity::bare && (fits || (b == brevity::short_names && !l.redraws))) {
+    if (fits || (b == brevity::short_names && !l.redraws)) {
       return whole;
     }
   }
-  return report::in_columns(lines, {.first = report::side::right, .width = l.width}) +
+  return text::as_text(summary_of(points, brevity::bare),
+                       l,
+                       {.first = report::side::right, .width = l.width}) +
          "Too wide for intervals; summary.csv has them.\n";
 }
 
@@ -206,26 +197,25 @@ void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
 
 }  // namespace
 
-std::string cell(const std::string& text) { return report::csv_field(text); }
-
 result<void> write_points(const journal& j, report::pending_file& to) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
-  std::string head = header_of(*points, "point") + ",replication,seed,history,violations";
+  std::vector<text::column> rest{
+      {.title = "replication"}, {.title = "seed"}, {.title = "history"}, {.title = "violations"}};
   for (const std::string& name : metric_names()) {
-    head += "," + name;
+    rest.push_back({.title = name});
   }
-  to.append(head + "\n");
+  const std::vector<text::column> columns = columns_after(*points, rest);
+  to.append(text::csv_titles(columns));
   for (const kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    const std::string fields = cells_of(p);
     for (const run_record& r : *runs) {
-      to.append(fields + row_of(r));
+      to.append(text::csv_row(columns, row_of(p, r)));
     }
   }
   return {};
@@ -244,16 +234,23 @@ result<sweep_outcome> write_summary(const journal& j,
     out.missed.push_back({.text = b.metric + " " + b.text});
   }
   std::vector<shown_point> shown;
-  to.append(header_of(*points, "point") + ",metric,unit,mean,low_95,high_95,replications\n");
+  const std::vector<text::column> columns =
+      columns_after(*points, show::figure_columns({}, "mean", {"replications"}));
+  to.append(text::csv_titles(columns));
   for (const kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    const std::string fields = cells_of(p);
     for (const std::string& name : metric_names()) {
       if (const auto e = estimate_of(name, column(*runs, name))) {
-        to.append(fields + summary_row(name, *e));
+        text::row cells = cells_of(p);
+        cells.insert(cells.end(),
+                     {text::cell(name),
+                      text::cell(std::string(metrics::name_of(metrics::unit_of(name)))),
+                      text::cell(e),
+                      text::cell(std::uint64_t{e->samples})});
+        to.append(text::csv_row(columns, cells));
       }
     }
     if (shown.size() < rows_max) {

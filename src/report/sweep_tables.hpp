@@ -54,7 +54,4 @@ struct sweep_outcome {
 /// fields changed nothing.
 [[nodiscard]] result<std::string> json_of(const journal& j, std::span<const without_effect> idle);
 
-/// A cell of CSV, as `report::csv_field` says it.
-[[nodiscard]] std::string cell(const std::string& text);
-
 }  // namespace dibs::study

@@ -289,13 +289,6 @@ TEST_CASE("sweep directory: a folder of something else is left alone") {
   CHECK(has(opened.error().text, "not the directory of a sweep"));
 }
 
-TEST_CASE("tables: cells are quoted where CSV needs it") {
-  CHECK(cell("5s") == "5s");
-  CHECK(cell("{kind: periodic, every: 1s}") == "\"{kind: periodic, every: 1s}\"");
-  CHECK(cell("a\"b") == "\"a\"\"b\"");
-  CHECK(cell("=1+1") == "'=1+1");
-}
-
 TEST_CASE("sweep: a wanted precision takes as many replications as it needs, point by point") {
   plan p;
   p.seeds = 5;

@@ -1,0 +1,32 @@
+/// Cells of tables out of JSON that some program printed, this one or another.
+#pragma once
+
+#include "stats/estimate.hpp"
+#include "text/table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dibs::show {
+
+/// A string as it is, null as nothing, all else as JSON writes it.
+[[nodiscard]] std::string word_of(const nlohmann::ordered_json& value);
+
+/// A figure of `metrics.json` with its 95 % interval, where it has one; nothing without a value.
+[[nodiscard]] std::optional<stats::estimate> figure_in(const nlohmann::ordered_json& metrics_json,
+                                                       std::string_view metric);
+
+/// With the interval between both ends, if there are two; nothing if the value is no number.
+[[nodiscard]] std::optional<stats::estimate> between(const nlohmann::ordered_json& value,
+                                                     const nlohmann::ordered_json& low,
+                                                     const nlohmann::ordered_json& high);
+
+/// The columns with which every list of figures ends: a row for each figure.
+[[nodiscard]] std::vector<text::column> figure_columns(std::vector<std::string> before,
+                                                       std::string value,
+                                                       std::vector<std::string> after = {});
+
+}  // namespace dibs::show

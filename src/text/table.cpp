@@ -1,0 +1,124 @@
+#include "text/table.hpp"
+
+#include "base/append.hpp"
+#include "text/csv_field.hpp"
+#include "text/markdown.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+namespace dibs::text {
+namespace {
+
+template <class... Cases>
+struct each_of : Cases... {
+  using Cases::operator()...;
+};
+
+/// As people read it.
+std::string display_of(const cell& c, const std::string& plus_minus) {
+  return std::visit(
+      each_of{[](std::monostate) { return std::string("-"); },
+              [](const std::string& words) { return words; },
+              [&](double number) { return report::shown(number, c.in); },
+              [](std::uint64_t whole) { return std::to_string(whole); },
+              [](bool yes) { return std::string(yes ? "yes" : "no"); },
+              [&](const stats::estimate& e) { return report::shown(e, c.in, plus_minus); }},
+      c.value);
+}
+
+std::string marked(const std::string& words, emphasis how) {
+  switch (how) {
+    case emphasis::none:
+      return markdown_cell(words);
+    case emphasis::strong:
+      return "**" + markdown_cell(words) + "**";
+    case emphasis::code:
+      return markdown_code(words);
+    case emphasis::markdown:
+      break;
+  }
+  return words;
+}
+
+std::string markdown_of(const cell& c) {
+  const auto* words = std::get_if<std::string>(&c.value);
+  return words != nullptr ? marked(*words, c.mark) : display_of(c, "\u00b1");
+}
+
+void append_csv(std::string& line, const cell& c, bool has_ends) {
+  const auto number = [&](double x) { append(line, "{}", x); };
+  std::visit(each_of{[](std::monostate) {},
+                     [&](const std::string& words) { line += report::csv_field(words); },
+                     number,
+                     [&](std::uint64_t whole) { append(line, "{}", whole); },
+                     [&](bool yes) { line += yes ? "yes" : "no"; },
+                     [&](const stats::estimate& e) { number(e.value); }},
+             c.value);
+  if (has_ends) {
+    const auto* e = std::get_if<stats::estimate>(&c.value);
+    line += e != nullptr && e->margin ? fmt::format(",{},{}", e->low(), e->high()) : ",,";
+  }
+}
+
+}  // namespace
+
+std::string as_markdown(const table& t) {
+  std::string text = "|";
+  std::string rule = "|";
+  for (const column& c : t.columns) {
+    text += c.title.empty() ? " |" : " " + marked(c.title, c.mark) + " |";
+    rule += c.to == report::side::right ? "---:|" : "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const row& cells : t.rows) {
+    text += "|";
+    for (const cell& c : cells) {
+      text += " " + markdown_of(c) + " |";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string as_text(const table& t, const report::look& l, const report::table_look& how) {
+  std::vector<std::vector<std::string>> lines(1);
+  for (const column& c : t.columns) {
+    lines.front().push_back(c.title);
+  }
+  for (const row& cells : t.rows) {
+    lines.emplace_back();
+    for (const cell& c : cells) {
+      lines.back().push_back(display_of(c, report::plus_minus(l)));
+    }
+  }
+  return report::in_columns(lines, how);
+}
+
+std::string csv_titles(std::span<const column> columns) {
+  std::string line;
+  for (const column& c : columns) {
+    line += (line.empty() ? "" : ",") + report::csv_field(c.title) +
+            (c.has_ends ? ",low_95,high_95" : "");
+  }
+  return line + "\n";
+}
+
+std::string csv_row(std::span<const column> columns, const row& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    line += i > 0 ? "," : "";
+    append_csv(line, cells[i], columns[i].has_ends);
+  }
+  return line + "\n";
+}
+
+std::string as_csv(const table& t) {
+  std::string text = csv_titles(t.columns);
+  for (const row& cells : t.rows) {
+    text += csv_row(t.columns, cells);
+  }
+  return text;
+}
+
+}  // namespace dibs::text

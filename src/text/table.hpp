@@ -1,0 +1,84 @@
+/// A table, whatever it is shown as: in a terminal or in Markdown for people, as CSV for programs.
+///
+/// Its builder says what stands in a cell, and in which unit; how that is written is said here
+/// once.
+#pragma once
+
+#include "stats/estimate.hpp"
+#include "text/terminal.hpp"
+#include "text/text_table.hpp"
+#include "text/unit.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dibs::text {
+
+using cell_value =
+    std::variant<std::monostate, std::string, double, std::uint64_t, bool, stats::estimate>;
+
+/// How words look in Markdown.
+enum class emphasis : std::uint8_t {
+  none,
+  strong,
+  code,      ///< a word of the program's own
+  markdown,  ///< they are Markdown already
+};
+
+struct cell {
+  cell() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): rows are written down as lists of words
+  cell(std::string words, emphasis how = emphasis::none) : value(std::move(words)), mark(how) {}
+  explicit cell(double number, metrics::unit u = metrics::unit::ratio) : value(number), in(u) {}
+  explicit cell(std::uint64_t whole) : value(whole) {}
+  template <std::same_as<bool> Bool>  // nor of a pointer
+  explicit cell(Bool yes) : value(yes) {}
+  explicit cell(const std::optional<stats::estimate>& e, metrics::unit u = metrics::unit::ratio)
+      : in(u) {
+    if (e) {
+      value = *e;
+    }
+  }
+
+  cell_value value{};
+  metrics::unit in = metrics::unit::ratio;
+  emphasis mark = emphasis::none;
+};
+
+struct column {
+  std::string title;
+  report::side to = report::side::left;
+  emphasis mark = emphasis::none;
+  bool has_ends = false;  ///< holds estimates: three columns of CSV, the others low_95 and high_95
+};
+
+using row = std::vector<cell>;
+
+/// Requires: all rows are as long as there are columns.
+struct table {
+  std::vector<column> columns;
+  std::vector<row> rows;
+};
+
+/// With titles; figures as people read them, and `-` where there is none.
+[[nodiscard]] std::string as_markdown(const table& t);
+
+/// For the terminal, as `report::in_columns` lays it out.
+[[nodiscard]] std::string as_text(const table& t,
+                                  const report::look& l,
+                                  const report::table_look& how);
+
+/// With titles; numbers in their shortest form that reads back equal, nothing where there is none.
+[[nodiscard]] std::string as_csv(const table& t);
+
+/// Its lines one by one, for what is too long to be kept whole.
+[[nodiscard]] std::string csv_titles(std::span<const column> columns);
+[[nodiscard]] std::string csv_row(std::span<const column> columns, const row& cells);
+
+}  // namespace dibs::text

@@ -1,0 +1,54 @@
+#include "text/table.hpp"
+
+#include "catch.hpp"
+
+using namespace dibs::text;
+using dibs::report::side;
+using dibs::stats::margins;
+using dibs::stats::within;
+using unit = dibs::metrics::unit;
+
+namespace {
+
+/// One row, with each kind of value.
+table one_of_each() {
+  return {{{.title = "lease.ttl", .mark = emphasis::code},
+           {.title = "share", .to = side::right, .has_ends = true},
+           {.title = "none", .to = side::right, .has_ends = true},
+           {.title = "runs", .to = side::right},
+           {.title = "met"},
+           {.title = ""}},
+          {{std::string("a|b"),
+            cell(std::optional(within(0.5, 0.25, 4)), unit::share),
+            cell(std::optional<dibs::stats::estimate>()),
+            cell(std::uint64_t{4}),
+            cell(true),
+            {std::string("missed"), emphasis::strong}}}};
+}
+
+}  // namespace
+
+TEST_CASE("table: in CSV an estimate is three columns, and one without an interval too") {
+  CHECK(as_csv(one_of_each()) ==
+        "lease.ttl,share,low_95,high_95,none,low_95,high_95,runs,met,\n"
+        "a|b,0.5,0.25,0.75,,,,4,yes,missed\n");
+  const table bare{{{.title = "x", .has_ends = true}},
+                   {{cell(std::optional(dibs::stats::estimate{3}))}}};
+  CHECK(as_csv(bare) == "x,low_95,high_95\n3,,\n");
+}
+
+TEST_CASE("table: in Markdown it keeps its shape, and figures stand as people read them") {
+  CHECK(as_markdown(one_of_each()) ==
+        "| `lease.ttl` | share | none | runs | met | |\n"
+        "|---|---:|---:|---:|---|---|\n"
+        "| a\\|b | 50 \u00b1 25 % | - | 4 | yes | **missed** |\n");
+  const table hostile{{{.title = "a`|b", .mark = emphasis::code}}, {{std::string("*x*\n| y")}}};
+  CHECK(as_markdown(hostile) == "| a\\`\\|b |\n|---|\n| \\*x\\*\\\\x0a\\| y |\n");
+}
+
+TEST_CASE("table: for a terminal it says the same without marks") {
+  const dibs::report::look plain{};
+  CHECK(as_text(one_of_each(), plain, {.width = 80}) ==
+        "lease.ttl        share  none  runs  met\n"
+        "a|b        50 +/- 25 %     -     4  yes  missed\n");
+}

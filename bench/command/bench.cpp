@@ -36,7 +36,7 @@ using table = std::vector<std::vector<std::string>>;
 
 void tell_progress(const bench_request& r, std::uint32_t drivers) {
   if (!r.quiet) {
-    tell(fmt::format("dibs: measuring at {}\n", study::counted(drivers, "driver")));
+    tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
   }
 }
 

@@ -104,7 +104,7 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
       fmt::format("\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
                   o.load.clients,
                   o.load.in_flight,
-                  study::counted(o.load.threads, "thread"));
+                  text::counted(o.load.threads, "thread"));
   return "The lease machine alone\n" + report::in_columns(machine, {.width = width}) +
          report::fitted(whose, width) + report::in_columns(actor, {.width = width, .repeated = 2}) +
          report::fitted_paragraphs(R"(
@@ -160,7 +160,7 @@ int bench_lease(const bench_request& r) {
   std::vector<measured> all;
   for (const std::uint32_t drivers : r.drivers) {
     if (!r.quiet) {
-      tell(fmt::format("dibs: measuring at {}\n", study::counted(drivers, "driver")));
+      tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
     }
     const auto machine = bench::lease_cycles(drivers, operations, r.repeats, stop_flag());
     const auto actors = bench::lease_load(load_of(r, drivers));

@@ -88,19 +88,19 @@ std::string setting_of(const bench_request& r) {
   const std::string loop =
       m.rate > 0
           ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
-          : fmt::format("closed loop with {} in flight", study::counted(m.in_flight, "ride"));
+          : fmt::format("closed loop with {} in flight", text::counted(m.in_flight, "ride"));
   return fmt::format(
       "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
       "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
       lease::rules_of(m.protocol).name,
-      study::counted(m.drivers, "driver"),
+      text::counted(m.drivers, "driver"),
       report::significant(m.zipf),
-      study::counted(m.candidates, "candidate"),
+      text::counted(m.candidates, "candidate"),
       m.blind ? ", blind" : "",
       loop,
-      study::counted(m.threads, "thread"),
-      study::counted(m.at_once, "ride"),
-      study::counted(r.repeats, "repeat"),
+      text::counted(m.threads, "thread"),
+      text::counted(m.at_once, "ride"),
+      text::counted(r.repeats, "repeat"),
       report::duration(m.seconds),
       report::significant(m.speed));
 }
@@ -118,7 +118,7 @@ bool is_overloaded(const bench_request& r, const matching_result& all) {
 }
 
 std::string note_of(const bench_request& r, const matching_result& each) {
-  const std::string who = study::counted(each.matchers, "matcher");
+  const std::string who = text::counted(each.matchers, "matcher");
   const auto waiting = each.sum(unmatched);
   std::string text;
   if (is_overloaded(r, each)) {
@@ -134,7 +134,7 @@ std::string note_of(const bench_request& r, const matching_result& each) {
   if (waiting > (r.matching.rate > 0 ? 0 : matched / 100)) {
     text += fmt::format("{}: {} still waited at the end; they count as that long\n",
                         who,
-                        study::counted(waiting, "ride"));
+                        text::counted(waiting, "ride"));
   }
   if (has_run_out(each)) {
     text += fmt::format("{}: all rides that one measurement may have were matched\n", who);
@@ -280,7 +280,7 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
         tell(fmt::format("dibs: repeat {} of {}, {}\n",
                          k + 1,
                          r.repeats,
-                         study::counted(each.matchers, "matcher")));
+                         text::counted(each.matchers, "matcher")));
       }
       bench::matching_options o = options_of(r.matching);
       o.matchers = each.matchers;

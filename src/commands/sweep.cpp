@@ -137,7 +137,7 @@ std::string shortcoming_of(const study::plan& p, const study::wanted_runs& wante
 std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
   const auto [least, most] =
       std::minmax_element(wanted.replications.begin(), wanted.replications.end());
-  std::string text = study::counted(*most, "seed");
+  std::string text = text::counted(*most, "seed");
   if (*most > *least) {
     text = report::grouped(*least) + " to " + text;
   }
@@ -162,7 +162,7 @@ std::string text_of(const study::plan& p,
                     double wall_s) {
   const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
                                        scenario::shown(p.base.name, 80),
-                                       study::counted(p.points.size(), "point"),
+                                       text::counted(p.points.size(), "point"),
                                        seeds_of(p, wanted),
                                        p.seed);
   const int width = report::look_of(STDOUT_FILENO).width;
@@ -196,7 +196,7 @@ std::string text_of(const study::plan& p,
                         replay_of(p, program, o));
   }
   text += fmt::format("\n{} in {}\nkept in {}\n",
-                      study::counted(o.runs, "run"),
+                      text::counted(o.runs, "run"),
                       report::duration(wall_s),
                       scenario::shown(where, 400));
   return report::fitted(head, width) + o.table + report::fitted(text, width);

@@ -6,6 +6,7 @@
 #include "history/display_names.hpp"
 #include "results/headline_harm.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 
 #include <fmt/format.h>
 
@@ -137,10 +138,10 @@ std::string outcome_of(const chronicle& c, ride_id r) {
     const std::size_t until = offers_until_commit(c, r);
     return until < ride.offers
                ? fmt::format("found a driver with offer {} of {}", until, ride.offers)
-               : "found a driver after " + counted(ride.offers, "offer", "offers");
+               : "found a driver after " + text::counted(ride.offers, "offer", "offers");
   }
   return ride.gone != never
-             ? "left without a driver after " + counted(ride.offers, "offer", "offers")
+             ? "left without a driver after " + text::counted(ride.offers, "offer", "offers")
              : "still waits at the end of the run";
 }
 
@@ -262,8 +263,8 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
         d.told.tries, [&](try_index i) { return c.tries()[i].committed != never; });
     d.told.headline = fmt::format("{}: {}, {}",
                                   name_of(*who),
-                                  counted(d.told.tries.size(), "try", "tries"),
-                                  counted(static_cast<std::size_t>(trips), "trip", "trips"));
+                                  text::counted(d.told.tries.size(), "try", "tries"),
+                                  text::counted(static_cast<std::size_t>(trips), "trip", "trips"));
     tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const breach& b) {
       return b.driver == *who ||
              (b.harm != metrics::harm::starved_ride &&

@@ -6,6 +6,7 @@
 #include "explain/meeting.hpp"
 #include "history/event_text.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 
 #include <fmt/format.h>
 
@@ -332,7 +333,7 @@ std::string calm_of(const chronicle& c) {
   if (const ride_id worst = given_up(c); worst.is_some()) {
     text += fmt::format("; `{}` is one of those that found nobody, after {}",
                         name_of(worst),
-                        counted(c.rides()[worst.value].offers, "try", "tries"));
+                        text::counted(c.rides()[worst.value].offers, "try", "tries"));
   }
   return text;
 }

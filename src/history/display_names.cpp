@@ -1,7 +1,6 @@
 #include "history/display_names.hpp"
 
 #include "events/jsonl.hpp"
-#include "text/number.hpp"
 
 #include <fmt/format.h>
 
@@ -53,10 +52,6 @@ std::string name_of(token_id t) {
   return fmt::format("try {} of matcher/{}",
                      rest & ((std::uint64_t{1} << token_matcher_shift) - 1),
                      (rest >> token_matcher_shift) + 1);
-}
-
-std::string counted(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", report::grouped(n), n == 1 ? one : many);
 }
 
 std::string clock_time(sim_duration since_start) {

@@ -22,9 +22,6 @@ namespace dibs::show {
 /// `50:14.320`, or `1:02:51.037` from an hour on: minutes, seconds and milliseconds of a run.
 [[nodiscard]] std::string clock_time(sim_duration since_start);
 
-/// `1 try`, `2 tries`.
-[[nodiscard]] std::string counted(std::size_t n, std::string_view one, std::string_view many);
-
 /// A name of an enumeration or a fact, with spaces.
 [[nodiscard]] std::string spaced(std::string_view name);
 

@@ -4,6 +4,7 @@
 #include "metrics/catalogue.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ widths widths_of(const tale& t) {
   return w;
 }
 
-std::string left_out(std::size_t n) { return counted(n, "step", "steps") + " left out"; }
+std::string left_out(std::size_t n) { return text::counted(n, "step", "steps") + " left out"; }
 
 void add_step(std::string& to, const step& s, const widths& w, const look& l) {
   if (s.skipped > 0) {
@@ -388,8 +389,7 @@ std::string because_prefix(const tale& t) {
 
 std::string told(const turning& turn) {
   const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
-  const std::string runs =
-      fmt::format("{} run{} of the same seed", turn.runs, turn.runs == 1 ? "" : "s");
+  const std::string runs = text::counted(turn.runs, "run") + " of the same seed";
   if (turn.by != chance::none) {
     return told_of_chance(turn, runs);
   }

@@ -55,7 +55,7 @@ class map_writer {
                     painted(l_, report::ink::bold, scenario::shown(r_.name, 80)),
                     r_.x,
                     r_.y,
-                    counted(r_.seeds, "seed")));
+                    text::counted(r_.seeds, "seed")));
     for (const derivation& d : r_.implied) {
       say(fmt::format("{} follows: {}", d.path, d.expression));
     }

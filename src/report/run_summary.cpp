@@ -6,6 +6,7 @@
 #include "results/headline_harm.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 
 #include <fmt/format.h>
 
@@ -36,10 +37,6 @@ lines_of fitted(const lines_of& lines, const look& l) {
   return all;
 }
 
-std::string plural(std::uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
-}
-
 std::string lease_words(const scenario::scenario& s) {
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
   const std::string ttl = duration(s.lease.ttl);
@@ -64,7 +61,7 @@ std::string interruption(const account& a) {
   if (const std::size_t finished = finished_runs(a); finished > 0) {
     return fmt::format("INTERRUPTED: {} of {} finished; the figures are of {} alone.",
                        grouped(finished),
-                       plural(a.runs_asked, "run"),
+                       text::counted(a.runs_asked, "run"),
                        finished == 1 ? "that one" : "those");
   }
   sim_time reached{};
@@ -79,7 +76,7 @@ std::string interruption(const account& a) {
              : fmt::format(
                    "INTERRUPTED: none of {} finished; the figures are of what was begun, at most "
                    "{}.",
-                   plural(a.runs_asked, "run"),
+                   text::counted(a.runs_asked, "run"),
                    where);
 }
 
@@ -128,7 +125,7 @@ lines_of standstill(const account& a, const look& l) {
 }
 
 std::string reason_in_words(idle_fault::reason why, std::size_t runs) {
-  const std::string where = runs == 1 ? "this run" : plural(runs, "run");
+  const std::string where = runs == 1 ? "this run" : text::counted(runs, "run");
   switch (why) {
     case idle_fault::reason::too_late:
       return "it starts after the run ends";
@@ -167,13 +164,13 @@ lines_of heading(const account& a, const look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
   if (a.runs_asked > 1) {
-    runs = fmt::format("{} from seed {}", plural(a.runs_asked, "run"), a.seed);
+    runs = fmt::format("{} from seed {}", text::counted(a.runs_asked, "run"), a.seed);
   }
   lines_of lines = fitted({fmt::format("{}   {}, {}, {}, {}",
                                        painted(l, ink::bold, scenario::shown(s.name, 80)),
                                        lease_words(s),
-                                       plural(s.matchers.count, "matcher"),
-                                       plural(s.drivers.count, "driver"),
+                                       text::counted(s.matchers.count, "matcher"),
+                                       text::counted(s.drivers.count, "driver"),
                                        runs)},
                           l);
   append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
@@ -251,7 +248,7 @@ lines_of promises(const account& a, const look& l) {
                                : fmt::format("{} of {} BROKEN, {}",
                                              judged.size() - kept,
                                              judged.size(),
-                                             plural(breach_count(a), "violation"));
+                                             text::counted(breach_count(a), "violation"));
   lines_of lines{fmt::format(
       "{}   {}",
       painted(l,
@@ -263,7 +260,7 @@ lines_of promises(const account& a, const look& l) {
   for (const undecided& u : undecided_of(a)) {
     lines.push_back(fmt::format("  not decided: {} for {}, whose calls {}",
                                 lease::code_of(u.invariant),
-                                plural(u.drivers, "driver"),
+                                text::counted(u.drivers, "driver"),
                                 was_stopped ? "were not in order yet when it was stopped"
                                             : "are too many at once to put in order"));
   }
@@ -425,7 +422,7 @@ lines_of footnotes(const account& a, const figures& f, const look& l) {
   if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
     append(lines,
            wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
-                               plural(a.runs.front().trace_rows_dropped, "row")),
+                               text::counted(a.runs.front().trace_rows_dropped, "row")),
                    prose_width(l)));
   }
   return lines;
@@ -459,13 +456,13 @@ lines_of closing(const account& a, const look& l, const std::string& directory) 
       duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
   if (a.runs_asked > 1) {
     const std::size_t finished = finished_runs(a);
-    text = fmt::format("{} of {}", plural(finished, "run"), duration(whole));
+    text = fmt::format("{} of {}", text::counted(finished, "run"), duration(whole));
     if (finished < a.runs.size()) {
       // They took their share of the time, and of the events that are counted below.
       text += fmt::format(" and {} that did not finish", grouped(a.runs.size() - finished));
     }
   }
-  text += fmt::format(" in {}, {}", duration(a.wall_s), plural(events, "event"));
+  text += fmt::format(" in {}, {}", duration(a.wall_s), text::counted(events, "event"));
   if (a.wall_s > 0) {
     text += fmt::format(", {} events/s", compact(static_cast<double>(events) / a.wall_s));
   }

@@ -101,9 +101,9 @@ std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
     return "more runs than can be counted";
   }
   return fmt::format("{} ({} on {})",
-                     counted(points * seeds, "run"),
-                     counted(points, "point"),
-                     counted(seeds, "seed"));
+                     text::counted(points * seeds, "run"),
+                     text::counted(points, "point"),
+                     text::counted(seeds, "seed"));
 }
 
 result<void> check_size(std::uint64_t points, const sweep_request& r) {
@@ -168,7 +168,7 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
   first.why = {exit_code::invalid_input,
                fmt::format("{} of {} {} invalid; above, {}",
                            report::grouped(invalid),
-                           counted(p.points.size(), "point"),
+                           text::counted(p.points.size(), "point"),
                            invalid == 1 ? "is" : "are",
                            first.why.text)};
   return refusal(std::move(first));

@@ -1,15 +1,20 @@
-/// `1 point`, `1,200 points`.
+/// `1 point`, `1,200 points`, `2 tries`.
 #pragma once
 
 #include "text/number.hpp"
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-namespace dibs::study {
+namespace dibs::text {
 
-[[nodiscard]] inline std::string counted(std::uint64_t n, const std::string& noun) {
-  return report::grouped(n) + " " + noun + (n == 1 ? "" : "s");
+/// `many` is needed where it is not the noun with an s.
+[[nodiscard]] inline std::string counted(std::uint64_t n,
+                                         std::string_view noun,
+                                         std::string_view many = {}) {
+  const std::string word(n == 1 || many.empty() ? noun : many);
+  return report::grouped(n) + " " + word + (n != 1 && many.empty() ? "s" : "");
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::text

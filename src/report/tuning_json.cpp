@@ -26,7 +26,7 @@ std::string_view name_of(standing s) {
     case standing::better:
       return "better";
     case standing::within:
-      return "as good";
+      return "near-optimal";
     case standing::open:
       return "open";
     case standing::worse:

@@ -1,21 +1,19 @@
 #include "report/tuning_text.hpp"
 
 #include "report/tuning_harm_cells.hpp"
+#include "report/tuning_table.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
-#include "text/text_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace dibs::study {
 namespace {
 
 using report::ink;
-using cells = std::vector<std::string>;
 
 constexpr int text_width = 100;
 
@@ -32,8 +30,8 @@ class tuning_writer {
     heading();
     answer_lines();
     if (!t_.rows.empty()) {
-      table(t_, title_of_table());
-      trade_off();
+      title(title_of_table());
+      text_ += table_of_values(t_, t_, l_) + trade_off_of(t_, l_);
     }
     ruled_out();
     if (a_.holdout) {
@@ -226,7 +224,7 @@ class tuning_writer {
       const bool is_better = today->regret->value < 0;
       row by = *today;
       by.regret->value = std::abs(by.regret->value);
-      const std::string amount = regret_text(by, t_);
+      const std::string amount = regret_of(by, t_, t_.unit, l_);
       line(fmt::format("  today       {} {}",
                        names(today->values),
                        t_.in_unit
@@ -255,163 +253,7 @@ class tuning_writer {
     }
   }
 
-  // -- the table ---------------------------------------------------------------------------------
-
-  std::string regret_text(const row& r, const tuning& t) const {
-    if (r.standing == standing::best) {
-      return "best";
-    }
-    if (!r.regret) {
-      return "-";
-    }
-    const stats::estimate& by = *r.regret;
-    const std::string sign = report::plus_minus(l_);
-    return t.in_unit ? report::shown_beside(by.value, by, t_.unit, sign)
-                     : report::shown(by.value, *by.margin, metrics::unit::share, sign);
-  }
-
-  /// Which one, its columns say.
-  static bool is_harm(const std::string& why) {
-    return std::any_of(forbidden_metrics.begin(), forbidden_metrics.end(), [&](auto& m) {
-      return why.starts_with(m.what);
-    });
-  }
-
-  static std::string_view word_of(const row& r) {
-    switch (r.standing) {
-      case standing::best:
-        return "";
-      case standing::better:
-        return "better";
-      case standing::within:
-        return r.regret && r.regret->high() < 0 ? "better" : "near-optimal";
-      case standing::open:
-        return "open";
-      case standing::worse:
-        return "";
-      case standing::unusable:
-        return r.why.starts_with(forbidden_metrics.back().what) ? "broken promises"
-               : is_harm(r.why)                                 ? "unsafe"
-                                                                : std::string_view(r.why);
-    }
-    return "";
-  }
-
-  void table(const tuning& t, const std::string& name) {
-    title(name);
-    std::vector<cells> lines{{"", "", "worse by", "doubles"}};
-    bool bounds = false;
-    bool elsewhere = false;
-    for (const shown_metric& m : shown_metrics) {
-      lines[0].emplace_back(m.title);
-    }
-    lines[0].emplace_back("seeds");
-    lines[0].emplace_back("");
-    for (const row& r : t.rows) {
-      cells c{r.standing == standing::best ? "*" : "", values_of(r), regret_text(r, t)};
-      const harm_cell harm = doubles_cell(r);
-      c.push_back(harm.text);
-      bounds = bounds || harm.is_bound;
-      elsewhere = elsewhere || harm.is_elsewhere;
-      for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
-        const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
-        c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
-      }
-      c.push_back(report::grouped(r.seeds));
-      c.push_back(std::string(word_of(r)) +
-                  (r.is_today ? (word_of(r).empty() ? "today" : ", today") : ""));
-      lines.push_back(std::move(c));
-    }
-    lay_out(lines);
-    line("  doubles: drivers on 2 trips and rides with 2 drivers, a run");
-    if (bounds) {
-      line("  * none seen: at most this, at 99.9 %");
-    }
-    if (elsewhere) {
-      line("  seen: in a run of the search, though in none of these");
-    }
-    if (t.in_unit) {
-      line("  The best is about 0, so what others are worse by is in the objective's own unit.");
-    }
-  }
-
-  std::string values_of(const row& r) const {
-    if (t_.paths.size() == 1) {
-      return t_.paths[0] + "=" + r.values[0];
-    }
-    std::string text;
-    for (std::size_t i = 0; i < r.values.size(); ++i) {
-      text += (text.empty() ? "" : " ") + r.values[i];
-    }
-    return text;
-  }
-
-  void lay_out(const std::vector<cells>& lines) {
-    constexpr int indent = 2;
-    std::vector<int> widths;
-    for (const cells& c : lines) {
-      widths.resize(std::max(widths.size(), c.size()), 0);
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        widths[i] = std::max(widths[i], report::columns(c[i]));
-      }
-    }
-    int needed = 0;
-    for (const int width : widths) {
-      needed += indent + width;
-    }
-    if (needed > l_.width) {
-      std::istringstream parts(
-          report::in_columns(lines, {.width = l_.width - indent, .repeated = 2}));
-      for (std::string each; std::getline(parts, each);) {
-        text_ += (each.empty() ? "" : "  ") + each + "\n";
-      }
-      return;
-    }
-    for (const cells& c : lines) {
-      std::string text;
-      for (std::size_t i = 0; i < c.size(); ++i) {
-        const bool to_left = i == 0 || i == 1 || i + 1 == c.size();
-        text += (i > 0 ? "  " : "") +
-                (to_left ? report::left(c[i], widths[i]) : report::right(c[i], widths[i]));
-      }
-      line("  " + text.substr(0, text.find_last_not_of(' ') + 1));
-    }
-  }
-
-  // -- trade-off, holdout, confidence ------------------------------------------------------------
-
-  void trade_off() {
-    if (t_.exchanges.size() < 2) {
-      return;
-    }
-    title(
-        fmt::format("The trade-off of a ride, on {} fresh seeds: best, if a missed accept is worth "
-                    "hiding a driver",
-                    report::grouped(t_.exchange_seeds)));
-    std::vector<cells> lines;
-    for (const exchange& e : t_.exchanges) {
-      const row& r = t_.rows[e.row];
-      lines.push_back({"",
-                       values_of(r),
-                       fmt::format("{} missed", report::significant(e.missed_per_ride.value)),
-                       fmt::format("{} hidden", report::duration(e.hidden_per_ride.value)),
-                       weight_of(e)});
-    }
-    lay_out(lines);
-  }
-
-  static std::string weight_of(const exchange& e) {
-    if (e.from <= 0 && e.to) {
-      return fmt::format("for less than {}", report::duration(*e.to));
-    }
-    if (!std::isfinite(e.from_within.high)) {
-      return fmt::format("from {} (not known nearer)", report::duration(e.from));
-    }
-    return fmt::format("from {} ({} to {})",
-                       report::duration(e.from),
-                       report::duration(e.from_within.low),
-                       report::duration(e.from_within.high));
-  }
+  // -- holdout, confidence -----------------------------------------------------------------------
 
   void holdout() {
     if (!a_.holdout->rows.empty()) {
@@ -425,7 +267,8 @@ class tuning_writer {
   void held_out() {
     const tuning& h = *a_.holdout;
     const row& best = h.rows[h.best_row];
-    table(h, fmt::format("On {}, which had no part in the choice", a_.holdout_name));
+    title(fmt::format("On {}, which had no part in the choice", a_.holdout_name));
+    text_ += table_of_values(h, t_, l_);
     const row* better = nullptr;
     for (const row& r : h.rows) {
       if (r.standing == standing::better &&

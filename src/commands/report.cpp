@@ -19,6 +19,7 @@
 #include "results/atomic_file.hpp"
 #include "sweep/journal.hpp"
 #include "text/escape.hpp"
+#include "text/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -141,8 +142,10 @@ result<made> of_choice(const fs::path& file, const report_request& r) {
   if (!text) {
     return tl::unexpected<error>(text.error());
   }
-  const auto page = show::choice_model_of(
-      *text, this_build().version, r.out ? fs::path(*r.out).parent_path() : file.parent_path());
+  const auto page =
+      show::choice_model_of(text_as_json(*text),
+                            this_build().version,
+                            r.out ? fs::path(*r.out).parent_path() : file.parent_path());
   if (!page) {
     return failure(page.error().code,
                    scenario::shown(file.string(), 200) + ": " + page.error().text);

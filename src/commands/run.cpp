@@ -9,6 +9,7 @@
 #include "commands/memory_check.hpp"
 #include "commands/progress_watcher.hpp"
 #include "commands/run_live.hpp"
+#include "commands/run_outcome.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/prepared_scenario.hpp"
 #include "report/run_summary.hpp"
@@ -144,26 +145,37 @@ result<void> run_all(const run_request& r,
   return {};
 }
 
+/// What came of all replications, and what is said of them.
+struct concluded {
+  std::string metrics;  ///< of `metrics.json`
+  exit_code code{};
+  result<void> kept;
+};
+
+concluded conclude(const report::account& a,
+                   const report::figures& figures,
+                   const std::vector<report::verdict>& verdicts,
+                   keeping& k) {
+  concluded c{report::metrics_json(a, figures, verdicts), report::ending_of(a, verdicts), {}};
+  c.kept = finish_keeping(k, a, c.metrics);
+  if (a.interrupted()) {
+    c.code = stopped_by().value_or(exit_code::interrupted);
+  }
+  return c;
+}
+
 /// Prints the result; errors of files and of standard output win over what was measured.
-int conclude(const run_request& r, report::account& a, keeping& k) {
+int print_all(const run_request& r, report::account& a, keeping& k) {
   if (!r.quiet) {
     a.in_vain = sets_in_vain(r, a);
   }
   const report::figures figures(a);
   const auto verdicts = report::judge_bounds(a, figures);
-  const std::string metrics = report::metrics_json(a, figures, verdicts);
-  std::string where = k.directory ? k.directory->path().string() : std::string();
-  const auto kept = finish_keeping(k, a, metrics);
-  if (!kept) {
-    where.clear();
-  }
-  int code = static_cast<int>(report::ending_of(a, verdicts));
-  if (a.interrupted()) {
-    code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
-  }
+  const concluded c = conclude(a, figures, verdicts, k);
+  const std::string where = k.directory && c.kept ? k.directory->path().string() : std::string();
   result<void> printed;
   if (r.format == format::json) {
-    printed = print(metrics);
+    printed = print(c.metrics);
   } else if (!r.quiet) {
     printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), where));
   }
@@ -173,11 +185,55 @@ int conclude(const run_request& r, report::account& a, keeping& k) {
   if (r.format == format::json) {
     tell_notes(a.in_vain);
   }
-  if (!kept) {
-    code = fail(kept.error());
+  int code = static_cast<int>(c.code);
+  if (!c.kept) {
+    code = fail(c.kept.error());
     tell("dibs: the results were not kept\n");
   }
   return printed ? code : fail(printed.error());
+}
+
+/// A scenario that was read, with its data, and enough memory for it.
+struct ready_run {
+  report::account all;
+  engine::prepared shared;
+};
+
+result<ready_run> made_ready(const run_request& r,
+                             scenario::scenario s,
+                             const std::string& program) {
+  auto a = account_of(r, std::move(s));
+  if (!a) {
+    return tl::unexpected<error>(a.error());
+  }
+  a->program = program;
+  auto shared = engine::prepare(a->scenario);
+  if (!shared) {
+    return tl::unexpected<error>(shared.error());
+  }
+  if (!r.force) {
+    const std::uint64_t needed = engine::memory_estimate(a->scenario, *shared);
+    const std::uint64_t at_a_time = std::min(r.jobs, r.runs);
+    const bool too_much = needed > UINT64_MAX / at_a_time;
+    if (const auto fits =
+            check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
+        !fits) {
+      return tl::unexpected<error>(fits.error());
+    }
+  }
+  return ready_run{std::move(*a), std::move(*shared)};
+}
+
+/// Keeps and runs. What was begun is left to be concluded.
+result<keeping> carried_out(const run_request& r, ready_run& run) {
+  auto k = begin_keeping(r, run.all);
+  if (!k) {
+    return k;
+  }
+  if (const auto done = run_all(r, run.shared, run.all, k->events.get()); !done) {
+    return tl::unexpected<error>(done.error());
+  }
+  return k;
 }
 
 }  // namespace
@@ -197,45 +253,45 @@ void tell_notes(const std::vector<std::string>& notes) {
   }
 }
 
+result<run_outcome> run_and_keep(const run_request& r, const std::string& program) {
+  scenario::reading reading = scenario::read_file(r.file, r.overrides);
+  if (!reading.ok()) {
+    return failure(exit_code::invalid_input, scenario::format(reading.complaints.front()));
+  }
+  auto run = made_ready(r, std::move(reading.value), program);
+  if (!run) {
+    return tl::unexpected<error>(run.error());
+  }
+  auto k = carried_out(r, *run);
+  if (!k) {
+    return tl::unexpected<error>(k.error());
+  }
+  const report::figures figures(run->all);
+  concluded c = conclude(run->all, figures, report::judge_bounds(run->all, figures), *k);
+  if (!c.kept) {
+    return tl::unexpected<error>(c.kept.error());
+  }
+  return run_outcome{std::move(run->all), c.code};
+}
+
 int run(const run_request& r, const std::string& program) {
   scenario::reading reading = scenario::read_file(r.file, r.overrides);
   if (!reading.ok()) {
     tell(reading.complaints);
     return static_cast<int>(exit_code::invalid_input);
   }
-  auto a = account_of(r, std::move(reading.value));
-  if (!a) {
-    return fail(a.error());
-  }
-  a->program = program;
-  const auto shared = engine::prepare(a->scenario);
-  if (!shared) {
-    return fail(shared.error());
-  }
-  if (!r.force) {
-    const std::uint64_t needed = engine::memory_estimate(a->scenario, *shared);
-    const std::uint64_t at_a_time = std::min(r.jobs, r.runs);
-    const bool too_much = needed > UINT64_MAX / at_a_time;
-    if (const auto fits =
-            check_memory(too_much ? UINT64_MAX : needed * at_a_time, memory_available());
-        !fits) {
-      return fail(fits.error());
-    }
+  auto run = made_ready(r, std::move(reading.value), program);
+  if (!run) {
+    return fail(run.error());
   }
   if (r.live) {
-    return run_live(r, *a);
+    return run_live(r, run->all);
   }
-  if (r.runs > 1 && a->scenario.output.events && r.keep && !r.quiet) {
+  if (r.runs > 1 && run->all.scenario.output.events && r.keep && !r.quiet) {
     tell("dibs: events are kept of a single run only, not of several\n");
   }
-  auto k = begin_keeping(r, *a);
-  if (!k) {
-    return fail(k.error());
-  }
-  if (const auto done = run_all(r, *shared, *a, k->events.get()); !done) {
-    return fail(done.error());
-  }
-  return conclude(r, *a, *k);
+  auto k = carried_out(r, *run);
+  return k ? print_all(r, run->all, *k) : fail(k.error());
 }
 
 }  // namespace dibs::cli

@@ -61,10 +61,7 @@ ordered_json json_of(const metrics::histogram& late, double speed) {
           {"max_s", in_seconds(late.max()) / speed}};
 }
 
-std::string json_text(const std::string& metrics,
-                      const run_request& r,
-                      const engine::live_result& live) {
-  ordered_json all = text_as_json(metrics);
+std::string json_text(ordered_json all, const run_request& r, const engine::live_result& live) {
   all["live"] = {{"speed", r.speed},
                  {"threads", r.threads},
                  {"late",
@@ -101,7 +98,7 @@ int conclude(const run_request& r, report::account& a, const engine::live_result
   }
   result<void> printed;
   if (r.format == format::json) {
-    printed = print(json_text(report::metrics_json(a, figures, verdicts), r, live));
+    printed = print(json_text(report::metrics_object(a, figures, verdicts), r, live));
   } else if (!r.quiet) {
     printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), "") +
                     live_text(r, live));

@@ -1,24 +1,25 @@
 #include "commands/survive_pages.hpp"
 
 #include "commands/build_info.hpp"
-#include "commands/commands.hpp"
 #include "commands/explain_page.hpp"
+#include "commands/run_outcome.hpp"
 #include "commands/runs_page.hpp"
 #include "commands/stop_signal.hpp"
 #include "metrics/catalogue.hpp"
+#include "metrics/metric_harm.hpp"
 #include "pages/choice_model.hpp"
 #include "pages/page.hpp"
 #include "report/incident_tables.hpp"
 #include "results/atomic_file.hpp"
 #include "text/escape.hpp"
-#include "text/json_text.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <map>
+#include <optional>
+#include <utility>
+
 namespace dibs::cli {
 namespace {
 
@@ -43,10 +44,10 @@ result<void> make_folder(const fs::path& folder) {
 
 /// Runs a cell once more, to keep it. A threshold missed or an invariant broken is what the cell is
 /// about.
-result<void> keep_runs(const survive::row& row,
-                       std::vector<scenario::override_value> overrides,
-                       const fs::path& directory,
-                       const survive_pages_options& how) {
+result<report::account> keep_runs(const survive::row& row,
+                                  std::vector<scenario::override_value> overrides,
+                                  const fs::path& directory,
+                                  const survive_pages_options& how) {
   run_request r;
   r.file = row.file.string();
   r.overrides = std::move(overrides);
@@ -54,14 +55,16 @@ result<void> keep_runs(const survive::row& row,
   r.jobs = how.jobs;
   r.out = directory.string();
   r.quiet = true;
-  const auto code = static_cast<exit_code>(run(r, how.program));
+  auto done = run_and_keep(r, how.program);
   if (const auto stopped = stopped_by()) {
     return failure(*stopped, "interrupted");
   }
-  const bool is_kept = code == exit_code::done || code == exit_code::threshold_missed ||
-                       code == exit_code::invariant_broke;
-  return is_kept ? result<void>()
-                 : failure(code, fmt::format("survive: the runs of {} were not kept", row.name));
+  if (!done) {
+    return failure(
+        done.error().code,
+        fmt::format("survive: the runs of {} were not kept: {}", row.name, done.error().text));
+  }
+  return std::move(done->all);
 }
 
 /// Of which harm the story is told: that of the figure that decided, or what is worst.
@@ -70,46 +73,21 @@ struct harm_to_tell {
   std::uint32_t breach = 0;  ///< from 1, among those of its run; 0: there is none
 };
 
-/// The kind of harm that makes a figure worse; empty where no single one does.
-std::string_view kind_behind(std::string_view metric) {
-  static constexpr std::array<std::array<std::string_view, 2>, 9> all{
-      {{"double.commits", "double_commit"},
-       {"double.rides", "double_commit"},
-       {"promises.broken", "broken_promise"},
-       {"confirms.stale_accepted", "stale_confirm"},
-       {"double.accepts", "double_accept"},
-       {"accepts.lost_rate", "lost_accept"},
-       {"double.offers", "double_offer"},
-       {"supply.starved_share", "starved_ride"},
-       {"supply.hidden_share", "hiding_lease"}}};
-  for (const auto& [name, kind] : all) {
-    if (name == metric) {
-      return kind;
-    }
-  }
-  return "";
-}
-
-/// `figures`: the text of its metrics.json, in which harms are in the order of breaches, run by
-/// run.
-harm_to_tell harm_of(const survive::finding& finding, const std::string& figures) {
-  using json = nlohmann::json;
-  const json j = text_as_json(figures);
-  const std::string_view kind =
-      finding.worse.empty() ? std::string_view() : kind_behind(finding.worse.front().metric);
-  std::map<std::uint64_t, std::uint32_t> so_far;
-  for (const json& broken : j["promises"]["violations"]) {
-    ++so_far[broken["seed"].get<std::uint64_t>()];
-  }
+harm_to_tell harm_of(const survive::finding& finding, const report::account& kept) {
+  const auto kind =
+      finding.worse.empty() ? std::nullopt : metrics::harm_behind(finding.worse.front().metric);
   harm_to_tell found;
   double severity = 0;
-  for (const json& each : j["notables"]) {
-    const auto seed = each["seed"].get<std::uint64_t>();
-    const std::uint32_t number = ++so_far[seed];
-    const double its = each["severity"].get<double>() + (each["harm"] == kind ? 1e3 : 0);
-    if (its > severity) {
-      found = {seed, number};
-      severity = its;
+  for (const engine::run_result& run : kept.runs) {
+    // The promises that it broke come first.
+    auto number = static_cast<std::uint32_t>(run.judgement.violations.size());
+    for (const metrics::notable& each : run.metrics.notables) {
+      ++number;
+      const double its = each.severity + (each.kind == kind ? 1e3 : 0);
+      if (its > severity) {
+        found = {run.seed, number};
+        severity = its;
+      }
     }
   }
   return found;
@@ -117,13 +95,10 @@ harm_to_tell harm_of(const survive::finding& finding, const std::string& figures
 
 /// The page of the story of a harm of a cell that breaks or degrades. Nothing where there is none.
 result<void> make_story(const survive::cell& cell,
+                        const report::account& kept,
                         const fs::path& stem,
                         const survive_pages_options& how) {
-  const auto figures = report::read_whole(stem / "metrics.json");
-  if (!figures) {
-    return tl::unexpected<error>(figures.error());
-  }
-  const harm_to_tell harm = harm_of(cell.finding, *figures);
+  const harm_to_tell harm = harm_of(cell.finding, kept);
   const bool is_decided = cell.finding.verdict == survive::verdict::breaks ||
                           cell.finding.verdict == survive::verdict::degrades;
   if (harm.breach == 0 || !is_decided) {
@@ -146,8 +121,7 @@ result<void> make_story(const survive::cell& cell,
 }
 
 std::string shown_of(const survive::difference& d, double value) {
-  const metrics::entry* entry = metrics::find(d.metric);
-  return entry == nullptr ? report::significant(value) : report::shown(value, entry->unit);
+  return report::shown(value, metrics::unit_of(d.metric));
 }
 
 /// What the table says of the cell, by which rule, and why the page may say it otherwise.
@@ -179,16 +153,17 @@ result<void> make_cell(const survive::row& row,
   const fs::path stem = how.folder / show::cell_stem(row.name, name);
   const fs::path without = stem.string() + "-without";
   std::vector<scenario::override_value> overrides{{"lease.protocol", name}};
-  if (auto kept = keep_runs(row, overrides, stem, how); !kept) {
-    return kept;
+  const auto with_cause = keep_runs(row, overrides, stem, how);
+  if (!with_cause) {
+    return tl::unexpected<error>(with_cause.error());
   }
   for (const std::string& each : row.without) {
     overrides.push_back(scenario::override_of(each));
   }
   if (auto kept = keep_runs(row, std::move(overrides), without, how); !kept) {
-    return kept;
+    return tl::unexpected<error>(kept.error());
   }
-  if (auto told = make_story(cell, stem, how); !told) {
+  if (auto told = make_story(cell, *with_cause, stem, how); !told) {
     return told;
   }
   const fs::path page = stem.string() + ".html";
@@ -227,7 +202,7 @@ result<fs::path> make_survive_pages(const std::vector<survive::row>& rows,
     }
   }
   const auto table =
-      show::choice_model_of(survive::as_json(rows), this_build().version, how.folder);
+      show::choice_model_of(survive::json_of(rows), this_build().version, how.folder);
   if (!table) {
     return tl::unexpected<error>(table.error());
   }

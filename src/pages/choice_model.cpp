@@ -148,10 +148,9 @@ std::string cell_stem(const std::string& incident, const std::string& protocol) 
   return "runs/" + slug_of(incident + "-" + protocol);
 }
 
-result<page_model> choice_model_of(const std::string& text,
+result<page_model> choice_model_of(json j,
                                    const std::string& version,
                                    const std::filesystem::path& folder) {
-  json j = text_as_json(text);
   if (is_survival(j)) {
     add_runs(j, folder);
     const json counts = breaks_in(j);

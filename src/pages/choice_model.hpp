@@ -5,6 +5,8 @@
 
 #include "base/result.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <string>
 
@@ -19,10 +21,10 @@ struct page_model {
 /// and with `.html` their page. Letters, digits, hyphens and one slash.
 [[nodiscard]] std::string cell_stem(const std::string& incident, const std::string& protocol);
 
-/// Errors (exit 3): it is none of them, or a part is missing. A cell of the survival table has the
-/// commands that show its runs side by side, and a link to the page that they make, if it is there
-/// already. `folder`: of the page.
-[[nodiscard]] result<page_model> choice_model_of(const std::string& text,
+/// `j`: as it was printed. Errors (exit 3): it is none of them, or a part is missing. A cell of the
+/// survival table has the commands that show its runs side by side, and a link to the page that
+/// they make, if it is there already. `folder`: of the page.
+[[nodiscard]] result<page_model> choice_model_of(nlohmann::ordered_json j,
                                                  const std::string& version,
                                                  const std::filesystem::path& folder);
 

@@ -167,7 +167,7 @@ void add_figures(json& to, const figures& f) {
 
 }  // namespace
 
-std::string metrics_json(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
+json metrics_object(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
   json all = {{"metrics_of", "dibs run"},
               {"schema", metrics_schema},
               {"scenario", a.scenario.name},
@@ -192,7 +192,11 @@ std::string metrics_json(const account& a, const figures& f, const std::vector<v
   all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);
   all["expect"] = verdicts_json(a, verdicts, bound_kind::expectation);
   all["notables"] = notables_json(a);
-  return json_as_text(all, 2) + "\n";
+  return all;
+}
+
+std::string metrics_json(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
+  return json_as_text(metrics_object(a, f, verdicts), 2) + "\n";
 }
 
 std::vector<std::string> differences(const std::string& before,

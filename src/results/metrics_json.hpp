@@ -8,6 +8,8 @@
 #include "results/metric_estimates.hpp"
 #include "results/run_results.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ namespace dibs::report {
 
 inline constexpr int metrics_schema = 1;
 
+/// What `metrics.json` holds, and its text.
+[[nodiscard]] nlohmann::ordered_json metrics_object(const account& a,
+                                                    const figures& f,
+                                                    const std::vector<verdict>& verdicts);
 [[nodiscard]] std::string metrics_json(const account& a,
                                        const figures& f,
                                        const std::vector<verdict>& verdicts);

@@ -236,10 +236,10 @@ TEST_CASE("trace: overlapping leases are events of their own at their driver, ea
 }
 
 TEST_CASE("survival: what is no survival table is refused") {
-  CHECK(choice_model_of(R"([{"incident":"a","cells":[]}])", "1", "."));
-  CHECK_FALSE(choice_model_of("{}", "1", "."));
-  CHECK_FALSE(choice_model_of("[]", "1", "."));
-  CHECK_FALSE(choice_model_of("[3]", "1", "."));
+  CHECK(choice_model_of(text_as_json(R"([{"incident":"a","cells":[]}])"), "1", "."));
+  CHECK_FALSE(choice_model_of(text_as_json("{}"), "1", "."));
+  CHECK_FALSE(choice_model_of(text_as_json("[]"), "1", "."));
+  CHECK_FALSE(choice_model_of(text_as_json("[3]"), "1", "."));
 }
 
 TEST_CASE("page: its script shows the plain title of each metric whose files keep another one") {

@@ -1,0 +1,21 @@
+/// A run that another command needs: kept as `dibs run` keeps it, without a word.
+#pragma once
+
+#include "base/result.hpp"
+#include "commands/requests.hpp"
+#include "results/run_results.hpp"
+
+#include <string>
+
+namespace dibs::cli {
+
+struct run_outcome {
+  report::account all;
+  exit_code code{};  ///< with which `dibs run` would end: a threshold missed is no error
+};
+
+/// Errors: whatever keeps it from being run, or kept; of a scenario that is invalid the first
+/// complaint.
+[[nodiscard]] result<run_outcome> run_and_keep(const run_request& r, const std::string& program);
+
+}  // namespace dibs::cli

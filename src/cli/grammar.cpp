@@ -31,19 +31,37 @@ CLI::App* grammar::command(const std::string& name) {
   return sub;
 }
 
-void grammar::add_precision(CLI::App* to, const char* what) {
-  auto* const precision = to->add_option("--precision", study.precision, what)->type_name("SHARE");
-  to->add_option("--of", study.precise, "The metric that --precision is about")
-      ->type_name("METRIC")
-      ->default_str(study.precise)
-      ->needs(precision);
+void grammar::add_scenario(CLI::App* to, study::space_request& into) {
+  to->add_option_function<std::string>(
+        "SCENARIO", [&into](const std::string& file) { into.file = file; }, "A scenario")
+      ->required();
 }
 
-void grammar::add_warmup(CLI::App* to) {
-  to->add_option("--warmup", study.warmup, "auto: leave out what pilot runs show to be unsettled")
+void grammar::add_derive(CLI::App* to, std::vector<study::derivation>& into) {
+  const auto read = [&into](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      into.push_back(or_refuse(study::parse_derivation(text)));
+    }
+  };
+  repeatable(to, "--derive", read, "A field that follows from others; repeatable")
+      ->type_name("PATH=EXPRESSION");
+}
+
+void grammar::add_precision(CLI::App* to, const char* what) {
+  auto* const share = add_share(to, "--precision", precision, what);
+  to->add_option("--of", precise, "The metric that --precision is about")
+      ->type_name("METRIC")
+      ->default_str(precise)
+      ->needs(share);
+}
+
+void grammar::add_warmup(CLI::App* to, bool& into) {
+  const auto take = [&into](const std::string& text) {
+    into = text == "auto";
+    return into ? "" : must_be("auto", text);
+  };
+  add_taken(to, "--warmup", take, "auto: leave out what pilot runs show to be unsettled")
       ->type_name("auto")
-      ->check(CLI::Validator(
-          [](const std::string& text) { return text == "auto" ? "" : must_be("auto", text); }, ""))
       ->default_str("as the scenario says");
 }
 

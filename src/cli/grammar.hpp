@@ -4,7 +4,6 @@
 
 #include "base/result.hpp"
 #include "cli/options.hpp"
-#include "cli/study_options.hpp"
 #include "commands/requests.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,15 +16,6 @@
 
 namespace dibs::cli {
 
-/// The arguments of `dibs economics` as they were typed, with their units.
-struct economics_words {
-  std::string operation;
-  std::string rtt;
-  std::string failures;
-  std::string false_positive_cost;
-  std::string unavailability_cost;
-};
-
 /// What CLI11 fills in, and the commands that it fills it in from.
 struct grammar {
   CLI::App app;
@@ -33,11 +23,7 @@ struct grammar {
   sweep_request sweep;
   compare_request compare;
   tune_request tune;
-  std::string tuned_file;
-  std::string holdout;
   region_request region;
-  std::string mapped_file;
-  study_words study;
   replay_request replay;
   explain_request explain;
   report_request report;
@@ -48,31 +34,20 @@ struct grammar {
   economics_request economics;
   survive_request survive;
   hunt_request hunt;
-  economics_words priced;
   bench_request bench;
-  std::string bench_sizes;
-  std::string bench_matchers;
-  std::string bench_protocol = "fenced";
-  std::string wall;
   completion_request completion;
   reference_request reference;
   man_request man;
-  std::vector<std::string> set;
-  std::vector<std::string> set_validated;
-  std::vector<std::string> set_hunted;
-  std::string seed_hunted;
-  std::string chance_hunted;
-  std::optional<std::uint32_t> hunted;
-  std::string seed;
-  std::string from;
-  std::string until;
-  std::string out;
+  std::optional<double> precision;   ///< of a sweep or a comparison
+  std::string precise = "ttm.mean";  ///< the metric that `precision` is about
   bool no_out = false;
   bool version = false;
 
   grammar();
   CLI::App* command(const std::string& name);
-  void add_warmup(CLI::App* to);
+  void add_scenario(CLI::App* to, study::space_request& into);
+  void add_derive(CLI::App* to, std::vector<study::derivation>& into);
+  void add_warmup(CLI::App* to, bool& into);
   void add_precision(CLI::App* to, const char* what);
   void add_run();
   void add_sweep();
@@ -96,12 +71,9 @@ struct grammar {
   [[nodiscard]] result<request> sweep_asked() const;
   [[nodiscard]] result<request> compare_asked() const;
   [[nodiscard]] result<request> tune_asked() const;
-  [[nodiscard]] result<request> region_asked() const;
   [[nodiscard]] result<request> explain_asked() const;
   [[nodiscard]] result<request> report_asked() const;
-  [[nodiscard]] request economics_asked() const;
   [[nodiscard]] result<request> bench_asked() const;
-  [[nodiscard]] result<request> hunt_asked() const;
 };
 
 /// `text` and `json`.
@@ -110,9 +82,13 @@ struct grammar {
 /// A refusal with where to read on.
 [[nodiscard]] tl::unexpected<error> usage(const std::string& command, const std::string& what);
 
-template <class Request>
-result<request> or_usage(const std::string& command, result<Request> r) {
-  return r ? result<request>(std::move(*r)) : usage(command, r.error().text);
+/// What was read, for a callback of the library. Throws: its refusal, in the same words.
+template <class T>
+T or_refuse(result<T> read) {
+  if (!read) {
+    throw CLI::ValidationError(read.error().text);
+  }
+  return std::move(*read);
 }
 
 }  // namespace dibs::cli

@@ -1,16 +1,14 @@
 #include "cli/options.hpp"
 
 #include "cli/parse.hpp"
-#include "cli/run_time.hpp"
-#include "lease/protocol.hpp"
 #include "text/escape.hpp"
-#include "text/parse_error.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 namespace dibs::cli {
 
@@ -18,15 +16,6 @@ std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency())
 
 std::string must_be(const std::string& what, const std::string& text) {
   return fmt::format("must be {} (got {})", what, text.empty() ? "nothing" : scenario::shown(text));
-}
-
-std::string seed_trouble(const std::string& text) {
-  return parse_seed(text) ? "" : must_be("a number of 64 bits such as 42 or 0x2a", text);
-}
-
-std::string set_trouble(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  return equals != std::string::npos && equals > 0 ? "" : must_be("path=value", text);
 }
 
 std::string out_trouble(const std::string& text) {
@@ -61,27 +50,6 @@ CLI::Validator count_between(std::uint32_t least, std::uint32_t most) {
 
 CLI::Validator count_up_to(std::uint32_t most) { return count_between(1, most); }
 
-CLI::Validator counts_up_to(std::uint32_t most) {
-  return {[one = count_up_to(most)](const std::string& text) {
-            std::string trouble;
-            std::istringstream words(text + ",");
-            for (std::string word; trouble.empty() && std::getline(words, word, ',');) {
-              trouble = one(word);
-            }
-            return trouble;
-          },
-          ""};
-}
-
-std::vector<std::uint32_t> counts_of(const std::string& text) {
-  std::vector<std::uint32_t> counts;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) {
-    counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
-  }
-  return counts;
-}
-
 CLI::Validator number_between(double least, double most) {
   return {[least, most](const std::string& text) {
             double value = 0;
@@ -96,29 +64,26 @@ CLI::Validator number_between(double least, double most) {
           ""};
 }
 
-std::string duration_trouble(const std::string& text) {
-  return trouble_of(scenario::read_duration(text));
-}
-
-std::optional<sim_duration> duration_of(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(scenario::read_duration(text).value());
-}
-
-std::string time_trouble(const std::string& text) { return trouble_of(read_time_of_run(text)); }
-
-std::optional<sim_duration> time_of(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(read_time_of_run(text).value());
-}
-
-const words_for<std::string>& protocols() {
-  static const words_for<std::string> all = [] {
-    words_for<std::string> names;
+const words_for<lease::protocol>& protocols() {
+  static const words_for<lease::protocol> all = [] {
+    words_for<lease::protocol> names;
     for (const lease::rules& each : lease::all_rules()) {
-      names.emplace_back(std::string(each.name), std::string(each.name));
+      names.emplace_back(std::string(each.name), each.which);
     }
     return names;
   }();
   return all;
+}
+
+CLI::Option* add_taken(CLI::App* to, const std::string& name, taker take, const std::string& what) {
+  return to->add_option_function<std::string>(
+      name,
+      [name, read = std::move(take)](const std::string& text) {
+        if (const std::string trouble = read(text); !trouble.empty()) {
+          throw CLI::ValidationError(name.substr(0, name.find(',')), trouble);
+        }
+      },
+      what);
 }
 
 CLI::Option* repeatable(CLI::App* to,
@@ -131,19 +96,63 @@ CLI::Option* repeatable(CLI::App* to,
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-CLI::Option* add_set(CLI::App* to,
-                     const std::string& name,
-                     std::vector<std::string>& values,
-                     const std::string& what) {
-  return repeatable(to, name, values, what)
-      ->type_name("PATH=VALUE")
-      ->check(CLI::Validator(set_trouble, ""));
+CLI::Option* repeatable(CLI::App* to,
+                        const std::string& name,
+                        std::function<void(const std::vector<std::string>& texts)> read,
+                        const std::string& what) {
+  return to->add_option_function(name, read, what)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-CLI::Option* add_seed(CLI::App* to, std::string& seed, const std::string& what) {
-  return to->add_option("--seed", seed, what)
-      ->type_name("N")
-      ->check(CLI::Validator(seed_trouble, ""));
+CLI::Option* add_set(CLI::App* to,
+                     const std::string& name,
+                     std::vector<scenario::override_value>& values,
+                     const std::string& what) {
+  const auto read = [&values, name](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || equals == 0) {
+        throw CLI::ValidationError(name, must_be("path=value", text));
+      }
+      values.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+  };
+  return repeatable(to, name, read, what)->type_name("PATH=VALUE");
+}
+
+CLI::Option* add_seed(CLI::App* to, std::optional<std::uint64_t>& seed, const std::string& what) {
+  const auto take = [&seed](const std::string& text) {
+    seed = parse_seed(text);
+    return seed ? "" : must_be("a number of 64 bits such as 42 or 0x2a", text);
+  };
+  return add_taken(to, "--seed", take, what)->type_name("N");
+}
+
+CLI::Option* add_counts(CLI::App* to,
+                        const std::string& name,
+                        std::vector<std::uint32_t>& counts,
+                        std::uint32_t most,
+                        const std::string& what) {
+  const auto take = [&counts, one = count_up_to(most)](const std::string& text) {
+    std::istringstream words(text + ",");
+    for (std::string word; std::getline(words, word, ',');) {
+      if (std::string trouble = one(word); !trouble.empty()) {
+        return trouble;
+      }
+      counts.push_back(static_cast<std::uint32_t>(std::stoul(word)));
+    }
+    return std::string();
+  };
+  return add_taken(to, name, take, what)->type_name("N,...");
+}
+
+std::optional<double> share_of(const std::string& text) {
+  const auto number = scenario::read_real(text);
+  const auto share = scenario::read_quantity(text, scenario::shares());
+  const double x = number ? *number : share ? *share : 0;
+  return x > 0 && x < 1 ? std::optional(x) : std::nullopt;
 }
 
 CLI::Option* add_jobs(CLI::App* to, std::uint32_t& jobs, const std::string& what) {

@@ -1,7 +1,6 @@
 // The options of `dibs bench`.
 
 #include "cli/grammar.hpp"
-#include "lease/protocol.hpp"
 
 #include <fmt/format.h>
 
@@ -57,9 +56,11 @@ constexpr double rate_max = 10'000'000;
 void grammar::add_bench() {
   CLI::App* sub = command("bench");
   add_choice(sub, "WHAT", bench.what, benchmarks(), "engine, lease or matching")->required();
-  sub->add_option("--drivers", bench_sizes, "How many drivers; several sizes with commas between")
-      ->check(counts_up_to(bench_drivers_max))
-      ->type_name("N,...")
+  add_counts(sub,
+             "--drivers",
+             bench.drivers,
+             bench_drivers_max,
+             "How many drivers; several sizes with commas between")
       ->default_str("1000,10000,100000, and 1000000 for the engine; one, 10000, for matching");
   sub->add_option("--hours", bench.hours, "Virtual time of a run")
       ->type_name("H")
@@ -78,12 +79,11 @@ void grammar::add_bench() {
 void grammar::add_bench_matching(CLI::App* to) {
   matching_bench& m = bench.matching;
   m.threads = cores();
-  to->add_option("--matchers", bench_matchers, "How many; several with commas between")
-      ->check(counts_up_to(matchers_max))
-      ->type_name("N,...")
+  add_counts(
+      to, "--matchers", bench.matchers, matchers_max, "How many; several with commas between")
       ->default_str("1,2,4,8,16,32,64")
       ->group(of_matching);
-  add_choice(to, "--protocol", bench_protocol, protocols(), "One of the seven")
+  add_choice(to, "--protocol", m.protocol, protocols(), "One of the seven")
       ->type_name("NAME")
       ->default_str("fenced")
       ->group(of_matching);
@@ -137,8 +137,6 @@ result<request> grammar::bench_asked() const {
         fmt::format(
             "{} is an option of {}, not of {}", o->get_name(), o->get_group(), name_of(b.what)));
   }
-  b.drivers = counts_of(bench_sizes);
-  b.matchers = counts_of(bench_matchers);
   if (b.matchers.empty()) {
     b.matchers = {1, 2, 4, 8, 16, 32, 64};
   }
@@ -152,9 +150,6 @@ result<request> grammar::bench_asked() const {
                    fmt::format("--candidates: there are {} drivers to look at (got {})",
                                b.matching.drivers,
                                b.matching.candidates));
-    }
-    for (const lease::rules& each : lease::all_rules()) {
-      b.matching.protocol = each.name == bench_protocol ? each.which : b.matching.protocol;
     }
   }
   if (b.drivers.empty()) {

@@ -1,7 +1,6 @@
 // The options of `dibs compare`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
 #include "lease/protocol.hpp"
 #include "sweep/sweep_file.hpp"
 #include "text/escape.hpp"
@@ -44,7 +43,7 @@ std::string hint_for(const std::string& name) {
 
 /// A scenario under one protocol and under another is the scenario with a field set on one side, or
 /// on both.
-void take_sides(const std::vector<std::string>& words, compare_request& r, study_words& w) {
+void take_sides(const std::vector<std::string>& words, compare_request& r) {
   if (words.size() == 1 && !is_protocol(words[0])) {
     if (const std::string hint = hint_for(words[0]); !exists(words[0]) && !hint.empty()) {
       throw CLI::ValidationError(
@@ -67,9 +66,9 @@ void take_sides(const std::vector<std::string>& words, compare_request& r, study
     }
   }
   if (words.size() == protocols_at_once) {
-    w.set_a.push_back("lease.protocol=" + words.front());
+    r.overrides_of_a.push_back({"lease.protocol", words.front()});
   }
-  w.set_b.push_back("lease.protocol=" + words.back());
+  r.overrides_of_b.push_back({"lease.protocol", words.back()});
 }
 
 }  // namespace
@@ -80,20 +79,20 @@ void grammar::add_compare() {
       ->required();
   sub->add_option_function<std::vector<std::string>>(
          "B",
-         [this](const std::vector<std::string>& words) { take_sides(words, compare, study); },
+         [this](const std::vector<std::string>& words) { take_sides(words, compare); },
          "Another one, or a protocol to put A under, or two; without it, A as --set-b says")
       ->expected(0, words_max);
-  add_set(sub, "--set", study.set, "Set a field of both; repeatable");
-  add_set(sub, "--set-a", study.set_a, "Set a field of A; repeatable");
-  add_set(sub, "--set-b", study.set_b, "Set a field of B; repeatable");
-  sub->add_option("--seeds", study.seeds, "Pairs of runs")
+  add_set(sub, "--set", compare.overrides, "Set a field of both; repeatable");
+  add_set(sub, "--set-a", compare.overrides_of_a, "Set a field of A; repeatable");
+  add_set(sub, "--set-b", compare.overrides_of_b, "Set a field of B; repeatable");
+  sub->add_option("--seeds", compare.seeds, "Pairs of runs")
       ->type_name("K")
       ->transform(count_between(2, study::seeds_max))
       ->default_str(std::to_string(study::seeds_standard));
-  add_seed(sub, seed, "The first seed; without it, that of A");
+  add_seed(sub, compare.seed, "The first seed; without it, that of A");
   add_jobs(sub, compare.jobs, "Runs at a time; does not change results");
   add_precision(sub, "Add pairs, 20 at least, until a difference is known to this");
-  add_warmup(sub);
+  add_warmup(sub, compare.warmup);
   add_format(sub, compare.format, formats(), "text or json");
   sub->add_flag("--yes", compare.yes, "Run even more than 10,000 runs for a precision");
   sub->add_flag("-q,--quiet", compare.quiet, "No progress");
@@ -109,8 +108,21 @@ result<request> grammar::compare_asked() const {
                                compare.a));
   }
   compare_request c = compare;
-  c.seed = parse_seed(seed);
-  return or_usage("compare", compare_of(std::move(c), study));
+  for (const auto* own : {&c.overrides_of_a, &c.overrides_of_b}) {
+    if (std::any_of(own->begin(), own->end(), [](auto& o) { return o.path == "seed"; })) {
+      return usage("compare",
+                   "seed cannot differ, for both sides run on the same seeds; --seed says which");
+    }
+  }
+  if (precision) {
+    c.precision = precision;
+    c.precise = precise;
+  }
+  if (c.b.empty() && c.overrides_of_a.empty() && c.overrides_of_b.empty()) {
+    return usage("compare",
+                 "there is one side only; name another one, or set a field of one with --set-b");
+  }
+  return c;
 }
 
 }  // namespace dibs::cli

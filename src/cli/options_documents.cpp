@@ -21,7 +21,7 @@ const words_for<reference_format>& reference_formats() {
 void grammar::add_documents() {
   CLI::App* sub = command("validate");
   sub->add_option("FILE", validate.files, "Scenarios")->required();
-  add_set(sub, "--set", set_validated, "Set a field first, as in `dibs run`; repeatable");
+  add_set(sub, "--set", validate.overrides, "Set a field first, as in `dibs run`; repeatable");
   sub = command("list");
   const auto add_text_or_json = [](CLI::App* to, format& f) {
     add_choice(to, "--format", f, formats(), "text or json")

@@ -15,11 +15,13 @@ const words_for<calculation>& calculations() {
   return all;
 }
 
-std::string hourly_trouble(const std::string& text) {
-  return trouble_of(scenario::read_quantity(text, scenario::hourly_rates()));
+scenario::reading_of<double> read_hourly(const std::string& text) {
+  return scenario::read_quantity(text, scenario::hourly_rates());
 }
 
-std::string real_trouble(const std::string& text) { return trouble_of(scenario::read_real(text)); }
+scenario::reading_of<double> read_cost(const std::string& text) {
+  return scenario::read_real(text);
+}
 
 const scenario::unit_family& seconds() {
   static constexpr std::array<scenario::unit, 7> units{{{"s", 1, 1},
@@ -46,63 +48,47 @@ scenario::reading_of<double> read_seconds(const std::string& text) {
   return finer && std::abs(*finer) < longest ? finer : tl::unexpected(whole.error());
 }
 
-std::string seconds_trouble(const std::string& text) { return trouble_of(read_seconds(text)); }
-
-/// Requires: the texts have passed the checks of `add_economics`.
-economics::parameters parameters_of(const economics_words& w) {
-  return {
-      .operation_s = read_seconds(w.operation).value(),
-      .rtt_s = read_seconds(w.rtt).value(),
-      .failures_per_hour = scenario::read_quantity(w.failures, scenario::hourly_rates()).value(),
-      .false_positive_cost = scenario::read_real(w.false_positive_cost).value(),
-      .unavailability_cost = scenario::read_real(w.unavailability_cost).value()};
-}
-
 }  // namespace
 
 void grammar::add_economics() {
   CLI::App* sub = command("economics");
+  economics::parameters& to = economics.parameters;
   const auto add = [sub](const std::string& name,
-                         std::string& to,
+                         double& into,
                          const std::string& what,
                          const std::string& type,
-                         std::string (*trouble)(const std::string&)) {
-    sub->add_option(name, to, what)
-        ->required()
-        ->type_name(type)
-        ->check(CLI::Validator(trouble, ""));
+                         scenario::reading_of<double> (*read)(const std::string&)) {
+    add_quantity(sub, name, into, read, what)->required()->type_name(type);
   };
   add("--operation",
-      priced.operation,
+      to.operation_s,
       "How long an owner works under a lease, as in 5s",
       "TIME",
-      seconds_trouble);
+      read_seconds);
   add("--rtt",
-      priced.rtt,
+      to.rtt_s,
       "A round trip between owner and lease manager, as in 50ms",
       "TIME",
-      seconds_trouble);
-  add("--failures", priced.failures, "How often an owner fails, as in 2/h", "RATE", hourly_trouble);
+      read_seconds);
+  add("--failures",
+      to.failures_per_hour,
+      "How often an owner fails, as in 2/h",
+      "RATE",
+      read_hourly);
   add("--false-positive-cost",
-      priced.false_positive_cost,
+      to.false_positive_cost,
       "What it costs to take a living owner for a dead one, in $",
       "COST",
-      real_trouble);
+      read_cost);
   add("--unavailability-cost",
-      priced.unavailability_cost,
+      to.unavailability_cost,
       "What a second costs in which a dead owner holds the lease, in $",
       "COST",
-      real_trouble);
+      read_cost);
   add_choice(sub, "--mode", economics.mode, calculations(), "compat, corrected or both; see below")
       ->type_name("MODE")
       ->default_str("both");
   add_format(sub, economics.format, formats(), "text or json");
-}
-
-request grammar::economics_asked() const {
-  economics_request e = economics;
-  e.parameters = parameters_of(priced);
-  return e;
 }
 
 }  // namespace dibs::cli

@@ -1,7 +1,7 @@
 // The options of `dibs replay` and `dibs explain`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
+#include "cli/run_time.hpp"
 
 namespace dibs::cli {
 
@@ -22,16 +22,18 @@ void grammar::add_explain() {
                   "Which one, from 1; of breaches a run lists the worst three of each kind, "
                   "16 at most: the story of a ride, driver or lease names all of its own")
       ->default_str("1");
-  add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
-  const auto add_time = [sub](const char* name, std::string& to, const char* what) {
-    sub->add_option(name, to, what)->type_name("TIME")->check(CLI::Validator(time_trouble, ""));
+  add_seed(sub, explain.seed, "Of several replications, the one with this seed")
+      ->default_str("the first");
+  const auto add_time = [sub](const char* name, auto& to, const char* what) {
+    add_quantity(sub, name, to, read_time_of_run, what)->type_name("TIME");
   };
-  add_time("--from", from, "Leave away what came before, counted from the start of the run");
-  add_time("--until", until, "Leave away what came at this time or later");
+  add_time(
+      "--from", explain.from, "Leave away what came before, counted from the start of the run");
+  add_time("--until", explain.until, "Leave away what came at this time or later");
   sub->add_flag("--all", explain.all, "Every step, however many there are");
   sub->add_flag("--quick", explain.quick, "Run nothing: look for no turn, try no remedy");
   sub->add_flag("--html", explain.html, "Make a page of it, with its swim-lanes");
-  sub->add_option("--out", out, "Where the page goes; - is standard output")
+  sub->add_option("--out", explain.out, "Where the page goes; - is standard output")
       ->type_name("FILE")
       ->check(CLI::Validator(file_trouble, ""))
       ->default_str("RUN/KIND-NUMBER.html");
@@ -39,17 +41,10 @@ void grammar::add_explain() {
 }
 
 result<request> grammar::explain_asked() const {
-  explain_request e = explain;
-  e.seed = parse_seed(seed);
-  e.from = time_of(from);
-  e.until = time_of(until);
-  if (!out.empty()) {
-    e.out = out;
-  }
-  if (e.out && !e.html) {
+  if (explain.out && !explain.html) {
     return usage("explain", "--out is for the page; add --html");
   }
-  return e;
+  return explain;
 }
 
 }  // namespace dibs::cli

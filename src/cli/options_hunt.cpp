@@ -1,8 +1,6 @@
 // The options of `dibs hunt`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
-#include "cli/study_options.hpp"
 
 namespace dibs::cli {
 
@@ -16,13 +14,12 @@ void grammar::add_hunt() {
       ->type_name("N")
       ->transform(count_up_to(hunt_runs_max))
       ->default_str("1000");
-  sub->add_option("--chance", chance_hunted, "Draw each fault with this probability")
-      ->type_name("SHARE")
+  add_share(sub, "--chance", hunt.chance, "Draw each fault with this probability")
       ->default_str("50%");
   add_choice(sub, "--protocol", hunt.protocol, protocols(), "Under this protocol")
       ->type_name("NAME")
       ->default_str("the scenario's");
-  sub->add_option("--only", hunted, "That run alone, counted from 0")
+  sub->add_option("--only", hunt.only, "That run alone, counted from 0")
       ->type_name("K")
       ->transform(count_between(0, hunt_runs_max));
   sub->add_option(
@@ -30,21 +27,10 @@ void grammar::add_hunt() {
       ->type_name("N")
       ->transform(count_between(0, hunt_runs_max))
       ->default_str("as --runs, 2000 at most");
-  add_set(sub, "--set", set_hunted, "Set a field, on top of what is drawn; repeatable");
-  add_seed(sub, seed_hunted, "The root seed of what is drawn")->default_str("1");
+  add_set(sub, "--set", hunt.overrides, "Set a field, on top of what is drawn; repeatable");
+  add_seed(sub, hunt.seed, "The root seed of what is drawn")->default_str("1");
   add_jobs(sub, hunt.jobs, "Runs at a time");
   sub->add_flag("-q,--quiet", hunt.quiet, "No progress");
-}
-
-result<request> grammar::hunt_asked() const {
-  hunt_request h = hunt;
-  if (auto read = read_share("--chance", chance_hunted, h.chance); !read) {
-    return tl::unexpected(read.error());
-  }
-  h.overrides = overrides_of(set_hunted);
-  h.seed = parse_seed(seed_hunted);
-  h.only = hunted;
-  return h;
 }
 
 }  // namespace dibs::cli

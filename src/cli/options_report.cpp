@@ -1,7 +1,6 @@
 // The options of `dibs report`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
 
 namespace dibs::cli {
 namespace {
@@ -25,9 +24,10 @@ void grammar::add_report() {
                   "Run directories, a sweep's, or what `dibs tune`, `region` or `survive` printed "
                   "with --format json")
       ->required();
-  add_seed(sub, seed, "Of several replications, the one with this seed")->default_str("the first");
+  add_seed(sub, report.seed, "Of several replications, the one with this seed")
+      ->default_str("the first");
   add_format(sub, report.format, report_formats(), "html, trace, md, csv, json or svg", "html");
-  sub->add_option("--out", out, "Where it goes; - is standard output")
+  sub->add_option("--out", report.out, "Where it goes; - is standard output")
       ->type_name("FILE")
       ->check(CLI::Validator(file_trouble, ""))
       ->default_str("SOURCE/report.html, SOURCE/trace.json; others: -");
@@ -36,11 +36,7 @@ void grammar::add_report() {
 }
 
 result<request> grammar::report_asked() const {
-  report_request p = report;
-  p.seed = parse_seed(seed);
-  if (!out.empty()) {
-    p.out = out;
-  }
+  const report_request& p = report;
   const bool is_one = p.format != report_format::trace && p.format != report_format::svg;
   if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one) {
     return usage("report", "--out is one place, and there are several reports; leave it away");

@@ -1,7 +1,6 @@
 // The options of `dibs run`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
 
 #include <fmt/format.h>
 
@@ -41,15 +40,18 @@ void grammar::add_run() {
                   run.file,
                   "A YAML file, or - for standard input; `dibs list` shows those that ship")
       ->required();
-  add_set(sub, "--set", set, "Set a field of the scenario, as in --set lease.ttl=10s; repeatable");
-  add_seed(sub, seed, "The seed, decimal or 0x...; without it, the scenario's");
+  add_set(sub,
+          "--set",
+          run.overrides,
+          "Set a field of the scenario, as in --set lease.ttl=10s; repeatable");
+  add_seed(sub, run.seed, "The seed, decimal or 0x...; without it, the scenario's");
   sub->add_option("--runs", run.runs, "Replications; each figure then carries its 95 % interval")
       ->type_name("K")
       ->transform(count_up_to(runs_max))
       ->default_str("1");
   add_jobs(
       sub, run.jobs, "Replications at a time, or one and its readers; does not change results");
-  sub->add_option("--out", out, "The run directory to make; it must not exist")
+  sub->add_option("--out", run.out, "The run directory to make; it must not exist")
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("runs/NAME, or runs/NAME-2 ...");
@@ -83,21 +85,20 @@ void grammar::add_live(CLI::App* to) {
       ->transform(count_up_to(threads_max))
       ->default_str("one for each core")
       ->needs(live);
-  to->add_option("--wall", wall, "Live: refuse a run that takes longer in real time")
+  const auto take_wall = [this](const std::string& text) {
+    const auto longest = scenario::read_duration(text);
+    run.wall_max_s = longest ? in_seconds(*longest) : 0;
+    return trouble_of(longest);
+  };
+  add_taken(to, "--wall", take_wall, "Live: refuse a run that takes longer in real time")
       ->type_name("TIME")
-      ->check(CLI::Validator(duration_trouble, ""))
       ->default_str("10min")
       ->needs(live);
 }
 
 result<request> grammar::run_asked() const {
   run_request r = run;
-  r.overrides = overrides_of(set);
-  r.seed = parse_seed(seed);
   r.keep = !no_out;
-  if (!out.empty()) {
-    r.out = out;
-  }
   if (no_out && r.out) {
     return usage("run", "--out keeps the run and --no-out does not; leave one of them away");
   }
@@ -114,9 +115,6 @@ result<request> grammar::run_asked() const {
         "run",
         fmt::format("--live runs once, on the real clock, and keeps nothing; leave {} away",
                     other));
-  }
-  if (const auto longest = duration_of(wall)) {
-    r.wall_max_s = in_seconds(*longest);
   }
   if (r.events && !r.keep) {
     return usage("run", "--events needs a run directory; leave --no-out away");

@@ -1,37 +1,76 @@
 // The options of `dibs sweep`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
 #include "sweep/sweep_file.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace dibs::cli {
+namespace {
+
+void read_axes(const std::vector<std::string>& texts, std::vector<study::axis>& into) {
+  for (const std::string& text : texts) {
+    into.push_back(or_refuse(study::parse_axis(text)));
+  }
+}
+
+/// Axes of one option are a group of their own if there are several, as in `a=1,2; b=3,4`; options
+/// with one axis each are one group together.
+void read_zips(const std::vector<std::string>& texts, study::design& into) {
+  const std::size_t together = study::next_group(into);
+  std::size_t next = together + 1;
+  for (const std::string& text : texts) {
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(';', at), text.size());
+      parts.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    const std::size_t before = into.zip.size();
+    read_axes(parts, into.zip);
+    for (std::size_t i = before; i < into.zip.size(); ++i) {
+      into.zip[i].group = parts.size() > 1 ? next : together;
+    }
+    next += parts.size() > 1 ? 1U : 0U;
+  }
+}
+
+}  // namespace
 
 void grammar::add_sweep() {
   CLI::App* sub = command("sweep");
   sub->add_option("SCENARIO", sweep.file, "A scenario, or a sweep file (NAME.sweep.yaml)")
       ->required();
-  repeatable(sub, "--grid", study.grid, "A field and its values: every combination; repeatable")
+  repeatable(
+      sub,
+      "--grid",
+      [this](const auto& texts) { read_axes(texts, sweep.design.grid); },
+      "A field and its values: every combination; repeatable")
       ->type_name("PATH=VALUES");
   repeatable(
-      sub, "--zip", study.zip, "The same, but fields change together; 'A=..; B=..' by themselves")
+      sub,
+      "--zip",
+      [this](const auto& texts) { read_zips(texts, sweep.design); },
+      "The same, but fields change together; 'A=..; B=..' by themselves")
       ->type_name("PATH=VALUES");
-  repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
-      ->type_name("PATH=EXPRESSION");
-  repeatable(sub, "--where", study.where, "Keep only points for which this holds; repeatable")
+  add_derive(sub, sweep.design.derive);
+  repeatable(
+      sub, "--where", sweep.design.where, "Keep only points for which this holds; repeatable")
       ->type_name("CONDITION");
-  add_set(sub, "--set", study.set, "Set a field at all points; repeatable");
-  sub->add_option("--seeds", study.seeds, "Replications of each point, on the same seeds")
+  add_set(sub, "--set", sweep.overrides, "Set a field at all points; repeatable");
+  sub->add_option("--seeds", sweep.seeds, "Replications of each point, on the same seeds")
       ->type_name("K")
       ->transform(count_up_to(study::seeds_max))
       ->default_str(std::to_string(study::seeds_standard));
-  add_seed(sub, seed, "The first seed; without it, the scenario's");
+  add_seed(sub, sweep.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, sweep.jobs, "Runs at a time; does not change results");
-  sub->add_option("--out", out, "The directory to make; it must not exist")
+  sub->add_option("--out", sweep.out, "The directory to make; it must not exist")
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
   add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
-  add_warmup(sub);
+  add_warmup(sub, sweep.warmup);
   add_format(sub, sweep.format, formats(), "text or json");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
   sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");
@@ -41,11 +80,10 @@ void grammar::add_sweep() {
 
 result<request> grammar::sweep_asked() const {
   sweep_request s = sweep;
-  s.seed = parse_seed(seed);
-  if (!out.empty()) {
-    s.out = out;
+  if (precision) {
+    s.precision = study::wanted_precision{*precision, precise};
   }
-  return or_usage("sweep", sweep_of(std::move(s), study));
+  return s;
 }
 
 }  // namespace dibs::cli

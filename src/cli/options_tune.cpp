@@ -1,15 +1,33 @@
 // The options of `dibs tune`.
 
 #include "cli/grammar.hpp"
-#include "cli/parse.hpp"
 #include "sweep/sweep_file.hpp"
 
 namespace dibs::cli {
+namespace {
+
+/// Runs or a time, into the request; what is wrong with the text, if it is neither.
+std::string budget_trouble(const std::string& text, tune_request& into) {
+  if (const auto runs = scenario::read_whole(text); runs && *runs > 0) {
+    into.how.runs = *runs;
+    return "";
+  }
+  const auto time = scenario::read_duration(text);
+  if (!time || *time <= sim_duration::zero()) {
+    return must_be("runs or a time, such as 2000 or 8min", text);
+  }
+  into.how.runs = UINT64_MAX;
+  into.seconds = in_seconds(*time);
+  return "";
+}
+
+}  // namespace
 
 void grammar::add_tune() {
   CLI::App* sub = command("tune");
-  sub->add_option("SCENARIO", tuned_file, "A scenario")->required();
-  repeatable(sub, "--search", study.search, "A field and its range or list; one to three of them")
+  add_scenario(sub, tune.space);
+  repeatable(
+      sub, "--search", tune.space.search, "A field and its range or list; one to three of them")
       ->type_name("PATH=VALUES");
   sub->add_option("--objective",
                   tune.goal.objective,
@@ -17,9 +35,14 @@ void grammar::add_tune() {
       ->type_name("EXPRESSION")
       ->check(CLI::Validator(objective_trouble, ""))
       ->default_str("(30s * accepts.missed + supply.hidden_s) / rides.requested");
-  sub->add_option("--missed",
-                  study.missed_weight,
-                  "How long a hidden driver weighs as much as a missed accept")
+  const auto take_weight = [this](const std::string& text) {
+    const auto weight = scenario::read_duration(text);
+    const bool is_some = weight && *weight > sim_duration::zero();
+    tune.goal.missed_weight_s = is_some ? in_seconds(*weight) : 0;
+    return is_some ? "" : must_be("a time such as 30s", text);
+  };
+  add_taken(
+      sub, "--missed", take_weight, "How long a hidden driver weighs as much as a missed accept")
       ->type_name("TIME")
       ->default_str("30s");
   repeatable(sub, "--constraint", tune.goal.constraints, "What must hold; repeatable")
@@ -27,31 +50,27 @@ void grammar::add_tune() {
   sub->add_flag("--allow-doubles",
                 tune.goal.allows_doubles,
                 "Choose even what puts drivers on 2 trips or breaks promises to riders");
-  repeatable(sub, "--derive", study.derive, "A field that follows from others; repeatable")
-      ->type_name("PATH=EXPRESSION");
-  repeatable(sub, "--where", study.where, "Keep only values for which this holds; repeatable")
+  add_derive(sub, tune.space.derive);
+  repeatable(sub, "--where", tune.space.where, "Keep only values for which this holds; repeatable")
       ->type_name("CONDITION");
-  add_set(sub, "--set", study.set, "Set a field of all; repeatable");
-  sub->add_option("--delta", study.delta, "The least difference that matters")
-      ->type_name("SHARE")
-      ->default_str("1%");
-  sub->add_option("--error", study.error, "The probability with which the selection may err")
-      ->type_name("SHARE")
+  add_set(sub, "--set", tune.space.overrides, "Set a field of all; repeatable");
+  add_share(sub, "--delta", tune.how.delta, "The least difference that matters")->default_str("1%");
+  add_share(sub, "--error", tune.how.alpha, "The probability with which the selection may err")
       ->default_str("5%");
-  sub->add_option("--precision", study.precision, "Go on until the best is known to this")
-      ->type_name("SHARE");
-  sub->add_option("--budget", study.budget, "Runs, or wall time such as 8min")
+  add_share(sub, "--precision", tune.how.precision, "Go on until the best is known to this");
+  const auto take_budget = [this](const std::string& text) { return budget_trouble(text, tune); };
+  add_taken(sub, "--budget", take_budget, "Runs, or wall time such as 8min")
       ->type_name("RUNS|TIME")
       ->default_str(std::to_string(tune.how.runs));
-  sub->add_option("--holdout", holdout, "Report the best on this scenario's demand too")
+  sub->add_option("--holdout", tune.holdout, "Report the best on this scenario's demand too")
       ->type_name("SCENARIO");
-  sub->add_option("--seeds", study.seeds, "Seeds of the first look at each value")
+  sub->add_option("--seeds", tune.how.first, "Seeds of the first look at each value")
       ->type_name("K")
       ->transform(count_between(5, study::seeds_max))
       ->default_str(std::to_string(tune.how.first));
-  add_seed(sub, seed, "The first seed; without it, the scenario's");
+  add_seed(sub, tune.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, tune.jobs, "Runs at a time; does not change results");
-  add_warmup(sub);
+  add_warmup(sub, tune.warmup);
   add_format(sub, tune.format, formats(), "text or json");
   sub->add_flag("--yes", tune.space.yes, "Screen even with more than 10,000 runs");
   sub->add_flag("-q,--quiet", tune.quiet, "No progress");
@@ -60,12 +79,13 @@ void grammar::add_tune() {
 
 result<request> grammar::tune_asked() const {
   tune_request t = tune;
-  t.space.file = tuned_file;
-  t.space.seed = parse_seed(seed);
-  if (!holdout.empty()) {
-    t.holdout = holdout;
+  if (!t.goal.objective.empty() && app.get_subcommand("tune")->count("--missed") > 0) {
+    return usage("tune",
+                 "--missed is part of the objective that --objective replaces; leave one of them "
+                 "away");
   }
-  return or_usage("tune", tune_of(std::move(t), study));
+  t.space.seeds = t.how.first;
+  return t;
 }
 
 }  // namespace dibs::cli

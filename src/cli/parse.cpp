@@ -158,12 +158,6 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   return "these arguments cannot be read together";
 }
 
-request validate_asked(const grammar& g) {
-  validate_request v = g.validate;
-  v.overrides = overrides_of(g.set_validated);
-  return v;
-}
-
 result<request> request_of(const grammar& g, const std::string& command) {
   using answer = std::function<result<request>()>;
   const auto as_it_is = [](auto r) { return [r] { return result<request>(r); }; };
@@ -171,13 +165,13 @@ result<request> request_of(const grammar& g, const std::string& command) {
                                           {"sweep", [&] { return g.sweep_asked(); }},
                                           {"compare", [&] { return g.compare_asked(); }},
                                           {"tune", [&] { return g.tune_asked(); }},
-                                          {"region", [&] { return g.region_asked(); }},
+                                          {"region", as_it_is(g.region)},
                                           {"explain", [&] { return g.explain_asked(); }},
                                           {"report", [&] { return g.report_asked(); }},
-                                          {"validate", [&] { return validate_asked(g); }},
-                                          {"economics", [&] { return g.economics_asked(); }},
+                                          {"validate", as_it_is(g.validate)},
+                                          {"economics", as_it_is(g.economics)},
                                           {"bench", [&] { return g.bench_asked(); }},
-                                          {"hunt", [&] { return g.hunt_asked(); }},
+                                          {"hunt", as_it_is(g.hunt)},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(schema_request{})},

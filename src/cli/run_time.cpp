@@ -48,7 +48,7 @@ std::string in_units(const std::string& text) {
 
 }  // namespace
 
-scenario::reading_of<sim_duration> read_time_of_run(std::string_view text) {
+scenario::reading_of<sim_duration> read_time_of_run(const std::string& text) {
   static const std::regex in_parts(R"((\d+h)?(\d+m(?:in)?)?(\d+(?:\.\d+)?s)?(\d+(?:\.\d+)?ms)?)");
   if (text.empty() || text.size() > length_max) {
     return no_time(text);

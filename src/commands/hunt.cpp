@@ -33,8 +33,8 @@ hunt::chase_options options_of(const hunt_request& r) {
   how.chance = r.chance;
   how.only = r.only;
   how.overrides = r.overrides;
-  if (!r.protocol.empty()) {
-    how.overrides.push_back({"lease.protocol", r.protocol});
+  if (r.protocol) {
+    how.overrides.push_back({"lease.protocol", std::string(lease::rules_of(*r.protocol).name)});
   }
   how.stop = stop_flag();
   return how;

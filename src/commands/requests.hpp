@@ -214,7 +214,7 @@ inline constexpr std::uint32_t control_runs_standard = 2000;
 struct hunt_request {
   std::string file;
   std::vector<scenario::override_value> overrides;
-  std::string protocol;  ///< as the scenario has it if empty
+  std::optional<lease::protocol> protocol;  ///< as the scenario has it if absent
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that run alone
   std::uint32_t runs = 1000;

@@ -26,7 +26,7 @@ std::string_view name_of(standing s) {
     case standing::better:
       return "better";
     case standing::within:
-      return "near-optimal";
+      return "as good";
     case standing::open:
       return "open";
     case standing::worse:

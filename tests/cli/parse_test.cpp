@@ -228,3 +228,43 @@ TEST_CASE("parse: compare takes fields of both sides and of each") {
   CHECK(has(complaint_of({"compare", "a.yaml", "b.yaml", "--of", "ttm.mean"}),
             "--of requires --precision"));
 }
+
+TEST_CASE("parse: compare under a protocol keeps what is set on that side") {
+  const auto parsed = cli::parse({"compare", "a.yaml", "fenced", "--set-b", "lease.ttl=9s"});
+  REQUIRE(parsed);
+  const auto r = std::get<cli::compare_request>(*parsed);
+  REQUIRE(r.overrides_of_b.size() == 2);
+  CHECK(r.overrides_of_b[0].value == "fenced");
+  CHECK(r.overrides_of_b[1].value == "9s");
+}
+
+TEST_CASE("parse: shares, times and budgets are read as they are typed") {
+  const auto parsed = cli::parse({"tune",
+                                  "x.yaml",
+                                  "--search",
+                                  "lease.ttl=3s..60s",
+                                  "--delta",
+                                  "2%",
+                                  "--missed",
+                                  "45s",
+                                  "--budget",
+                                  "8min",
+                                  "--precision",
+                                  "0.5%"});
+  INFO((parsed ? "" : parsed.error().text));
+  REQUIRE(parsed);
+  const auto t = std::get<cli::tune_request>(*parsed);
+  CHECK(t.how.delta == Approx(0.02));
+  CHECK(t.goal.missed_weight_s == 45);
+  CHECK(t.seconds == 480.0);
+  CHECK(t.how.precision.value() == Approx(0.005));
+  CHECK(t.space.file == "x.yaml");
+  CHECK(t.space.seeds == t.how.first);
+  CHECK(has(complaint_of({"tune", "x", "--delta", "7"}),
+            "--delta: must be a share such as 1% (got 7)"));
+  CHECK(has(complaint_of({"tune", "x", "--budget", "0"}),
+            "--budget: must be runs or a time, such as 2000 or 8min (got 0)"));
+  CHECK(has(complaint_of({"tune", "x", "--objective", "ttm.p95", "--missed", "9s"}),
+            "--missed is part of the objective"));
+  CHECK(has(complaint_of({"economics", "--operation", "5"}), "--operation: "));
+}

@@ -342,7 +342,7 @@ TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and
   of_shares.unit = metrics::unit::share;
   of_shares.constraints = {{.text = "rides.match_rate >= 80%",
                             .unit = metrics::unit::share,
-                            .room = {0.012, 0.003, {}},
+                            .room = stats::within(0.012, 0.003),
                             .at_least = 0.009}};
   const std::string told = text_of(of_shares, {}, {});
   CHECK(has(told, "0.0300 +/- 0.0000 points"));

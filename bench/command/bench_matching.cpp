@@ -86,9 +86,8 @@ std::vector<std::string> row_of(const bench_request& asked, const matching_resul
 std::string setting_of(const bench_request& r) {
   const auto& m = r.matching;
   const std::string loop =
-      m.rate > 0
-          ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
-          : fmt::format("closed loop with {} in flight", text::counted(m.in_flight, "ride"));
+      m.rate > 0 ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
+                 : fmt::format("closed loop with {} in flight", text::counted(m.in_flight, "ride"));
   return fmt::format(
       "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
       "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
@@ -252,22 +251,6 @@ std::string json_text(const bench_request& r, const std::vector<matching_result>
   return json_as_text(out, 2) + "\n";
 }
 
-bench::matching_options options_of(const matching_bench& m) {
-  bench::matching_options o;
-  o.drivers = m.drivers;
-  o.protocol = m.protocol;
-  o.zipf = m.zipf;
-  o.candidates = m.candidates;
-  o.blind = m.blind;
-  o.threads = m.threads;
-  o.seconds = m.seconds;
-  o.speed = m.speed;
-  o.in_flight = m.in_flight;
-  o.at_once = m.at_once;
-  o.rate = m.rate;
-  return o;
-}
-
 /// The samples take turns, so that what else the machine does falls on all.
 result<std::vector<matching_result>> measure(const bench_request& r) {
   std::vector<matching_result> all;
@@ -282,11 +265,8 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
                          r.repeats,
                          text::counted(each.matchers, "matcher")));
       }
-      bench::matching_options o = options_of(r.matching);
-      o.matchers = each.matchers;
-      o.seed = k + 1;
-      o.stop = stop_flag();
-      auto sample = bench::measure_matching(o);
+      auto sample =
+          bench::measure_matching({r.matching, each.matchers, std::uint64_t{k} + 1, stop_flag()});
       if (!sample) {
         return tl::unexpected(sample.error());
       }

@@ -18,7 +18,7 @@
 
 #include "base/result.hpp"
 #include "bench/live/repeats.hpp"
-#include "lease/protocol.hpp"
+#include "commands/requests.hpp"
 #include "scenario/scenario.hpp"
 #include "stats/histogram.hpp"
 
@@ -29,19 +29,9 @@
 
 namespace dibs::bench {
 
-struct matching_options {
+/// What a user asks for, once for so many matchers.
+struct matching_options : cli::matching_bench {
   std::uint32_t matchers = 1;
-  std::uint32_t drivers = 10'000;
-  lease::protocol protocol = lease::protocol::fenced;
-  double zipf = 0;               ///< exponent of the drivers' popularity; 0: all alike
-  std::uint32_t candidates = 8;  ///< drivers that a matcher looks at for one try
-  bool blind = false;            ///< matchers take everyone for available
-  std::uint32_t threads = 1;     ///< of the scheduler
-  double seconds = 1;            ///< measured, after a fifth of it to warm up
-  double speed = 10;
-  std::uint32_t in_flight = 256;  ///< of the closed loop
-  std::uint32_t at_once = 256;    ///< rides that matchers have, of either loop; the others wait
-  double rate = 0;                ///< rides a second of the open loop; 0: closed
   std::uint64_t seed = 1;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -48,7 +48,7 @@ _dibs() {{
     return
   fi
   case ${{COMP_WORDS[COMP_CWORD - 1]}} in
-    --format) mapfile -t COMPREPLY < <(compgen -W 'text json md csv html trace svg' -- "$word"); return ;;
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json md csv html trace svg man' -- "$word"); return ;;
     breach | ride | driver | lease) return ;;
     --delivery) mapfile -t COMPREPLY < <(compgen -W 'direct mailbox' -- "$word"); return ;;
     --protocol) mapfile -t COMPREPLY < <(compgen -W 'none hold lease fenced optimistic pessimistic idempotent' -- "$word"); return ;;

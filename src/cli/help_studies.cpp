@@ -133,9 +133,9 @@ Exit codes:
 constexpr std::string_view region_uses = R"(
   dibs region scenarios/evening-peak.yaml --x lease.ttl --y lease.grace=0s..4s
       The TTL from a quarter to four times its value
-  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s..4s --require 'accepts.missed_rate <= 5%'
+  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s,2s,4s --require 'accepts.missed_rate <= 5%'
       What must hold besides promises and thresholds
-  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s..4s --format csv > region.csv
+  dibs region scenarios/first-run.yaml --x lease.ttl --y lease.grace=0s,2s,4s --format csv > region.csv
       As a table
 )";
 

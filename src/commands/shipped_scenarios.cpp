@@ -35,8 +35,10 @@ result<fs::path> scenarios_folder() {
   std::error_code failed;
   for (fs::path up = fs::read_symlink("/proc/self/exe", failed).parent_path(); !up.empty();
        up = up.parent_path()) {
-    if (leads_to_folder(up / "scenarios")) {
-      return up / "scenarios";
+    for (const char* place : {"scenarios", "share/dibs/scenarios"}) {
+      if (leads_to_folder(up / place)) {
+        return up / place;
+      }
     }
     if (up == up.root_path()) {
       break;

@@ -8,7 +8,8 @@
 
 namespace dibs::cli {
 
-/// As the user says in DIBS_SCENARIOS, else `scenarios` here, else above the program's own place.
+/// As the user says in DIBS_SCENARIOS, else `scenarios` here, else above the program's own place,
+/// in `scenarios` of a checkout or `share/dibs/scenarios` of an installation.
 [[nodiscard]] result<std::filesystem::path> scenarios_folder();
 
 /// The YAML files right in a folder, in the order of their names.

@@ -5,6 +5,7 @@
 
 #include "base/table_walker.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -13,7 +14,9 @@ namespace dibs {
 
 template <class T>
 class block_table {
-  static constexpr std::size_t block_size = 256;
+  static constexpr std::size_t block_bytes = 32'768;
+  static constexpr std::size_t block_size = std::bit_floor(block_bytes / sizeof(T));
+  static_assert(block_size > 0, "a block holds some entries");
 
  public:
   using value_type = T;
@@ -22,6 +25,10 @@ class block_table {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// Room for so many: until there are more, one thread may add while others look up what is there,
+  /// each what nobody else writes.
+  void reserve(std::size_t n) { blocks_.reserve((n + block_size - 1) / block_size); }
 
   /// Requires: i < size().
   [[nodiscard]] T& operator[](std::size_t i) { return blocks_[i / block_size][i % block_size]; }

@@ -5,7 +5,7 @@
 /// stretches of neighbours, which a hash table finds.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 
 #include <tsl/hopscotch_map.h>
@@ -42,12 +42,6 @@ class token_index {
     (is_counted ? counted_.grown(token.value) : other(token)) = number + 1;
   }
 
-  /// Compresses records that nobody has used for a while.
-  void settle() {
-    counted_.settle();
-    others_.settle();
-  }
-
  private:
   /// Long enough that the hash table is short, and short enough that a token alone wastes little.
   static constexpr std::uint64_t stretch = 32;
@@ -72,9 +66,9 @@ class token_index {
   /// The array is at most a few times as long as there are tokens.
   [[nodiscard]] std::uint64_t room() const { return 1024 + 4 * sets_; }
 
-  packing_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
+  block_table<std::uint32_t> counted_;  ///< by token: its number and 1, or 0
   tsl::hopscotch_map<std::uint64_t, std::uint32_t, spread_hash> stretches_;
-  packing_table<std::uint32_t> others_;  ///< the same, stretch by stretch, as they came
+  block_table<std::uint32_t> others_;  ///< the same, stretch by stretch, as they came
   std::uint64_t sets_ = 0;
 };
 

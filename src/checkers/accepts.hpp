@@ -10,7 +10,7 @@
 /// message since the accept if none has come through after it. A commit saves it even then.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "checkers/event_context.hpp"
 #include "events/facts.hpp"
 
@@ -46,9 +46,6 @@ class accepts {
 
   /// At the end of the run: does the account add up?
   [[nodiscard]] accept_account finish(const scene& s);
-
-  /// Compresses records that nobody has used for a while.
-  void settle() { rides_.settle(); }
 
  private:
   using place = std::uint64_t;  ///< in the history
@@ -104,7 +101,7 @@ class accepts {
   tsl::hopscotch_map<token_id, slot, std::hash<token_id>> open_;
   /// Accepts that were decided against, for a commit to save.
   tsl::hopscotch_map<token_id, fate, std::hash<token_id>> closed_;
-  packing_table<ride_state> rides_;
+  block_table<ride_state> rides_;
   /// Stretches after which the ride was wanted again.
   std::map<ride_id, std::vector<std::pair<place, place>>> unwanted_before_;
   std::vector<std::vector<place>> crashes_;  ///< by matcher

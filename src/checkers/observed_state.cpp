@@ -35,11 +35,11 @@ const ride_record& book::ride(ride_id r) const {
 
 std::vector<record_index> book::live_leases() const {
   std::vector<record_index> live;
-  records_.each([&live](std::size_t i, const token_record& r) {
-    if (r.is_live()) {
-      live.push_back(static_cast<record_index>(i));
+  for (record_index i = 0; i < records_.size(); ++i) {
+    if (records_[i].is_live()) {
+      live.push_back(i);
     }
-  });
+  }
   return live;
 }
 
@@ -256,8 +256,6 @@ void book::write(const events::node_paused& f, const events::event& e) {
 void book::write(const events::node_restarted& f, const events::event& e) {
   comes_back(f.node, e.t);
 }
-
-void book::write(const events::node_resumed& f, const events::event& e) { comes_back(f.node, e.t); }
 
 record_index book::index_of(token_id token, driver_id d) const {
   // Nearly every event is about the last token of its driver, or grants her the next one: the table

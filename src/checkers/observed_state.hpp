@@ -8,7 +8,6 @@
 #pragma once
 
 #include "base/block_table.hpp"
-#include "base/compressing_table.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/saturating_add.hpp"
@@ -67,7 +66,7 @@ struct alignas(64) token_record {
 };
 static_assert(sizeof(token_record) == 64);
 
-using token_table = packing_table<token_record>;
+using token_table = block_table<token_record>;
 
 /// A place among the open trips.
 using trip_index = std::uint32_t;
@@ -95,7 +94,7 @@ struct alignas(64) driver_record {
   record_index holder = no_record;  ///< the lease, or its trip, that the manager must believe in
   record_index latest = no_record;  ///< the last token written down for this driver
   trip_index trips = no_trip;       ///< the open ones, newest first
-  token_id latest_token;            ///< of `latest`, whose record may have been packed
+  token_id latest_token;            ///< of `latest`: here too, which spares a look at its record
   token_id highest_known;           ///< that is written down for this driver
   token_id highest_granted;
   token_id highest_taken;  ///< by the ledger
@@ -134,17 +133,8 @@ class book {
     if (how_far == events::distance::far) {
       fetch_line(&of);
     } else if (of.latest != no_record) {
-      if (const token_record* const known = records_.if_open(of.latest)) {
-        fetch_line(known);
-      }
+      fetch_line(&records_[of.latest]);
     }
-  }
-
-  /// Packs what nobody has used for a while: nothing that was looked up before holds then.
-  void settle() {
-    records_.settle();
-    rides_.settle();
-    index_.settle();
   }
 
   [[nodiscard]] const options& what() const { return what_; }
@@ -203,7 +193,7 @@ class book {
   void write(const events::node_crashed& f, const events::event& e);
   void write(const events::node_paused& f, const events::event& e);
   void write(const events::node_restarted& f, const events::event& e);
-  void write(const events::node_resumed& f, const events::event& e);
+  void write(const events::node_resumed& f, const events::event& e) { comes_back(f.node, e.t); }
 
  private:
   [[nodiscard]] record_index index_of(token_id token, driver_id d) const;
@@ -230,7 +220,7 @@ class book {
   std::vector<driver_record> drivers_;
   block_table<open_trip> trips_;  ///< and places for later ones
   std::vector<trip_index> free_trips_;
-  packing_table<ride_record> rides_;
+  block_table<ride_record> rides_;
   token_index index_;
   bool ledger_is_out_ = false;
   std::map<node_id, outage> outages_;

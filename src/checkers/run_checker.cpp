@@ -182,8 +182,6 @@ void court::observe(std::span<const events::event> batch) {
       state_->what.drivers,
       [this](driver_id d, events::distance how_far) { state_->fetch(d, how_far); },
       [this](const events::event& e) { state_->meet(e); });
-  state_->so_far.settle();
-  std::get<accepts>(state_->checkers).settle();
 }
 
 judgement court::finish(sim_time end) { return state_->finish(end); }

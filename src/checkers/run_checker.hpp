@@ -42,7 +42,8 @@
 
 namespace dibs::checkers {
 
-#ifdef DIBS_PACKS_EARLY
+// In builds for sanitizers small runs do what otherwise takes a large one.
+#ifdef DIBS_JOINS_EARLY
 inline constexpr std::size_t joined_min = 64;
 #else
 inline constexpr std::size_t joined_min = 65'536;

@@ -1,6 +1,5 @@
 #include "engine/run.hpp"
 
-#include "base/compressing_table.hpp"
 #include "base/ensure.hpp"
 #include "base/last_words.hpp"
 #include "base/random.hpp"
@@ -310,20 +309,17 @@ std::uint64_t memory_estimate(const scenario::scenario& s) {
 std::uint64_t memory_estimate(const scenario::scenario& s, const prepared& shared) {
   // Measured on runs of 2,400 to 1,000,000 drivers and of up to 475,000 rides, and rounded up: a
   // core with its timers, places in the index and the observers' tables; what all keep of a ride
-  // that lies open, and of one that is packed, should no disk take it; and, where nothing keeps two
-  // rides from one driver, offers that are held against each other in the end.
+  // and of its offers, more where these are held against each other in the end, since nothing keeps
+  // two rides from one driver.
   constexpr double bytes_at_least = 30e6;
   constexpr double bytes_at_most = 1e18;
   constexpr double bytes_per_driver = 1600;
-  constexpr double bytes_per_open_ride = 1200;
-  constexpr double bytes_per_packed_ride = 550;
-  constexpr double bytes_per_offer = 700;
+  constexpr double bytes_per_ride = 1200;
+  const double bytes_per_offer = s.lease.rules().leases ? 400 : 1200;
   const double rides = world::rides_at_most(shared.demand);
-  const double open = std::min<double>(rides, pace_of_large_runs.begins_at);
-  const double offers = s.lease.rules().leases ? 0 : rides * s.matchers.offers.broadcast;
+  const double offers = rides * s.matchers.offers.broadcast;
   const double bytes = bytes_at_least + bytes_per_driver * s.drivers.count +
-                       bytes_per_open_ride * open + bytes_per_packed_ride * (rides - open) +
-                       bytes_per_offer * offers;
+                       bytes_per_ride * rides + bytes_per_offer * offers;
   return static_cast<std::uint64_t>(std::min(bytes, bytes_at_most));
 }
 

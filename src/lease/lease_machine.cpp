@@ -234,7 +234,6 @@ std::optional<ended> machine::write_refused(driver_id d, token_id token) {
 }
 
 bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
-  settle();
   record& r = of(d);
   const bool was_on_it = leave_trip(r, token);
   if (!was_on_it && !is_old_word(r, token)) {
@@ -248,14 +247,6 @@ bool machine::trip_ended(driver_id d, token_id token, ride_id ride) {
     trip_of_ride_[ride.value] = {};
   }
   return was_on_it;
-}
-
-void machine::settle() {
-  if (++trips_over_ == packing_over_between) {
-    trips_over_ = 0;
-    trip_of_ride_.settle();
-    words_.settle();
-  }
 }
 
 std::vector<machine::due> machine::pending() const {

@@ -19,7 +19,7 @@
 /// With `commit: manager` a confirm leads from leased to on trip at once.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
@@ -280,15 +280,12 @@ class machine {
   /// Of the trips that she is on, the last that was heard of.
   [[nodiscard]] token_id last_open(const record& r) const;
   void commit(driver_id d, record& r, token_id token);
-  /// Compresses finished records, now and then.
-  void settle();
 
   machine_options options_;
   std::vector<record> records_;
-  packing_table<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
-  packing_table<word> words_;                 ///< only where nothing fences
+  block_table<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
+  block_table<word> words_;                 ///< only where nothing fences
   std::uint64_t last_token_ = 0;
-  std::uint32_t trips_over_ = 0;  ///< since it last settled
 };
 
 }  // namespace dibs::lease

@@ -82,7 +82,6 @@ void ledger::raise_fence(driver_id d, token_id token) {
 }
 
 std::optional<trip_record> ledger::close(token_id token) {
-  settle();
   const std::uint32_t i = last_of_.find(token);
   if (i == token_index::none || !trips_[i].open) {
     return std::nullopt;
@@ -96,15 +95,6 @@ std::optional<trip_record> ledger::close(token_id token) {
     of_ride = token_id::none();
   }
   return trip;
-}
-
-void ledger::settle() {
-  if (++closed_ == packing_over_between) {
-    closed_ = 0;
-    ride_trips_.settle();
-    trips_.settle();
-    last_of_.settle();
-  }
 }
 
 token_id ledger::open_trip_of(driver_id d) const {

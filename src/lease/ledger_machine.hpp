@@ -10,7 +10,7 @@
 ///      highest that the ledger knows for its driver is refused.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/token_index.hpp"
@@ -96,16 +96,13 @@ class ledger {
   [[nodiscard]] std::optional<write_outcome> answered(token_id token, driver_id d, ride_id r) const;
   [[nodiscard]] std::optional<turned_down> ride_taken(ride_id r) const;
   [[nodiscard]] token_id trip_of(ride_id r) const;
-  /// Compresses finished records, now and then. No reference to what the ledger knows holds then.
-  void settle();
   /// The last trip of this token, or null.
   [[nodiscard]] const trip_record* find(token_id token) const;
 
   ledger_rule rule_;
-  std::uint32_t closed_ = 0;  ///< since it last settled
   std::vector<driver_entry> drivers_;
-  packing_table<token_id> ride_trips_;
-  packing_table<trip_record> trips_;
+  block_table<token_id> ride_trips_;
+  block_table<trip_record> trips_;
   token_index last_of_;  ///< of the trips of each token
   struct answered_write {
     token_id token;

@@ -94,13 +94,14 @@ struct collector::state {
     lease_judge leases;
     service_judge service;
     const try_table& tries = so_far.tries();
-    tries.each([&](try_index i, const try_record& t) {
+    for (try_index i = 0; i < tries.all().size(); ++i) {
+      const try_record& t = tries.at(i);
       doubles.see(i, t, e);
       promises.see(t, e, found);
       accepts.see(t, e, found);
       leases.see(t, e, found);
       service.see(t, e);
-    });
+    }
     fill_series(doubles.finish(tries, e, figures, found));
     promises.enter(figures);
     accepts.enter(figures);
@@ -161,7 +162,6 @@ void collector::observe(std::span<const events::event> batch) {
       state_->what.drivers,
       [this](driver_id d, events::distance how_far) { state_->so_far.fetch(d, how_far); },
       [this](const events::event& e) { state_->observe(e); });
-  state_->so_far.settle();
 }
 
 report collector::finish(sim_time end) { return state_->finish(end); }

@@ -67,13 +67,13 @@ all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
   if (std::ranges::none_of(rivals, [](const rivalry& r) { return r.any(); })) {
     return all;
   }
-  tries.each([&](try_index i, const try_record& t) {
-    each_claim(i, t, e, [&](std::size_t q, const claim& c) {
+  for (try_index i = 0; i < tries.all().size(); ++i) {
+    each_claim(i, tries.at(i), e, [&](std::size_t q, const claim& c) {
       if (rivals[q].over(c)) {
         all[q].push_back(c);
       }
     });
-  });
+  }
   return all;
 }
 

@@ -1,7 +1,7 @@
 /// The record of one ride, as the events tell it.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/point.hpp"
 #include "base/time_interval.hpp"
 #include "metrics/tries.hpp"
@@ -32,6 +32,6 @@ struct ride_record {
 };
 
 /// By ride.
-using ride_list = packing_table<ride_record>;
+using ride_list = block_table<ride_record>;
 
 }  // namespace dibs::metrics

@@ -48,7 +48,6 @@ void story::finish(sim_time end) {
   ensure(end >= now_, "a run does not end before its last event");
   drivers_.finish(end);
   riders_.finish(end);
-  tries_.finish();
 }
 
 // -- supply and demand ----------------------------------------------------------------------------
@@ -79,8 +78,6 @@ void story::on(const events::ride_abandoned& f) {
   ride(f.ride).abandoned = true;
   leave(f.ride);
 }
-
-void story::on(const events::ride_cancelled& f) { leave(f.ride); }
 
 void story::count_messages(std::uint64_t n) {
   if (window_.holds(now_)) {
@@ -226,7 +223,7 @@ void story::on(const events::trip_committed& f) {
   }
   ++committed_;
   count_messages(2);
-  tries_.begin_trip(i, now_);
+  tries_.at(i).committed = now_;
   note_shared(tries_.at(i).ride);
   ride_record& r = ride(f.ride);
   if (!tries_.at(i).revoked) {
@@ -294,7 +291,7 @@ void story::on(const events::assignment_revoked& f) {
 
 void story::on(const events::rider_picked_up& f) {
   const try_index i = tries_.find(f.token, f.driver);
-  const sim_time began = i == no_try ? never : tries_.trip_began(i);
+  const sim_time began = i == no_try ? never : tries_.at(i).committed;
   ride_record& r = ride(f.ride);
   if (began != never && r.pickup < sim_duration::zero()) {
     r.pickup = now_ - began;
@@ -310,7 +307,9 @@ void story::on(const events::trip_ended& f) {
 }
 
 void story::end_trip(try_index i, driver_id d) {
-  if (tries_.end_trip(i, now_)) {
+  try_record& t = tries_.at(i);
+  if (t.committed != never && t.trip_over == never) {
+    t.trip_over = now_;
     drivers_.trip_over(d, now_);
   }
 }

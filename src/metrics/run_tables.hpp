@@ -58,13 +58,6 @@ class story {
     }
   }
 
-  /// Compresses records that nobody has written to for a while. References to records end with it.
-  void settle() {
-    tries_.settle();
-    rides_.settle();
-    riders_.settle();
-  }
-
   /// Closes what is open.
   void finish(sim_time end);
 
@@ -89,7 +82,7 @@ class story {
   void on(const events::ride_requested& f);
   void on(const events::ride_asked_again&) {}
   void on(const events::ride_abandoned& f);
-  void on(const events::ride_cancelled& f);
+  void on(const events::ride_cancelled& f) { leave(f.ride); }
   void on(const events::lease_granted& f);
   void on(const events::lease_denied& f);
   void on(const events::lease_renewed& f);

@@ -49,9 +49,9 @@ void judge_rides(const ride_list& rides, const evidence& e, sheet& figures) {
   std::uint64_t offers = 0;
   histogram& ttm = figures.durations("ttm");
   histogram& pickup = figures.durations("pickup");
-  rides.each([&](std::size_t, const ride_record& r) {
+  for (const ride_record& r : rides) {
     if (!e.window.holds(r.requested)) {
-      return;
+      continue;
     }
     ++requested;
     offers += r.offers;
@@ -66,7 +66,7 @@ void judge_rides(const ride_list& rides, const evidence& e, sheet& figures) {
     if (r.gone != never) {
       ++(r.abandoned ? abandoned : cancelled);
     }
-  });
+  }
   figures.count("rides.requested", requested);
   figures.count("rides.matched", matched);
   figures.count("rides.abandoned", abandoned);

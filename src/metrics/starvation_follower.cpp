@@ -24,7 +24,6 @@ void starvation_follower::look(sim_time now) {
   take_begun();
   while (!judge_.slice().is_empty() && judge_.slice().end <= std::min(now, decided_until())) {
     judge_.judge_slice();
-    told_.settle();
   }
   judge_.free_over(now, told_);
   looks_again_ = now + looks_every;
@@ -60,7 +59,6 @@ const starvation& starvation_follower::finish(sim_time end) {
   judge_.end_by(end);
   while (!judge_.slice().is_empty()) {
     judge_.judge_slice();
-    told_.settle();
   }
   return judge_.found();
 }

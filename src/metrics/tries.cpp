@@ -50,32 +50,4 @@ try_index try_table::add(token_id token, driver_id d, ride_id r) {
   return i;
 }
 
-const try_list& try_table::all() const {
-  ensure(records_.packed_blocks() == 0, "tries that are looked at one by one lie open");
-  return records_;
-}
-
-void try_table::begin_trip(try_index i, sim_time now) {
-  records_[i].committed = now;
-  trips_.grown(i).began = now;
-}
-
-bool try_table::end_trip(try_index i, sim_time now) {
-  if (i >= trips_.size()) {
-    return false;
-  }
-  trip_times& of = trips_[i];
-  const bool is_under_way = of.began != never && of.over == never;
-  of.over = is_under_way ? now : of.over;
-  return is_under_way;
-}
-
-void try_table::finish() {
-  if (records_.packed_blocks() == 0) {
-    for (std::size_t i = 0; i < trips_.size(); ++i) {
-      records_[i].trip_over = std::as_const(trips_)[i].over;
-    }
-  }
-}
-
 }  // namespace dibs::metrics

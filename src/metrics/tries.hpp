@@ -5,7 +5,7 @@
 /// with its end (`starvation_rule.hpp` rests on it).
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
 #include "base/time.hpp"
@@ -48,9 +48,7 @@ struct try_record {
   local_time phone_deadline = local_time::max();
   sim_time promised = never;
   sim_time committed = never;
-  /// The first of the trip's end and the revocation: told of by `try_table::each` and, once a table
-  /// of which nothing is packed is finished, by all of it.
-  sim_time trip_over = never;
+  sim_time trip_over = never;  ///< the first of the trip's end and the revocation
   /// Nothing could come of it any more: its holder was done with it, or the ride was gone, or the
   /// lease manager or the ledger had said no. What failed later had no part in what became of it.
   sim_time closed = never;
@@ -94,13 +92,7 @@ struct try_record {
   }
 };
 
-using try_list = packing_table<try_record>;
-
-/// A trip ends long after all else that happens to its try, whose record may be packed by then.
-struct trip_times {
-  sim_time began = never;
-  sim_time over = never;
-};
+using try_list = block_table<try_record>;
 
 class try_table {
  public:
@@ -108,41 +100,7 @@ class try_table {
 
   [[nodiscard]] try_record& at(try_index i) { return records_[i]; }
   [[nodiscard]] const try_record& at(try_index i) const { return records_[i]; }
-  /// Requires: nothing was packed.
-  [[nodiscard]] const try_list& all() const;
-
-  /// Calls `visit(number, entry)` for all in their order.
-  template <class Visit>
-  void each(Visit visit) const {
-    trip_list::reader trips(trips_);
-    records_.each([&](std::size_t i, const try_record& t) {
-      if (t.committed == never) {
-        visit(static_cast<try_index>(i), t);
-        return;
-      }
-      try_record whole = t;
-      whole.trip_over = trips[i].over;
-      visit(static_cast<try_index>(i), whole);
-    });
-  }
-
-  /// Requires: it had no trip before.
-  void begin_trip(try_index i, sim_time now);
-  /// Whether it was under way.
-  [[nodiscard]] bool end_trip(try_index i, sim_time now);
-  /// `never` if none did.
-  [[nodiscard]] sim_time trip_began(try_index i) const {
-    return i < trips_.size() ? trips_[i].began : never;
-  }
-
-  /// Compresses records that nobody has used for a while.
-  void settle() {
-    records_.settle();
-    trips_.settle();
-    index_.settle();
-  }
-  /// Nothing happens any more.
-  void finish();
+  [[nodiscard]] const try_list& all() const { return records_; }
 
   /// Has memory bring which try is the driver's newest, and when that is there (near) its record.
   void fetch(driver_id d, events::distance how_far) const {
@@ -152,9 +110,7 @@ class try_table {
     if (how_far == events::distance::far) {
       fetch_line(&drivers_[d.value]);
     } else if (const try_index newest = drivers_[d.value].newest; newest != no_try) {
-      if (const try_record* const known = records_.if_open(newest)) {
-        fetch_whole(*known);
-      }
+      fetch_whole(records_[newest]);
     }
   }
 
@@ -168,7 +124,7 @@ class try_table {
 
  private:
   struct driver_record {
-    token_id newest_token;  ///< here too, since the try's own record may have been packed long ago
+    token_id newest_token;  ///< here too, which spares a look at the try's own record
     try_index newest = no_try;
     std::uint32_t on_screen = 0;  ///< offers
   };
@@ -183,10 +139,7 @@ class try_table {
     }
   };
 
-  using trip_list = packing_table<trip_times>;
-
   try_list records_;
-  trip_list trips_;  ///< by try
   std::vector<driver_record> drivers_;
   token_index index_;  ///< for the first driver of each token
   /// A broken lease manager may issue a token to more drivers: these are the others.

@@ -26,14 +26,10 @@ void waiting::ride_stops(ride_id r, sim_time now) {
 }
 
 void waiting::finish(sim_time end) {
-  std::vector<ride_id> left;
-  open_.each([&left](std::size_t r, std::uint32_t open) {
-    if (open != 0) {
-      left.push_back(ride_id{static_cast<std::uint32_t>(r)});
+  for (std::uint32_t r = 0; r < open_.size(); ++r) {
+    if (open_[r] != 0) {
+      ride_stops(ride_id{r}, end);
     }
-  });
-  for (const ride_id r : left) {
-    ride_stops(r, end);
   }
 }
 

@@ -1,7 +1,7 @@
 /// Which riders wait: without a live offer and without a driver.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "base/time_interval.hpp"
 #include "metrics/spells.hpp"
@@ -25,9 +25,6 @@ class waiting {
   /// Nothing if the ride does not wait.
   void ride_stops(ride_id r, sim_time now);
 
-  /// Compresses records that nobody has used for a while.
-  void settle() { open_.settle(); }
-
   /// Closes what is open.
   void finish(sim_time end);
 
@@ -43,7 +40,7 @@ class waiting {
  private:
   interval window_;
   spell_log<wait_spell> spells_;
-  packing_table<std::uint32_t> open_;  ///< by ride: its open spell, from 1; 0: none
+  block_table<std::uint32_t> open_;  ///< by ride: its open spell, from 1; 0: none
   wide_ns total_ = 0;
   std::uint32_t count_ = 0;
 };

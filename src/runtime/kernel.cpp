@@ -34,7 +34,6 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
   while (!queue_.empty() && queue_.next_due() < terms_.ends) {
     if (events_ >= next_look) {
       next_look = events_ + events_between_looks;
-      settle();
       if (on_progress) {
         on_progress();
       }
@@ -63,12 +62,6 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
   }
   now_ = terms_.ends;
   flush();
-}
-
-void kernel::settle() {
-  passed_.settle();
-  sent_.settle();
-  world_.rides.settle();
 }
 
 sim_time kernel::true_time_of(node_id node, local_time when) const {

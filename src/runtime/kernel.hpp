@@ -173,8 +173,6 @@ class kernel : public courier<kernel> {
     node_kind receiver{};
   };
 
-  /// Packs what no event has asked for in a while.
-  void settle();
   [[nodiscard]] sim_time true_time_of(node_id node, local_time when) const;
   void dispatch(const event& e);
   /// The next of a row, with the place in the order that was kept for it.

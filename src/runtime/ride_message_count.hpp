@@ -7,7 +7,7 @@
 /// over.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ids.hpp"
 #include "messages/messages.hpp"
 
@@ -35,9 +35,6 @@ class tally {
     return its.counts[column]++;
   }
 
-  /// Compresses records that nobody has asked for in a while.
-  void settle() { rides_.settle(); }
-
  private:
   static constexpr std::uint8_t width = 16;
   static constexpr std::uint8_t left_over = 254;
@@ -58,7 +55,7 @@ class tally {
 
   std::array<std::uint8_t, all_messages::size + 1> columns_;  ///< by kind
   std::uint8_t used_ = 0;
-  packing_table<row> rides_;
+  block_table<row> rides_;
   std::map<std::pair<ride_id, std::uint16_t>, std::uint16_t> left_over_;
 };
 

@@ -5,7 +5,7 @@
 /// read, and a thread asks only for rides of which a message told it.
 #pragma once
 
-#include "base/compressing_table.hpp"
+#include "base/block_table.hpp"
 #include "base/ensure.hpp"
 #include "base/ids.hpp"
 #include "base/prefetch.hpp"
@@ -102,19 +102,8 @@ class ride_book {
   /// Prefetches the record of the ride.
   void fetch(ride_id r) const {
     if (r.value < size()) {
-      if (const ride_entry* const known = rides_.if_open(r.value)) {
-        fetch_line(known);
-      }
+      fetch_line(&rides_[r.value]);
     }
-  }
-
-  /// Packs rides that nobody has asked for in a while: no reference to what is known of one holds
-  /// then. Requires: not shared.
-  void settle() {
-    ensure(shared_ == nullptr, "what threads share stays where it is");
-    rides_.settle();
-    ends_.settle();
-    showings_.settle();
   }
 
   /// Riders who have appeared and are not gone yet.
@@ -179,10 +168,9 @@ class ride_book {
                               : std::unique_lock(shared_->offers[r.value % shared_->offers.size()]);
   }
 
-  // To be asked for keeps a ride from being packed.
-  mutable packing_table<ride_entry> rides_;
-  mutable packing_table<ride_ends> ends_;
-  packing_table<showing> showings_;
+  block_table<ride_entry> rides_;
+  block_table<ride_ends> ends_;
+  block_table<showing> showings_;
   std::map<std::pair<ride_id, driver_id>, std::uint32_t> last_offers_;  ///< after all these
   std::vector<std::uint32_t> free_seats_;
   std::atomic<std::uint32_t> size_{0};

@@ -362,24 +362,22 @@ TEST_CASE("run: a stop request ends the run at an event and says so") {
 }
 
 TEST_CASE("run: the estimate of memory covers what runs took, and not many times that") {
-  // What `dibs run` took in all, of `bench/metropolis.yaml` with 20,000 drivers, who stay, and 12
-  // riders a second: on Linux, in large pages; 288 where no disk took what is packed.
+  // What a run took in all, of `bench/metropolis.yaml` with 20,000 drivers, who stay, and 12 riders
+  // a second: on Linux, in large pages.
   struct measured {
     lease::protocol protocol{};
     std::uint32_t broadcast = 1;
     sim_duration duration{};
     std::uint64_t mib = 0;
   };
-  const auto& took = GENERATE(values<measured>({{lease::protocol::fenced, 1, 1h, 97},
-                                                {lease::protocol::fenced, 1, 9h, 150},
-                                                {lease::protocol::fenced, 1, 9h, 288},
-                                                {lease::protocol::fenced, 4, 9h, 203},
-                                                {lease::protocol::pessimistic, 1, 9h, 123},
-                                                {lease::protocol::none, 1, 1h, 76},
-                                                {lease::protocol::none, 1, 9h, 228},
-                                                {lease::protocol::none, 8, 3h, 651},
-                                                {lease::protocol::optimistic, 2, 3h, 237},
-                                                {lease::protocol::optimistic, 8, 3h, 747}}));
+  const auto& took = GENERATE(values<measured>({{lease::protocol::fenced, 1, 1h, 111},
+                                                {lease::protocol::fenced, 1, 9h, 644},
+                                                {lease::protocol::fenced, 4, 9h, 1090},
+                                                {lease::protocol::pessimistic, 1, 9h, 633},
+                                                {lease::protocol::none, 1, 1h, 91},
+                                                {lease::protocol::none, 1, 9h, 632},
+                                                {lease::protocol::none, 8, 3h, 1347},
+                                                {lease::protocol::optimistic, 2, 3h, 505}}));
   scenario::scenario s;
   s.clock.duration = took.duration;
   s.demand = {scenario::poisson_demand{.rate_per_s = 12, .from = {}, .until = {}}};

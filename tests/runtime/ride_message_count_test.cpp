@@ -23,31 +23,6 @@ TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or m
   }
 }
 
-TEST_CASE("tally: goes on with what was packed") {
-  // Of these half are packed then, or more.
-  constexpr auto rides =
-      static_cast<std::uint32_t>(2 * (usual_pace.begins_at + usual_pace.idle_min));
-  constexpr std::uint16_t kinds = 3;
-  actors::runtime::tally counts;
-  const auto expected = [](std::uint32_t ride, std::uint16_t kind) { return (ride + kind) % 4; };
-  for (std::uint32_t ride = 0; ride < rides; ++ride) {
-    for (std::uint16_t kind = 0; kind < kinds; ++kind) {
-      for (std::uint32_t i = 0; i < expected(ride, kind); ++i) {
-        REQUIRE(counts.count(ride_id{ride}, kind) == i);
-      }
-    }
-    counts.settle();
-  }
-  auto random = stream::keyed(7, purpose::pick);
-  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> again;
-  for (int i = 0; i < 2'000; ++i) {
-    const auto ride = static_cast<std::uint32_t>(random.below(rides));
-    const auto kind = static_cast<std::uint16_t>(random.below(kinds));
-    REQUIRE(counts.count(ride_id{ride}, kind) == expected(ride, kind) + again[{ride, kind}]++);
-    counts.settle();
-  }
-}
-
 TEST_CASE("tally: starts again after 65,536") {
   actors::runtime::tally counts;
   for (std::uint32_t i = 0; i < 65'536; ++i) {

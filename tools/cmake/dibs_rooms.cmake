@@ -30,7 +30,7 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(dibs_flags INTERFACE --param=ggc-min-heapsize=524288)
 endif()
 if(DIBS_SANITIZE)
-  target_compile_definitions(dibs_flags INTERFACE DIBS_PACKS_EARLY)
+  target_compile_definitions(dibs_flags INTERFACE DIBS_JOINS_EARLY)
   target_compile_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE} -fno-sanitize-recover=all
                                               -fno-omit-frame-pointer)
   target_link_options(dibs_flags INTERFACE -fsanitize=${DIBS_SANITIZE})

@@ -1,6 +1,7 @@
 #include "report/study_tables.hpp"
 
 #include "catch.hpp"
+#include "report/decided_share.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,4 +32,22 @@ TEST_CASE(
         "room of double.commits <= 0,half width of room of double.commits <= 0,broken\n"
         "5s,0s,breaks,breaks,yes,12.25,no,no,-1.5,,\"S4 (one trip), at t=7 s\"\n"
         "9s,0s,invalid,invalid,,,,,,,\n");
+}
+
+TEST_CASE(
+    "survival: only what was decided counts, the rest is said, and other words do not count") {
+  const auto told = [](const std::vector<const char*>& verdicts) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const char* verdict : verdicts) {
+      nlohmann::ordered_json row;
+      row["cells"][0]["verdict"] = verdict;
+      rows.push_back(row);
+    }
+    return show::breaks_in(rows).at(0);
+  };
+  CHECK(told({"broken"}) == "0 of 0 decided");
+  CHECK(told({"survives", "undecided", "untouched"}) ==
+        "0 of 1 decided, 1 undecided, 1 does not apply");
+  CHECK(told({"survives", "undecided", "untouched", "untouched", "degrades", "breaks"}) ==
+        "1 of 3 decided, 1 undecided, 2 do not apply");
 }

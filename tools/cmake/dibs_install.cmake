@@ -1,4 +1,4 @@
-# What `cmake --install` puts where.
+# What `cmake --install` puts where, and the Debian package that CPack makes of it (tools/package).
 # Man pages and completions are written by the program itself.
 
 include(GNUInstallDirs)
@@ -36,3 +36,21 @@ install(
   PATTERN "*.csv"
   REGEX "data/README.md$"
   PATTERN "pictures" EXCLUDE)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "dibs developers <developers@dibs.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulator of ride matching by leases")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "Drivers, riders, matchers, a lease manager and a ledger are actors, and
+matchers compete for drivers through leases. A scenario says how long leases
+last and what fails when; dibs weighs double assignment against hidden supply,
+and says which lease costs least and what prevents a harm.")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+    OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+include(CPack)

@@ -119,6 +119,11 @@ stats::estimate possible_interval(const stats::estimate& by_student, const limit
   return e;
 }
 
+stats::margins count_interval(double n) {
+  ensure(n > 0, "of nothing that was seen there is a bound alone");
+  return around_few_cases(n, std::sqrt(n), 1);
+}
+
 double none_seen_bound(double n) {
   ensure(n > 0, "a bound needs something that was seen");
   constexpr double minus_log_of_one_in_thousand = 6.908;

@@ -66,6 +66,9 @@ inline constexpr double many_cases = 20;
 /// replications did not vary and tell of none (`tells_without_spread`).
 [[nodiscard]] stats::estimate possible_interval(const stats::estimate& by_student, const limits& l);
 
+/// The exact interval of a count of rare things, each on its own (Poisson). Requires: n > 0.
+[[nodiscard]] stats::margins count_interval(double n);
+
 /// The upper bound, at 99.9 %, of a rate of which none was seen in `n`: 6.908 / n (Poisson).
 /// Requires: n > 0.
 [[nodiscard]] double none_seen_bound(double n);

@@ -45,6 +45,19 @@ TEST_CASE("interval: none seen in 6,908 is at most one in a thousand") {
   CHECK(report::none_seen_bound(6908) == Approx(1e-3));
 }
 
+TEST_CASE("interval: of a count of rare things, as published tables have it") {
+  const auto interval = [](double n) {
+    const auto reach = report::count_interval(n);
+    return std::array{n - reach.below, n + reach.above};
+  };
+  // Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936.
+  CHECK(interval(1)[0] == Approx(0.0253).epsilon(2e-3));
+  CHECK(interval(1)[1] == Approx(5.572).epsilon(1e-4));
+  CHECK(interval(10)[0] == Approx(4.795).epsilon(1e-4));
+  CHECK(interval(10)[1] == Approx(18.390).epsilon(1e-4));
+  CHECK(interval(100)[1] == Approx(121.627).epsilon(1e-4));
+}
+
 TEST_CASE("interval: equal samples have no width, whatever rounding makes of them") {
   const std::vector<double> samples(7, 0.1);
   CHECK(report::mean_interval(samples).half_width() == 0);

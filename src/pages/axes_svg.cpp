@@ -29,6 +29,16 @@ constexpr std::array<look_of_line, panel_lines_max> line_looks{
 
 const look_of_line& look_of(std::size_t line) { return line_looks[line % line_looks.size()]; }
 
+constexpr std::array<const char*, 9> form_steps{"",
+                                                "m-5 -5h10v10h-10z",
+                                                "m0 -6.5l6.5 11h-13z",
+                                                "m0 -7l7 7l-7 7l-7 -7z",
+                                                "m-6.5 -5h13l-6.5 11z",
+                                                "m-6.5 0l3.25 -6h6.5l3.25 6l-3.25 6h-6.5z",
+                                                "",
+                                                "m-6 -5h12l-6 10z",
+                                                "m-6 -6l12 12m0 -12l-12 12"};
+
 struct range {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -94,7 +104,9 @@ struct frame {
 };
 
 frame frame_of(const panel& p) {
-  frame f{p.left + 78, p.top + 34, p.left + p.width - 20, p.top + p.height - 52, {}, {}};
+  const double top = !p.rows.empty() ? 4 : p.title.empty() ? 24 : 34;
+  const double foot = p.across.empty() ? 28 : 52;
+  frame f{p.left + 78, p.top + top, p.left + p.width - 20, p.top + p.height - foot, {}, {}};
   for (const panel_line& line : p.lines) {
     for (const panel_mark& m : line.marks) {
       f.x.hold(m.x_low.value_or(m.x));
@@ -105,14 +117,29 @@ frame frame_of(const panel& p) {
   }
   f.x.settle();
   f.y.settle();
+  if (!p.rows.empty()) {
+    f.y.low = 0;
+    f.y.high = static_cast<double>(p.rows.size()) + 1;
+  }
   return f;
+}
+
+std::vector<tick> ticks_up(const panel& p, const frame& f) {
+  std::vector<tick> all;
+  for (std::size_t i = 0; i < p.rows.size(); ++i) {
+    all.push_back({static_cast<double>(i) + 1, p.rows[i]});
+  }
+  for (const double t : p.rows.empty() ? nice_ticks(f.y, 4, p.unit) : std::vector<double>{}) {
+    all.push_back({t, report::shown(t, p.unit)});
+  }
+  return all;
 }
 
 void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.text(p.left + 14, p.top + 16, p.title, {15, text_colour, anchor::start, true});
-  for (const double t : nice_ticks(f.y, 4, p.unit)) {
-    to.line(f.left, f.py(t), f.right, f.py(t), {grid_colour});
-    to.text(f.left - 8, f.py(t) + 4, report::shown(t, p.unit), {12, soft_colour, anchor::end});
+  for (const tick& t : ticks_up(p, f)) {
+    to.line(f.left, f.py(t.at), f.right, f.py(t.at), {grid_colour});
+    to.text(f.left - 8, f.py(t.at) + 4, t.text, {12, soft_colour, anchor::end});
   }
   std::vector<tick> ticks = p.ticks;
   if (ticks.empty()) {
@@ -139,6 +166,18 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   }
 }
 
+/// A part of a page is a group of its class; in a picture it is drawn alone.
+template <class Draw>
+void part_of(const panel& p, const char* name, drawing& to, const Draw& draw) {
+  if (p.of_page) {
+    to.group({{"class", name}});
+  }
+  draw();
+  if (p.of_page) {
+    to.end_group();
+  }
+}
+
 void draw_band(const panel_line& line, const look_of_line& look, const frame& f, drawing& to) {
   std::vector<std::pair<double, double>> corners;
   for (const panel_mark& m : line.marks) {
@@ -148,6 +187,9 @@ void draw_band(const panel_line& line, const look_of_line& look, const frame& f,
     corners.emplace_back(f.px(m->x), f.py(m->y_low));
   }
   to.area(corners, look.band);
+}
+
+void draw_line(const panel_line& line, const look_of_line& look, const frame& f, drawing& to) {
   for (std::size_t i = 1; i < line.marks.size(); ++i) {
     const panel_mark& a = line.marks[i - 1];
     const panel_mark& b = line.marks[i];
@@ -155,17 +197,47 @@ void draw_band(const panel_line& line, const look_of_line& look, const frame& f,
   }
 }
 
-void draw_mark(const panel_mark& m, const look_of_line& look, const frame& f, drawing& to) {
+void draw_intervals(const panel_mark& m, const std::string& colour, const frame& f, drawing& to) {
   const double x = f.px(m.x);
   const double y = f.py(m.y);
-  to.line(x, f.py(m.y_low), x, f.py(m.y_high), {look.colour, 1.5});
+  to.line(x, f.py(m.y_low), x, f.py(m.y_high), {colour, 1.5});
   if (m.x_low && m.x_high) {
-    to.line(f.px(*m.x_low), y, f.px(*m.x_high), y, {look.colour, 1.5});
+    to.line(f.px(*m.x_low), y, f.px(*m.x_high), y, {colour, 1.5});
   }
+}
+
+void draw_form(const panel_mark& m, const std::string& colour, double x, double y, drawing& to) {
+  const char* steps = form_steps[static_cast<std::size_t>(m.form)];
   if (m.best) {
-    to.area({{x, y - 9}, {x + 7, y}, {x, y + 9}, {x - 7, y}}, look.colour);
+    to.area({{x, y - 9}, {x + 7, y}, {x, y + 9}, {x - 7, y}}, colour);
+  } else if (m.form == mark_form::cross) {
+    to.shape(x, y, steps, "none", {colour, 2.5});
+  } else if (m.form == mark_form::ring) {
+    to.circle(x, y, 4.5, "#ffffff", {colour, 2});
+  } else if (m.form == mark_form::dot) {
+    const double radius = m.told.empty() ? 3.5 : 4.5;
+    to.rectangle(x - radius, y - radius, 2 * radius, 2 * radius, colour, radius);
   } else {
-    to.rectangle(x - 3.5, y - 3.5, 7, 7, look.colour, 3.5);
+    to.shape(x, y, steps, m.form == mark_form::hollow ? "#ffffff" : colour, {colour, 2});
+  }
+  if (m.crossed) {
+    to.shape(x, y, form_steps.back(), "none", {harm_colour, 2.5});
+  }
+}
+
+void draw_mark(
+    const panel& p, const panel_mark& m, const look_of_line& look, const frame& f, drawing& to) {
+  const std::string colour = m.colour.empty() ? look.colour : m.colour;
+  part_of(p, "intervals", to, [&] { draw_intervals(m, colour, f, to); });
+  if (p.of_page) {
+    auto data = m.data;
+    const bool is_out = m.crossed || m.form == mark_form::cross;
+    data.emplace_back("class", is_out ? "mark out" : "mark");
+    to.group(data, m.told);
+  }
+  draw_form(m, colour, f.px(m.x), f.py(m.y), to);
+  if (p.of_page) {
+    to.end_group();
   }
 }
 
@@ -223,15 +295,78 @@ void draw_labels(const panel& p, const frame& f, drawing& to) {
 void draw(const panel& p, drawing& to) {
   const frame f = frame_of(p);
   draw_axes(p, f, to);
+  if (p.shaded) {
+    const double from = std::max(f.px(p.shaded->first), f.left);
+    const double until = std::max(std::min(f.px(p.shaded->second), f.right), from + 1);
+    part_of(p, "set", to, [&] {
+      to.veil(from, f.top, until - from, f.bottom - f.top, "#1a7f4b", 0.14);
+    });
+  }
+  for (std::size_t i = 1; i < p.thread.size(); ++i) {
+    const auto& [x0, y0] = p.thread[i - 1];
+    const auto& [x1, y1] = p.thread[i];
+    to.line(f.px(x0), f.py(y0), f.px(x1), f.py(y1), {soft_colour, 1.5});
+  }
   for (std::size_t i = 0; i < p.lines.size(); ++i) {
-    if (p.lines[i].joined && p.lines[i].marks.size() > 1) {
-      draw_band(p.lines[i], look_of(i), f, to);
+    const panel_line& line = p.lines[i];
+    if (line.joined && line.marks.size() > 1) {
+      if (line.banded) {
+        part_of(p, "band", to, [&] { draw_band(line, look_of(i), f, to); });
+      }
+      part_of(p, "line", to, [&] { draw_line(line, look_of(i), f, to); });
     }
-    for (const panel_mark& m : p.lines[i].marks) {
-      draw_mark(m, look_of(i), f, to);
+    for (const panel_mark& m : line.marks) {
+      draw_mark(p, m, look_of(i), f, to);
     }
   }
   draw_labels(p, f, to);
+}
+
+mark_form form_of(std::size_t line) { return static_cast<mark_form>(line % panel_lines_max); }
+
+namespace {
+
+constexpr double key_width = 40;
+constexpr double key_height = 18;
+
+}  // namespace
+
+std::string key_to_line(std::size_t line) {
+  drawing to(key_width, key_height);
+  to.line(0, 9, key_width, 9, {look_of(line).colour, 1.5, look_of(line).dashes});
+  draw_form({.form = form_of(line), .told = "."}, look_of(line).colour, 20, 9, to);
+  return to.finish("");
+}
+
+std::string key_to_mark(const panel_mark& m) {
+  drawing to(key_width, key_height);
+  draw_form(m, m.colour, 20, 9, to);
+  return to.finish("");
+}
+
+std::string key_to_intervals() {
+  drawing to(key_width, key_height);
+  to.line(4, 9, 36, 9, {soft_colour, 1.5});
+  to.line(20, 1, 20, 17, {soft_colour, 1.5});
+  return to.finish("");
+}
+
+std::vector<std::string> drawn_for_page(panel p, double wide, double high) {
+  constexpr double phone_width = 340;
+  constexpr double phone_height_max = 340;
+  p.of_page = true;
+  p.left = 0;
+  p.top = 0;
+  std::vector<std::string> all;
+  for (const auto& [width, height] :
+       {std::pair{wide, high}, std::pair{phone_width, std::min(high, phone_height_max)}}) {
+    p.width = width;
+    p.height = height;
+    drawing to(width, height);
+    draw(p, to);
+    all.push_back(to.finish(p.told));
+  }
+  return all;
 }
 
 void draw_key(std::size_t line, double x, double y, drawing& to) {

@@ -6,9 +6,13 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dibs::show {
+
+/// What a mark looks like, so that no colour alone tells it from others.
+enum class mark_form { dot, square, triangle, diamond, falling, hexagon, ring, hollow, cross };
 
 struct panel_mark {
   double x = 0;
@@ -19,12 +23,18 @@ struct panel_mark {
   std::optional<double> x_high{};
   std::string label{};
   bool best = false;
+  mark_form form = mark_form::dot;
+  bool crossed = false;  ///< with a cross over it: it may not be chosen
+  std::string colour{};  ///< instead of its line's
+  std::string told{};    ///< to who points at it
+  std::vector<std::pair<std::string, std::string>> data{};  ///< for scripts: attributes
 };
 
 struct panel_line {
   std::string name;
   std::vector<panel_mark> marks;  ///< in the order of their x
-  bool joined = true;             ///< by a line, with the band of their intervals
+  bool joined = true;             ///< by a line
+  bool banded = true;             ///< with the band of their intervals, if joined
 };
 
 struct tick {
@@ -40,6 +50,12 @@ struct panel {
   metrics::unit across_unit = metrics::unit::ratio;
   metrics::unit unit = metrics::unit::ratio;
   std::vector<panel_line> lines;
+  /// Up: a row for each, from 1 on; where empty, values are marked.
+  std::vector<std::string> rows{};
+  std::optional<std::pair<double, double>> shaded{};  ///< a stretch of the axis across
+  std::vector<std::pair<double, double>> thread{};    ///< a thin line through these
+  std::string told{};                                 ///< to who cannot see it
+  bool of_page = false;  ///< its parts are told apart, for scripts and styles
 };
 
 /// Lines beyond these have no look of their own.
@@ -49,5 +65,17 @@ void draw(const panel& p, drawing& to);
 
 /// How a line looks: its stroke, here from (x, y) to (x + 34, y).
 void draw_key(std::size_t line, double x, double y, drawing& to);
+
+/// The form of the marks of a line, where forms tell lines apart.
+[[nodiscard]] mark_form form_of(std::size_t line);
+
+/// Small pictures for the key of a page, with what they mean: a line with its mark, a mark, the
+/// intervals of a mark.
+[[nodiscard]] std::string key_to_line(std::size_t line);
+[[nodiscard]] std::string key_to_mark(const panel_mark& m);
+[[nodiscard]] std::string key_to_intervals();
+
+/// A panel alone on its drawing, for a page: `wide` by `high` for a laptop, and for a phone.
+[[nodiscard]] std::vector<std::string> drawn_for_page(panel p, double wide, double high);
 
 }  // namespace dibs::show

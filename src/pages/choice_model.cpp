@@ -1,6 +1,8 @@
 #include "pages/choice_model.hpp"
 
+#include "pages/choice_texts.hpp"
 #include "pages/script_json.hpp"
+#include "pages/tuning_charts.hpp"
 #include "report/decided_share.hpp"
 #include "results/run_results.hpp"
 #include "text/dimensioned.hpp"
@@ -148,11 +150,14 @@ std::string cell_stem(const std::string& incident, const std::string& protocol) 
   return "runs/" + slug_of(incident + "-" + protocol);
 }
 
-result<page_model> choice_model_of(json j,
-                                   const std::string& version,
-                                   const std::filesystem::path& folder) {
+namespace {
+
+result<page_model> read_choice(json j,
+                               const std::string& version,
+                               const std::filesystem::path& folder) {
   if (is_survival(j)) {
     add_runs(j, folder);
+    add_survival_texts(j);
     const json counts = breaks_in(j);
     return page("survival",
                 "which protocol survives which incident",
@@ -164,19 +169,35 @@ result<page_model> choice_model_of(json j,
   const std::string kind = says ? j["kind"].get<std::string>() : "";
   if (kind == "tuning" && is_tuning(j)) {
     add_numbers(j["rows"]);
+    add_tuning_texts(j);
     for (const json& end : j.value("within_delta", json::array())) {
       j["within_numbers"].push_back(number_of(end));
     }
+    j["charts"] = tuning_charts(j);
     const std::string title = "the best values for " + text_in(j, "scenario");
     return page("tuning", title, std::move(j), version);
   }
   if (kind == "region" && is_region(j)) {
+    add_region_texts(j);
     const std::string title = "where everything holds in " + text_in(j, "scenario");
     return page("region", title, std::move(j), version);
   }
   return failure(exit_code::invalid_input,
                  "no directory, and not what `dibs tune`, `dibs region` or `dibs survive` print "
                  "with --format json");
+}
+
+}  // namespace
+
+result<page_model> choice_model_of(json j,
+                                   const std::string& version,
+                                   const std::filesystem::path& folder) {
+  // What was printed by another program may be of another shape.
+  try {
+    return read_choice(std::move(j), version, folder);
+  } catch (const json::exception&) {
+    return failure(exit_code::invalid_input, "a part of it is not as it was printed");
+  }
 }
 
 }  // namespace dibs::show

@@ -1,6 +1,7 @@
 #include "pages/map_columns.hpp"
 
 #include "pages/columns.hpp"
+#include "text/number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +29,11 @@ class grid {
     }
   }
 
-  [[nodiscard]] json cells() const {
+  [[nodiscard]] json cells(metrics::unit unit) const {
     json all = json::array();
     for (const auto& [cell, seconds] : cells_) {
-      all.push_back({cell.first, cell.second, std::round(seconds * 1000) / 1000});
+      const double rounded = std::round(seconds * 1000) / 1000;
+      all.push_back({cell.first, cell.second, rounded, report::shown(rounded, unit)});
     }
     return all;
   }
@@ -82,8 +84,8 @@ json map_json(const chronicle& c, const sample& kept) {
   }
   return {{"frame", frame_of(c)},
           {"cell_m", cell_m},
-          {"hidden", hidden.cells()},
-          {"starved", starved.cells()}};
+          {"hidden", hidden.cells(metrics::unit::driver_s)},
+          {"starved", starved.cells(metrics::unit::rider_s)}};
 }
 
 std::string places_json(const chronicle& c, const sample& kept) {

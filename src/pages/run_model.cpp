@@ -15,6 +15,7 @@
 #include "pages/columns.hpp"
 #include "pages/drawn_sample.hpp"
 #include "pages/fault_columns.hpp"
+#include "pages/figure_texts.hpp"
 #include "pages/map_columns.hpp"
 #include "pages/response_columns.hpp"
 #include "pages/script_json.hpp"
@@ -316,7 +317,10 @@ json story_json(const chronicle& c,
   for (const trial& tried : worth_telling(trials)) {
     json besides = json::array();
     for (const change& each : tried.besides) {
-      besides.push_back({{"metric", each.metric}, {"before", each.before}, {"after", each.after}});
+      const metrics::unit unit = metrics::unit_of(each.metric);
+      besides.push_back(
+          {{"metric", each.metric},
+           {"t", report::shown(each.before, unit) + " \u2192 " + report::shown(each.after, unit)}});
     }
     remedies.push_back({{"feature", tried.what.feature},
                         {"metric", tried.what.metric},
@@ -349,6 +353,20 @@ json story_json(const chronicle& c,
           {"until_s", seconds(t.span.end)}};
 }
 
+/// What is printed of the run's figures, those that have no interval over replications with one out
+/// of stretches of the run.
+json texts_json(json figures, const half_widths& within) {
+  for (const auto& [name, half] : within) {
+    if (figures.value("runs_counted", 1) <= 1 && !figures["intervals_95"].contains(name)) {
+      figures["intervals_95"][name] = {{"half_width", half}};
+    }
+  }
+  return {{"texts", texts_of(figures)},
+          {"plain", plain_texts_of(figures)},
+          {"levels", levels_json(figures)},
+          {"causes", causes_json(figures)}};
+}
+
 }  // namespace
 
 std::string model_of(const chronicle& c, const model_options& how) {
@@ -363,11 +381,18 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("dibs", script_safe(how.version));
   add("scenario", script_safe(scenario_json(c)));
   add("metrics", script_safe(figures));
+  const half_widths halves = half_widths_within(c);
   json within = json::object();
-  for (const auto& [name, half] : half_widths_within(c)) {
+  for (const auto& [name, half] : halves) {
     within[name] = half;
   }
   add("within", script_safe(within));
+  if (how.story == nullptr && figures.contains("metrics")) {
+    const json texts = texts_json(figures, halves);
+    for (const auto& [name, value] : texts.items()) {
+      add(name.c_str(), script_safe(value));
+    }
+  }
   add("catalogue", script_safe(catalogue_json()));
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));

@@ -1,5 +1,8 @@
 #include "pages/runs_model.hpp"
 
+#include "metrics/titles.hpp"
+#include "pages/axes_svg.hpp"
+#include "pages/figure_texts.hpp"
 #include "pages/script_json.hpp"
 #include "report/run_lengths.hpp"
 #include "text/escape.hpp"
@@ -46,7 +49,7 @@ std::string link_to(const std::string& path) {
 
 /// By metric: b - a, the half width of its interval if there is one, and what that says; then the
 /// ends of an interval that is lopsided.
-json differences_of(const study::comparison& c) {
+json paired_of(const study::comparison& c) {
   json all = json::object();
   for (const study::difference& d : c.differences) {
     const stats::estimate& by = d.change;
@@ -58,6 +61,75 @@ json differences_of(const study::comparison& c) {
     }
   }
   return {{"pairs", c.seeds.size()}, {"figures", std::move(all)}};
+}
+
+/// By metric, b - a as it is printed: paired over common seeds where there are any, with the half
+/// width of its interval if there is one and what that says; else the bare difference.
+json differences_of(const json& first, const run_beside& run, const json& figures) {
+  json all = json::object();
+  for (const auto& [metric, b] : figures["metrics"].items()) {
+    const auto a = number_in(first["metrics"], metric.c_str());
+    if (a && b.is_number()) {
+      const double apart = b.get<double>() - *a;
+      all[metric] = {{"mean", apart},
+                     {"half", json()},
+                     {"finding", ""},
+                     {"t", report::shown_difference(apart, metrics::unit_of(metric))}};
+    }
+  }
+  if (run.from_first) {
+    for (const study::difference& d : run.from_first->differences) {
+      const bool has_interval = d.what != study::finding::alike && d.half_width > 0;
+      const report::sides reach = d.reach.value_or(report::sides{d.half_width, d.half_width});
+      all[std::string(d.metric)] = {
+          {"mean", d.mean},
+          {"half", d.what != study::finding::alike ? json(d.half_width) : json()},
+          {"finding", name_of_finding(d.what)},
+          {"t",
+           has_interval ? report::shown_difference(d.mean, reach, d.unit, "\u00b1")
+                        : report::shown_difference(d.mean, d.unit)}};
+    }
+  }
+  for (json& each : all) {
+    if (each["mean"] > 0) {
+      each["t"] = "+" + each["t"].get<std::string>();
+    }
+  }
+  return all;
+}
+
+/// One figure of every run with its interval, on one scale: the first run on top.
+json whiskers_of(const json& runs, const std::string& metric) {
+  panel p{.title = "",
+          .across = "",
+          .ticks = {},
+          .across_unit = metrics::unit_of(metric),
+          .lines = {},
+          .told = metrics::title_of(metric) + " of each run"};
+  for (std::size_t i = runs.size(); i-- > 0;) {
+    const json& run = runs[i];
+    p.lines.insert(p.lines.begin(), {"", {}, false});
+    const auto value = number_in(run["metrics"]["metrics"], metric.c_str());
+    if (!value) {
+      continue;
+    }
+    p.rows.emplace_back(1, static_cast<char>('A' + i % 26));
+    const auto y = static_cast<double>(p.rows.size());
+    const auto reach = reach_of(run["metrics"], metric).value_or(report::sides{});
+    panel_mark m{.x = *value,
+                 .y = y,
+                 .y_low = y,
+                 .y_high = y,
+                 .x_low = *value - reach.below,
+                 .x_high = *value + reach.above};
+    m.form = form_of(i);
+    m.told = run["directory"].get<std::string>() + ": " + run["texts"][metric].get<std::string>();
+    m.data = {{"data-run", std::to_string(i)}, {"data-value", json_as_text(*value)}};
+    p.lines.front().marks.push_back(std::move(m));
+  }
+  return p.rows.empty()
+             ? json()
+             : json(drawn_for_page(p, 560, 62 + 26 * static_cast<double>(p.rows.size())));
 }
 
 }  // namespace
@@ -72,14 +144,26 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
       return failure(exit_code::invalid_input,
                      scenario::shown(each.directory, 200) + ": metrics.json holds no figures");
     }
+    json texts = texts_of(figures);
+    json differences =
+        runs.empty() ? json::object() : differences_of(runs.front()["metrics"], each, figures);
     runs.push_back({{"directory", each.directory},
                     {"page", link_to(each.page)},
                     {"make_page", each.make_page},
                     {"command", each.replay_line},
                     {"metrics", std::move(figures)},
-                    {"from_first", each.from_first ? differences_of(*each.from_first) : json()}});
+                    {"texts", std::move(texts)},
+                    {"from_first", each.from_first ? paired_of(*each.from_first) : json()},
+                    {"differences", std::move(differences)}});
   }
   const std::string lengths = lengths_told(runs);
+  json drawn = json::object();
+  for (const char* metric :
+       {"double.commits", "supply.hidden_share", "rides.match_rate", "ttm.p95"}) {
+    if (json whiskers = whiskers_of(runs, metric); !whiskers.is_null()) {
+      drawn[metric] = std::move(whiskers);
+    }
+  }
   return script_safe({{"kind", "runs"},
                       {"run", ""},
                       {"dibs", version},
@@ -87,6 +171,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                       {"note", said.note},
                       {"story", link_to(said.story)},
                       {"lengths", lengths},
+                      {"drawn", std::move(drawn)},
                       {"runs", std::move(runs)}});
 }
 

@@ -166,6 +166,26 @@ void drawing::veil(
          opacity);
 }
 
+void drawing::shape(
+    double x, double y, std::string_view steps, const std::string& fill, const stroke& edge) {
+  append(
+      shapes_, "<path d=\"M{:.1f} {:.1f}{}\" fill=\"{}\" {}/>\n", x, y, steps, fill, look_of(edge));
+}
+
+void drawing::group(const std::vector<std::pair<std::string, std::string>>& attributes,
+                    const std::string& told) {
+  shapes_ += "<g";
+  for (const auto& [name, value] : attributes) {
+    append(shapes_, " {}=\"{}\"", name, escaped(scenario::shown(value, value.size())));
+  }
+  shapes_ += ">\n";
+  if (!told.empty()) {
+    append(shapes_, "<title>{}</title>\n", escaped(scenario::shown(told, told.size())));
+  }
+}
+
+void drawing::end_group() { shapes_ += "</g>\n"; }
+
 std::string drawing::stripes(const std::string& colour, int degrees) {
   ++stripes_;
   append(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,14 @@ class drawing {
   void circle(double x, double y, double radius, const std::string& fill, const stroke& edge);
   /// A rectangle through which what lies below is seen.
   void veil(double x, double y, double w, double h, const std::string& fill, double opacity);
+  /// A closed path from (x, y) on, by SVG's relative steps: `m-5 -5h10v10h-10z`.
+  void shape(
+      double x, double y, std::string_view steps, const std::string& fill, const stroke& edge);
+  /// What follows, up to `end_group`, belongs together: with attributes for scripts and styles, and
+  /// what is told to who points at it.
+  void group(const std::vector<std::pair<std::string, std::string>>& attributes,
+             const std::string& told = {});
+  void end_group();
   /// Stripes of this colour, to fill with: `url(#...)`.
   [[nodiscard]] std::string stripes(const std::string& colour, int degrees);
 

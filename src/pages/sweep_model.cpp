@@ -1,7 +1,10 @@
 #include "pages/sweep_model.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "pages/figure_texts.hpp"
 #include "pages/script_json.hpp"
+#include "pages/sweep_charts.hpp"
+#include "results/assessment.hpp"
 #include "results/paired_difference.hpp"
 #include "text/dimensioned.hpp"
 #include "text/json_text.hpp"
@@ -9,12 +12,14 @@
 #include <nlohmann/json.hpp>
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dibs::show {
 namespace {
 
 using json = nlohmann::ordered_json;
+using thresholds = std::vector<scenario::bound>;
 
 const study::measure* find(const study::run_record& r, std::string_view metric) {
   for (const study::measure& m : r.measures) {
@@ -25,25 +30,68 @@ const study::measure* find(const study::run_record& r, std::string_view metric) 
   return nullptr;
 }
 
-json figures_of(const std::vector<study::run_record>& runs) {
-  json all = json::object();
+/// Of each metric its figure, and what is printed of it with its interval and without.
+struct figures_told {
+  json figures = json::object();
+  json texts = json::object();
+  json plain = json::object();
+};
+
+figures_told figures_of(const std::vector<study::run_record>& runs) {
+  figures_told all;
   for (const std::string& metric : study::metric_names()) {
     std::vector<const study::measure*> column;
     for (const study::run_record& r : runs) {
       column.push_back(find(r, metric));
     }
     if (const auto e = study::estimate_of(metric, column)) {
-      all[metric] = {e->value, e->margin ? json(e->half_width()) : json()};
+      json& figure = all.figures[metric] = {e->value, e->margin ? json(e->half_width()) : json()};
       if (e->margin && e->margin->lopsided) {
-        all[metric].push_back(e->margin->below);
-        all[metric].push_back(e->margin->above);
+        figure.push_back(e->margin->below);
+        figure.push_back(e->margin->above);
       }
+      const metrics::unit unit = metrics::unit_of(metric);
+      all.texts[metric] = figure_text(e->value, e->margin, unit);
+      all.plain[metric] = figure_text(e->value, {}, unit);
     }
   }
   return all;
 }
 
-json point_of(const study::kept_point& p, const std::vector<study::run_record>& runs) {
+/// That none was seen, or of a share all, where just that is asked for: more seeds could refute it,
+/// and no number of them can show it.
+bool is_met_by_nothing_else(double value, const scenario::bound& b) {
+  using scenario::comparison;
+  const bool is_least = b.is == comparison::at_most || b.is == comparison::equal;
+  const bool is_most = b.is == comparison::at_least || b.is == comparison::equal;
+  return (value == 0 && b.value == 0 && is_least) ||
+         (value == 1 && b.value == 1 && is_most &&
+          metrics::unit_of(b.metric) == metrics::unit::share);
+}
+
+/// `met` where every threshold is at both ends of its interval, `missed` where one is at neither.
+std::string safety_of(const json& figures, std::size_t broken, const thresholds& all) {
+  std::string safety = all.empty() ? "" : "met";
+  for (const scenario::bound& b : all) {
+    const json f = figures.value(b.metric, json::array());
+    const double value = f.empty() ? 0 : f[0].get<double>();
+    if (!f.empty() && is_met_by_nothing_else(value, b)) {
+      continue;
+    }
+    const double half = !f.empty() && f[1].is_number() ? f[1].get<double>() : 0;
+    const bool low = report::meets(value - (f.size() > 3 ? f[2].get<double>() : half), b);
+    const bool high = report::meets(value + (f.size() > 3 ? f[3].get<double>() : half), b);
+    if (!f.empty() && !low && !high) {
+      return "missed";
+    }
+    safety = f.empty() || low != high ? "unsure" : safety;
+  }
+  return broken > 0 ? "missed" : safety;
+}
+
+json point_of(const study::kept_point& p,
+              const std::vector<study::run_record>& runs,
+              const thresholds& bounds) {
   json fields = json::object();
   json numbers = json::object();
   for (const scenario::override_value& f : p.what.fields) {
@@ -55,12 +103,16 @@ json point_of(const study::kept_point& p, const std::vector<study::run_record>& 
   for (const study::run_record& r : runs) {
     broken += r.violations > 0 ? 1 : 0;
   }
+  figures_told told = figures_of(runs);
   return {{"n", p.number},
           {"fields", fields},
           {"numbers", numbers},
           {"runs", runs.size()},
           {"broken", broken},
-          {"figures", figures_of(runs)}};
+          {"safety", safety_of(told.figures, broken, bounds)},
+          {"figures", std::move(told.figures)},
+          {"texts", std::move(told.texts)},
+          {"plain", std::move(told.plain)}};
 }
 
 std::string_view sign_of(scenario::comparison c) {
@@ -97,6 +149,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
+  const thresholds bounds = how.scenario ? how.scenario->thresholds : thresholds{};
   json all = json::array();
   json fields = json::array();
   std::size_t runs_in_all = 0;
@@ -106,7 +159,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
       return tl::unexpected<error>(runs.error());
     }
     runs_in_all += runs->size();
-    all.push_back(point_of(p, *runs));
+    all.push_back(point_of(p, *runs, bounds));
   }
   if (runs_in_all == 0) {
     return failure(exit_code::invalid_input, "the sweep holds no finished run yet");
@@ -123,6 +176,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
                 {"fields", fields},
                 {"thresholds", thresholds_of(how.scenario)},
                 {"points", all}};
+  add_charts(sweep);
   return script_safe({{"kind", "sweep"},
                       {"run", how.directory},
                       {"dibs", how.version},

@@ -14,6 +14,8 @@ template <class... Cases>
 struct each_of : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+each_of(Cases...) -> each_of<Cases...>;
 
 /// As people read it.
 std::string display_of(const cell& c, const std::string& plus_minus) {

@@ -198,7 +198,7 @@ def move_map(b, model, name):
     west, south, east, north = drawn()["view"]
     size = model["map"]["cell_m"]
     left_out = sum((i + 1) * size < west or i * size > east or (j + 1) * size < south or j * size > north
-                   for cells in ("hidden", "starved") for i, j, _ in model["map"][cells])
+                   for cells in ("hidden", "starved") for i, j, *_ in model["map"][cells])
     said = re.search(r"([\d,]+) cells? of hidden supply or blocked riders lies? outside the view", told())
     check(drawn()["outside"] == left_out and (int(said[1].replace(",", "")) if said else 0) == left_out, f"{name}: cells outside the view are told: {left_out}, {drawn()}, {told()}")
     check(name != "peak" or left_out > 0, f"{name}: there are cells outside the first view")

@@ -17,6 +17,7 @@
 #include "pages/sweep_model.hpp"
 #include "report/run_table.hpp"
 #include "report/study_tables.hpp"
+#include "text/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
+from formatted import check_formats_of_script
 from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
 from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, look_at_zoom, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
@@ -105,6 +106,7 @@ def main():
         print("SKIPPED: what needs a browser; there is no Chromium here (apt-get install chromium)")
     else:
         with browser.Browser() as b:
+            check_formats_of_script(b)
             look_at_faults(b, folder / "faults/report.html", "faults")
             for name in ("faults", "peak"):
                 look_at_zoom(b, folder / name / "report.html", name)

@@ -21,14 +21,14 @@ def reads_as(text, value):
         return text == "-"
     number = re.split(r" \u00b1 | \((?=[-\d.,]+\.\.)", text)
     head = number[0].strip()
+    scale = 100 if text.rstrip().endswith("%") else 1 / 3600 if text.endswith("-h") else 1
     if re.search(r"\d (h|min|ms|us|s)\b", text) and len(number) == 1:
         read = seconds_of(text)
     else:
-        read = plain(re.match(r"-?[\d.,]+", head)[0]) / (100 if text.rstrip().endswith("%") else 1)
+        read = plain(re.match(r"-?[\d.,]+", head)[0]) / scale
     decimals = len(head.split(" ")[0].partition(".")[2])
-    scale = 100 if text.rstrip().endswith("%") else 1
     room = 0.5000001 * 10 ** -decimals / scale if len(number) > 1 else 0
-    return abs(read - value) <= max(room, 0.0055 * abs(value) if value != round(value) or abs(value) > 120 and "min" in text else 1e-9)
+    return abs(read - value) <= max(room, 0.0055 * abs(value) if value != round(value) or abs(value) > 120 and ("min" in text or text.endswith("-h")) else 1e-9)
 
 
 def significant(value, digits=3):

@@ -26,8 +26,8 @@ def look_at_sweep(b, file, name):
     scale = b.value("[...document.querySelectorAll('#heat-scale li')].map(e => [Number(e.dataset.low), Number(e.dataset.high)])")
     values = [p["figures"]["supply.hidden_share"][0] for p in points]
     check(scale == [[min(values), max(values)]], f"{name}: the scale of the heat map: {scale}")
-    marked = b.value("[...document.querySelectorAll('#curves svg.figure')].map(e => [e.querySelectorAll('.axis-break').length, [...e.querySelectorAll('text')].some(t => t.textContent === '0' || t.textContent.startsWith('0 '))])")
-    check(all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
+    marked = b.value("[...document.querySelectorAll('#curves .chart svg.drawn')].map(e => [...e.querySelectorAll('text')].map(t => t.textContent)).map(all => [all.filter(t => t.endsWith('not from 0')).length, all.some(t => t === '0' || t.startsWith('0 '))])")
+    check(len(marked) > 3 and all(bool(n) != zero for n, zero in marked), f"{name}: an axis that does not begin at 0 says so: {marked}")
     trade = b.value("[document.querySelectorAll('#trade-off .intervals').length, document.querySelectorAll('#trade-off [data-point]').length]")
     check(trade == [len(points)] * 2, f"{name}: the trade-off has every point, with its intervals: {trade}")
     holds = lambda v: v >= 0.85
@@ -45,7 +45,7 @@ def read_charts(b, file, name):
     """No text of a chart lies over another, on a laptop or a phone."""
     for width in (1400, 400):
         b.open(file, width=width)
-        over = b.value("""[...document.querySelectorAll('svg.figure')].flatMap(f => {
+        over = b.value("""[...document.querySelectorAll('svg.figure, .chart svg.drawn')].flatMap(f => {
           const texts = [...f.querySelectorAll('text')].map(e => [e.textContent, e.getBoundingClientRect()]);
           return texts.flatMap(([one, a], i) => texts.slice(i + 1).filter(([, c]) => Math.min(a.right, c.right) - Math.max(a.left, c.left) > 2 && Math.min(a.bottom, c.bottom) - Math.max(a.top, c.top) > 4).map(([other]) => f.id + ': ' + one + ' / ' + other));
         })""")
@@ -78,18 +78,19 @@ def check_tuning(b, file, name):
             f = meant[of]
             check((f is None and value == "") or (float(value) == f["value"] and float(half) == f["half_width_95"]), f"{name}: {of} of {row['values']}: {value} +- {half} and {f}")
     drawn = b.value("[...document.querySelectorAll('#objective [data-value]')].map(e => [Number(e.dataset.value), e.dataset.standing])")
-    check(drawn == [[r["objective"]["value"], r["standing"]] for r in tuned["rows"] if r["objective"]], f"{name}: the curve has a mark for each value")
-    xs = b.value("['polyline', 'polygon.band'].map(e => document.querySelector('#objective ' + e).getAttribute('points').split(' ').map(p => Number(p.split(',')[0])))")
-    n = len(xs[0])
-    check(xs[0] == sorted(xs[0]) and len(set(xs[0])) == n and xs[1] == xs[0] + xs[0][::-1], f"{name}: the curve and its band only go on to the right, and back: {xs}")
-    check(b.value("document.querySelectorAll('#objective polygon.band').length") == 1, f"{name}: the curve has a band")
-    check(b.value("document.querySelectorAll('#objective rect.set').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
+    check(sorted(drawn) == sorted([r["objective"]["value"], r["standing"]] for r in tuned["rows"] if r["objective"]), f"{name}: the curve has a mark for each value")
+    steps = b.value("[...document.querySelectorAll('#objective .line line')].map(e => [Number(e.getAttribute('x1')), Number(e.getAttribute('x2'))])")
+    band = b.value("document.querySelector('#objective .band path').getAttribute('d').match(/[\\d.]+(?= )/g).map(Number)")
+    xs = [step[0] for step in steps] + [steps[-1][1]]
+    check(all(left < right for left, right in steps) and xs[1:-1] == [step[1] for step in steps[:-1]] and len(xs) == len(drawn) and band == xs + xs[::-1], f"{name}: the curve and its band only go on to the right, and back: {steps}, {band}")
+    check(b.value("document.querySelectorAll('#objective .band').length") == 1, f"{name}: the curve has a band")
+    check(b.value("document.querySelectorAll('#objective .set rect').length") == (1 if tuned.get("within_delta") else 0), f"{name}: the set that is not worse by delta")
     marks = b.value("document.querySelectorAll('#tuning-front [data-standing]').length")
     check(marks == sum(bool(r["metrics"]["supply.hidden_share"] and r["metrics"]["accepts.missed_rate"]) for r in tuned["rows"]), f"{name}: one harm against the other")
     crosses = b.value("[...document.querySelectorAll('#objective .out, #tuning-front .out')].map(e => e.dataset.standing)")
     crossed = b.value("[...document.querySelectorAll('#values-table tbody tr')].filter(r => r.children[1].textContent.includes('\u2717')).map(r => r.dataset.standing)")
     check(set(crosses + crossed) <= {"unusable"} and len(crossed) == sum(r["standing"] == "unusable" for r in tuned["rows"]), f"{name}: a cross is what cannot be chosen, and nothing else: {crosses}, {crossed}")
-    keys = b.value("document.querySelector('#front .marks').querySelectorAll('[data-key]').length")
+    keys = b.value("document.querySelector('#front .legend').querySelectorAll('[data-key]').length")
     check(keys == len({r["standing"] for r in tuned["rows"]}) + 1, f"{name}: a key to each mark: {keys}")
     check(b.value("document.querySelectorAll('#exchanges tbody tr').length") == len(tuned["trade_off"]), f"{name}: every exchange")
     read_charts(b, file, name)
@@ -158,7 +159,7 @@ def check_runs(b, file, names):
     texts = b.value("[...document.querySelectorAll('td[data-difference]')].map(e => [e.dataset.difference, e.firstChild.textContent])")
     torn = [(name, text) for name, text in texts if (name in of_shares) != text.endswith(" points")]
     check(not torn, f"runs side by side: shares differ by points: {torn[:3]}")
-    marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 circle')].map(e => Number(e.dataset.value))")
+    marks = b.value("[...document.querySelectorAll('#whiskers-ttm\\\\.p95 [data-run]')].map(e => Number(e.dataset.value))")
     check(marks == [m["metrics"]["ttm.p95"] for m in all_metrics], f"runs side by side: marks of ttm.p95: {marks}")
     saying.check_no_slips(check, b, "runs side by side")
     b.open(file, width=400)

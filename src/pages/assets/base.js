@@ -1,4 +1,4 @@
-// What every part of a page uses: elements, numbers as people read them, colours and patterns.
+// What every part of a page uses: elements, figures, drawings, colours and patterns.
 // Text enters the page as text alone, never as markup.
 
 const model = JSON.parse(document.getElementById('model').textContent);
@@ -54,103 +54,22 @@ const section = (id, title, about, ...children) =>
   el('section', { id, 'aria-labelledby': id + '-title' },
     el('h2', { id: id + '-title' }, title), about ? el('p', { class: 'about' }, about) : '', ...children);
 
-// -- numbers ---------------------------------------------------------------------------------------
+// -- drawings of the program ------------------------------------------------------------------------
 
-const grouped = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+const box = (draw) => { const holder = el('div', { class: 'chart' }); drawn(() => holder.replaceChildren(draw())); return holder; };
 
-function decimalsFor(value, digits) {
-  const size = Math.abs(value);
-  if (size === 0) return 0;
-  const order = Math.floor(Math.log10(size));
-  const decimals = Math.min(Math.max(digits - 1 - order, 0), 12);
-  return decimals > 0 && Number(size.toFixed(decimals)) >= 10 ** (order + 1) ? decimals - 1 : decimals;
+// A drawing as the program made it, for a laptop or a phone; its colours are those of the page.
+function picture(id, drawings) {
+  const made = document.importNode(new DOMParser().parseFromString(drawings[innerWidth < 560 ? drawings.length - 1 : 0], 'image/svg+xml').documentElement, true);
+  const name = made.querySelector('title');
+  made.setAttribute('class', 'drawn');
+  if (id) made.id = id;
+  if (name.textContent) made.setAttribute('aria-label', name.textContent);
+  else made.setAttribute('aria-hidden', 'true');
+  name.remove();
+  return made;
 }
-
-// A tie goes to the even digit, as where the terminal prints it: toFixed takes the larger number.
-function fixed(value, decimals) {
-  const isDyadic = Number.isInteger(value * 2 ** (decimals + 1)), scaled = value * 10 ** decimals;
-  if (!isDyadic || Math.abs(scaled % 1) !== 0.5) return value.toFixed(decimals);
-  return (2 * Math.round(scaled / 2) / 10 ** decimals).toFixed(decimals);
-}
-
-function decimal(value, decimals) {
-  const [whole, rest] = fixed(value, decimals).split('.');
-  return grouped(whole) + (rest ? '.' + rest : '');
-}
-
-// Three significant digits; a whole number with all of its digits.
-function significant(value, digits = 3) {
-  if (Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value)) return grouped(Math.round(value));
-  return decimal(value, decimalsFor(value, digits));
-}
-
-// What is below 100 % never reads 100 %.
-function percent(share, digits = 3) {
-  let text = significant(share * 100, digits);
-  while (text.startsWith('100') && share < 1 && digits < 9) text = significant(share * 100, ++digits);
-  return text;
-}
-
-function duration(seconds) {
-  const size = Math.abs(seconds);
-  if (size === 0) return '0 s';
-  if (size < 1e-3) return significant(seconds * 1e6) + ' us';
-  if (size < 1) return significant(seconds * 1e3) + ' ms';
-  if (size < 120) return significant(seconds) + ' s';
-  const whole = Math.round(size);
-  const h = Math.floor(whole / 3600), m = Math.floor((whole % 3600) / 60), s = whole % 60;
-  const sign = seconds < 0 ? '-' : '';
-  return sign + (h ? h + ' h' + (m ? ' ' + m + ' min' : '') : m + ' min' + (s ? ' ' + s + ' s' : ''));
-}
-
-// `50:14.3`, or `1:02:51.0` from an hour on.
-function clock(seconds, decimals = 1) {
-  const scale = 10 ** decimals;
-  const all = Math.round(Math.abs(seconds) * scale) / scale;
-  const h = Math.floor(all / 3600), m = Math.floor((all % 3600) / 60), s = all % 60;
-  const tail = s.toFixed(decimals).padStart(decimals ? 3 + decimals : 2, '0');
-  return (seconds < 0 ? '-' : '') + (h ? h + ':' + String(m).padStart(2, '0') : m) + ':' + tail;
-}
-
-function shown(value, unit, digits = 3) {
-  if (value === null || value === undefined) return '-';
-  switch (unit) {
-    case 'share': return percent(value, digits) + ' %';
-    case 's': case 'seconds': return duration(value);
-    case 'driver-s': case 'driver_s': return significant(value, digits) + ' driver-s';
-    case 'rider-s': case 'rider_s': return significant(value, digits) + ' rider-s';
-    case 'per hour': case '1/h': case 'per_hour': return significant(value, digits) + '/h';
-    case 'count': return Number.isInteger(value) ? grouped(value) : significant(value, digits);
-    default: return significant(value, digits);
-  }
-}
-
-// With the half width of its interval: two digits of that, and no more of the value.
-function shownWith(value, half, unit) {
-  const scale = unit === 'share' ? 100 : 1;
-  const suffix = { share: ' %', s: ' s', 'driver-s': ' driver-s', 'rider-s': ' rider-s', '1/h': '/h' }[unit] || '';
-  const decimals = decimalsFor(half * scale, 2);
-  return decimal(value * scale, decimals) + ' \u00b1 ' + decimal(half * scale, decimals) + suffix;
-}
-
-// With both ends of its interval, which need not lie alike: as above where they do to the digits
-// shown, else `57.0 (49.1..57.4) s`.
-function shownBetween(value, low, high, unit) {
-  const half = value === 0 ? high : (high - low) / 2, scale = unit === 'share' ? 100 : 1;
-  if (!(half > 0)) return shown(value, unit);
-  const decimals = decimalsFor(half * scale, 2), lastDigit = 10 ** -decimals / scale;
-  if (Math.abs(high - value - (value - low)) <= 2 * lastDigit) return shownWith(value, half, unit);
-  const suffix = shownWith(value, half, unit).replace(/^[^ ]* \u00b1 [\d.,]*/, '');
-  const text = (x) => (x === 0 ? '0' : decimal(x * scale, decimals));
-  return text(value) + ' (' + text(low) + '..' + text(high) + ')' + suffix;
-}
-
-// A difference, with both ends of its interval if it has one: of shares it is one of points, not of
-// per cent.
-function shownDifference(value, ends, unit) {
-  const text = ends ? shownBetween(value, ...ends, unit) : shown(value, unit);
-  return unit === 'share' ? text.replace(/ %$/, ' points') : text;
-}
+const keyList = (id, keys, ...more) => el('ul', { class: 'legend', id }, keys.map((k) => el('li', { 'data-key': k.words }, picture(null, [k.svg]), k.words)), ...more);
 
 // -- the same as a table ---------------------------------------------------------------------------
 
@@ -169,7 +88,7 @@ function dataTable(id, title, caption, head, rows) {
   details.refill = fill;
   return details;
 }
-const number = (value, unit) => ({ value, text: shown(value, unit) });
+const number = (value, text = significant(value)) => ({ value, text });
 
 // -- figures of metrics.json -----------------------------------------------------------------------
 
@@ -196,57 +115,17 @@ const heading = (name) => titleOf(name)[0].toUpperCase() + titleOf(name).slice(1
 // The same, with the metric's name and definition for who points at it.
 const titled = (name, text = titleOf(name)) => el('span', { title: entryOf(name) ? name + ': ' + entryOf(name).is : null }, text);
 
-// Over replications; of a single run out of equal stretches of it.
 const isSingle = () => Boolean(model.metrics) && model.metrics.runs_counted <= 1;
-function halfWidth(name) {
-  const all = model.metrics && model.metrics.intervals_95;
-  if (all && all[name]) return all[name].half_width;
-  return isSingle() && model.within && model.within[name] ? model.within[name] : null;
-}
-
-// How likely at most k of rare things are, where `mean` is expected.
-function atMost(k, mean) {
-  let term = Math.exp(-mean), sum = term;
-  for (let i = 1; i <= k; ++i) sum += (term *= mean / i);
-  return sum;
-}
-
-// The 95 % interval of a count of rare things, each on its own (Poisson): exact for a few, for many
-// by the approximation of Wilson and Hilferty.
-function countInterval(n) {
-  const m = n + 1;
-  if (n >= 50) return [n * (1 - 1 / (9 * n) - 1.96 / (3 * Math.sqrt(n))) ** 3, m * (1 - 1 / (9 * m) + 1.96 / (3 * Math.sqrt(m))) ** 3];
-  const solve = (k, share) => {
-    let low = 0, high = 4 * n + 30;
-    for (let i = 0; i < 60; ++i) {
-      const middle = (low + high) / 2;
-      if (atMost(k, middle) > share) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
-  return [n > 0 ? solve(n - 1, 0.975) : 0, solve(n, 0.025)];
-}
 
 function valueOf(name) {
   const value = model.metrics ? model.metrics.metrics[name] : null;
   return value === undefined ? null : value;
 }
 
+// What the program prints of a figure, with its interval and without.
+const figureText = (name) => model.texts[name] ?? '-';
+const plainText = (name) => model.plain[name] ?? figureText(name);
 const unitOf = (name) => (entryOf(name) ? entryOf(name).unit : 'ratio');
-
-// Both ends of its interval, which need not lie alike; nothing where it has none.
-function endsOf(name) {
-  const value = valueOf(name), half = halfWidth(name);
-  if (!half || value === null) return null;
-  const ends = model.metrics.intervals_95 && model.metrics.intervals_95[name];
-  return ends && ends.low !== undefined ? [ends.low, ends.high] : [value - half, value + half];
-}
-
-function figureText(name) {
-  const ends = endsOf(name);
-  return ends ? shownBetween(valueOf(name), ...ends, unitOf(name)) : shown(valueOf(name), unitOf(name));
-}
 
 // A figure as an element that says which one it is, so that it can be checked.
 function figure(name, tag = 'span') {

@@ -1,7 +1,7 @@
 # cmake -DFOLDER=... -DOUT=... -P embed.cmake: the files of FOLDER as string literals in OUT.
 # A literal may hold 65,536 characters, so each text is cut into lines' worth of pieces.
 
-set(scripts base tables overview supply response_times selection map swimlanes study choice runs page)
+set(scripts format base tables overview supply response_times selection map swimlanes study choice runs page)
 file(READ ${FOLDER}/uplot.css style)
 file(READ ${FOLDER}/report.css own_style)
 string(APPEND style "\n" "${own_style}")

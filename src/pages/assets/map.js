@@ -100,13 +100,13 @@ function mapSection() {
   const label = el('span', { class: 'time', id: 'map-clock' });
   const readout = el('div', { class: 'readout' });
   let spots = [];
-  const place = (p) => [number(p.x / 1000, 'ratio'), number(p.y / 1000, 'ratio')];
+  const place = (p) => [number(p.x / 1000), number(p.y / 1000)];
   const here = (state) => spots.filter((s) => s.state === state);
   const tables = [
     dataTable('map-data', 'This instant as a table', () => clock(map.t, 0) + ': ' + ['available', 'on_trip', 'converting', 'wasted', 'waiting'].map((s) => grouped(here(s).length) + ' ' + (s === 'wasted' ? 'held for nothing' : s === 'waiting' ? 'riders who wait' : wordOf(s))).join(', ') + '. Listed: who waits or is leased, in km east and north of the middle of the map.',
       () => ['who', 'is', 'east', 'north'], () => [...here('waiting'), ...here('wasted'), ...here('converting')].map((s) => [...s.text.split(', ').slice(0, 1), s.text.split(', ').slice(1).join(', '), ...place(s.place)])),
     dataTable('cells-data', 'Where supply was hidden and riders blocked, as a table', () => 'Cells of ' + grouped(model.map.cell_m) + ' m, in km east and north of the middle of the map, over the measured time', () => ['what', 'east', 'north', 'for'],
-      () => [['supply hidden', model.map.hidden, 'driver-s'], ['riders blocked', model.map.starved, 'rider-s']].flatMap(([what, cells, unit]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, unit)])))];
+      () => [['supply hidden', model.map.hidden], ['riders blocked', model.map.starved]].flatMap(([what, cells]) => [...cells].sort((a, b) => b[2] - a[2]).map(([i, j, s, t]) => [what, ...place({ x: i * model.map.cell_m, y: j * model.map.cell_m }), number(s, t)])))];
   const draw = () => { label.textContent = clock(map.t, 0); slider.value = map.t; slider.setAttribute('aria-valuetext', clock(map.t, 0)); spots = drawMap(canvas); counts(); for (const t of tables) t.refill(); };
   const counts = () => {
     const now = JSON.parse(canvas.dataset.drawn);

@@ -1,28 +1,17 @@
 // The run at a glance: what was asked, the answer, the two harms, service, bounds and promises.
 
-const levels = [
-  ['offers in conflict', 'double.offers', 'offers.sent', 'two offers on one screen at the same time'],
-  ['accepts in conflict', 'double.accepts', 'accepts.in_time', 'a driver said yes while she was bound'],
-  ['drivers on 2 trips', 'double.commits', 'rides.committed', 'two rides were written down for one driver at once'],
-  ['rides with 2 drivers', 'double.rides', 'rides.committed', 'two drivers were written down for one ride at once'],
-  ['late confirms taken', 'confirms.stale_accepted', null, 'a confirm was taken although the lease was over'],
-  ['late writes taken', 'writes.stale_taken', null, 'a driver was written down for a ride although the lease was over', 'where there are any'],
-  ['broken promises', 'promises.broken', 'promises.made', 'a promised driver was taken off again'],
-];
-
-// None in so many: at 99.9 % it is rarer than this. Of all runs together, where counts are means.
-const boundOf = (n) => Math.min(1, 6.908 / (n * Math.max(model.metrics.runs_counted, 1)));
-
 function violationCount() {
   return model.metrics.promises.violation_count;
 }
 
 // A count of one run; of several the mean of theirs, which need not be whole.
 function countOf(name, [one, many]) {
-  const value = valueOf(name) || 0;
-  if (isSingle()) return grouped(value) + ' ' + (value === 1 ? one : many);
-  return 'on average ' + (endsOf(name) ? figureText(name) : significant(value)) + ' ' + many + ' a run';
+  if (isSingle()) return plainText(name) + ' ' + (valueOf(name) === 1 ? one : many);
+  return 'on average ' + figureText(name) + ' ' + many + ' a run';
 }
+
+// How often in 1,000, or at most.
+const rateOf = (name) => model.levels.find((l) => l.seen === name).rate.replace(/[<* ]/g, '');
 
 // Why a lease came to nothing, as a clause.
 const whyHidden = { ignored: 'drivers never answered', declined: 'drivers declined', undelivered: 'offers never reached a driver', cancelled: 'riders left', lost_accept: 'accepts were lost', denied_by_ledger: 'the ledger refused', zombie: 'their matcher was down', overhang: 'nobody ended them when they ran out', censored: 'they were open still at the end' };
@@ -53,10 +42,10 @@ function answers() {
   if (doubles > 0) {
     const broken = countOf('promises.broken', ['rider', 'riders']);
     const pairs = countOf('double.commits', ['pair of trips', 'pairs of trips']);
-    said.push(['bad', pairs[0].toUpperCase() + pairs.slice(1) + ' fell on one driver at once, ' + significant(1000 * doubles / commits) + ' for every 1,000 assignments; ' +
+    said.push(['bad', pairs[0].toUpperCase() + pairs.slice(1) + ' fell on one driver at once, ' + rateOf('double.commits') + ' for every 1,000 assignments; ' +
       broken + (broken.startsWith('1 ') ? ' was' : ' were') + ' promised a driver who did not come.']);
   } else if (commits > 0) {
-    said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits * Math.max(model.metrics.runs_counted, 1))) + ' assignments: at 99.9 %, fewer than ' + significant(1000 * boundOf(commits)) + ' in 1,000.']);
+    said.push(['good', 'Nobody was on two trips at once in ' + grouped(Math.round(commits * Math.max(model.metrics.runs_counted, 1))) + ' assignments: at 99.9 %, fewer than ' + rateOf('double.commits') + ' in 1,000.']);
   } else {
     said.push(['', 'No driver was assigned in the measured time' + (valueOf('rides.requested') > 0 ? ', though rides were asked for' : ', nor a ride asked for') + ': of double assignment this says nothing.']);
   }
@@ -64,12 +53,12 @@ function answers() {
   if (near.length > 0) said.push(['', 'Steps towards a double assignment: ' + near.join(', ') + '.']);
   const hidden = valueOf('supply.hidden_share');
   if (hidden > 0) {
-    const worst = causes()[0];
-    said.push(['', 'Leases that came to nothing hid ' + shown(hidden, 'share') + ' of the drivers\u2019 time on line' + (worst ? ', most of it because ' + (whyHidden[worst[0]] || 'of ' + wordOf(worst[0])) : '') + '.']);
+    const worst = model.causes[0];
+    said.push(['', 'Leases that came to nothing hid ' + plainText('supply.hidden_share') + ' of the drivers\u2019 time on line' + (worst ? ', most of it because ' + (whyHidden[worst.name] || 'of ' + wordOf(worst.name)) : '') + '.']);
   }
   for (const bound of boundsOfScenario()) {
     if (bound.met === false) {
-      const words = wordsOfBound(bound), was = bound.value === null ? 'unknown' : shown(bound.value, unitOf(bound.metric));
+      const words = wordsOfBound(bound), was = bound.value === null ? 'unknown' : bound.metric in model.texts ? plainText(bound.metric) : significant(bound.value);
       said.push(['bad', words.what[0].toUpperCase() + words.what.slice(1) + ': ' + was + ', where the scenario ' + (bound.kind === 'expected' ? 'expects ' : 'asks for ') + words.asked + ' (' + bound.metric + ' ' + bound.bound + ').']);
     }
   }
@@ -83,56 +72,33 @@ function nearly() {
     .filter(([name]) => valueOf(name) > 0).map(([name, words, what]) => countOf(name, words) + ' ' + what);
 }
 
-function causes() {
-  return Object.entries(model.metrics.hidden_s_by_cause).filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]);
-}
-
-// Figures that say the same for a thousand, or a million, with an interval over replications.
-const perThousand = { 'double.offers': ['double.offers_per_1000', 1], 'double.accepts': ['double.accepts_per_1000', 1], 'double.commits': ['double.commits_per_million', 1e-3], 'promises.broken': ['promises.broken_rate', 1e3] };
-function rateRange(seen, n, all) {
-  if (isSingle()) return countInterval(n).map((each) => significant(1000 * each / all)).join(' to ');
-  const [name, scale] = perThousand[seen] || [seen, 1000 / all];
-  const ends = endsOf(name);
-  return ends ? ends.map((each) => significant(each * scale)).join(' to ') : '';
-}
-
 function doubleCard() {
-  const hasRange = levels.some(([, seen, among]) => among && valueOf(seen) > 0 && (isSingle() || endsOf(seen)));
-  const rows = levels.filter(([, seen, , , isRare]) => !isRare || valueOf(seen) > 0).map(([label, seen, among, is]) => {
-    const n = valueOf(seen);
-    const all = among ? valueOf(among) : null;
-    let rate = '', range = '';
-    if (n > 0 && all > 0) { rate = significant(1000 * n / all); range = rateRange(seen, n, all); }
-    else if (n === 0 && all > 0) rate = '< ' + significant(1000 * boundOf(all)) + ' *';
-    return el('tr', { title: is }, el('td', {}, label),
-      el('td', { class: 'n ' + (n > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), hasRange ? el('td', { class: 'n none', 'data-range': seen }, range) : '');
-  });
-  const isBounded = ([, seen, among]) => among && valueOf(seen) === 0 && valueOf(among) > 0;
-  const notes = levels.some(isBounded) ? ['* none seen: at most this, at 99.9 %.'] : [];
-  if (levels.some(([, seen]) => valueOf(seen) > 0)) notes.push(isSingle() ? 'Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : 'Intervals are over ' + model.metrics.runs_counted + ' replications.');
+  const hasRange = model.levels.some((l) => l.range);
+  const rows = model.levels.map(({ label, seen, rate, range }) => el('tr', {}, el('td', {}, titled(seen, label)),
+    el('td', { class: 'n ' + (valueOf(seen) > 0 ? 'bad-text' : 'none') }, figure(seen)), el('td', { class: 'n none', 'data-rate': seen }, rate), hasRange ? el('td', { class: 'n none', 'data-range': seen }, range) : ''));
+  const notes = model.levels.some((l) => l.rate.endsWith('*')) ? ['* none seen: at most this, at 99.9 %.'] : [];
+  if (model.levels.some((l) => valueOf(l.seen) > 0)) notes.push(isSingle() ? 'Intervals of one run are those of a count of rare things (Poisson); `dibs run --runs 20` gives intervals over replications.' : 'Intervals are over ' + model.metrics.runs_counted + ' replications.');
   return el('div', { class: 'card' }, el('h3', {}, 'Double assignment: ' + (model.scenario.leases ? 'the lease was too weak' : 'no lease forbids it')),
     el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'level'), el('th', { class: 'n' }, 'seen'), el('th', { class: 'n' }, 'per 1,000'), hasRange ? el('th', { class: 'n' }, '95 % interval') : '')), el('tbody', {}, rows)),
     notes.length ? el('p', { class: 'none' }, prose(notes.join(' '))) : '');
 }
 
 function hidingCard() {
-  const all = causes();
-  const whole = all.reduce((sum, [, s]) => sum + s, 0);
+  const all = model.causes;
+  const whole = all.reduce((sum, { v }) => sum + v, 0);
   const list = el('ul', { class: 'legend' });
   const canvas = el('canvas', { class: 'draw', 'aria-hidden': 'true' });
   if (whole > 0) drawn(() => {
     const { c, width, height } = prepare(canvas, 20);
     let x = 0;
-    for (const [name, s] of all) {
-      const w = width * s / whole;
+    for (const { name, v } of all) {
+      const w = width * v / whole;
       c.fillStyle = fillOf(c, name);
       c.fillRect(x, 0, Math.max(w - 1, 0.5), height);
       x += w;
     }
   });
-  for (const [name, s] of all) {
-    list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-cause': name, 'data-value': String(s) }, shown(s / whole, 'share'))));
-  }
+  for (const { name, v, t } of all) list.append(el('li', {}, swatch(name), wordOf(name), ' ', el('b', { 'data-cause': name, 'data-value': String(v) }, t)));
   const starved = figure('supply.starved_share');
   return el('div', { class: 'card' }, el('h3', {}, 'Supply hiding: ' + (model.scenario.leases ? 'the lease was too strong' : 'no lease to hide anyone')),
     el('div', { class: 'big' }, figure('supply.hidden_share'), el('small', {}, ' of the drivers\u2019 time on line was hidden for nothing')),

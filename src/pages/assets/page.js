@@ -44,7 +44,7 @@ const sentence = (text) => text[0].toUpperCase() + text.slice(1) + '.';
 // Why it happened, from when on it was unavoidable, and what would have prevented it.
 function whyOf(t) {
   if (!t.because && !t.turn && !t.crossings.length && !t.sum) return '';
-  const moved = (c) => c.metric + ' ' + shown(c.before, unitOf(c.metric)) + ' \u2192 ' + shown(c.after, unitOf(c.metric));
+  const moved = (c) => c.metric + ' ' + c.t;
   // Judged by the harm that is told; the rest is what it costs.
   const tried = (r) => {
     const besides = r.besides.filter((c) => c.metric !== r.metric).map(moved).join(', ');

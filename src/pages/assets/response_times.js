@@ -57,12 +57,11 @@ function offers() {
   const r = model.responses;
   const sum = (a) => a.reduce((x, y) => x + y, 0);
   const accepted = sum(r.accepted), declined = sum(r.declined), late = sum(r.late);
-  const all = accepted + declined + late + r.unanswered + r.undelivered;
   const holder = el('div', { class: 'chart' });
   drawn(() => { holder.replaceChildren(offersFigure((holder.clientWidth || innerWidth) < 560)); });
-  const tile = (n, label, name) => el('div', { class: 'tile' }, el('div', { class: 'n', 'data-count': name }, grouped(n)), el('div', { class: 'l' }, label + (all ? ', ' + shown(n / all, 'share') : '')));
+  const tile = (n, label, name) => el('div', { class: 'tile' }, el('div', { class: 'n', 'data-count': name }, grouped(n)), el('div', { class: 'l' }, label + (r.shares[name] ? ', ' + r.shares[name] : '')));
   const table = dataTable('offers-data', 'As a table', () => 'Answers by how long after the offer was on the screen', () => ['from', 'to', 'accepted in time', 'declined', 'accepted too late'],
-    () => r.accepted.map((n, i) => [duration(i * r.step_s), i + 1 < r.accepted.length ? duration((i + 1) * r.step_s) : 'and more', number(n, 'count'), number(r.declined[i], 'count'), number(r.late[i], 'count')]).filter((row) => row.slice(2).some((v) => v.value > 0)));
+    () => r.accepted.map((n, i) => [duration(i * r.step_s), i + 1 < r.accepted.length ? duration((i + 1) * r.step_s) : 'and more', number(n), number(r.declined[i]), number(r.late[i])]).filter((row) => row.slice(2).some((v) => v.value > 0)));
   return section('offers', 'Offers', 'How long drivers took to answer what was on their screen.' + edgeSaid() + ' Answers count when they were given, offers without one when they were sent. A bar is ' + duration(r.step_s) + ' wide; the last one holds all that came later.',
     el('div', { class: 'card' }, holder,
       el('ul', { class: 'legend' }, el('li', {}, swatch('converting'), 'accepted in time'), el('li', {}, swatch('declined'), 'declined'), el('li', {}, swatch('ignored'), 'accepted too late')),

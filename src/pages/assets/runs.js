@@ -11,70 +11,29 @@ const compared = [
 ];
 const wantsMore = new Set(['rides.match_rate', 'rides.goodput', 'supply.utilisation', 'leases.conversion']);
 
-function valueIn(run, name) {
-  const value = run.metrics.metrics[name];
-  if (value === undefined || value === null) return null;
-  const its = run.metrics.intervals_95 && run.metrics.intervals_95[name];
-  if (!its) return { value, half: null, low: value, high: value };
-  const half = its.half_width;
-  return { value, half, low: its.low === undefined ? value - half : its.low, high: its.high === undefined ? value + half : its.high };
-}
-const shownIn = (v, unit) => (!v ? '-' : v.half ? shownBetween(v.value, v.low, v.high, unit) : shown(v.value, unit));
-
-// What differs from the first run: paired over common seeds where there are any, else bare.
-function differenceOf(i, name) {
-  const paired = besides[i].from_first && besides[i].from_first.figures[name];
-  if (paired) return { mean: paired[0], half: paired[1], finding: paired[2], ends: paired.slice(3), pairs: besides[i].from_first.pairs };
-  const a = valueIn(besides[0], name), b = valueIn(besides[i], name);
-  return a && b ? { mean: b.value - a.value, half: null, finding: null, ends: [], pairs: 0 } : null;
-}
-
-function signedDifference(d, unit) {
-  const ends = d.ends.length ? d.ends : d.half ? [d.mean - d.half, d.mean + d.half] : null;
-  return (d.mean > 0 ? '+' : '') + shownDifference(d.mean, ends, unit);
-}
+const valueIn = (run, name) => run.metrics.metrics[name] ?? null;
+const halfIn = (run, name) => ((run.metrics.intervals_95 || {})[name] || {}).half_width ?? '';
 
 function verdictOn(name, d) {
-  if (d.finding === null) return '';
   if (d.finding !== 'changed') return d.finding;
   return (d.mean > 0) === wantsMore.has(name) ? '\u25b2 better' : '\u25bc worse';
 }
 
 function differenceCell(i, name, judged) {
-  const d = differenceOf(i, name);
+  const d = besides[i].differences[name];
   if (!d) return el('td', { class: 'n none' }, '-');
-  const said = judged ? verdictOn(name, d) : d.finding === 'changed' ? 'changed' : d.finding || '';
+  const said = judged ? verdictOn(name, d) : d.finding;
   const kind = said.endsWith('better') ? 'good-text' : said.endsWith('worse') ? 'bad-text' : 'none';
-  return el('td', { class: 'n', 'data-run': i, 'data-difference': name, 'data-mean': d.mean, 'data-half': d.half === null ? '' : d.half }, signedDifference(d, unitOf(name)), said ? el('small', { class: kind }, ' ' + said) : '');
+  return el('td', { class: 'n', 'data-run': i, 'data-difference': name, 'data-mean': d.mean, 'data-half': d.half === null ? '' : d.half }, d.t, said ? el('small', { class: kind }, ' ' + said) : '');
 }
 
 function figureCell(i, name) {
-  const v = valueIn(besides[i], name);
-  return el('td', { class: 'n', 'data-run': i, 'data-figure': name, 'data-value': v ? v.value : '', 'data-half': v && v.half !== null ? v.half : '' }, shownIn(v, unitOf(name)));
+  return el('td', { class: 'n', 'data-run': i, 'data-figure': name, 'data-value': valueIn(besides[i], name) ?? '', 'data-half': halfIn(besides[i], name) }, besides[i].texts[name] ?? '-');
 }
 
 function sideBySide(names, judged, id) {
   const head = el('tr', {}, el('th', {}, ''), besides.map((_, i) => [el('th', { class: 'n' }, letterOf(i)), i ? el('th', { class: 'n' }, letterOf(i) + ' \u2212 A') : '']).flat());
   return fitting(el('table', { class: 'beside', id }, el('thead', {}, head), el('tbody', {}, names.map((name) => el('tr', { 'data-name': name }, el('td', {}, titled(name), judged ? '' : [el('br'), el('code', { class: 'none' }, name)]), besides.map((_, i) => [figureCell(i, name), i ? differenceCell(i, name, judged) : '']).flat())))));
-}
-
-// One figure of every run with its interval, on one scale.
-function whiskers(name) {
-  const known = besides.map((run, i) => ({ i, v: valueIn(run, name) })).filter((k) => k.v);
-  if (!known.length) return el('p', { class: 'none' }, 'No run has it.');
-  const W = figureWidth(560), unit = unitOf(name), H = 70 + 30 * known.length;
-  const ends = reach(known.flatMap(({ v }) => [v.low, v.high]));
-  const f = frame('whiskers-' + name, titleOf(name) + ' of each run', W, H, { ...ends, unit, title: '' }, { low: 0, high: 1, unit: 'ratio', title: '', ticks: [] });
-  known.forEach(({ i, v }, row) => {
-    const y = 28 + 30 * row, tint = colour(['converting', 'ignored', 'trip', 'lost_accept', 'overhang', 'zombie'][i % 6]);
-    f.figure.append(svg('text', { x: 60, y: y + 5, 'text-anchor': 'end', class: 'strong' }, letterOf(i)));
-    if (v.half) {
-      const x0 = f.px(v.low), x1 = f.px(v.high);
-      f.figure.append(svg('path', { d: 'M' + x0 + ' ' + y + 'H' + x1 + 'M' + x0 + ' ' + (y - 6) + 'v12M' + x1 + ' ' + (y - 6) + 'v12', stroke: tint, 'stroke-width': 2, fill: 'none', 'data-half': v.half }));
-    }
-    f.figure.append(svg('circle', { cx: f.px(v.value), cy: y, r: 5, fill: tint, 'data-run': i, 'data-value': v.value }, svg('title', {}, besides[i].directory + ': ' + shownIn(v, unit))));
-  });
-  return f.figure;
 }
 
 function runList() {
@@ -95,15 +54,14 @@ function pairing() {
 
 function runsPage() {
   const every = [...new Set(besides.flatMap((run) => Object.keys(run.metrics.metrics)))].sort();
-  const has = (name) => besides.some((run) => valueIn(run, name));
+  const has = (name) => besides.some((run) => valueIn(run, name) !== null);
   const questions = new Set(besides.map((run) => run.metrics.question));
   const table = sideBySide(every, false, 'every-figure');
   const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => { for (const row of table.querySelectorAll('tbody tr')) row.hidden = !readText(row).includes(filter.value.toLowerCase()); } });
-  const drawings = ['double.commits', 'supply.hidden_share', 'rides.match_rate', 'ttm.p95'].filter(has);
   return [navigation([['which', 'Runs'], ['beside', 'Side by side'], ['drawn', 'Drawn'], ['figures', 'Figures']]),
     el('header', { class: 'top' }, el('h1', {}, besides.length + ' runs side by side'), el('p', { class: 'lead' }, questions.size === 1 ? prose([...questions][0]) : '')),
     section('which', 'The runs', null, model.note || model.story ? el('div', { class: 'note', id: 'note' }, model.note ? el('p', {}, prose(model.note)) : '', model.story ? el('p', {}, el('a', { href: model.story, class: 'story' }, 'How it happened: the story of one breach of A, with its swim-lanes')) : '') : '', runList()),
     section('beside', 'Side by side', pairing(), model.lengths ? el('p', { class: 'warn-text', id: 'lengths' }, model.lengths) : '', compared.map(([title, names]) => el('div', { class: 'card' }, el('h3', {}, title), sideBySide(names.filter(has), true, null)))),
-    section('drawn', 'Drawn', 'Each run with its 95 % interval: over replications, or of a single run out of ten equal stretches of it.', el('div', { class: 'grid two' }, drawings.map((name) => el('div', { class: 'card' }, el('h3', {}, titled(name, heading(name))), box(() => whiskers(name)))))),
+    section('drawn', 'Drawn', 'Each run with its 95 % interval: over replications, or of a single run out of ten equal stretches of it.', el('div', { class: 'grid two' }, Object.entries(model.drawn).map(([name, drawings]) => el('div', { class: 'card' }, el('h3', {}, titled(name, heading(name))), box(() => picture('whiskers-' + name, drawings)))))),
     section('figures', 'Every figure', 'As in the metrics.json of each run.', el('div', { class: 'controls' }, filter), el('div', { class: 'card' }, table)), footer()];
 }

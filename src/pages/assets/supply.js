@@ -112,62 +112,43 @@ function bandsPlugin(withStrips = true) {
   } };
 }
 
-// One stacked chart; `layers` from the bottom up.
-function stackedChart(holder, layers, height, readout) {
-  const times = model.supply.begins.concat(model.scenario.end_s);
-  const sums = stacked(layers);
-  const stepped = uPlot.paths.stepped({ align: 1 });
-  const order = layers.map((_, i) => layers.length - 1 - i);
-  let plot = null;
+// One chart over time, read by pointer and by arrow keys. `looks` are its series, drawn anew with each theme.
+function timeChart(holder, times, data, height, readout, { align, looks, bands = () => [], withStrips = true, least = 1 }) {
+  let plot = null, at = 0;
   drawn(() => {
     if (plot) plot.destroy();
-    const series = order.map((i) => ({ label: wordOf(layers[i]), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, layers[i]), paths: stepped, points: { show: false } }));
-    const zooming = zoomOptions();
+    const paths = uPlot.paths.stepped({ align }), zooming = zoomOptions();
     plot = new uPlot({
       width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
-      cursor: zooming.cursor, scales: { x: zooming.scale, y: { range: (u, low, high) => [0, Math.max(high, 1e-9) * 1.04] } },
+      cursor: zooming.cursor, scales: { x: zooming.scale, y: { range: (u, low, high) => [0, Math.max(high, least) * 1.05] } },
       axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
-      series: [{}, ...series], plugins: [bandsPlugin()],
+      series: [{}, ...looks().map((look) => ({ paths, points: { show: false }, ...look }))], bands: bands(), plugins: [bandsPlugin(withStrips)],
       hooks: { ...zooming.hooks, setCursor: [(u) => readout(u.cursor.idx)] },
-    }, [times, ...order.map((i) => sums[i])], holder);
-    holder.dataset.drawn = String(layers.length);
+    }, [times, ...data], holder);
+    holder.dataset.drawn = String(data.length);
   });
-  let at = 0;
   holder.addEventListener('keydown', (e) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
     if (!step) return;
-    at = inSight(model.supply.begins, Math.min(Math.max(at + step, 0), model.supply.begins.length - 1));
-    plot.setCursor({ left: plot.valToPos(model.supply.begins[at], 'x') + 1, top: 8 });
+    at = inSight(times, Math.min(Math.max(at + step, 0), times.length - (align > 0 ? 2 : 1)));
+    plot.setCursor({ left: plot.valToPos(times[at], 'x') + (align > 0 ? 1 : 0), top: 8 });
     readout(at);
     e.preventDefault();
   });
 }
 
+// Layers on each other, from the bottom up.
+function stackedChart(holder, layers, height, readout) {
+  const order = [...layers].reverse();
+  timeChart(holder, model.supply.begins.concat(model.scenario.end_s), stacked(layers).reverse(), height, readout,
+    { align: 1, least: 1e-9, looks: () => order.map((name) => ({ label: wordOf(name), stroke: colour('card'), width: 0.6, fill: (u) => fillOf(u.ctx, name) })) });
+}
+
 // A figure from its lowest to its highest in each step, so that no peak is lost between two marks.
 function rangeChart(holder, times, low, high, tint, height, readout) {
-  let plot = null;
-  drawn(() => {
-    if (plot) plot.destroy();
-    const stepped = uPlot.paths.stepped({ align: -1 }), zooming = zoomOptions();
-    plot = new uPlot({
-      width: Math.max(holder.clientWidth, 220), height, legend: { show: false }, padding: [8, 34, 0, 0],
-      cursor: zooming.cursor, scales: { x: zooming.scale, y: { range: (u, least, most) => [0, Math.max(most, 1) * 1.05] } },
-      axes: [{ ...axisOptions(), values: (u, all) => all.map((t) => clock(t, 0)), space: 64, size: 30, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 28800, 86400] }, { ...axisOptions(), size: 54, values: (u, all) => all.map((v) => significant(v)) }],
-      series: [{}, ...['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4, paths: stepped, points: { show: false } }))],
-      bands: [{ series: [1, 2], fill: colour(tint) + '55' }], plugins: [bandsPlugin(false)], hooks: { ...zooming.hooks, setCursor: [(u) => readout(u.cursor.idx)] },
-    }, [times, high, low], holder);
-    holder.dataset.drawn = '1';
-    holder.dataset.peak = String(Math.max(...high, 0));
-  });
-  let at = 0;
-  holder.addEventListener('keydown', (e) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
-    if (!step) return;
-    at = inSight(times, Math.min(Math.max(at + step, 0), times.length - 1));
-    plot.setCursor({ left: plot.valToPos(times[at], 'x'), top: 8 });
-    readout(at);
-    e.preventDefault();
-  });
+  timeChart(holder, times, [high, low], height, readout,
+    { align: -1, withStrips: false, bands: () => [{ series: [1, 2], fill: colour(tint) + '55' }], looks: () => ['highest', 'lowest'].map((label) => ({ label, stroke: colour(tint), width: 1.4 })) });
+  holder.dataset.peak = String(Math.max(...high, 0));
 }
 
 function layerLegend(layers) {
@@ -201,13 +182,13 @@ function supply() {
     readout.textContent = clock(model.supply.begins[i], 0) + ': ' + at.concat(down).join(', ');
   };
   const widthOf = (i) => (model.supply.begins[i + 1] || model.scenario.end_s) - model.supply.begins[i];
-  const numbersOf = (i, names) => names.map((name) => { const n = widthOf(i) > 0 ? spent[name][i] / widthOf(i) : 0; return { value: n, text: significant(n) }; });
+  const numbersOf = (i, names) => names.map((name) => number(widthOf(i) > 0 ? spent[name][i] / widthOf(i) : 0));
   const table = dataTable('supply-data', 'Drivers as a table', () => 'Drivers in each state, on the average of each step; leased is split by what came of it', () => ['from', ...whole.map(wordOf), 'faults'],
     () => model.supply.begins.map((t, i) => [clock(t, 0), ...numbersOf(i, whole), model.faults.filter((f) => f.from < t + widthOf(i) && f.until >= t && f.form !== 'armed').map((f) => f.what + ' of ' + f.who).join('; ')]));
   const thinned = model.series.samples > 1;
   const sampled = thinned ? 'counted every ' + duration(model.series.every_s) + '; drawn from the lowest to the highest of each ' + duration(model.series.every_s * model.series.samples) : 'counted every ' + duration(model.series.every_s);
   const waiting = dataTable('waiting-data', 'Riders as a table', () => 'Riders who wait, without an offer or a driver: ' + sampled, () => (thinned ? ['until', 'lowest', 'highest'] : ['at', 'waiting']),
-    () => model.series.t.map((t, i) => [clock(t, 0), number(model.series.waiting_low[i], 'count'), number(model.series.waiting_high[i], 'count')].slice(0, thinned ? 3 : 2)));
+    () => model.series.t.map((t, i) => [clock(t, 0), number(model.series.waiting_low[i]), number(model.series.waiting_high[i])].slice(0, thinned ? 3 : 2)));
   const readRiders = (i) => {
     if (i === null || i === undefined || i >= model.series.t.length) return;
     const [low, high] = [model.series.waiting_low[i], model.series.waiting_high[i]];

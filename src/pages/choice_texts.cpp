@@ -32,7 +32,7 @@ void add_text(json& figure, metrics::unit unit) {
 std::string difference_text(double value,
                             const std::optional<stats::margins>& reach,
                             metrics::unit u) {
-  return reach && reach->half_width() > 0 ? report::shown_difference(value, *reach, u, "\u00b1")
+  return reach && reach->half_width() > 0 ? report::shown_beside(value, {value, reach}, u, "\u00b1")
                                           : report::shown_difference(value, u);
 }
 

@@ -79,15 +79,14 @@ json differences_of(const json& first, const run_beside& run, const json& figure
   }
   if (run.from_first) {
     for (const study::difference& d : run.from_first->differences) {
-      const bool has_interval = d.what != study::finding::alike && d.half_width > 0;
-      const report::sides reach = d.reach.value_or(report::sides{d.half_width, d.half_width});
+      const stats::estimate& by = d.change;
       all[std::string(d.metric)] = {
-          {"mean", d.mean},
-          {"half", d.what != study::finding::alike ? json(d.half_width) : json()},
+          {"mean", by.value},
+          {"half", d.what != study::finding::alike ? json(by.half_width()) : json()},
           {"finding", name_of_finding(d.what)},
           {"t",
-           has_interval ? report::shown_difference(d.mean, reach, d.unit, "\u00b1")
-                        : report::shown_difference(d.mean, d.unit)}};
+           by.half_width() > 0 ? report::shown_beside(by.value, by, d.unit, "\u00b1")
+                               : report::shown_difference(by.value, d.unit)}};
     }
   }
   for (json& each : all) {
@@ -115,7 +114,7 @@ json whiskers_of(const json& runs, const std::string& metric) {
     }
     p.rows.emplace_back(1, static_cast<char>('A' + i % 26));
     const auto y = static_cast<double>(p.rows.size());
-    const auto reach = reach_of(run["metrics"], metric).value_or(report::sides{});
+    const auto reach = reach_of(run["metrics"], metric).value_or(stats::margins{});
     panel_mark m{.x = *value,
                  .y = y,
                  .y_low = y,

@@ -1,6 +1,8 @@
 // `dibs bench`: how fast the engine is here, as ratios and with the noise. `dibs bench lease` and
 // `dibs bench matching` have files of their own.
 
+#include "bench/command/bench.hpp"
+
 #include "bench/command/bench_lease.hpp"
 #include "bench/command/bench_matching.hpp"
 #include "bench/command/repeat_text.hpp"
@@ -28,15 +30,15 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::bench {
 namespace {
 
 using nlohmann::ordered_json;
 using table = std::vector<std::vector<std::string>>;
 
-void tell_progress(const bench_request& r, std::uint32_t drivers) {
+void tell_progress(const commands::bench_request& r, std::uint32_t drivers) {
   if (!r.quiet) {
-    tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
+    commands::tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
   }
 }
 
@@ -54,16 +56,15 @@ class race_table {
     rows_.push_back(std::move(cells));
   }
   void time(const std::string& what, bench::spread bench::race_result::*of) {
-    row(what, [of](const auto& r) { return report::significant((r.*of).median); });
+    row(what, [of](const auto& r) { return text::significant((r.*of).median); });
   }
   void rate(const std::string& what, bench::spread bench::race_result::*of) {
-    row(what, [of](const auto& r) { return report::compact(1e9 / (r.*of).median); });
+    row(what, [of](const auto& r) { return text::compact(1e9 / (r.*of).median); });
   }
   template <class Ratio>
   void ratio(const std::string& what, Ratio of) {
-    row(what, [of](const auto& r) {
-      return r.bare_events < timed_min ? "-" : report::decimal(of(r), 2);
-    });
+    row(what,
+        [of](const auto& r) { return r.bare_events < timed_min ? "-" : text::decimal(of(r), 2); });
   }
   void ratio(const std::string& what, bench::spread bench::race_result::*of) {
     ratio(what, [of](const auto& r) { return r.ratio_of(r.*of); });
@@ -73,7 +74,7 @@ class race_table {
     row(what, [](const auto&) { return ""; });
   }
   [[nodiscard]] std::string text(int width) const {
-    return report::in_columns(rows_, {.width = width});
+    return text::in_columns(rows_, {.width = width});
   }
 
   /// Fewer events are over before a clock says anything of them.
@@ -129,13 +130,12 @@ std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
 std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t repeats) {
   using result = bench::race_result;
   race_table t(all);
-  t.row("drivers", [](const result& r) { return report::grouped(r.drivers); });
-  t.row("virtual hours", [](const result& r) { return report::significant(r.hours); });
-  t.row("events of the engine", [](const result& r) { return report::grouped(r.events); });
+  t.row("drivers", [](const result& r) { return text::grouped(r.drivers); });
+  t.row("virtual hours", [](const result& r) { return text::significant(r.hours); });
+  t.row("events of the engine", [](const result& r) { return text::grouped(r.events); });
   t.row("events of the loop of messages",
-        [](const result& r) { return report::grouped(r.message_events); });
-  t.row("events of the other loops",
-        [](const result& r) { return report::grouped(r.bare_events); });
+        [](const result& r) { return text::grouped(r.message_events); });
+  t.row("events of the other loops", [](const result& r) { return text::grouped(r.bare_events); });
   t.heading("ns an event");
   for (const timed& one : all_timed()) {
     t.time("  " + one.what, one.of);
@@ -162,13 +162,13 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   }
   t.heading("with metrics and checkers on its own thread");
   t.row("  lease operations a second",
-        [](const result& r) { return report::compact(r.lease_ops_per_s); });
+        [](const result& r) { return text::compact(r.lease_ops_per_s); });
   t.row("  bytes a driver, at the peak", [](const result& r) {
-    return r.bytes_per_driver ? report::grouped(static_cast<std::uint64_t>(*r.bytes_per_driver))
+    return r.bytes_per_driver ? text::grouped(static_cast<std::uint64_t>(*r.bytes_per_driver))
                               : "-";
   });
-  const int width = report::look_of(STDOUT_FILENO).width;
-  return t.text(width) + report::fitted_paragraphs(R"(
+  const int width = text::look_of(STDOUT_FILENO).width;
+  return t.text(width) + text::fitted_paragraphs(R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
 dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
 the ledger what a loop just writes down, and each of these messages is an event; so there is a loop
@@ -178,7 +178,7 @@ from them, in the least way there is, it is one for the engine with them. dibs r
 second thread where a processor is idle. Medians; noise: how far the extremes lie apart. No ratio
 below 10,000 events of a loop.
 )",
-                                                   width);
+                                                 width);
 }
 
 ordered_json json_of(const bench::race_result& r) {
@@ -214,63 +214,65 @@ double hours_for(std::uint32_t drivers) {
   return std::min(1.0, at_one_hour / drivers);
 }
 
-double hours_of(const bench_request& r, std::uint32_t drivers) {
+double hours_of(const commands::bench_request& r, std::uint32_t drivers) {
   return r.hours.value_or(hours_for(drivers));
 }
 
 /// Errors: the largest would not fit into memory.
-result<void> check_sizes(const bench_request& r) {
+result<void> check_sizes(const commands::bench_request& r) {
   std::uint64_t most = 0;
   for (const std::uint32_t drivers : r.drivers) {
     const auto race = bench::offer_race(drivers, hours_of(r, drivers));
     most = std::max(most, engine::memory_estimate(race));
   }
-  return check_memory(most, memory_available(), "the run needs", "take fewer --drivers or --hours");
+  return commands::check_memory(
+      most, commands::memory_available(), "the run needs", "take fewer --drivers or --hours");
 }
 
-int bench_engine(const bench_request& r) {
+int bench_engine(const commands::bench_request& r) {
   std::vector<bench::race_result> all;
   if (const auto fits = check_sizes(r); !fits) {
-    return fail(fits.error());
+    return commands::fail(fits.error());
   }
   for (const std::uint32_t drivers : r.drivers) {
     tell_progress(r, drivers);
-    const auto measured = bench::race(drivers, hours_of(r, drivers), r.repeats, stop_flag());
+    const auto measured =
+        bench::race(drivers, hours_of(r, drivers), r.repeats, commands::stop_flag());
     if (!measured) {
       break;
     }
     all.push_back(*measured);
   }
   exit_code code = exit_code::done;
-  if (const auto signal = stopped_by()) {
+  if (const auto signal = commands::stopped_by()) {
     code = *signal;
-    tell("dibs: interrupted; only measurements that were done count\n");
+    commands::tell("dibs: interrupted; only measurements that were done count\n");
   }
   if (all.empty()) {
     return static_cast<int>(code);
   }
-  if (r.format == format::json) {
+  if (r.format == commands::format::json) {
     ordered_json out = ordered_json::array();
     for (const bench::race_result& each : all) {
       out.push_back(json_of(each));
     }
-    return finish(json_as_text(out, 2) + "\n", code);
+    return commands::finish(text::json_as_text(out, 2) + "\n", code);
   }
-  return finish(race_text(all, r.repeats), code);
+  return commands::finish(race_text(all, r.repeats), code);
 }
 
 }  // namespace
 
-int bench(const bench_request& r) {
+int run_benchmark(const commands::bench_request& r) {
   switch (r.what) {
-    case benchmark::engine:
+    case commands::benchmark::engine:
       return bench_engine(r);
-    case benchmark::lease:
+    case commands::benchmark::lease:
       return bench_lease(r);
-    case benchmark::matching:
+    case commands::benchmark::matching:
       return bench_matching(r);
   }
-  return fail({exit_code::internal_error, "no such benchmark"});
+  return commands::fail({exit_code::internal_error, "no such benchmark"});
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::bench

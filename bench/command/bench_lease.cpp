@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::bench {
 namespace {
 
 using bench::cycles_result;
@@ -49,18 +49,18 @@ std::vector<std::uint32_t> shards_for(std::uint32_t threads) {
   return all;
 }
 
-bench::load_options load_of(const bench_request& r, std::uint32_t drivers) {
+bench::load_options load_of(const commands::bench_request& r, std::uint32_t drivers) {
   bench::load_options o;
   o.load.drivers = drivers;
   o.load.threads = r.matching.threads;
   o.shards = shards_for(o.load.threads);
   o.seconds = r.matching.seconds;
   o.repeats = r.repeats;
-  o.stop = stop_flag();
+  o.stop = commands::stop_flag();
   return o;
 }
 
-std::string text_of(const bench_request& r, const std::vector<measured>& all) {
+std::string text_of(const commands::bench_request& r, const std::vector<measured>& all) {
   table machine{{"drivers",
                  "ns an operation",
                  "operations/s",
@@ -76,12 +76,12 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
   table actor{{"drivers", "managers", "requests/s", "noise", "scaling", "denied", "ran out"}};
   for (const measured& m : all) {
     const bench::spread& ns = m.machine.ns_per_operation;
-    machine.push_back({report::grouped(m.machine.drivers),
-                       report::significant(ns.median),
-                       report::compact(1e9 / ns.median),
+    machine.push_back({text::grouped(m.machine.drivers),
+                       text::significant(ns.median),
+                       text::compact(1e9 / ns.median),
                        noise_text(ns.noise(), r.repeats),
-                       report::significant(m.machine.ns_of_timers.median),
-                       report::significant(m.machine.ns_per_lease())});
+                       text::significant(m.machine.ns_of_timers.median),
+                       text::significant(m.machine.ns_per_lease())});
     const bench::operations& did = m.machine.did;
     for (const std::uint64_t n :
          {did.granted, did.denied, did.confirmed, did.trips_ended, did.expired, did.too_late}) {
@@ -89,25 +89,25 @@ std::string text_of(const bench_request& r, const std::vector<measured>& all) {
     }
     for (const load_result& a : m.actors) {
       const double one = m.actors.front().answers_per_s.median;
-      actor.push_back({report::grouped(a.drivers),
-                       report::grouped(a.shards),
-                       report::compact(a.answers_per_s.median),
+      actor.push_back({text::grouped(a.drivers),
+                       text::grouped(a.shards),
+                       text::compact(a.answers_per_s.median),
                        noise_text(a.answers_per_s.noise(), r.repeats),
-                       report::decimal(a.answers_per_s.median / one, 2),
+                       text::decimal(a.answers_per_s.median / one, 2),
                        share_of(a.denied, a.requests),
                        share_of(a.ran_out, a.requests)});
     }
   }
   const bench::load_options o = load_of(r, 1);
-  const int width = report::look_of(STDOUT_FILENO).width;
+  const int width = text::look_of(STDOUT_FILENO).width;
   const std::string whose =
       fmt::format("\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
                   o.load.clients,
                   o.load.in_flight,
                   text::counted(o.load.threads, "thread"));
-  return "The lease machine alone\n" + report::in_columns(machine, {.width = width}) +
-         report::fitted(whose, width) + report::in_columns(actor, {.width = width, .repeated = 2}) +
-         report::fitted_paragraphs(R"(
+  return "The lease machine alone\n" + text::in_columns(machine, {.width = width}) +
+         text::fitted(whose, width) + text::in_columns(actor, {.width = width, .repeated = 2}) +
+         text::fitted_paragraphs(R"(
 An operation: an acquire, granted or denied because somebody had the driver; a confirm, 6 s later;
 the end of a trip; a timer, by which a lease expires or which comes too late, for it was confirmed.
 The timers wait in the engine's own queue, and their time counts; timers alone: what it is with
@@ -116,7 +116,7 @@ were granted. A request: acquire, confirm or release, answered. Ran out: leases 
 Where few drivers are asked most are taken, and what is timed is denials. Managers: a run has one;
 with more, each has the leases of its own drivers.
 )",
-                                   width);
+                                 width);
 }
 
 ordered_json json_of(const bench::operations& did) {
@@ -138,7 +138,7 @@ ordered_json json_of(const load_result& a, double one) {
           {"ran_out", a.ran_out}};
 }
 
-ordered_json json_of(const bench_request& r, const measured& m) {
+ordered_json json_of(const commands::bench_request& r, const measured& m) {
   ordered_json actors = ordered_json::array();
   for (const load_result& a : m.actors) {
     actors.push_back(json_of(a, m.actors.front().answers_per_s.median));
@@ -155,40 +155,40 @@ ordered_json json_of(const bench_request& r, const measured& m) {
 
 }  // namespace
 
-int bench_lease(const bench_request& r) {
+int bench_lease(const commands::bench_request& r) {
   constexpr std::uint64_t operations = 2'000'000;
   std::vector<measured> all;
   for (const std::uint32_t drivers : r.drivers) {
     if (!r.quiet) {
-      tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
+      commands::tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
     }
-    const auto machine = bench::lease_cycles(drivers, operations, r.repeats, stop_flag());
+    const auto machine = bench::lease_cycles(drivers, operations, r.repeats, commands::stop_flag());
     const auto actors = bench::lease_load(load_of(r, drivers));
     if (!actors) {
-      const auto signal = stopped_by();
+      const auto signal = commands::stopped_by();
       if (signal && !all.empty()) {
         break;
       }
-      return fail(signal ? error{*signal, "interrupted before anything was measured"}
-                         : actors.error());
+      return commands::fail(signal ? error{*signal, "interrupted before anything was measured"}
+                                   : actors.error());
     }
     all.push_back({machine, *actors});
-    if (stopped_by()) {
+    if (commands::stopped_by()) {
       break;
     }
   }
-  const exit_code code = stopped_by().value_or(exit_code::done);
+  const exit_code code = commands::stopped_by().value_or(exit_code::done);
   if (code != exit_code::done) {
-    tell("dibs: interrupted; only measurements that were done count\n");
+    commands::tell("dibs: interrupted; only measurements that were done count\n");
   }
-  if (r.format == format::text) {
-    return finish(text_of(r, all), code);
+  if (r.format == commands::format::text) {
+    return commands::finish(text_of(r, all), code);
   }
   ordered_json out = ordered_json::array();
   for (const measured& m : all) {
     out.push_back(json_of(r, m));
   }
-  return finish(json_as_text(out, 2) + "\n", code);
+  return commands::finish(text::json_as_text(out, 2) + "\n", code);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::bench

@@ -3,9 +3,9 @@
 
 #include "commands/requests.hpp"
 
-namespace dibs::cli {
+namespace dibs::bench {
 
 /// Measures, prints and returns the exit code.
-[[nodiscard]] int bench_lease(const bench_request& r);
+[[nodiscard]] int bench_lease(const commands::bench_request& r);
 
-}  // namespace dibs::cli
+}  // namespace dibs::bench

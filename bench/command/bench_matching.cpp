@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::bench {
 namespace {
 
 using bench::matching_result;
@@ -38,7 +38,7 @@ double per_second(const matching_sample& s, std::uint64_t count) {
   return s.seconds > 0 ? static_cast<double>(count) / s.seconds : 0;
 }
 double matches(const matching_sample& s) { return per_second(s, s.matches); }
-double operations(const matching_sample& s) { return per_second(s, s.lease_operations); }
+double operations_per_second(const matching_sample& s) { return per_second(s, s.lease_operations); }
 double conflicts(const matching_sample& s) { return per_second(s, s.conflicts); }
 double conflict_share(const matching_sample& s) {
   return s.attempts == 0 ? 0 : static_cast<double>(s.conflicts) / static_cast<double>(s.attempts);
@@ -53,70 +53,73 @@ bool has_run_out(const matching_result& r) {
                              [](const matching_sample& s) { return s.ran_out_of_rides; });
 }
 
-bool has_leases(const bench_request& r) { return lease::rules_of(r.matching.protocol).leases; }
+bool has_leases(const commands::bench_request& r) {
+  return lease::rules_of(r.matching.protocol).leases;
+}
 
 constexpr std::array quantiles{0.5, 0.99, 0.999};
 
 /// Of all repeats together, in real time.
-std::vector<std::string> times_of(const bench_request& r, const metrics::histogram& times) {
+std::vector<std::string> times_of(const commands::bench_request& r, const stats::histogram& times) {
   std::vector<std::string> cells;
   for (const double q : quantiles) {
     const auto value = bench::quantile_of(times, q);
-    cells.push_back(value ? report::duration(*value / r.matching.speed) : "-");
+    cells.push_back(value ? text::duration(*value / r.matching.speed) : "-");
   }
   return cells;
 }
 
-std::vector<std::string> row_of(const bench_request& asked, const matching_result& r) {
+std::vector<std::string> row_of(const commands::bench_request& asked, const matching_result& r) {
   const bench::spread rate = r.of(matches);
-  std::vector<std::string> row{std::to_string(r.matchers),
-                               report::compact(rate.median),
-                               noise_text(rate.noise(), r.samples.size()),
-                               has_leases(asked) ? report::compact(r.of(operations).median) : "-",
-                               report::compact(r.of(conflicts).median)};
+  std::vector<std::string> row{
+      std::to_string(r.matchers),
+      text::compact(rate.median),
+      noise_text(rate.noise(), r.samples.size()),
+      has_leases(asked) ? text::compact(r.of(operations_per_second).median) : "-",
+      text::compact(r.of(conflicts).median)};
   for (const auto times : {&matching_sample::to_match, &matching_sample::in_matcher}) {
     const auto cells = times_of(asked, r.pooled(times));
     row.insert(row.end(), cells.begin(), cells.end());
   }
-  row.push_back(report::grouped(r.sum(double_commits) + r.sum(double_rides)));
-  row.push_back(report::grouped(r.sum(violations)));
+  row.push_back(text::grouped(r.sum(double_commits) + r.sum(double_rides)));
+  row.push_back(text::grouped(r.sum(violations)));
   return row;
 }
 
-std::string setting_of(const bench_request& r) {
+std::string setting_of(const commands::bench_request& r) {
   const auto& m = r.matching;
   const std::string loop =
-      m.rate > 0 ? fmt::format("open loop at {} rides/s", report::compact(m.rate))
+      m.rate > 0 ? fmt::format("open loop at {} rides/s", text::compact(m.rate))
                  : fmt::format("closed loop with {} in flight", text::counted(m.in_flight, "ride"));
   return fmt::format(
       "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
       "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
       lease::rules_of(m.protocol).name,
       text::counted(m.drivers, "driver"),
-      report::significant(m.zipf),
+      text::significant(m.zipf),
       text::counted(m.candidates, "candidate"),
       m.blind ? ", blind" : "",
       loop,
       text::counted(m.threads, "thread"),
       text::counted(m.at_once, "ride"),
       text::counted(r.repeats, "repeat"),
-      report::duration(m.seconds),
-      report::significant(m.speed));
+      text::duration(m.seconds),
+      text::significant(m.speed));
 }
 
 /// Rides appeared faster than they were matched: at the end more waited than some that are always
 /// under way, and many for those that were matched.
-bool is_overloaded(const bench_request& r, const matching_sample& s) {
+bool is_overloaded(const commands::bench_request& r, const matching_sample& s) {
   constexpr std::uint32_t under_way = 256;
   const auto& m = r.matching;
   return m.rate > 0 && s.unmatched > std::min(m.at_once, under_way) && s.unmatched > s.matches / 20;
 }
-bool is_overloaded(const bench_request& r, const matching_result& all) {
+bool is_overloaded(const commands::bench_request& r, const matching_result& all) {
   return std::ranges::any_of(all.samples,
                              [&](const matching_sample& s) { return is_overloaded(r, s); });
 }
 
-std::string note_of(const bench_request& r, const matching_result& each) {
+std::string note_of(const commands::bench_request& r, const matching_result& each) {
   const std::string who = text::counted(each.matchers, "matcher");
   const auto waiting = each.sum(unmatched);
   std::string text;
@@ -125,8 +128,8 @@ std::string note_of(const bench_request& r, const matching_result& each) {
         "{}: overloaded: of {} rides a second that appeared {} were "
         "matched; the longer it lasts, the longer they wait\n",
         who,
-        report::compact(r.matching.rate),
-        report::compact(each.of(matches).median));
+        text::compact(r.matching.rate),
+        text::compact(each.of(matches).median));
   }
   // In a closed loop some always wait.
   const auto matched = each.sum([](const auto& s) { return s.matches; });
@@ -141,7 +144,7 @@ std::string note_of(const bench_request& r, const matching_result& each) {
   return text;
 }
 
-std::string notes_of(const bench_request& r) {
+std::string notes_of(const commands::bench_request& r) {
   return fmt::format(
       R"(
 A second of real time: matches, {}
@@ -155,7 +158,7 @@ took their share of the machine.
                     : "conflicts (refused writes); there are no leases.");
 }
 
-std::string told_of(const bench_request& r, const std::vector<matching_result>& all) {
+std::string told_of(const commands::bench_request& r, const std::vector<matching_result>& all) {
   std::string text;
   for (const matching_result& each : all) {
     text += note_of(r, each);
@@ -163,7 +166,7 @@ std::string told_of(const bench_request& r, const std::vector<matching_result>& 
   return text;
 }
 
-std::string text_of(const bench_request& r, const std::vector<matching_result>& all) {
+std::string text_of(const commands::bench_request& r, const std::vector<matching_result>& all) {
   std::vector<std::vector<std::string>> rows{{"",
                                               "matches",
                                               "",
@@ -193,12 +196,12 @@ std::string text_of(const bench_request& r, const std::vector<matching_result>& 
   for (const matching_result& each : all) {
     rows.push_back(row_of(r, each));
   }
-  const int width = report::look_of(STDOUT_FILENO).width;
-  return report::fitted(setting_of(r), width) + report::in_columns(rows, {.width = width}) +
-         report::fitted_paragraphs(notes_of(r), width) + report::fitted(told_of(r, all), width);
+  const int width = text::look_of(STDOUT_FILENO).width;
+  return text::fitted(setting_of(r), width) + text::in_columns(rows, {.width = width}) +
+         text::fitted_paragraphs(notes_of(r), width) + text::fitted(told_of(r, all), width);
 }
 
-ordered_json json_of(const bench_request& r, const metrics::histogram& times) {
+ordered_json json_of(const commands::bench_request& r, const stats::histogram& times) {
   ordered_json out{{"samples", times.count()}};
   for (const auto& [name, q] : {std::pair{"p50_s", 0.5}, {"p99_s", 0.99}, {"p999_s", 0.999}}) {
     const auto value = bench::quantile_of(times, q);
@@ -207,7 +210,7 @@ ordered_json json_of(const bench_request& r, const metrics::histogram& times) {
   return out;
 }
 
-ordered_json json_of(const bench_request& asked, const matching_result& r, double base) {
+ordered_json json_of(const commands::bench_request& asked, const matching_result& r, double base) {
   const double rate = r.of(matches).median;
   return {
       {"matchers", r.matchers},
@@ -215,7 +218,7 @@ ordered_json json_of(const bench_request& asked, const matching_result& r, doubl
       {"matches_per_s", spread_json(r.of(matches))},
       {"scaling", base > 0 ? ordered_json(rate / base) : ordered_json()},
       {"lease_operations_per_s",
-       has_leases(asked) ? spread_json(r.of(operations)) : ordered_json()},
+       has_leases(asked) ? spread_json(r.of(operations_per_second)) : ordered_json()},
       {"conflicts_per_s", spread_json(r.of(conflicts))},
       {"conflict_share", spread_json(r.of(conflict_share))},
       {"time_to_match", json_of(asked, r.pooled(&matching_sample::to_match))},
@@ -230,7 +233,7 @@ ordered_json json_of(const bench_request& asked, const matching_result& r, doubl
       {"facts", r.sum([](const auto& s) { return s.facts; })}};
 }
 
-std::string json_text(const bench_request& r, const std::vector<matching_result>& all) {
+std::string json_text(const commands::bench_request& r, const std::vector<matching_result>& all) {
   const auto& m = r.matching;
   ordered_json out{{"protocol", lease::rules_of(m.protocol).name},
                    {"drivers", m.drivers},
@@ -248,11 +251,11 @@ std::string json_text(const bench_request& r, const std::vector<matching_result>
   for (const matching_result& each : all) {
     out["results"].push_back(json_of(r, each, base));
   }
-  return json_as_text(out, 2) + "\n";
+  return text::json_as_text(out, 2) + "\n";
 }
 
 /// The samples take turns, so that what else the machine does falls on all.
-result<std::vector<matching_result>> measure(const bench_request& r) {
+result<std::vector<matching_result>> measure(const commands::bench_request& r) {
   std::vector<matching_result> all;
   for (const std::uint32_t matchers : r.matchers) {
     all.push_back({.matchers = matchers, .samples = {}});
@@ -260,13 +263,13 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
   for (std::uint32_t k = 0; k < r.repeats; ++k) {
     for (matching_result& each : all) {
       if (!r.quiet) {
-        tell(fmt::format("dibs: repeat {} of {}, {}\n",
-                         k + 1,
-                         r.repeats,
-                         text::counted(each.matchers, "matcher")));
+        commands::tell(fmt::format("dibs: repeat {} of {}, {}\n",
+                                   k + 1,
+                                   r.repeats,
+                                   text::counted(each.matchers, "matcher")));
       }
-      auto sample =
-          bench::measure_matching({r.matching, each.matchers, std::uint64_t{k} + 1, stop_flag()});
+      auto sample = bench::measure_matching(
+          {r.matching, each.matchers, std::uint64_t{k} + 1, commands::stop_flag()});
       if (!sample) {
         return tl::unexpected(sample.error());
       }
@@ -282,10 +285,10 @@ result<std::vector<matching_result>> measure(const bench_request& r) {
 
 }  // namespace
 
-int bench_matching(const bench_request& r) {
+int bench_matching(const commands::bench_request& r) {
   const auto all = measure(r);
   if (!all) {
-    return fail(all.error());
+    return commands::fail(all.error());
   }
   exit_code code = exit_code::done;
   for (const matching_result& each : *all) {
@@ -293,14 +296,15 @@ int bench_matching(const bench_request& r) {
       code = exit_code::invariant_broke;
     }
   }
-  if (const auto signal = stopped_by()) {
+  if (const auto signal = commands::stopped_by()) {
     code = *signal;
-    tell("dibs: interrupted; only measurements that were done count\n");
+    commands::tell("dibs: interrupted; only measurements that were done count\n");
   }
   if (all->empty()) {
     return static_cast<int>(code);
   }
-  return finish(r.format == format::json ? json_text(r, *all) : text_of(r, *all), code);
+  return commands::finish(
+      r.format == commands::format::json ? json_text(r, *all) : text_of(r, *all), code);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::bench

@@ -1,6 +1,7 @@
 // dibs-bench: what `dibs bench` starts, with the same arguments.
 
 #include "base/memory.hpp"
+#include "bench/command/bench.hpp"
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -10,28 +11,29 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::bench {
 namespace {
 
 int start(const std::vector<std::string>& arguments) {
-  const auto what = parse(arguments);
+  const auto what = cli::parse(arguments);
   if (!what) {
-    return fail(what.error());
+    return commands::fail(what.error());
   }
-  const auto* asked = std::get_if<bench_request>(&*what);
+  const auto* asked = std::get_if<commands::bench_request>(&*what);
   if (asked == nullptr) {
-    return fail({exit_code::usage, "dibs-bench is started by dibs bench"});
+    return commands::fail({exit_code::usage, "dibs-bench is started by dibs bench"});
   }
   take_large_pages();
-  keep_standard_streams();
-  watch_signals();
-  return bench(*asked);
+  commands::keep_standard_streams();
+  commands::watch_signals();
+  return run_benchmark(*asked);
 }
 
 }  // namespace
-}  // namespace dibs::cli
+}  // namespace dibs::bench
 
 int main(int count, char** words) {
-  return dibs::cli::begin(
-      count, words, [](const auto&, const auto& arguments) { return dibs::cli::start(arguments); });
+  return dibs::commands::begin(count, words, [](const auto&, const auto& arguments) {
+    return dibs::bench::start(arguments);
+  });
 }

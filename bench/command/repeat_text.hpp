@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::bench {
 
 /// `noise`: of so many measurements, as a share of their median. One says nothing of it.
 [[nodiscard]] inline std::string noise_text(double noise, std::size_t measurements) {
@@ -20,4 +20,4 @@ namespace dibs::cli {
   return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::bench

@@ -53,7 +53,7 @@ class manager {
     driver_id driver;
     token_id token;
   };
-  using timer_queue = actors::runtime::event_queue<timer>;
+  using timer_queue = runtime::event_queue<timer>;
 
   explicit manager(std::uint32_t drivers) : leases_(options(), drivers) {}
 

@@ -12,10 +12,10 @@ namespace {
 
 /// One measurement; none if it was stopped. Adds to what was counted before.
 std::optional<double> measure(const load_options& o,
-                              engine::manager_load_options load,
+                              manager_load_options load,
                               load_result& counted) {
   load.shards = counted.shards;
-  engine::manager_load under(load);
+  manager_load under(load);
   if (!under.work(o.seconds * warmup_share, o.stop)) {
     return std::nullopt;
   }

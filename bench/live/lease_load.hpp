@@ -14,7 +14,7 @@
 namespace dibs::bench {
 
 struct load_options {
-  engine::manager_load_options load;
+  manager_load_options load;
   std::vector<std::uint32_t> shards{1};  ///< measured in turns, in the place of `load.shards`
   double seconds = 1;                    ///< measured, after a fifth of it to warm up
   std::uint32_t repeats = 5;

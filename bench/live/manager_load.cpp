@@ -18,11 +18,10 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::engine {
+namespace dibs::bench {
 namespace {
 
-namespace runtime = actors::runtime;
-using actors::message_list;
+using messages::message_list;
 
 /// What one client has seen; written by it alone.
 struct alignas(64) tally {
@@ -39,12 +38,12 @@ struct alignas(64) tally {
 class client {
  public:
   using context = runtime::context;
-  using inbox = message_list<actors::lease_given,
-                             actors::lease_refused,
-                             actors::lease_over,
-                             actors::confirm_taken,
-                             actors::confirm_denied,
-                             actors::release_seen>;
+  using inbox = message_list<messages::lease_given,
+                             messages::lease_refused,
+                             messages::lease_over,
+                             messages::confirm_taken,
+                             messages::confirm_denied,
+                             messages::release_seen>;
 
   client(tally& seen, matcher_id self, const manager_load_options& o)
       : seen_(&seen),
@@ -60,47 +59,47 @@ class client {
     }
   }
 
-  void on(context& x, const actors::lease_given& m) {
+  void on(context& x, const messages::lease_given& m) {
     tally::count(seen_->answered);
     switch (random_.below(4)) {
       case 0:
-        x.send(manager_of(m.driver), actors::confirm{m.ride, m.driver, m.token});
+        x.send(manager_of(m.driver), messages::confirm{m.ride, m.driver, m.token});
         return;
       case 1:
         ask(x, m.ride);  // and leaves the lease to run out
         return;
       default:
         x.send(manager_of(m.driver),
-               actors::release{m.ride, m.driver, m.token, events::lease_ending::declined});
+               messages::release{m.ride, m.driver, m.token, events::lease_ending::declined});
         return;
     }
   }
 
-  void on(context& x, const actors::lease_refused& m) {
+  void on(context& x, const messages::lease_refused& m) {
     tally::count(seen_->answered);
     tally::count(seen_->denied);
     ask(x, m.ride);
   }
 
   /// The words of the ledger, from the client: the trip begins and is over.
-  void on(context& x, const actors::confirm_taken& m) {
+  void on(context& x, const messages::confirm_taken& m) {
     tally::count(seen_->answered);
-    x.send(manager_of(m.driver), actors::write_outcome{m.ride, m.driver, m.token, true});
-    x.send(manager_of(m.driver), actors::trip_closed{m.ride, m.driver, m.token});
+    x.send(manager_of(m.driver), messages::write_outcome{m.ride, m.driver, m.token, true});
+    x.send(manager_of(m.driver), messages::trip_closed{m.ride, m.driver, m.token});
     ask(x, m.ride);
   }
 
-  void on(context& x, const actors::confirm_denied& m) {
-    tally::count(seen_->answered);
-    ask(x, m.ride);
-  }
-
-  void on(context& x, const actors::release_seen& m) {
+  void on(context& x, const messages::confirm_denied& m) {
     tally::count(seen_->answered);
     ask(x, m.ride);
   }
 
-  void on(context&, const actors::lease_over&) { tally::count(seen_->ran_out); }
+  void on(context& x, const messages::release_seen& m) {
+    tally::count(seen_->answered);
+    ask(x, m.ride);
+  }
+
+  void on(context&, const messages::lease_over&) { tally::count(seen_->ran_out); }
 
  private:
   [[nodiscard]] node_id manager_of(driver_id d) const {
@@ -109,7 +108,7 @@ class client {
 
   void ask(context& x, ride_id r) {
     const driver_id d{static_cast<std::uint32_t>(random_.below(drivers_))};
-    x.send(manager_of(d), actors::acquire{r, d, self_, ++requests_, zone_id::none()});
+    x.send(manager_of(d), messages::acquire{r, d, self_, ++requests_, zone_id::none()});
   }
 
   tally* seen_;
@@ -145,9 +144,9 @@ class manager_load::works {
  public:
   explicit works(const manager_load_options& o)
       : scenario_(scenario_of(o)),
-        shared_(*prepare(scenario_)),
-        world_(world_of(scenario_, shared_, how_)),
-        live_(terms_of(scenario_, how_), o.speed, world_),
+        shared_(*engine::prepare(scenario_)),
+        world_(engine::world_of(scenario_, shared_, how_)),
+        live_(engine::terms_of(scenario_, how_), o.speed, world_),
         tallies_(o.clients),
         threads_(o.threads),
         actors_(threads_) {
@@ -157,7 +156,7 @@ class manager_load::works {
       spawn_live(actors_,
                  live_,
                  {node_kind::lease_manager, i},
-                 std::move(lease_managers_of(world_).front()));
+                 std::move(engine::lease_managers_of(world_).front()));
     }
     live_.reserve(node_kind::matcher, o.clients);
     for (std::uint32_t i = 0; i < o.clients; ++i) {
@@ -185,9 +184,9 @@ class manager_load::works {
 
  private:
   scenario::scenario scenario_;
-  prepared shared_;
-  run_options how_;
-  actors::surroundings world_;
+  engine::prepared shared_;
+  engine::run_options how_;
+  runtime::surroundings world_;
   runtime::live_system live_;
   std::vector<tally> tallies_;
   runtime::live_threads threads_;
@@ -220,4 +219,4 @@ manager_load_seen manager_load::seen() const {
   return all;
 }
 
-}  // namespace dibs::engine
+}  // namespace dibs::bench

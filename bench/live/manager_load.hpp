@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace dibs::engine {
+namespace dibs::bench {
 
 struct manager_load_options {
   std::uint32_t drivers = 10'000;
@@ -49,4 +49,4 @@ class manager_load {
   std::unique_ptr<works> works_;
 };
 
-}  // namespace dibs::engine
+}  // namespace dibs::bench

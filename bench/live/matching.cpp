@@ -72,7 +72,7 @@ matching_sample sample_of(const engine::live_result& live,
 
 }  // namespace
 
-std::optional<double> quantile_of(const metrics::histogram& times, double q) {
+std::optional<double> quantile_of(const stats::histogram& times, double q) {
   const double beyond = static_cast<double>(times.count()) * (1 - q);
   constexpr double rounding = 1e-9;
   if (times.count() == 0 || (q > 0.5 && beyond < 1 - rounding)) {

@@ -30,7 +30,7 @@
 namespace dibs::bench {
 
 /// What a user asks for, once for so many matchers.
-struct matching_options : cli::matching_bench {
+struct matching_options : commands::matching_bench {
   std::uint32_t matchers = 1;
   std::uint64_t seed = 1;
   const std::atomic<bool>* stop = nullptr;
@@ -44,8 +44,8 @@ struct matching_sample {
   /// Requests for a lease that were denied, or refused writes where there are no leases.
   std::uint64_t conflicts = 0;
   std::uint64_t attempts = 0;        ///< of which those are conflicts
-  metrics::histogram to_match;       ///< in true time
-  metrics::histogram in_matcher;     ///< in true time
+  stats::histogram to_match;         ///< in true time
+  stats::histogram in_matcher;       ///< in true time
   std::uint64_t unmatched = 0;       ///< rides that still waited at the end
   std::uint64_t double_commits = 0;  ///< pairs of trips that one driver was on at the same time
   std::uint64_t double_rides = 0;    ///< rides that had two drivers at the same time
@@ -80,8 +80,8 @@ struct matching_result {
     return all;
   }
   /// All values of the samples together.
-  [[nodiscard]] metrics::histogram pooled(metrics::histogram matching_sample::*times) const {
-    metrics::histogram all;
+  [[nodiscard]] stats::histogram pooled(stats::histogram matching_sample::*times) const {
+    stats::histogram all;
     for (const matching_sample& s : samples) {
       all.merge(s.*times);
     }
@@ -91,7 +91,7 @@ struct matching_result {
 
 /// In seconds. None if not even one value should lie beyond it: p99 of fewer than 100, p99.9 of
 /// fewer than 1,000.
-[[nodiscard]] std::optional<double> quantile_of(const metrics::histogram& times, double q);
+[[nodiscard]] std::optional<double> quantile_of(const stats::histogram& times, double q);
 
 /// The world that is measured.
 [[nodiscard]] scenario::scenario matching_scenario(const matching_options& o);

@@ -72,8 +72,8 @@ class ride_times final : public events::observer {
     }
   }
 
-  [[nodiscard]] const metrics::histogram& to_match() const { return to_match_; }
-  [[nodiscard]] const metrics::histogram& in_matcher() const { return in_matcher_; }
+  [[nodiscard]] const stats::histogram& to_match() const { return to_match_; }
+  [[nodiscard]] const stats::histogram& in_matcher() const { return in_matcher_; }
   [[nodiscard]] std::uint64_t matches() const { return matches_; }
   [[nodiscard]] std::uint64_t unmatched() const { return unmatched_; }
   [[nodiscard]] std::uint64_t refused_writes() const { return refused_writes_; }
@@ -87,7 +87,7 @@ class ride_times final : public events::observer {
     bool is_over = false;
   };
 
-  static void add(metrics::histogram& times, sim_time since, sim_time t) {
+  static void add(stats::histogram& times, sim_time since, sim_time t) {
     times.add(std::max(t - since, sim_duration::zero()));
   }
 
@@ -128,8 +128,8 @@ class ride_times final : public events::observer {
   std::function<sim_time()> intended_;
   std::vector<sim_time> owed_;  ///< closed loop, by ride: since when
   std::vector<ride> rides_;
-  metrics::histogram to_match_;
-  metrics::histogram in_matcher_;
+  stats::histogram to_match_;
+  stats::histogram in_matcher_;
   std::uint64_t matches_ = 0;
   std::uint64_t unmatched_ = 0;
   std::uint64_t refused_writes_ = 0;

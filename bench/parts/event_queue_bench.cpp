@@ -11,8 +11,8 @@
 
 namespace {
 
-using dibs::actors::runtime::event;
-using dibs::actors::runtime::event_queue;
+using dibs::runtime::event;
+using dibs::runtime::event_queue;
 
 void hold(benchmark::State& state) {
   auto random = dibs::stream::keyed(1, dibs::purpose::latency);

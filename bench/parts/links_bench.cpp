@@ -25,8 +25,8 @@
 namespace {
 
 using namespace dibs;
-using namespace dibs::actors;
-using namespace dibs::actors::runtime;
+using namespace dibs::messages;
+using namespace dibs::runtime;
 
 constexpr node_id sender{node_kind::matcher, 0};
 constexpr node_id receiver{node_kind::lease_manager, 0};

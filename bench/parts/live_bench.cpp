@@ -25,7 +25,7 @@
 namespace {
 
 using namespace dibs;
-using namespace dibs::actors::runtime;
+using namespace dibs::runtime;
 
 struct is_later {
   bool operator()(const event& a, const event& b) const {

@@ -294,7 +294,7 @@ DIBS_ALL_IN_ONE_PIECE std::uint64_t bare_loop<Queue>::run() {
 }
 
 using bare_loop_on_heap = bare_loop<bare_heap>;
-using bare_queue = actors::runtime::event_queue<bare_event>;
+using bare_queue = runtime::event_queue<bare_event>;
 using bare_loop_on_queue = bare_loop<bare_queue>;
 
 extern template class bare_loop<bare_heap>;  // compiled once, in `loops.cpp`

@@ -86,7 +86,7 @@ class read_record : public keyed_draws {
       : keyed_draws(drivers, seed), recorder_(std::move(readers)) {}
 
  private:
-  actors::runtime::recorder recorder_;
+  runtime::recorder recorder_;
   std::uint64_t waiting_ = 0;
   sim_time moved_{};
 };

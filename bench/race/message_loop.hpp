@@ -395,7 +395,7 @@ class message_loop {
   Record record_;
   Memory memory_;
   std::vector<lease> leases_;
-  actors::runtime::event_queue<event> queue_;
+  runtime::event_queue<event> queue_;
   sim_time ends_;
   sim_time now_{};
   std::uint32_t order_ = 0;

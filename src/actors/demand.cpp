@@ -4,8 +4,8 @@
 
 namespace dibs::actors {
 
-void demand::on(context& x, const next_ride& m) {
-  surroundings& world = x.world();
+void demand::on(context& x, const messages::next_ride& m) {
+  runtime::surroundings& world = x.world();
   if (world.rides_at_once > 0) [[unlikely]] {
     fill(x);
     return;
@@ -26,14 +26,14 @@ void demand::on(context& x, const next_ride& m) {
 }
 
 void demand::let_appear(context& x, const world::ride_plan& plan) {
-  surroundings& world = x.world();
+  runtime::surroundings& world = x.world();
   const ride_id ride = world.rides.enter(plan);
   world.seat_riders(world.rides.seats());
-  x.send(world.rides.at(ride).rider, appear{ride});
+  x.send(world.rides.at(ride).rider, messages::appear{ride});
 }
 
 void demand::fill(context& x) {
-  surroundings& world = x.world();
+  runtime::surroundings& world = x.world();
   const sim_time now = x.world_time();
   if (!begun_) {
     begun_ = true;
@@ -43,7 +43,7 @@ void demand::fill(context& x) {
     if (!world.rides_follow && due_->at > now) {
       if (awake_at_ <= now) {  // else a timer for it is under way
         awake_at_ = due_->at;
-        x.happens_after(due_->at - now, next_ride{});
+        x.happens_after(due_->at - now, messages::next_ride{});
       }
       return;
     }

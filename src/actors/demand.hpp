@@ -13,10 +13,10 @@ namespace dibs::actors {
 class demand {
  public:
   using context = runtime::context;
-  using inbox = message_list<next_ride>;
+  using inbox = messages::message_list<messages::next_ride>;
 
   /// The ride that is due appears, and the next one is scheduled.
-  void on(context& x, const next_ride& m);
+  void on(context& x, const messages::next_ride& m);
 
  private:
   void let_appear(context& x, const world::ride_plan& plan);

@@ -12,7 +12,7 @@ namespace {
 constexpr node_id the_lease_manager{node_kind::lease_manager, 0};
 
 /// How much of her own time is left for an offer when it arrives; `forever` without a deadline.
-sim_duration window_of(const runtime::context& x, const offer& m) {
+sim_duration window_of(const runtime::context& x, const messages::offer& m) {
   if (m.deadline == forever || x.world().options.lease.deadline == scenario::deadline::duration) {
     return m.deadline;
   }
@@ -25,7 +25,7 @@ bool sends_late_answers(const runtime::context& x) {
 
 }  // namespace
 
-void driver::on(context& x, const offer& m) {
+void driver::on(context& x, const messages::offer& m) {
   if (person_ == 0 || cut_off_ || phone_.knows(m.token)) {
     return;  // a copy, or nobody is at this wheel yet
   }
@@ -60,7 +60,7 @@ void driver::dismiss_all(context& x, events::dismissal cause) {
   }
 }
 
-void driver::decide(context& x, const offer& m, sim_duration window) {
+void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   const auto& options = x.world().options.drivers;
   const auto& kind = options.classes[driver_class_];
   const std::uint32_t nth = x.world().rides.count_offer(m.ride, this_driver(x));
@@ -79,20 +79,23 @@ void driver::decide(context& x, const offer& m, sim_duration window) {
     tempt_fate(x, m, nth, accepts ? plan.after : forever);
   }
   if (!plan.in_time) {
-    x.after(window, screen_over{m.token});
+    x.after(window, messages::screen_over{m.token});
   }
   if (plan.is_due) {
-    x.acts_after(plan.after, answer_due{m.token});
+    x.acts_after(plan.after, messages::answer_due{m.token});
   }
 }
 
-void driver::tempt_fate(context& x, const offer& m, std::uint32_t nth, sim_duration accepts_after) {
-  const ride_entry& ride = x.world().rides.at(m.ride);
+void driver::tempt_fate(context& x,
+                        const messages::offer& m,
+                        std::uint32_t nth,
+                        sim_duration accepts_after) {
+  const runtime::ride_entry& ride = x.world().rides.at(m.ride);
   const auto& lost = x.world().options.drivers.drop_out;
   if (lost.share > 0) {
     auto draws = x.random(purpose::drop_out, x.self().index(), ride.key, nth);
     if (draws.happens(lost.share)) {
-      x.acts_after(draw(lost.after, draws), connection_lost{m.token});
+      x.acts_after(draw(lost.after, draws), messages::connection_lost{m.token});
     }
   }
   const auto& race = x.world().options.riders.cancel_at_accept;
@@ -100,12 +103,13 @@ void driver::tempt_fate(context& x, const offer& m, std::uint32_t nth, sim_durat
     auto draws = x.random(purpose::race, x.self().index(), ride.key, nth);
     if (draws.happens(race.share)) {
       const sim_duration when = accepts_after + draw_signed(race.after, draws);
-      x.has_act(ride.rider, std::max(when, sim_duration::zero()), second_thoughts{m.ride});
+      x.has_act(
+          ride.rider, std::max(when, sim_duration::zero()), messages::second_thoughts{m.ride});
     }
   }
 }
 
-void driver::on(context& x, const answer_due& m) {
+void driver::on(context& x, const messages::answer_due& m) {
   const auto o = phone_.answer(m.token, x.world().offers_repeat);
   if (!o) {
     return;
@@ -119,23 +123,23 @@ void driver::on(context& x, const answer_due& m) {
 
 void driver::send_answer(context& x, const world::driver_phone::shown_offer& o) {
   if (x.world().options.lease.confirm_by == scenario::confirmer::matcher) {
-    x.send(o.from, offer_answer{o.ride, this_driver(x), o.token, o.answer});
+    x.send(o.from, messages::offer_answer{o.ride, this_driver(x), o.token, o.answer});
   } else if (o.answer == events::verdict::accepted) {
-    x.send(the_lease_manager, confirm{o.ride, this_driver(x), o.token});
+    x.send(the_lease_manager, messages::confirm{o.ride, this_driver(x), o.token});
   } else {
     x.send(the_lease_manager,
-           release{o.ride, this_driver(x), o.token, events::lease_ending::declined});
+           messages::release{o.ride, this_driver(x), o.token, events::lease_ending::declined});
   }
 }
 
-void driver::on(context& x, const screen_over& m) {
+void driver::on(context& x, const messages::screen_over& m) {
   if (phone_.time_out(m.token)) {
     x.publish(events::offer_dismissed{m.token, this_driver(x), events::dismissal::timeout});
     leave_if_due(x);
   }
 }
 
-void driver::on(context& x, const withdraw_offer& m) {
+void driver::on(context& x, const messages::withdraw_offer& m) {
   if (phone_.take_back(m.token)) {
     x.publish(events::offer_dismissed{m.token, this_driver(x), events::dismissal::withdrawn});
   }

@@ -18,39 +18,41 @@ namespace dibs::actors {
 class alignas(64) driver {
  public:
   using context = runtime::context;
-  using inbox = message_list<offer,
-                             answer_seen,
-                             withdraw_offer,
-                             drive,
-                             boarded,
-                             trip_off,
-                             answer_due,
-                             screen_over,
-                             at_pickup,
-                             at_drop_off,
-                             shift_over,
-                             greet,
-                             connection_lost,
-                             connection_back>;
+  using inbox = messages::message_list<messages::offer,
+                                       messages::answer_seen,
+                                       messages::withdraw_offer,
+                                       messages::drive,
+                                       messages::boarded,
+                                       messages::trip_off,
+                                       messages::answer_due,
+                                       messages::screen_over,
+                                       messages::at_pickup,
+                                       messages::at_drop_off,
+                                       messages::shift_over,
+                                       messages::greet,
+                                       messages::connection_lost,
+                                       messages::connection_back>;
 
   // driver.cpp: her phone
-  void on(context& x, const offer& m);
-  void on(context&, const answer_seen&) {}
-  void on(context& x, const withdraw_offer& m);
-  void on(context& x, const greet& m) { x.answer(phone_there{m.ride, m.token}); }
-  void on(context& x, const answer_due& m);
-  void on(context& x, const screen_over& m);
+  void on(context& x, const messages::offer& m);
+  void on(context&, const messages::answer_seen&) {}
+  void on(context& x, const messages::withdraw_offer& m);
+  void on(context& x, const messages::greet& m) {
+    x.answer(messages::phone_there{m.ride, m.token});
+  }
+  void on(context& x, const messages::answer_due& m);
+  void on(context& x, const messages::screen_over& m);
 
   // driver_work.cpp: her trips, and when she works and has a connection
-  void on(context& x, const drive& m);
-  void on(context& x, const boarded& m);
-  void on(context& x, const trip_off& m);
-  void on(context& x, const at_pickup& m);
-  void on(context& x, const at_drop_off& m);
+  void on(context& x, const messages::drive& m);
+  void on(context& x, const messages::boarded& m);
+  void on(context& x, const messages::trip_off& m);
+  void on(context& x, const messages::at_pickup& m);
+  void on(context& x, const messages::at_drop_off& m);
   /// Also how a driver first comes to work.
-  void on(context& x, const shift_over& m);
-  void on(context& x, const connection_lost& m);
-  void on(context& x, const connection_back& m);
+  void on(context& x, const messages::shift_over& m);
+  void on(context& x, const messages::connection_lost& m);
+  void on(context& x, const messages::connection_back& m);
 
   /// The phone forgets what it showed; she goes on driving.
   void crash() { phone_.clear(); }
@@ -58,11 +60,14 @@ class alignas(64) driver {
  private:
   [[nodiscard]] bool admits(context& x);
   void dismiss_all(context& x, events::dismissal cause);
-  void decide(context& x, const offer& m, sim_duration window);
+  void decide(context& x, const messages::offer& m, sim_duration window);
   void send_answer(context& x, const world::driver_phone::shown_offer& o);
   /// What may go wrong around the offer that she has just seen, the `nth` of its ride to her, which
   /// she accepts after so long; `forever` if she does not.
-  void tempt_fate(context& x, const offer& m, std::uint32_t nth, sim_duration accepts_after);
+  void tempt_fate(context& x,
+                  const messages::offer& m,
+                  std::uint32_t nth,
+                  sim_duration accepts_after);
 
   void set_out(context& x, world::driver_trip t);
   void end_trip(context& x);

@@ -7,7 +7,7 @@
 
 namespace dibs::actors {
 
-void driver::on(context& x, const drive& m) {
+void driver::on(context& x, const messages::drive& m) {
   using word = world::driver_trips::word;
   const world::driver_trip t{m.token, m.ride};
   const word heard = trips_.hear(t);
@@ -28,7 +28,7 @@ void driver::on(context& x, const drive& m) {
 void driver::set_out(context& x, world::driver_trip t) {
   trips_.set_out(t, x.world_time());
   x.happens_after(x.world().map.travel_time(trips_.place(), x.world().rides.ends(t.ride).origin),
-                  at_pickup{t.token});
+                  messages::at_pickup{t.token});
 }
 
 void driver::stop_on_the_way(context& x) {
@@ -41,27 +41,27 @@ void driver::stop_on_the_way(context& x) {
   }
 }
 
-void driver::on(context& x, const at_pickup& m) {
+void driver::on(context& x, const messages::at_pickup& m) {
   if (trips_.is_to_pickup(m.token)) {
     const ride_id r = trips_.now().ride;
     trips_.arrive(x.world().rides.ends(r).origin);
-    x.send(rider_of(x, r), arrived{r, this_driver(x), m.token});
+    x.send(rider_of(x, r), messages::arrived{r, this_driver(x), m.token});
   }
 }
 
-void driver::on(context& x, const boarded& m) {
+void driver::on(context& x, const messages::boarded& m) {
   if (trips_.boards(m.token)) {
-    x.happens_after(x.world().rides.at(trips_.now().ride).trip, at_drop_off{m.token});
+    x.happens_after(x.world().rides.at(trips_.now().ride).trip, messages::at_drop_off{m.token});
   }
 }
 
-void driver::on(context& x, const at_drop_off& m) {
+void driver::on(context& x, const messages::at_drop_off& m) {
   if (!trips_.carries_for(m.token)) {
     return;
   }
   const ride_id r = trips_.now().ride;
   trips_.stand_at(x.world().rides.ends(r).destination);
-  x.send(rider_of(x, r), dropped_off{r, m.token});
+  x.send(rider_of(x, r), messages::dropped_off{r, m.token});
   end_trip(x);
   if (const auto next = trips_.next(); next.token.is_some()) {
     set_out(x, next);
@@ -70,7 +70,7 @@ void driver::on(context& x, const at_drop_off& m) {
   }
 }
 
-void driver::on(context& x, const trip_off& m) {
+void driver::on(context& x, const messages::trip_off& m) {
   if (trips_.is_called_off(m.token)) {
     stop_on_the_way(x);
     end_trip(x);
@@ -81,12 +81,12 @@ void driver::on(context& x, const trip_off& m) {
 void driver::end_trip(context& x) {
   const world::driver_trip over = trips_.end();
   x.publish(events::trip_ended{over.token, this_driver(x), over.ride, trips_.place()});
-  x.send(the_ledger, trip_done{over.ride, this_driver(x), over.token});
+  x.send(the_ledger, messages::trip_done{over.ride, this_driver(x), over.token});
 }
 
 // -- work ----------------------------------------------------------------------------------------
 
-void driver::on(context& x, const shift_over& m) {
+void driver::on(context& x, const messages::shift_over& m) {
   if (m.person == person_) {
     leaving_ = true;
     leave_if_due(x);
@@ -103,7 +103,7 @@ void driver::leave_if_due(context& x) {
   come_to_work(x);
 }
 
-void driver::on(context& x, const connection_lost& m) {
+void driver::on(context& x, const messages::connection_lost& m) {
   const auto* o = phone_.find(m.token);
   if (o == nullptr || !o->visible || !trips_.is_free() || cut_off_ ||
       x.world_time() >= x.world().heals) {
@@ -115,10 +115,10 @@ void driver::on(context& x, const connection_lost& m) {
   x.publish(events::driver_went_offline{this_driver(x)});
   auto draws = x.random(purpose::drop_out, x.self().index(), m.token.value, person_);
   const sim_duration away = draw(x.world().options.drivers.drop_out.back_after, draws);
-  x.acts_after(std::min(away, x.world().heals - x.world_time()), connection_back{});
+  x.acts_after(std::min(away, x.world().heals - x.world_time()), messages::connection_back{});
 }
 
-void driver::on(context& x, const connection_back&) {
+void driver::on(context& x, const messages::connection_back&) {
   reconnect(x);
   leave_if_due(x);
 }
@@ -137,7 +137,7 @@ void driver::come_to_work(context& x) {
   trips_.stand_at(arrival.place);
   driver_class_ = arrival.driver_class;
   x.publish(events::driver_came_online{this_driver(x), arrival.place, driver_class_});
-  x.acts_after(arrival.shift, shift_over{person_});
+  x.acts_after(arrival.shift, messages::shift_over{person_});
 }
 
 }  // namespace dibs::actors

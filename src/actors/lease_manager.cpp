@@ -26,7 +26,7 @@ bool is_instant(const distribution& d) {
 
 }  // namespace
 
-void lease_manager::on(context& x, const sweep& m) {
+void lease_manager::on(context& x, const messages::sweep& m) {
   decide(x, [&](lease::turn& t) { decisions_.sweep_until(t, t.now + (m.wall - x.wall())); });
 }
 
@@ -42,7 +42,7 @@ void lease_manager::carry_out(context& x, const lease::lapse& l) {
   x.world().supply.lapses_at(x.world_time(), l.driver, l.token, at);
 }
 
-lease::manager_rules manager_rules_of(const surroundings& world, std::uint32_t self) {
+lease::manager_rules manager_rules_of(const runtime::surroundings& world, std::uint32_t self) {
   const scenario::scenario& s = world.options;
   const auto& o = s.lease;
   const auto& cleanup = o.cleanup;

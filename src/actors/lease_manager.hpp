@@ -17,29 +17,29 @@ namespace dibs::actors {
 class lease_manager : private machine_actor {
  public:
   using context = runtime::context;
-  using inbox = message_list<acquire,
-                             confirm,
-                             release,
-                             renew,
-                             write_outcome,
-                             trip_closed,
-                             lease_due,
-                             sweep_due,
-                             sweep,
-                             checkpoint_due,
-                             claim_ride,
-                             claim_done,
-                             claim_due,
-                             claim_zone,
-                             zone_due,
-                             follow_lease,
-                             follow_trip,
-                             lead_heartbeat,
-                             heartbeat_due,
-                             leader_silent,
-                             catch_up,
-                             revoke,
-                             lease_in_doubt>;
+  using inbox = messages::message_list<messages::acquire,
+                                       messages::confirm,
+                                       messages::release,
+                                       messages::renew,
+                                       messages::write_outcome,
+                                       messages::trip_closed,
+                                       messages::lease_due,
+                                       messages::sweep_due,
+                                       messages::sweep,
+                                       messages::checkpoint_due,
+                                       messages::claim_ride,
+                                       messages::claim_done,
+                                       messages::claim_due,
+                                       messages::claim_zone,
+                                       messages::zone_due,
+                                       messages::follow_lease,
+                                       messages::follow_trip,
+                                       messages::lead_heartbeat,
+                                       messages::heartbeat_due,
+                                       messages::leader_silent,
+                                       messages::catch_up,
+                                       messages::revoke,
+                                       messages::lease_in_doubt>;
 
   explicit lease_manager(lease::manager_machine decisions) : decisions_(std::move(decisions)) {}
 
@@ -47,11 +47,11 @@ class lease_manager : private machine_actor {
   void on(context& x, const M& m) {
     decide(x, [&](lease::turn& t) { decisions_.on(t, m); });
   }
-  void on(context& x, const acquire& m) { on_request(x, m); }
-  void on(context& x, const confirm& m) { on_request(x, m); }
-  void on(context& x, const renew& m) { on_request(x, m); }
-  void on(context& x, const release& m) { on_request(x, m); }
-  void on(context& x, const sweep& m);
+  void on(context& x, const messages::acquire& m) { on_request(x, m); }
+  void on(context& x, const messages::confirm& m) { on_request(x, m); }
+  void on(context& x, const messages::renew& m) { on_request(x, m); }
+  void on(context& x, const messages::release& m) { on_request(x, m); }
+  void on(context& x, const messages::sweep& m);
 
   /// The table outlives a crash, as far as the scenario says; the timers do not.
   void restart(context& x) {
@@ -83,10 +83,10 @@ class lease_manager : private machine_actor {
 
   void carry_out(context& x, const lease::turn& t);
   using machine_actor::carry_out;
-  void carry_out(context& x, const lease::answer<lease_given>& a) {
+  void carry_out(context& x, const lease::answer<messages::lease_given>& a) {
     answer_with_deadline(x, a.what);
   }
-  void carry_out(context& x, const lease::answer<lease_extended>& a) {
+  void carry_out(context& x, const lease::answer<messages::lease_extended>& a) {
     answer_with_deadline(x, a.what);
   }
   static void carry_out(context& x, const lease::lapse& l);
@@ -104,6 +104,7 @@ class lease_manager : private machine_actor {
 };
 
 /// What the manager with that number is to do in this world.
-[[nodiscard]] lease::manager_rules manager_rules_of(const surroundings& world, std::uint32_t self);
+[[nodiscard]] lease::manager_rules manager_rules_of(const runtime::surroundings& world,
+                                                    std::uint32_t self);
 
 }  // namespace dibs::actors

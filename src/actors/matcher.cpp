@@ -23,7 +23,7 @@ std::uint32_t place_among_asked(const runtime::context& x, ride_id r) {
 
 // -- what the machine is told of the world -------------------------------------------------------
 
-void matcher::on(context& x, const zone_renewal_due& m) {
+void matcher::on(context& x, const messages::zone_renewal_due& m) {
   const bool has_leases =
       search_.has_lease_where([&](driver_id d) { return zone_of(x, d) == m.zone; });
   decide(x, [&](match::turn& t) { search_.on(t, m, has_leases); });
@@ -59,7 +59,7 @@ void matcher::carry_out(context& x, const match::turn& t) {
   }
 }
 
-void matcher::carry_out(context& x, match::message<offer> m) {
+void matcher::carry_out(context& x, match::message<messages::offer> m) {
   if (lease_of(x).deadline == scenario::deadline::absolute && m.what.deadline != forever) {
     m.what.deadline += x.wall_for(m.what.ride, driver_id{m.to.index()}).time_since_epoch();
   }
@@ -67,7 +67,8 @@ void matcher::carry_out(context& x, match::message<offer> m) {
 }
 
 void matcher::carry_out(context& x, const match::tell_of_driver& m) {
-  x.send(rider_of(x, m.ride), assigned{m.ride, m.driver, m.token, x.world().eta(m.driver, m.ride)});
+  x.send(rider_of(x, m.ride),
+         messages::assigned{m.ride, m.driver, m.token, x.world().eta(m.driver, m.ride)});
 }
 
 void matcher::carry_out(context& x, const match::find_driver& question) {
@@ -86,7 +87,7 @@ void matcher::carry_out(context& x, const match::find_driver& question) {
 }
 
 void matcher::carry_out(context& x, const match::stand_in_line& question) {
-  supply& drivers = x.world().supply;
+  runtime::supply& drivers = x.world().supply;
   if (search_.joins_line(*question.search)) {
     drivers.await_someone(this_matcher(x));
   }
@@ -97,7 +98,7 @@ void matcher::carry_out(context& x, const match::stand_in_line& question) {
 
 void matcher::carry_out(context& x, const match::take_step& question) {
   match::pursuit& p = *question.search;
-  const go_on rest{p.ride, p.driver, p.step, question.here, p.token, question.left};
+  const messages::go_on rest{p.ride, p.driver, p.step, question.here, p.token, question.left};
   const runtime::stop found = x.take_step(question.here, p.ride, p.driver, p.token, rest);
   if (found == runtime::stop::none) {
     go_on_after(x, p, question.here, question.left);
@@ -107,7 +108,7 @@ void matcher::carry_out(context& x, const match::take_step& question) {
   }
 }
 
-void matcher::on(context& x, const go_on& m) {
+void matcher::on(context& x, const messages::go_on& m) {
   if (match::pursuit* p = search_.stopped(m)) {
     go_on_after(x, *p, m.after, m.left);
   }

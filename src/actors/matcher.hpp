@@ -14,40 +14,40 @@ namespace dibs::actors {
 class matcher : private machine_actor {
  public:
   using context = runtime::context;
-  using inbox = message_list<want_ride,
-                             withdraw_ride,
-                             lease_given,
-                             lease_refused,
-                             lease_over,
-                             confirm_taken,
-                             confirm_denied,
-                             lease_converted,
-                             release_seen,
-                             offer_answer,
-                             write_taken,
-                             write_denied,
-                             wait_over,
-                             look_again,
-                             try_over,
-                             no_word,
-                             lease_extended,
-                             renewal_denied,
-                             renew_due,
-                             renewal_silent,
-                             phone_there,
-                             no_greeting,
-                             leader_is,
-                             claim_given,
-                             claim_refused,
-                             take_over,
-                             claim_heartbeat_due,
-                             zone_given,
-                             zone_refused,
-                             zone_renewal_due,
-                             zone_over,
-                             no_word_of_zone,
-                             someone_free,
-                             go_on>;
+  using inbox = messages::message_list<messages::want_ride,
+                                       messages::withdraw_ride,
+                                       messages::lease_given,
+                                       messages::lease_refused,
+                                       messages::lease_over,
+                                       messages::confirm_taken,
+                                       messages::confirm_denied,
+                                       messages::lease_converted,
+                                       messages::release_seen,
+                                       messages::offer_answer,
+                                       messages::write_taken,
+                                       messages::write_denied,
+                                       messages::wait_over,
+                                       messages::look_again,
+                                       messages::try_over,
+                                       messages::no_word,
+                                       messages::lease_extended,
+                                       messages::renewal_denied,
+                                       messages::renew_due,
+                                       messages::renewal_silent,
+                                       messages::phone_there,
+                                       messages::no_greeting,
+                                       messages::leader_is,
+                                       messages::claim_given,
+                                       messages::claim_refused,
+                                       messages::take_over,
+                                       messages::claim_heartbeat_due,
+                                       messages::zone_given,
+                                       messages::zone_refused,
+                                       messages::zone_renewal_due,
+                                       messages::zone_over,
+                                       messages::no_word_of_zone,
+                                       messages::someone_free,
+                                       messages::go_on>;
 
   explicit matcher(const match::matcher_rules& rules) : search_(rules) {}
 
@@ -55,12 +55,12 @@ class matcher : private machine_actor {
   void on(context& x, const M& m) {
     decide(x, [&](match::turn& t) { search_.on(t, m); });
   }
-  void on(context& x, const want_ride& m) { on_ride(x, m); }
-  void on(context& x, const take_over& m) { on_ride(x, m); }
-  void on(context& x, const lease_given& m) { on_deadline(x, m); }
-  void on(context& x, const lease_extended& m) { on_deadline(x, m); }
-  void on(context& x, const zone_renewal_due& m);
-  void on(context& x, const go_on& m);
+  void on(context& x, const messages::want_ride& m) { on_ride(x, m); }
+  void on(context& x, const messages::take_over& m) { on_ride(x, m); }
+  void on(context& x, const messages::lease_given& m) { on_deadline(x, m); }
+  void on(context& x, const messages::lease_extended& m) { on_deadline(x, m); }
+  void on(context& x, const messages::zone_renewal_due& m);
+  void on(context& x, const messages::go_on& m);
 
   void crash() { search_.crash(); }
 
@@ -88,11 +88,11 @@ class matcher : private machine_actor {
 
   void carry_out(context& x, const match::turn& t);
   using machine_actor::carry_out;
-  static void carry_out(context& x, match::message<offer> m);
+  static void carry_out(context& x, match::message<messages::offer> m);
   static void carry_out(context& x, const match::call_line& c) {
-    x.acts_after(c.wait, someone_free{});
+    x.acts_after(c.wait, messages::someone_free{});
   }
-  static void carry_out(context& x, const unserved& m) {
+  static void carry_out(context& x, const messages::unserved& m) {
     x.send(x.world().rides.at(m.ride).rider, m);
   }
   static void carry_out(context& x, const match::tell_of_driver& m);
@@ -112,6 +112,7 @@ class matcher : private machine_actor {
 };
 
 /// What matcher `self` is to do in this world.
-[[nodiscard]] match::matcher_rules matcher_rules_of(const surroundings& world, matcher_id self);
+[[nodiscard]] match::matcher_rules matcher_rules_of(const runtime::surroundings& world,
+                                                    matcher_id self);
 
 }  // namespace dibs::actors

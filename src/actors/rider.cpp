@@ -7,7 +7,7 @@
 
 namespace dibs::actors {
 
-void rider::on(context& x, const appear& m) {
+void rider::on(context& x, const messages::appear& m) {
   ride_ = m.ride;
   asks_ = 0;
   waits_ = 0;
@@ -21,7 +21,7 @@ void rider::wait(context& x) {
   const auto& patience = x.world().options.riders.patience;
   auto draws = x.random(purpose::patience, x.world().rides.at(ride_).key, waits_++);
   if (draws.happens(patience.share)) {
-    x.acts_after(draw(patience.after, draws), patience_over{ride_, waits_});
+    x.acts_after(draw(patience.after, draws), messages::patience_over{ride_, waits_});
   }
   ask(x);
 }
@@ -29,22 +29,22 @@ void rider::wait(context& x) {
 void rider::ask(context& x) {
   refusals_ = 0;
   for (const node_id m : matchers(x)) {
-    x.send(m, want_ride{ride_, asks_, waits_});
+    x.send(m, messages::want_ride{ride_, asks_, waits_});
   }
   ++asks_;
   if (const auto& again = x.world().options.riders.ask_again) {
-    x.after(*again, ask_again{ride_, asks_});
+    x.after(*again, messages::ask_again{ride_, asks_});
   }
 }
 
-void rider::on(context& x, const ask_again& m) {
+void rider::on(context& x, const messages::ask_again& m) {
   if (is(state::waiting, m.ride) && m.ask == asks_) {
     x.publish(events::ride_asked_again{ride_, asks_ + 1});
     ask(x);
   }
 }
 
-void rider::on(context& x, const patience_over& m) {
+void rider::on(context& x, const messages::patience_over& m) {
   if (is(state::waiting, m.ride) && m.ask == waits_) {
     give_up(x, events::abandonment::patience);
   }
@@ -56,19 +56,19 @@ void rider::give_up(context& x, events::abandonment why) {
   leave(x);
 }
 
-void rider::on(context& x, const unserved& m) {
+void rider::on(context& x, const messages::unserved& m) {
   if (is(state::waiting, m.ride) && ++refusals_ >= x.world().options.matchers.offers.broadcast) {
     give_up(x, m.cause);
   }
 }
 
-void rider::on(context& x, const assigned& m) {
+void rider::on(context& x, const messages::assigned& m) {
   if (is(state::promised, m.ride) || is(state::riding, m.ride)) {
     return;  // a second driver for the same ride finds out when she arrives
   }
   if (!is(state::waiting, m.ride)) {
     if (!rode(m.ride, m.token)) {
-      x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+      x.send(the_ledger, messages::call_off{m.ride, m.token, events::revocation::rider_cancelled});
     }
     return;
   }
@@ -81,13 +81,14 @@ void rider::on(context& x, const assigned& m) {
   const auto& options = x.world().options.riders;
   auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).key, waits_);
   if (draws.happens(options.cancel_after_match.share)) {
-    x.acts_after(draw(options.cancel_after_match.after, draws), change_of_mind{ride_, token_});
+    x.acts_after(draw(options.cancel_after_match.after, draws),
+                 messages::change_of_mind{ride_, token_});
   }
   expected_ = x.world_time() + m.eta;
-  x.acts_after(m.eta + options.no_show_after, still_waiting{ride_, token_});
+  x.acts_after(m.eta + options.no_show_after, messages::still_waiting{ride_, token_});
 }
 
-void rider::on(context& x, const change_of_mind& m) {
+void rider::on(context& x, const messages::change_of_mind& m) {
   if (is(state::promised, m.ride) && m.token == token_) {
     call_off_promised(x);
   }
@@ -95,12 +96,12 @@ void rider::on(context& x, const change_of_mind& m) {
 
 void rider::call_off_promised(context& x) {
   x.publish(events::ride_cancelled{ride_});
-  x.send(the_ledger, call_off{ride_, token_, events::revocation::rider_cancelled});
+  x.send(the_ledger, messages::call_off{ride_, token_, events::revocation::rider_cancelled});
   token_ = token_id::none();
   leave(x);
 }
 
-void rider::on(context& x, const second_thoughts& m) {
+void rider::on(context& x, const messages::second_thoughts& m) {
   if (is(state::waiting, m.ride)) {
     give_up(x, events::abandonment::cancelled);
   } else if (is(state::promised, m.ride)) {
@@ -108,9 +109,9 @@ void rider::on(context& x, const second_thoughts& m) {
   }
 }
 
-void rider::on(context& x, const still_waiting& m) {
+void rider::on(context& x, const messages::still_waiting& m) {
   if (is(state::promised, m.ride) && m.token == token_) {
-    x.send(the_ledger, call_off{ride_, token_, events::revocation::no_show});
+    x.send(the_ledger, messages::call_off{ride_, token_, events::revocation::no_show});
     wait(x);
   }
 }
@@ -120,16 +121,17 @@ void rider::restart(context& x) {
     wait(x);
   } else if (state_ == state::promised) {
     const sim_duration left = std::max(expected_ - x.world_time(), sim_duration::zero());
-    x.acts_after(left + x.world().options.riders.no_show_after, still_waiting{ride_, token_});
+    x.acts_after(left + x.world().options.riders.no_show_after,
+                 messages::still_waiting{ride_, token_});
   }
 }
 
-void rider::on(context& x, const arrived& m) {
+void rider::on(context& x, const messages::arrived& m) {
   if (rode(m.ride, m.token)) {
     return;  // a copy of what brought her on board
   }
   if (!is(state::waiting, m.ride) && !is(state::promised, m.ride)) {
-    x.send(the_ledger, call_off{m.ride, m.token, events::revocation::rider_cancelled});
+    x.send(the_ledger, messages::call_off{m.ride, m.token, events::revocation::rider_cancelled});
     return;
   }
   if (state_ == state::waiting) {
@@ -138,14 +140,14 @@ void rider::on(context& x, const arrived& m) {
   state_ = state::riding;
   token_ = m.token;
   x.publish(events::rider_picked_up{ride_, m.token, m.driver});
-  x.send(node_of(m.driver), boarded{ride_, m.token});
+  x.send(node_of(m.driver), messages::boarded{ride_, m.token});
 }
 
 bool rider::rode(ride_id ride, token_id token) const {
   return ride == ride_ && token == token_ && (state_ == state::riding || state_ == state::gone);
 }
 
-void rider::on(context& x, const dropped_off& m) {
+void rider::on(context& x, const messages::dropped_off& m) {
   if (is(state::riding, m.ride) && m.token == token_) {
     leave(x);
   }
@@ -169,7 +171,7 @@ rider::matcher_list rider::matchers(const context& x) const {
 void rider::withdraw(context& x, node_id but_for) {
   for (const node_id m : matchers(x)) {
     if (m != but_for) {
-      x.send(m, withdraw_ride{ride_});
+      x.send(m, messages::withdraw_ride{ride_});
     }
   }
 }

@@ -15,27 +15,27 @@ namespace dibs::actors {
 class rider {
  public:
   using context = runtime::context;
-  using inbox = message_list<appear,
-                             assigned,
-                             unserved,
-                             arrived,
-                             dropped_off,
-                             patience_over,
-                             ask_again,
-                             change_of_mind,
-                             still_waiting,
-                             second_thoughts>;
+  using inbox = messages::message_list<messages::appear,
+                                       messages::assigned,
+                                       messages::unserved,
+                                       messages::arrived,
+                                       messages::dropped_off,
+                                       messages::patience_over,
+                                       messages::ask_again,
+                                       messages::change_of_mind,
+                                       messages::still_waiting,
+                                       messages::second_thoughts>;
 
-  void on(context& x, const appear& m);
-  void on(context& x, const assigned& m);
-  void on(context& x, const unserved& m);
-  void on(context& x, const arrived& m);
-  void on(context& x, const dropped_off& m);
-  void on(context& x, const patience_over& m);
-  void on(context& x, const ask_again& m);
-  void on(context& x, const change_of_mind& m);
-  void on(context& x, const still_waiting& m);
-  void on(context& x, const second_thoughts& m);
+  void on(context& x, const messages::appear& m);
+  void on(context& x, const messages::assigned& m);
+  void on(context& x, const messages::unserved& m);
+  void on(context& x, const messages::arrived& m);
+  void on(context& x, const messages::dropped_off& m);
+  void on(context& x, const messages::patience_over& m);
+  void on(context& x, const messages::ask_again& m);
+  void on(context& x, const messages::change_of_mind& m);
+  void on(context& x, const messages::still_waiting& m);
+  void on(context& x, const messages::second_thoughts& m);
 
   /// She opens the app again: it knows her ride, and starts to wait afresh.
   void restart(context& x);

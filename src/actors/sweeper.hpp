@@ -10,14 +10,16 @@ namespace dibs::actors {
 class sweeper {
  public:
   using context = runtime::context;
-  using inbox = message_list<sweeper_due>;
+  using inbox = messages::message_list<messages::sweeper_due>;
 
-  void on(context& x, const sweeper_due& m) {
-    x.send({node_kind::lease_manager, 0}, sweep{x.wall()});
+  void on(context& x, const messages::sweeper_due& m) {
+    x.send({node_kind::lease_manager, 0}, messages::sweep{x.wall()});
     x.after(x.world().options.lease.cleanup.every, m);
   }
 
-  void restart(context& x) { x.after(x.world().options.lease.cleanup.every, sweeper_due{}); }
+  void restart(context& x) {
+    x.after(x.world().options.lease.cleanup.every, messages::sweeper_due{});
+  }
 };
 
 }  // namespace dibs::actors

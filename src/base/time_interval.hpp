@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace dibs::metrics {
+namespace dibs {
 
 /// Later than every event.
 inline constexpr sim_time never = sim_time::max();
@@ -30,4 +30,4 @@ struct interval {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
-}  // namespace dibs::metrics
+}  // namespace dibs

@@ -1,5 +1,7 @@
 // `dibs completion`: scripts for three shells, made from the commands and options that there are.
 
+#include "cli/completion.hpp"
+
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -121,12 +123,12 @@ std::string fish(const std::vector<command_words>& commands) {
 
 }  // namespace
 
-int completion(const completion_request& r) {
+int completion(const commands::completion_request& r) {
   const auto commands = words();
   if (r.shell == "bash") {
-    return finish(bash(commands));
+    return commands::finish(bash(commands));
   }
-  return finish(r.shell == "zsh" ? zsh(commands) : fish(commands));
+  return commands::finish(r.shell == "zsh" ? zsh(commands) : fish(commands));
 }
 
 }  // namespace dibs::cli

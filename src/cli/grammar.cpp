@@ -31,16 +31,16 @@ CLI::App* grammar::command(const std::string& name) {
   return sub;
 }
 
-void grammar::add_scenario(CLI::App* to, study::space_request& into) {
+void grammar::add_scenario(CLI::App* to, sweep::space_request& into) {
   to->add_option_function<std::string>(
         "SCENARIO", [&into](const std::string& file) { into.file = file; }, "A scenario")
       ->required();
 }
 
-void grammar::add_derive(CLI::App* to, std::vector<study::derivation>& into) {
+void grammar::add_derive(CLI::App* to, std::vector<sweep::derivation>& into) {
   const auto read = [&into](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
-      into.push_back(or_refuse(study::parse_derivation(text)));
+      into.push_back(or_refuse(sweep::parse_derivation(text)));
     }
   };
   repeatable(to, "--derive", read, "A field that follows from others; repeatable")
@@ -65,8 +65,9 @@ void grammar::add_warmup(CLI::App* to, bool& into) {
       ->default_str("as the scenario says");
 }
 
-const words_for<format>& formats() {
-  static const words_for<format> all{{"text", format::text}, {"json", format::json}};
+const words_for<commands::format>& formats() {
+  static const words_for<commands::format> all{{"text", commands::format::text},
+                                               {"json", commands::format::json}};
   return all;
 }
 

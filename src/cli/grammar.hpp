@@ -19,25 +19,25 @@ namespace dibs::cli {
 /// What CLI11 fills in, and the commands that it fills it in from.
 struct grammar {
   CLI::App app;
-  run_request run;
-  sweep_request sweep;
-  compare_request compare;
-  tune_request tune;
-  region_request region;
-  replay_request replay;
-  explain_request explain;
-  report_request report;
-  validate_request validate;
-  init_request init;
-  list_request list;
-  metrics_request metrics;
-  economics_request economics;
-  survive_request survive;
-  hunt_request hunt;
-  bench_request bench;
-  completion_request completion;
-  reference_request reference;
-  man_request man;
+  commands::run_request run;
+  commands::sweep_request sweep;
+  commands::compare_request compare;
+  commands::tune_request tune;
+  commands::region_request region;
+  commands::replay_request replay;
+  commands::explain_request explain;
+  commands::report_request report;
+  commands::validate_request validate;
+  commands::init_request init;
+  commands::list_request list;
+  commands::metrics_request metrics;
+  commands::economics_request economics;
+  commands::survive_request survive;
+  commands::hunt_request hunt;
+  commands::bench_request bench;
+  commands::completion_request completion;
+  commands::reference_request reference;
+  commands::man_request man;
   std::optional<double> precision;   ///< of a sweep or a comparison
   std::string precise = "ttm.mean";  ///< the metric that `precision` is about
   bool no_out = false;
@@ -45,8 +45,8 @@ struct grammar {
 
   grammar();
   CLI::App* command(const std::string& name);
-  void add_scenario(CLI::App* to, study::space_request& into);
-  void add_derive(CLI::App* to, std::vector<study::derivation>& into);
+  void add_scenario(CLI::App* to, sweep::space_request& into);
+  void add_derive(CLI::App* to, std::vector<sweep::derivation>& into);
   void add_warmup(CLI::App* to, bool& into);
   void add_precision(CLI::App* to, const char* what);
   void add_run();
@@ -67,17 +67,17 @@ struct grammar {
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
   // no sense together.
-  [[nodiscard]] result<request> run_asked() const;
-  [[nodiscard]] result<request> sweep_asked() const;
-  [[nodiscard]] result<request> compare_asked() const;
-  [[nodiscard]] result<request> tune_asked() const;
-  [[nodiscard]] result<request> explain_asked() const;
-  [[nodiscard]] result<request> report_asked() const;
-  [[nodiscard]] result<request> bench_asked() const;
+  [[nodiscard]] result<commands::request> run_asked() const;
+  [[nodiscard]] result<commands::request> sweep_asked() const;
+  [[nodiscard]] result<commands::request> compare_asked() const;
+  [[nodiscard]] result<commands::request> tune_asked() const;
+  [[nodiscard]] result<commands::request> explain_asked() const;
+  [[nodiscard]] result<commands::request> report_asked() const;
+  [[nodiscard]] result<commands::request> bench_asked() const;
 };
 
 /// `text` and `json`.
-[[nodiscard]] const words_for<format>& formats();
+[[nodiscard]] const words_for<commands::format>& formats();
 
 /// A refusal with where to read on.
 [[nodiscard]] tl::unexpected<error> usage(const std::string& command, const std::string& what);

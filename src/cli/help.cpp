@@ -45,7 +45,7 @@ std::string typed(const std::string& command, const std::string& program, int wi
     if (word == "dibs" || word == "<(dibs") {
       word.replace(word.size() - 4, 4, program);
     }
-    if (line != margin && report::columns(line + word) + 1 + backslash > width) {
+    if (line != margin && text::columns(line + word) + 1 + backslash > width) {
       all += line + " \\\n";
       line = margin + margin + margin + word;
     } else {
@@ -100,7 +100,7 @@ std::string help_text(const std::string& command, const std::string& program, in
   about->description(
       fmt::format("{}\n\nExamples:{}", p.summary, with_commands_typed(p.uses, program, width)));
   about->footer(with_commands_typed(p.rest, program, width));
-  return report::fitted_paragraphs(
+  return text::fitted_paragraphs(
       with_single_blank_lines(about->help(command.empty() ? "" : program)), width);
 }
 

@@ -1,6 +1,7 @@
 // dibs: reads the command line and does what it asks.
 
 #include "base/memory.hpp"
+#include "cli/completion.hpp"
 #include "cli/help.hpp"
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
@@ -28,14 +29,14 @@ struct overloaded : Handlers... {
 template <class... Handlers>
 overloaded(Handlers...) -> overloaded<Handlers...>;
 
-int show(const help_request& r, const std::string& program) {
+int show(const commands::help_request& r, const std::string& program) {
   constexpr int legible = 100;
-  const int width = std::min(report::look_of(STDOUT_FILENO).width, legible);
-  return finish(help_text(r.command, program, width));
+  const int width = std::min(text::look_of(STDOUT_FILENO).width, legible);
+  return commands::finish(help_text(r.command, program, width));
 }
 
-int show(const text_request& r) {
-  return finish(report::fitted_paragraphs(r.text, report::look_of(STDOUT_FILENO).width));
+int show(const commands::text_request& r) {
+  return commands::finish(text::fitted_paragraphs(r.text, text::look_of(STDOUT_FILENO).width));
 }
 
 /// Starts the program beside this one that measures. Returns only if that is not possible.
@@ -44,46 +45,48 @@ int start_benchmarks(char** words) {
   auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
   program.replace_filename("dibs-bench");
   ::execv(program.c_str(), words);
-  return fail({exit_code::internal_error,
-               program.string() + " could not be started; tools/dibs bench builds it, as does " +
-                   "cmake --build --preset release"});
+  return commands::fail({exit_code::internal_error,
+                         program.string() +
+                             " could not be started; tools/dibs bench builds it, as does " +
+                             "cmake --build --preset release"});
 }
 
-int act(const request& what, const std::string& program, char** words) {
-  return std::visit(overloaded{[&](const run_request& r) { return run(r, program); },
-                               [&](const sweep_request& r) { return sweep(r, program); },
-                               [](const compare_request& r) { return compare(r); },
-                               [&](const tune_request& r) { return tune(r, program); },
-                               [&](const region_request& r) { return region(r, program); },
-                               [](const replay_request& r) { return replay(r); },
-                               [](const explain_request& r) { return explain(r); },
-                               [](const report_request& r) { return make_report(r); },
-                               [](const validate_request& r) { return validate(r); },
-                               [](const schema_request&) { return schema(); },
-                               [](const reference_request& r) { return reference(r); },
-                               [&](const init_request& r) { return init(r, program); },
-                               [](const list_request& r) { return list(r); },
-                               [](const metrics_request& r) { return metrics_table(r); },
-                               [](const economics_request& r) { return lease_economics(r); },
-                               [&](const survive_request& r) { return survival(r, program); },
-                               [&](const bench_request&) { return start_benchmarks(words); },
-                               [&](const hunt_request& r) { return hunting(r, program); },
-                               [](const completion_request& r) { return completion(r); },
-                               [](const man_request& r) { return man_pages(r); },
-                               [&](const help_request& r) { return show(r, program); },
-                               [](const text_request& r) { return show(r); }},
-                    what);
+int act(const commands::request& what, const std::string& program, char** words) {
+  return std::visit(
+      overloaded{[&](const commands::run_request& r) { return commands::run(r, program); },
+                 [&](const commands::sweep_request& r) { return commands::sweep(r, program); },
+                 [](const commands::compare_request& r) { return commands::compare(r); },
+                 [&](const commands::tune_request& r) { return commands::tune(r, program); },
+                 [&](const commands::region_request& r) { return commands::region(r, program); },
+                 [](const commands::replay_request& r) { return commands::replay(r); },
+                 [](const commands::explain_request& r) { return commands::explain(r); },
+                 [](const commands::report_request& r) { return commands::make_report(r); },
+                 [](const commands::validate_request& r) { return commands::validate(r); },
+                 [](const commands::schema_request&) { return commands::schema(); },
+                 [](const commands::reference_request& r) { return commands::reference(r); },
+                 [&](const commands::init_request& r) { return commands::init(r, program); },
+                 [](const commands::list_request& r) { return commands::list(r); },
+                 [](const commands::metrics_request& r) { return commands::metrics_table(r); },
+                 [](const commands::economics_request& r) { return commands::lease_economics(r); },
+                 [&](const commands::survive_request& r) { return commands::survival(r, program); },
+                 [&](const commands::bench_request&) { return start_benchmarks(words); },
+                 [&](const commands::hunt_request& r) { return commands::hunting(r, program); },
+                 [](const commands::completion_request& r) { return completion(r); },
+                 [](const commands::man_request& r) { return commands::man_pages(r); },
+                 [&](const commands::help_request& r) { return show(r, program); },
+                 [](const commands::text_request& r) { return show(r); }},
+      what);
 }
 
 /// Other commands are over before it matters in which pages their memory lies.
-bool simulates(const request& what) {
-  return std::visit(overloaded{[](const run_request&) { return true; },
-                               [](const sweep_request&) { return true; },
-                               [](const tune_request&) { return true; },
-                               [](const region_request&) { return true; },
-                               [](const replay_request&) { return true; },
-                               [](const survive_request&) { return true; },
-                               [](const hunt_request&) { return true; },
+bool simulates(const commands::request& what) {
+  return std::visit(overloaded{[](const commands::run_request&) { return true; },
+                               [](const commands::sweep_request&) { return true; },
+                               [](const commands::tune_request&) { return true; },
+                               [](const commands::region_request&) { return true; },
+                               [](const commands::replay_request&) { return true; },
+                               [](const commands::survive_request&) { return true; },
+                               [](const commands::hunt_request&) { return true; },
                                [](const auto&) { return false; }},
                     what);
 }
@@ -93,16 +96,16 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
   if (what && simulates(*what)) {
     take_large_pages();
   }
-  keep_standard_streams();
-  watch_signals();
-  return what ? act(*what, program, words) : fail(what.error());
+  commands::keep_standard_streams();
+  commands::watch_signals();
+  return what ? act(*what, program, words) : commands::fail(what.error());
 }
 
 }  // namespace
 }  // namespace dibs::cli
 
 int main(int count, char** words) {
-  return dibs::cli::begin(count, words, [&](const auto& program, const auto& arguments) {
+  return dibs::commands::begin(count, words, [&](const auto& program, const auto& arguments) {
     return dibs::cli::start(program, arguments, words);
   });
 }

@@ -22,9 +22,9 @@
 namespace dibs::cli {
 namespace {
 
-using report::roff;
-using report::roff_bold;
-using report::roff_italic;
+using text::roff;
+using text::roff_bold;
+using text::roff_italic;
 
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
@@ -170,7 +170,7 @@ std::string written(const std::filesystem::path& folder,
                     const std::string& text) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  const auto done = report::write_file(folder, name, text);
+  const auto done = results::write_file(folder, name, text);
   return done ? "" : done.error().text;
 }
 
@@ -185,8 +185,9 @@ std::string man_page(const std::string& command) {
   std::string usage = CLI::Formatter().make_usage(about, typed);
   usage = usage.substr(usage.find(typed) + typed.size());
   usage = usage.substr(0, usage.find('\n'));
-  std::string text = fmt::format(
-      ".TH {} 1 \"\" \"{}\" \"Commands of dibs\"\n", upper(roff(name)), name_and_version());
+  std::string text = fmt::format(".TH {} 1 \"\" \"{}\" \"Commands of dibs\"\n",
+                                 upper(roff(name)),
+                                 commands::name_and_version());
   text += fmt::format(".SH NAME\n{} \\- {}\n", roff(name), roff(p.summary));
   text += fmt::format(".SH SYNOPSIS\n{}{}\n", roff_bold(typed), roff(usage));
   text += prose().of("Examples:" + std::string(p.uses));
@@ -196,10 +197,10 @@ std::string man_page(const std::string& command) {
          ".BR dibs\\-scenario (5)\n";
 }
 
-int man_pages(const man_request& r) {
+int man_pages(const commands::man_request& r) {
   const std::filesystem::path folder = r.directory;
   std::string trouble =
-      written(folder / "man5", page_name("scenario") + ".5", man_page_of_scenarios());
+      written(folder / "man5", page_name("scenario") + ".5", commands::man_page_of_scenarios());
   std::vector<std::string> commands{""};
   for (const command_words& c : words()) {
     commands.push_back(c.name);
@@ -207,7 +208,8 @@ int man_pages(const man_request& r) {
   for (const std::string& each : commands) {
     trouble += written(folder / "man1", page_name(each) + ".1", man_page(each));
   }
-  return trouble.empty() ? finish("") : fail({exit_code::internal_error, trouble});
+  return trouble.empty() ? commands::finish("")
+                         : commands::fail({exit_code::internal_error, trouble});
 }
 
 }  // namespace dibs::cli

@@ -15,7 +15,7 @@ namespace dibs::cli {
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 std::string must_be(const std::string& what, const std::string& text) {
-  return fmt::format("must be {} (got {})", what, text.empty() ? "nothing" : scenario::shown(text));
+  return fmt::format("must be {} (got {})", what, text.empty() ? "nothing" : text::shown(text));
 }
 
 std::string out_trouble(const std::string& text) {
@@ -149,8 +149,8 @@ CLI::Option* add_counts(CLI::App* to,
 }
 
 std::optional<double> share_of(const std::string& text) {
-  const auto number = scenario::read_real(text);
-  const auto share = scenario::read_quantity(text, scenario::shares());
+  const auto number = text::read_real(text);
+  const auto share = text::read_quantity(text, text::shares());
   const double x = number ? *number : share ? *share : 0;
   return x > 0 && x < 1 ? std::optional(x) : std::nullopt;
 }

@@ -10,10 +10,10 @@
 namespace dibs::cli {
 namespace {
 
-const words_for<benchmark>& benchmarks() {
-  static const words_for<benchmark> all{{"engine", benchmark::engine},
-                                        {"lease", benchmark::lease},
-                                        {"matching", benchmark::matching}};
+const words_for<commands::benchmark>& benchmarks() {
+  static const words_for<commands::benchmark> all{{"engine", commands::benchmark::engine},
+                                                  {"lease", commands::benchmark::lease},
+                                                  {"matching", commands::benchmark::matching}};
   return all;
 }
 
@@ -22,7 +22,7 @@ constexpr const char* of_engine = "engine";
 constexpr const char* of_matching = "matching";
 constexpr const char* of_live_ones = "lease and matching";
 
-std::string_view name_of(benchmark b) {
+std::string_view name_of(commands::benchmark b) {
   for (const auto& [name, which] : benchmarks()) {
     if (which == b) {
       return name;
@@ -32,7 +32,7 @@ std::string_view name_of(benchmark b) {
 }
 
 /// The first option that was typed for another benchmark, or null.
-const CLI::Option* out_of_place(const CLI::App& bench, benchmark what) {
+const CLI::Option* out_of_place(const CLI::App& bench, commands::benchmark what) {
   for (const CLI::Option* o : bench.get_options()) {
     const std::string& group = o->get_group();
     const bool is_of_some = group == of_engine || group == of_matching || group == of_live_ones;
@@ -77,7 +77,7 @@ void grammar::add_bench() {
 }
 
 void grammar::add_bench_matching(CLI::App* to) {
-  matching_bench& m = bench.matching;
+  commands::matching_bench& m = bench.matching;
   m.threads = cores();
   add_counts(
       to, "--matchers", bench.matchers, matchers_max, "How many; several with commas between")
@@ -129,8 +129,8 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->group(of_matching);
 }
 
-result<request> grammar::bench_asked() const {
-  bench_request b = bench;
+result<commands::request> grammar::bench_asked() const {
+  commands::bench_request b = bench;
   if (const CLI::Option* o = out_of_place(*app.get_subcommand("bench"), b.what)) {
     return usage(
         "bench",
@@ -140,7 +140,7 @@ result<request> grammar::bench_asked() const {
   if (b.matchers.empty()) {
     b.matchers = {1, 2, 4, 8, 16, 32, 64};
   }
-  if (b.what == benchmark::matching) {
+  if (b.what == commands::benchmark::matching) {
     if (b.drivers.size() > 1) {
       return usage("bench", "matching measures one number of --drivers and many of --matchers");
     }
@@ -154,7 +154,7 @@ result<request> grammar::bench_asked() const {
   }
   if (b.drivers.empty()) {
     b.drivers = {1'000, 10'000, 100'000};
-    if (b.what == benchmark::engine) {
+    if (b.what == commands::benchmark::engine) {
       b.drivers.push_back(1'000'000);
     }
   }

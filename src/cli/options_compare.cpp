@@ -37,17 +37,17 @@ std::string hint_for(const std::string& name) {
   for (const lease::rules& each : lease::all_rules()) {
     known.emplace_back(each.name);
   }
-  const std::string nearest = nearest_of(name, known);
+  const std::string nearest = text::nearest_of(name, known);
   return nearest.empty() ? nearest : fmt::format("; did you mean {}?", nearest);
 }
 
 /// A scenario under one protocol and under another is the scenario with a field set on one side, or
 /// on both.
-void take_sides(const std::vector<std::string>& words, compare_request& r) {
+void take_sides(const std::vector<std::string>& words, commands::compare_request& r) {
   if (words.size() == 1 && !is_protocol(words[0])) {
     if (const std::string hint = hint_for(words[0]); !exists(words[0]) && !hint.empty()) {
       throw CLI::ValidationError(
-          "B", scenario::shown(words[0]) + " is no file, no directory and no protocol" + hint);
+          "B", text::shown(words[0]) + " is no file, no directory and no protocol" + hint);
     }
     r.b = words[0];
     return;
@@ -61,7 +61,7 @@ void take_sides(const std::vector<std::string>& words, compare_request& r) {
     if (!is_protocol(each)) {
       throw CLI::ValidationError(
           "B",
-          scenario::shown(each) + " is no protocol; two names after a scenario are two protocols" +
+          text::shown(each) + " is no protocol; two names after a scenario are two protocols" +
               hint_for(each));
     }
   }
@@ -87,8 +87,8 @@ void grammar::add_compare() {
   add_set(sub, "--set-b", compare.overrides_of_b, "Set a field of B; repeatable");
   sub->add_option("--seeds", compare.seeds, "Pairs of runs")
       ->type_name("K")
-      ->transform(count_between(2, study::seeds_max))
-      ->default_str(std::to_string(study::seeds_standard));
+      ->transform(count_between(2, sweep::seeds_max))
+      ->default_str(std::to_string(sweep::seeds_standard));
   add_seed(sub, compare.seed, "The first seed; without it, that of A");
   add_jobs(sub, compare.jobs, "Runs at a time; does not change results");
   add_precision(sub, "Add pairs, 20 at least, until a difference is known to this");
@@ -99,7 +99,7 @@ void grammar::add_compare() {
   sub->add_flag("--force", compare.force, "Run even if memory is not expected to suffice");
 }
 
-result<request> grammar::compare_asked() const {
+result<commands::request> grammar::compare_asked() const {
   if (is_protocol(compare.a)) {
     return failure(exit_code::usage,
                    fmt::format("{} is a protocol; compare protocols on a scenario, which comes "
@@ -107,7 +107,7 @@ result<request> grammar::compare_asked() const {
                                compare.a,
                                compare.a));
   }
-  compare_request c = compare;
+  commands::compare_request c = compare;
   for (const auto* own : {&c.overrides_of_a, &c.overrides_of_b}) {
     if (std::any_of(own->begin(), own->end(), [](auto& o) { return o.path == "seed"; })) {
       return usage("compare",

@@ -10,9 +10,9 @@ const words_for<std::string>& shells() {
   return all;
 }
 
-const words_for<reference_format>& reference_formats() {
-  static const words_for<reference_format> all{{"md", reference_format::md},
-                                               {"man", reference_format::man}};
+const words_for<commands::reference_format>& reference_formats() {
+  static const words_for<commands::reference_format> all{{"md", commands::reference_format::md},
+                                                         {"man", commands::reference_format::man}};
   return all;
 }
 
@@ -23,7 +23,7 @@ void grammar::add_documents() {
   sub->add_option("FILE", validate.files, "Scenarios")->required();
   add_set(sub, "--set", validate.overrides, "Set a field first, as in `dibs run`; repeatable");
   sub = command("list");
-  const auto add_text_or_json = [](CLI::App* to, format& f) {
+  const auto add_text_or_json = [](CLI::App* to, commands::format& f) {
     add_choice(to, "--format", f, formats(), "text or json")
         ->type_name("FORMAT")
         ->default_str("text");

@@ -8,43 +8,41 @@
 namespace dibs::cli {
 namespace {
 
-const words_for<calculation>& calculations() {
-  static const words_for<calculation> all{{"compat", calculation::compat},
-                                          {"corrected", calculation::corrected},
-                                          {"both", calculation::both}};
+const words_for<commands::calculation>& calculations() {
+  static const words_for<commands::calculation> all{{"compat", commands::calculation::compat},
+                                                    {"corrected", commands::calculation::corrected},
+                                                    {"both", commands::calculation::both}};
   return all;
 }
 
-scenario::reading_of<double> read_hourly(const std::string& text) {
-  return scenario::read_quantity(text, scenario::hourly_rates());
+text::reading_of<double> read_hourly(const std::string& text) {
+  return text::read_quantity(text, text::hourly_rates());
 }
 
-scenario::reading_of<double> read_cost(const std::string& text) {
-  return scenario::read_real(text);
-}
+text::reading_of<double> read_cost(const std::string& text) { return text::read_real(text); }
 
-const scenario::unit_family& seconds() {
-  static constexpr std::array<scenario::unit, 7> units{{{"s", 1, 1},
-                                                        {"ms", 1, 1e3},
-                                                        {"us", 1, 1e6},
-                                                        {"ns", 1, 1e9},
-                                                        {"min", 60, 1},
-                                                        {"m", 60, 1},
-                                                        {"h", 3600, 1}}};
-  static constexpr scenario::unit_family family{"a duration", "5s", units};
+const text::unit_family& seconds() {
+  static constexpr std::array<text::unit_factor, 7> units{{{"s", 1, 1},
+                                                           {"ms", 1, 1e3},
+                                                           {"us", 1, 1e6},
+                                                           {"ns", 1, 1e9},
+                                                           {"min", 60, 1},
+                                                           {"m", 60, 1},
+                                                           {"h", 3600, 1}}};
+  static constexpr text::unit_family family{"a duration", "5s", units};
   return family;
 }
 
 /// The double nearest to the decimal that was typed (up to 104 days), as a literal would be: the
 /// exact number of nanoseconds, divided once. A measured time may have more digits than that.
-scenario::reading_of<double> read_seconds(const std::string& text) {
+text::reading_of<double> read_seconds(const std::string& text) {
   constexpr double nanoseconds_per_second = 1e9;
-  const auto whole = scenario::read_duration(text);
+  const auto whole = text::read_duration(text);
   if (whole) {
     return static_cast<double>(whole->count()) / nanoseconds_per_second;
   }
   const double longest = static_cast<double>(sim_duration::max().count()) / nanoseconds_per_second;
-  const auto finer = scenario::read_quantity(text, seconds());
+  const auto finer = text::read_quantity(text, seconds());
   return finer && std::abs(*finer) < longest ? finer : tl::unexpected(whole.error());
 }
 
@@ -57,7 +55,7 @@ void grammar::add_economics() {
                          double& into,
                          const std::string& what,
                          const std::string& type,
-                         scenario::reading_of<double> (*read)(const std::string&)) {
+                         text::reading_of<double> (*read)(const std::string&)) {
     add_quantity(sub, name, into, read, what)->required()->type_name(type);
   };
   add("--operation",

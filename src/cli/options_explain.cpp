@@ -40,7 +40,7 @@ void grammar::add_explain() {
   sub->add_flag("-q,--quiet", explain.quiet, "No progress");
 }
 
-result<request> grammar::explain_asked() const {
+result<commands::request> grammar::explain_asked() const {
   if (explain.out && !explain.html) {
     return usage("explain", "--out is for the page; add --html");
   }

@@ -6,9 +6,10 @@
 namespace dibs::cli {
 namespace {
 
-const words_for<map_format>& map_formats() {
-  static const words_for<map_format> all{
-      {"text", map_format::text}, {"csv", map_format::csv}, {"json", map_format::json}};
+const words_for<commands::map_format>& map_formats() {
+  static const words_for<commands::map_format> all{{"text", commands::map_format::text},
+                                                   {"csv", commands::map_format::csv},
+                                                   {"json", commands::map_format::json}};
   return all;
 }
 
@@ -32,7 +33,7 @@ void grammar::add_region() {
   region.space.seeds = 5;
   sub->add_option("--seeds", region.space.seeds, "Replications of each cell, on the same seeds")
       ->type_name("K")
-      ->transform(count_up_to(study::seeds_max))
+      ->transform(count_up_to(sweep::seeds_max))
       ->default_str("5");
   add_seed(sub, region.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, region.jobs, "Runs at a time; does not change results");

@@ -5,13 +5,13 @@
 namespace dibs::cli {
 namespace {
 
-const words_for<report_format>& report_formats() {
-  static const words_for<report_format> all{{"html", report_format::html},
-                                            {"trace", report_format::trace},
-                                            {"md", report_format::md},
-                                            {"csv", report_format::csv},
-                                            {"json", report_format::json},
-                                            {"svg", report_format::svg}};
+const words_for<commands::report_format>& report_formats() {
+  static const words_for<commands::report_format> all{{"html", commands::report_format::html},
+                                                      {"trace", commands::report_format::trace},
+                                                      {"md", commands::report_format::md},
+                                                      {"csv", commands::report_format::csv},
+                                                      {"json", commands::report_format::json},
+                                                      {"svg", commands::report_format::svg}};
   return all;
 }
 
@@ -35,9 +35,10 @@ void grammar::add_report() {
   sub->add_flag("-q,--quiet", report.quiet, "No progress");
 }
 
-result<request> grammar::report_asked() const {
-  const report_request& p = report;
-  const bool is_one = p.format != report_format::trace && p.format != report_format::svg;
+result<commands::request> grammar::report_asked() const {
+  const commands::report_request& p = report;
+  const bool is_one =
+      p.format != commands::report_format::trace && p.format != commands::report_format::svg;
   if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one) {
     return usage("report", "--out is one place, and there are several reports; leave it away");
   }

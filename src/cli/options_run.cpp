@@ -16,7 +16,7 @@ const words_for<engine::delivery>& deliveries() {
 constexpr std::uint32_t runs_max = 100'000;
 
 /// An option that has no meaning for a live run; null if there is none.
-const char* not_live(const run_request& r) {
+const char* not_live(const commands::run_request& r) {
   if (r.runs > 1) {
     return "--runs";
   }
@@ -86,7 +86,7 @@ void grammar::add_live(CLI::App* to) {
       ->default_str("one for each core")
       ->needs(live);
   const auto take_wall = [this](const std::string& text) {
-    const auto longest = scenario::read_duration(text);
+    const auto longest = text::read_duration(text);
     run.wall_max_s = longest ? in_seconds(*longest) : 0;
     return trouble_of(longest);
   };
@@ -96,8 +96,8 @@ void grammar::add_live(CLI::App* to) {
       ->needs(live);
 }
 
-result<request> grammar::run_asked() const {
-  run_request r = run;
+result<commands::request> grammar::run_asked() const {
+  commands::run_request r = run;
   r.keep = !no_out;
   if (no_out && r.out) {
     return usage("run", "--out keeps the run and --no-out does not; leave one of them away");

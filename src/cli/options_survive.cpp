@@ -6,11 +6,11 @@
 namespace dibs::cli {
 namespace {
 
-const words_for<table_format>& table_formats() {
-  static const words_for<table_format> all{{"text", table_format::text},
-                                           {"md", table_format::md},
-                                           {"csv", table_format::csv},
-                                           {"json", table_format::json}};
+const words_for<commands::table_format>& table_formats() {
+  static const words_for<commands::table_format> all{{"text", commands::table_format::text},
+                                                     {"md", commands::table_format::md},
+                                                     {"csv", commands::table_format::csv},
+                                                     {"json", commands::table_format::json}};
   return all;
 }
 

@@ -9,16 +9,16 @@
 namespace dibs::cli {
 namespace {
 
-void read_axes(const std::vector<std::string>& texts, std::vector<study::axis>& into) {
+void read_axes(const std::vector<std::string>& texts, std::vector<sweep::axis>& into) {
   for (const std::string& text : texts) {
-    into.push_back(or_refuse(study::parse_axis(text)));
+    into.push_back(or_refuse(sweep::parse_axis(text)));
   }
 }
 
 /// Axes of one option are a group of their own if there are several, as in `a=1,2; b=3,4`; options
 /// with one axis each are one group together.
-void read_zips(const std::vector<std::string>& texts, study::design& into) {
-  const std::size_t together = study::next_group(into);
+void read_zips(const std::vector<std::string>& texts, sweep::design& into) {
+  const std::size_t together = sweep::next_group(into);
   std::size_t next = together + 1;
   for (const std::string& text : texts) {
     std::vector<std::string> parts;
@@ -61,8 +61,8 @@ void grammar::add_sweep() {
   add_set(sub, "--set", sweep.overrides, "Set a field at all points; repeatable");
   sub->add_option("--seeds", sweep.seeds, "Replications of each point, on the same seeds")
       ->type_name("K")
-      ->transform(count_up_to(study::seeds_max))
-      ->default_str(std::to_string(study::seeds_standard));
+      ->transform(count_up_to(sweep::seeds_max))
+      ->default_str(std::to_string(sweep::seeds_standard));
   add_seed(sub, sweep.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, sweep.jobs, "Runs at a time; does not change results");
   sub->add_option("--out", sweep.out, "The directory to make; it must not exist")
@@ -78,10 +78,10 @@ void grammar::add_sweep() {
   sub->add_flag("--force", sweep.force, "Run even if memory is not expected to suffice");
 }
 
-result<request> grammar::sweep_asked() const {
-  sweep_request s = sweep;
+result<commands::request> grammar::sweep_asked() const {
+  commands::sweep_request s = sweep;
   if (precision) {
-    s.precision = study::wanted_precision{*precision, precise};
+    s.precision = sweep::wanted_precision{*precision, precise};
   }
   return s;
 }

@@ -7,12 +7,12 @@ namespace dibs::cli {
 namespace {
 
 /// Runs or a time, into the request; what is wrong with the text, if it is neither.
-std::string budget_trouble(const std::string& text, tune_request& into) {
-  if (const auto runs = scenario::read_whole(text); runs && *runs > 0) {
+std::string budget_trouble(const std::string& text, commands::tune_request& into) {
+  if (const auto runs = text::read_whole(text); runs && *runs > 0) {
     into.how.runs = *runs;
     return "";
   }
-  const auto time = scenario::read_duration(text);
+  const auto time = text::read_duration(text);
   if (!time || *time <= sim_duration::zero()) {
     return must_be("runs or a time, such as 2000 or 8min", text);
   }
@@ -36,7 +36,7 @@ void grammar::add_tune() {
       ->check(CLI::Validator(objective_trouble, ""))
       ->default_str("(30s * accepts.missed + supply.hidden_s) / rides.requested");
   const auto take_weight = [this](const std::string& text) {
-    const auto weight = scenario::read_duration(text);
+    const auto weight = text::read_duration(text);
     const bool is_some = weight && *weight > sim_duration::zero();
     tune.goal.missed_weight_s = is_some ? in_seconds(*weight) : 0;
     return is_some ? "" : must_be("a time such as 30s", text);
@@ -66,7 +66,7 @@ void grammar::add_tune() {
       ->type_name("SCENARIO");
   sub->add_option("--seeds", tune.how.first, "Seeds of the first look at each value")
       ->type_name("K")
-      ->transform(count_between(5, study::seeds_max))
+      ->transform(count_between(5, sweep::seeds_max))
       ->default_str(std::to_string(tune.how.first));
   add_seed(sub, tune.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, tune.jobs, "Runs at a time; does not change results");
@@ -77,8 +77,8 @@ void grammar::add_tune() {
   sub->add_flag("--force", tune.force, "Run even if memory is not expected to suffice");
 }
 
-result<request> grammar::tune_asked() const {
-  tune_request t = tune;
+result<commands::request> grammar::tune_asked() const {
+  commands::tune_request t = tune;
   if (!t.goal.objective.empty() && app.get_subcommand("tune")->count("--missed") > 0) {
     return usage("tune",
                  "--missed is part of the objective that --objective replaces; leave one of them "

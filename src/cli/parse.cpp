@@ -23,8 +23,8 @@ std::string suggestion(const std::string& misspelt, const std::vector<std::strin
   const auto begins = [&](const std::string& name) { return name.starts_with(misspelt); };
   const bool cut_short =
       misspelt.size() > 2 && std::count_if(known.begin(), known.end(), begins) == 1;
-  const std::string near =
-      cut_short ? *std::find_if(known.begin(), known.end(), begins) : nearest_of(misspelt, known);
+  const std::string near = cut_short ? *std::find_if(known.begin(), known.end(), begins)
+                                     : text::nearest_of(misspelt, known);
   return near.empty() ? "" : fmt::format("; did you mean {}?", near);
 }
 
@@ -51,7 +51,7 @@ std::string hint_of_minus(const CLI::App& app, const std::string& before, const 
   return may_be_value ? fmt::format("; a value of {} that begins with a minus: {}={}",
                                     before,
                                     before,
-                                    scenario::shown(word))
+                                    text::shown(word))
                       : "";
 }
 
@@ -70,7 +70,7 @@ result<void> look_at_option(const CLI::App& app,
     const std::string hint = hint_of_minus(app, before, word);
     return usage(command,
                  fmt::format("there is no option {}{}",
-                             scenario::shown(name),
+                             text::shown(name),
                              hint.empty() ? suggestion(name, options_of(app)) : hint));
   }
   if (name != word && option->get_expected_max() == 0) {
@@ -96,8 +96,8 @@ result<CLI::App*> command_called(grammar& g, const std::string& word) {
     }
     names.push_back(each->get_name());
   }
-  return usage(
-      "", fmt::format("there is no command {}{}", scenario::shown(word), suggestion(word, names)));
+  return usage("",
+               fmt::format("there is no command {}{}", text::shown(word), suggestion(word, names)));
 }
 
 /// The words that CLI11 would refuse, but with the nearest known word.
@@ -140,7 +140,7 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
     const auto extra = app.remaining(true);
     return extra.empty() ? "there is an argument too many"
-                         : "there is an argument too many: " + scenario::shown(extra.front());
+                         : "there is an argument too many: " + text::shown(extra.front());
   }
   if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
     for (const CLI::Option* each : sub.get_options()) {
@@ -158,9 +158,9 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   return "these arguments cannot be read together";
 }
 
-result<request> request_of(const grammar& g, const std::string& command) {
-  using answer = std::function<result<request>()>;
-  const auto as_it_is = [](auto r) { return [r] { return result<request>(r); }; };
+result<commands::request> request_of(const grammar& g, const std::string& command) {
+  using answer = std::function<result<commands::request>()>;
+  const auto as_it_is = [](auto r) { return [r] { return result<commands::request>(r); }; };
   const std::map<std::string, answer> all{{"run", [&] { return g.run_asked(); }},
                                           {"sweep", [&] { return g.sweep_asked(); }},
                                           {"compare", [&] { return g.compare_asked(); }},
@@ -174,7 +174,7 @@ result<request> request_of(const grammar& g, const std::string& command) {
                                           {"hunt", as_it_is(g.hunt)},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
-                                          {"schema", as_it_is(schema_request{})},
+                                          {"schema", as_it_is(commands::schema_request{})},
                                           {"reference", as_it_is(g.reference)},
                                           {"init", as_it_is(g.init)},
                                           {"list", as_it_is(g.list)},
@@ -186,7 +186,7 @@ result<request> request_of(const grammar& g, const std::string& command) {
 
 }  // namespace
 
-result<request> parse(const std::vector<std::string>& arguments) {
+result<commands::request> parse(const std::vector<std::string>& arguments) {
   // `dibs help run` is what many type first.
   std::vector<std::string> words = arguments;
   if (!words.empty() && words[0] == "help") {
@@ -203,20 +203,20 @@ result<request> parse(const std::vector<std::string>& arguments) {
     g->app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     const auto asked = g->app.get_subcommands();
-    return help_request{asked.empty() ? "" : asked.front()->get_name()};
+    return commands::help_request{asked.empty() ? "" : asked.front()->get_name()};
   } catch (const CLI::ParseError& problem) {
     if (g->version) {
-      return text_request{version_text()};
+      return commands::text_request{commands::version_text()};
     }
     const auto chosen = g->app.get_subcommands();
     command = chosen.empty() ? "" : chosen.front()->get_name();
     if (command.empty()) {
       return usage("", "which command? " + all_commands(g->app));
     }
-    return usage(command, scenario::shown(in_words(g->app, *chosen.front(), problem), 400));
+    return usage(command, text::shown(in_words(g->app, *chosen.front(), problem), 400));
   }
   if (g->version) {
-    return text_request{version_text()};
+    return commands::text_request{commands::version_text()};
   }
   return request_of(*g, g->app.get_subcommands().front()->get_name());
 }

@@ -11,7 +11,7 @@
 namespace dibs::cli {
 
 /// `arguments` without the program's name. Errors: what is wrong, with the nearest known word.
-[[nodiscard]] result<request> parse(const std::vector<std::string>& arguments);
+[[nodiscard]] result<commands::request> parse(const std::vector<std::string>& arguments);
 
 /// A command with its options: for shell completion.
 struct command_words {

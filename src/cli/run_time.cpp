@@ -13,20 +13,20 @@ namespace {
 
 constexpr std::size_t length_max = 64;
 
-tl::unexpected<scenario::trouble> no_time(std::string_view text) {
-  return tl::unexpected(scenario::trouble{
+tl::unexpected<text::trouble> no_time(std::string_view text) {
+  return tl::unexpected(text::trouble{
       "E-UNIT",
-      "expected a time such as 31:33.5, 31m33s or 1893s (got " + scenario::shown(text) + ")",
+      "expected a time such as 31:33.5, 31m33s or 1893s (got " + text::shown(text) + ")",
       ""});
 }
 
-scenario::reading_of<sim_duration> sum_of(const std::smatch& parts, std::string_view text) {
+text::reading_of<sim_duration> sum_of(const std::smatch& parts, std::string_view text) {
   sim_duration sum{0};
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (!parts[i].matched) {
       continue;
     }
-    const auto part = scenario::read_duration(parts[i].str());
+    const auto part = text::read_duration(parts[i].str());
     if (!part || *part > forever - sum) {
       return no_time(text);
     }
@@ -48,7 +48,7 @@ std::string in_units(const std::string& text) {
 
 }  // namespace
 
-scenario::reading_of<sim_duration> read_time_of_run(const std::string& text) {
+text::reading_of<sim_duration> read_time_of_run(const std::string& text) {
   static const std::regex in_parts(R"((\d+h)?(\d+m(?:in)?)?(\d+(?:\.\d+)?s)?(\d+(?:\.\d+)?ms)?)");
   if (text.empty() || text.size() > length_max) {
     return no_time(text);
@@ -58,7 +58,7 @@ scenario::reading_of<sim_duration> read_time_of_run(const std::string& text) {
   if (std::regex_match(units, parts, in_parts)) {
     return sum_of(parts, text);
   }
-  const auto plain = scenario::read_duration(text);
+  const auto plain = text::read_duration(text);
   return plain && *plain >= sim_duration{0} ? plain : no_time(text);
 }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 std::string compiler() {
@@ -18,8 +18,8 @@ std::string compiler() {
 
 }  // namespace
 
-report::build this_build() {
-  const auto binary = report::record_of("/proc/self/exe");
+results::build this_build() {
+  const auto binary = results::record_of("/proc/self/exe");
   return {DIBS_VERSION, compiler(), DIBS_BUILD_TYPE, binary ? binary->hash : std::string()};
 }
 
@@ -31,8 +31,8 @@ std::string version_text() {
                      compiler(),
                      DIBS_BUILD_TYPE,
                      events::schema_version,
-                     report::metrics_schema,
-                     report::manifest_schema);
+                     results::metrics_schema,
+                     results::manifest_schema);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// Version, compiler, and the hash of the executable itself, which no stale number can belie.
-[[nodiscard]] report::build this_build();
+[[nodiscard]] results::build this_build();
 
 /// `dibs 0.1.0`.
 [[nodiscard]] std::string name_and_version();
@@ -16,4 +16,4 @@ namespace dibs::cli {
 /// What `--version` prints.
 [[nodiscard]] std::string version_text();
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

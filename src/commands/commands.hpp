@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// `program` is what the user typed to start dibs, for commands that can be pasted.
 [[nodiscard]] int run(const run_request& r, const std::string& program);
@@ -24,9 +24,7 @@ namespace dibs::cli {
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int survival(const survive_request& r, const std::string& program);
-[[nodiscard]] int bench(const bench_request& r);
 [[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
-[[nodiscard]] int completion(const completion_request& r);
 [[nodiscard]] int man_pages(const man_request& r);
 
 /// The man page of the scenario language, `dibs-scenario(5)`, in roff.
@@ -38,4 +36,4 @@ void tell(const std::vector<scenario::complaint>& complaints);
 /// Says what was asked for in vain, a line each, on standard error.
 void tell_notes(const std::vector<std::string>& notes);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -23,7 +23,7 @@
 #include <cmath>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 using override_values = std::vector<scenario::override_value>;
@@ -47,8 +47,8 @@ result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std:
     const std::uint64_t root = r.seed.value_or(a[0].scenario->seed);
     for (side* s : {&a[0], &b[0]}) {
       s->seed = root;
-      s->count = r.seeds.value_or(study::seeds_standard);
-      s->count = r.precision ? std::max(s->count, study::precise_seeds_min) : s->count;
+      s->count = r.seeds.value_or(sweep::seeds_standard);
+      s->count = r.precision ? std::max(s->count, sweep::precise_seeds_min) : s->count;
     }
     return {};
   }
@@ -95,7 +95,7 @@ std::optional<scenario::field_values> fields_of(const side& s) {
 }
 
 /// Each point of one with the same point of the other, or one side with each point of the other.
-result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
+result<std::vector<sweep::comparison>> compare_sides(const std::vector<side>& a,
                                                      const std::vector<side>& b) {
   if (a.size() != b.size() && a.size() != 1 && b.size() != 1) {
     return failure(exit_code::usage,
@@ -104,17 +104,17 @@ result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
                                a.size(),
                                b.size()));
   }
-  std::vector<study::comparison> all;
+  std::vector<sweep::comparison> all;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     const side& one = a[a.size() == 1 ? 0 : i];
     const side& other = b[b.size() == 1 ? 0 : i];
-    auto c = study::compare(one.label, one.runs, other.label, other.runs);
+    auto c = sweep::compare(one.label, one.runs, other.label, other.runs);
     if (!c) {
       return tl::unexpected<error>(c.error());
     }
     if (const auto ours = fields_of(one), theirs = fields_of(other); ours && theirs) {
       c->fields = ours->differences(*theirs);
-      study::note_without_effect(
+      sweep::note_without_effect(
           *c, one.scenario ? &*one.scenario : nullptr, other.scenario ? &*other.scenario : nullptr);
     }
     all.push_back(std::move(*c));
@@ -125,12 +125,12 @@ result<std::vector<study::comparison>> compare_sides(const std::vector<side>& a,
 /// Says the first promise that broke on each side. Whether there is none.
 bool tell_breaches(const std::vector<side>& sides) {
   for (const side& s : sides) {
-    for (const study::run_record& run : s.runs) {
+    for (const results::run_record& run : s.runs) {
       if (run.violations > 0) {
         tell(fmt::format("dibs: {}, seed {}: a promise was broken: {}\n",
                          s.label,
                          run.seed,
-                         scenario::shown(run.breach, 300)));
+                         text::shown(run.breach, 300)));
         return false;
       }
     }
@@ -151,7 +151,7 @@ void name_unset(std::vector<side>& sides,
       const bool is_set =
           std::ranges::any_of(own, [&](const auto& mine) { return mine.path == o.path; });
       if (const auto value = fields.find(o.path); value && !is_set) {
-        s.label += ", " + scenario::shown(o.path + "=" + *value);
+        s.label += ", " + text::shown(o.path + "=" + *value);
       }
     }
   }
@@ -160,15 +160,15 @@ void name_unset(std::vector<side>& sides,
 /// Runs more pairs until the difference of one metric is known to the wanted precision. Whether it
 /// is in the end; nothing if it was stopped. Errors: those of the runs.
 result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
-  const std::uint32_t pairs_max = r.yes ? 2 * study::precise_seeds_max
-                                        : static_cast<std::uint32_t>(study::runs_unasked_max / 2);
+  const std::uint32_t pairs_max = r.yes ? 2 * sweep::precise_seeds_max
+                                        : static_cast<std::uint32_t>(sweep::runs_unasked_max / 2);
   const auto ready_a = engine::prepare(*a.scenario);
   const auto ready_b = engine::prepare(*b.scenario);
   if (!ready_a || !ready_b) {
     return tl::unexpected<error>(ready_a ? ready_b.error() : ready_a.error());
   }
   while (!stopped_by()) {
-    const auto c = study::compare(a.label, a.runs, b.label, b.runs);
+    const auto c = sweep::compare(a.label, a.runs, b.label, b.runs);
     if (!c) {
       return tl::unexpected<error>(c.error());
     }
@@ -177,7 +177,7 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
     if (wanted == c->differences.end()) {
       return failure(exit_code::usage,
                      fmt::format("{} has no value in these runs, so no precision either",
-                                 scenario::shown(r.precise)));
+                                 text::shown(r.precise)));
     }
     if (wanted->change.half_width() <= *r.precision * std::abs(wanted->a)) {
       return true;
@@ -191,12 +191,12 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
       engine::run_options how;
       how.seed = *s->seed;
       how.stop = stop_flag();
-      const auto more = study::replications(*s->scenario, *ready, how, have, until, r.jobs);
+      const auto more = sweep::replications(*s->scenario, *ready, how, have, until, r.jobs);
       if (!more) {
         return tl::unexpected<error>(more.error());
       }
       for (const engine::run_result& each : *more) {
-        s->runs.push_back(study::record_of(each));
+        s->runs.push_back(results::record_of(each));
       }
       s->count = until;
     }
@@ -238,7 +238,7 @@ result<void> check_options(const compare_request& r,
   if (!r.precision) {
     return {};
   }
-  if (auto sound = study::check_precise(r.precise); !sound) {
+  if (auto sound = sweep::check_precise(r.precise); !sound) {
     return sound;
   }
   if (!is_free(a) || !is_free(b)) {
@@ -297,17 +297,17 @@ int compare(const compare_request& r) {
   const bool kept_b = tell_breaches(*b);
   std::string text;
   if (r.format == format::json) {
-    text = study::json_of(*all);
+    text = sweep::json_of(*all);
   } else {
-    for (const study::comparison& c : *all) {
-      text += (text.empty() ? "" : "\n") + study::text_of(c, report::look_of(STDOUT_FILENO));
+    for (const sweep::comparison& c : *all) {
+      text += (text.empty() ? "" : "\n") + sweep::text_of(c, text::look_of(STDOUT_FILENO));
     }
   }
   if (!*precise) {
     tell(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
                      r.precise,
                      100 * *r.precision,
-                     report::grouped((*a)[0].count)) +
+                     text::grouped((*a)[0].count)) +
          (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
   }
   return finish(text,
@@ -316,4 +316,4 @@ int compare(const compare_request& r) {
                                     : exit_code::inconclusive);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -18,12 +18,12 @@
 #include <filesystem>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string shown(const std::string& argument) { return scenario::shown(argument, 200); }
+std::string shown(const std::string& argument) { return text::shown(argument, 200); }
 
 bool is_folder(const std::string& path) {
   std::error_code failed;
@@ -50,13 +50,13 @@ place place_of(const std::string& argument) {
 }
 
 /// Nothing if the scenario does not read by itself, as where data of its demand has gone.
-std::optional<scenario::field_values> fields_at(const std::string& base, const study::point& at) {
-  const auto reading = scenario::read_text(base, study::journal_name, {}, at.fields);
+std::optional<scenario::field_values> fields_at(const std::string& base, const sweep::point& at) {
+  const auto reading = scenario::read_text(base, sweep::journal_name, {}, at.fields);
   return reading.ok() ? std::optional(scenario::field_values(reading.value)) : std::nullopt;
 }
 
 result<std::vector<side>> from_sweep(const place& at) {
-  const auto j = study::journal::read(fs::path(at.folder) / study::journal_name);
+  const auto j = sweep::journal::read(fs::path(at.folder) / sweep::journal_name);
   if (!j) {
     return tl::unexpected<error>(j.error());
   }
@@ -73,7 +73,7 @@ result<std::vector<side>> from_sweep(const place& at) {
     }
   }
   std::vector<side> sides;
-  for (const study::kept_point& p : *points) {
+  for (const sweep::kept_point& p : *points) {
     if (at.point && p.number != *at.point) {
       continue;
     }
@@ -83,7 +83,7 @@ result<std::vector<side>> from_sweep(const place& at) {
     }
     // With a wanted precision each point has as many as it took, and tables once all are there.
     const bool whole = precision->empty() ? std::to_string(runs->size()) == *seeds
-                                          : fs::exists(fs::path(at.folder) / study::summary_name);
+                                          : fs::exists(fs::path(at.folder) / sweep::summary_name);
     if (!whole) {
       return failure(exit_code::invalid_input,
                      fmt::format("{} is unfinished: point {} has {} of {} runs; go on with it by "
@@ -95,7 +95,7 @@ result<std::vector<side>> from_sweep(const place& at) {
     }
     side s;
     s.label =
-        fmt::format("{}, point {}: {}", shown(at.folder), p.number, shown(study::label_of(p.what)));
+        fmt::format("{}, point {}: {}", shown(at.folder), p.number, shown(sweep::label_of(p.what)));
     s.fields = fields_at(*base, p.what);
     s.runs = std::move(*runs);
     s.count = static_cast<std::uint32_t>(s.runs.size());
@@ -114,7 +114,7 @@ result<std::vector<side>> from_sweep(const place& at) {
 }
 
 result<std::vector<side>> from_run(const std::string& folder) {
-  const auto m = report::read_run(folder);
+  const auto m = results::read_run(folder);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
@@ -131,7 +131,7 @@ result<std::vector<side>> from_run(const std::string& folder) {
   one.scenario = std::move(*s);
   one.seed = m->seed;
   one.count = m->runs_asked;
-  for (const report::replication_record& r : m->replications) {
+  for (const results::replication_record& r : m->replications) {
     one.histories.push_back(r.history);
   }
   return std::vector<side>{std::move(one)};
@@ -167,7 +167,7 @@ result<std::vector<side>> sides_of(const std::string& argument,
         fmt::format("{} was run already; fields can be set in scenarios only", shown(at.folder)));
   }
   std::error_code failed;
-  if (fs::exists(fs::path(at.folder) / study::journal_name, failed)) {
+  if (fs::exists(fs::path(at.folder) / sweep::journal_name, failed)) {
     return from_sweep(at);
   }
   return from_run(at.folder);
@@ -198,11 +198,11 @@ result<void> run_side(side& s, std::uint32_t jobs, bool quiet) {
                                  s.label,
                                  each.seed,
                                  each.history,
-                                 scenario::shown(s.histories[k])));
+                                 text::shown(s.histories[k])));
     }
-    s.runs.push_back(study::record_of(each));
+    s.runs.push_back(results::record_of(each));
   }
   return {};
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

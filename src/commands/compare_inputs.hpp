@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// One side of a comparison: its runs, or what they are made from.
 struct side {
@@ -21,7 +21,7 @@ struct side {
   std::vector<std::string> histories;              ///< that a repetition must have; empty if any
   std::optional<std::uint64_t> seed;  ///< the root; nothing leaves it to the other side
   std::uint32_t count = 0;            ///< of seeds; 0 leaves it to the other side
-  std::vector<study::run_record> runs;
+  std::vector<results::run_record> runs;
 };
 
 /// What one argument stands for: several sides for a sweep's directory without `:POINT`. Errors
@@ -34,4 +34,4 @@ struct side {
 /// run that comes out differently (exit 5).
 [[nodiscard]] result<void> run_side(side& s, std::uint32_t jobs, bool quiet);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 /// As it was typed if that was a path, so that the commands which dibs suggests can be pasted.
@@ -26,9 +26,9 @@ std::string program_of(const char* typed) {
 
 /// The command as it was given, to repeat what no run is to blame for.
 std::string line_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::string line = report::quoted(program);
+  std::string line = results::quoted(program);
   for (const std::string& word : arguments) {
-    line += " " + report::quoted(word);
+    line += " " + results::quoted(word);
   }
   return line;
 }
@@ -62,7 +62,7 @@ void keep_standard_streams() {
 
 result<void> print(std::string_view text) {
   // Names of files and folders stand in documents of JSON as they are.
-  const int failed = write_to(STDOUT_FILENO, scenario::tamed(text));
+  const int failed = write_to(STDOUT_FILENO, text::tamed(text));
   if (failed == 0) {
     return {};
   }
@@ -71,7 +71,7 @@ result<void> print(std::string_view text) {
                      ? ""
                      : fmt::format("cannot write to standard output: {}; {} bytes needed",
                                    system_words(failed),
-                                   report::grouped(text.size())));
+                                   text::grouped(text.size())));
 }
 
 void tell(std::string_view text) {
@@ -104,4 +104,4 @@ int begin(int count, char** words, const beginning& act) {
   return static_cast<int>(exit_code::internal_error);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// Fills the places of standard streams that the parent closed, so that no file of ours gets their
 /// numbers and the summary in the middle of it. Call it first of all.
@@ -35,4 +35,4 @@ using beginning =
 /// code is 1.
 [[nodiscard]] int begin(int count, char** words, const beginning& act);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

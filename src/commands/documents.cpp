@@ -29,7 +29,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 /// What names of metrics begin with, up to a dot: `dibs metrics` shows all that begin so.
@@ -65,9 +65,9 @@ int validate(const validate_request& r) {
     const scenario::reading reading = scenario::read_file(file, r.overrides);
     all_ok = all_ok && reading.ok();
     if (reading.ok()) {
-      text += fmt::format("{}: ok\n", scenario::shown(scenario::called(file), 400));
+      text += fmt::format("{}: ok\n", text::shown(scenario::called(file), 400));
       for (const std::string& remark : scenario::remarks_on(reading.value)) {
-        tell(fmt::format("{}: note: {}\n", scenario::shown(scenario::called(file), 400), remark));
+        tell(fmt::format("{}: note: {}\n", text::shown(scenario::called(file), 400), remark));
       }
     } else {
       tell(reading.complaints);
@@ -88,7 +88,7 @@ std::string man_page_of_scenarios() {
       ".SH DESCRIPTION\n{}"
       ".SH SEE ALSO\n.BR dibs (1),\n.BR dibs\\-run (1),\n.BR dibs\\-validate (1)\n",
       name_and_version(),
-      report::roff_of_markdown(scenario::reference_page()));
+      text::roff_of_markdown(scenario::reference_page()));
 }
 
 int reference(const reference_request& r) {
@@ -103,7 +103,7 @@ int init(const init_request& r, const std::string& program) {
     return finish(scenario::starter("my-scenario"));
   }
   const fs::path path = r.file;
-  const std::string shown = scenario::shown(r.file, 400);
+  const std::string shown = text::shown(r.file, 400);
   std::error_code failed;
   if (!path.has_filename() || fs::exists(fs::symlink_status(path, failed))) {
     return fail(
@@ -111,12 +111,12 @@ int init(const init_request& r, const std::string& program) {
          fmt::format("{} is there already, and is not overwritten; choose another name", shown)});
   }
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const auto written =
-      report::write_file(folder, path.filename().string(), scenario::starter(path.stem().string()));
+  const auto written = results::write_file(
+      folder, path.filename().string(), scenario::starter(path.stem().string()));
   if (!written) {
     return fail(written.error());
   }
-  tell(fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, report::quoted(r.file)));
+  tell(fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, results::quoted(r.file)));
   return 0;
 }
 
@@ -136,51 +136,51 @@ int metrics_table(const metrics_request& r) {
   }
   if (wanted.empty()) {
     std::string near = metrics::nearest(r.name);
-    near = near.empty() ? nearest_of(r.name, groups_of_metrics()) : near;
+    near = near.empty() ? text::nearest_of(r.name, groups_of_metrics()) : near;
     return fail({exit_code::usage,
                  fmt::format("there is no metric {}{}",
-                             scenario::shown(r.name, 80),
+                             text::shown(r.name, 80),
                              near.empty() ? "" : "; did you mean " + near + "?")});
   }
   if (r.format == format::json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const metrics::entry* e : wanted) {
       all.push_back({{"name", e->name},
-                     {"unit", metrics::name_of(e->unit)},
+                     {"unit", text::name_of(e->unit)},
                      {"better", name_of(e->direction)},
                      {"definition", e->definition}});
     }
-    return finish(json_as_text(all, 2) + "\n");
+    return finish(text::json_as_text(all, 2) + "\n");
   }
   int width = 0;
   for (const metrics::entry* e : wanted) {
-    width = std::max(width, report::columns(e->name));
+    width = std::max(width, text::columns(e->name));
   }
   constexpr int unit_width = 8;
   constexpr int better_width = 6;
   // A pipe has no edge: there each metric is one line.
-  const int terminal = report::look_of(STDOUT_FILENO).width;
+  const int terminal = text::look_of(STDOUT_FILENO).width;
   const int edge = ::isatty(STDOUT_FILENO) != 0 ? terminal : INT_MAX;
   const auto row = [&](std::string_view name,
                        std::string_view unit,
                        std::string_view better,
                        std::string_view definition) {
-    return report::fitted(fmt::format("{}  {}  {}  {}\n",
-                                      report::left(name, width),
-                                      report::left(unit, unit_width),
-                                      report::left(better, better_width),
-                                      definition),
-                          edge);
+    return text::fitted(fmt::format("{}  {}  {}  {}\n",
+                                    text::left(name, width),
+                                    text::left(unit, unit_width),
+                                    text::left(better, better_width),
+                                    definition),
+                        edge);
   };
   std::string text = row("metric", "unit", "better", "is");
   for (const metrics::entry* e : wanted) {
     text += row(e->name,
-                metrics::name_of(e->unit),
+                text::name_of(e->unit),
                 name_of(e->direction),
                 described(metrics::title_of(e->name), e->definition));
   }
   constexpr int text_width = 100;
-  for (const std::string& line : report::wrapped(
+  for (const std::string& line : text::wrapped(
            fmt::format(
                "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
                metrics::percentile_definition()),
@@ -190,4 +190,4 @@ int metrics_table(const metrics_request& r) {
   return finish(text);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 /// What was asked for: the document's answer, if it has one, and the corrected one.
@@ -37,9 +37,9 @@ struct row {
   bool is_in_corrected = true;
 };
 
-std::string seconds(double s) { return report::significant(s) + " s"; }
+std::string seconds(double s) { return text::significant(s) + " s"; }
 
-std::string dollars(double d) { return (d < 0 ? "-$" : "$") + report::significant(std::fabs(d)); }
+std::string dollars(double d) { return (d < 0 ? "-$" : "$") + text::significant(std::fabs(d)); }
 
 std::vector<row> rows_of(const answers& a) {
   enum figure : std::size_t { lease, interval, threshold, positives, left, said, cost, renewed };
@@ -56,8 +56,8 @@ std::vector<row> rows_of(const answers& a) {
     const auto d = static_cast<double>(s.lease_s);
     rows[lease].said = seconds(d);
     rows[interval].said = seconds(s.renewal_interval_s);
-    rows[threshold].said = report::significant(s.renewal_threshold);
-    rows[positives].said = report::significant(economics::false_positives_per_hour(d));
+    rows[threshold].said = text::significant(s.renewal_threshold);
+    rows[positives].said = text::significant(economics::false_positives_per_hour(d));
     rows[left].said = seconds(d / 2);
     rows[said].said = dollars(s.expected_cost_per_hour);
     rows[cost].said = dollars(economics::cost_per_hour(a.p, d));
@@ -67,8 +67,8 @@ std::vector<row> rows_of(const answers& a) {
     const economics::corrected_answer& r = *a.right;
     rows[lease].right = seconds(r.lease_s);
     rows[interval].right = seconds(r.renewal_interval_s);
-    rows[threshold].right = report::significant(r.renewal_threshold);
-    rows[positives].right = report::significant(r.false_positives_per_hour);
+    rows[threshold].right = text::significant(r.renewal_threshold);
+    rows[positives].right = text::significant(r.false_positives_per_hour);
     rows[left].right = seconds(r.residual_s);
     rows[said].right = dollars(r.expected_cost_per_hour);
     rows[cost].right = dollars(r.expected_cost_per_hour);
@@ -88,15 +88,15 @@ std::string table_of(const answers& a) {
   int said_width = 0;
   int right_width = 0;
   for (const row& r : rows) {
-    name_width = std::max(name_width, report::columns(r.name));
-    said_width = std::max(said_width, report::columns(r.said));
-    right_width = std::max(right_width, report::columns(r.right));
+    name_width = std::max(name_width, text::columns(r.name));
+    said_width = std::max(said_width, text::columns(r.said));
+    right_width = std::max(right_width, text::columns(r.right));
   }
   std::string text;
   for (const row& r : rows) {
-    text += report::left(r.name, name_width);
-    text += a.said ? "  " + report::right(r.said, said_width) : "";
-    text += a.right ? "  " + report::right(r.right, right_width) : "";
+    text += text::left(r.name, name_width);
+    text += a.said ? "  " + text::right(r.said, said_width) : "";
+    text += a.right ? "  " + text::right(r.right, right_width) : "";
     text += "\n";
   }
   return text;
@@ -106,11 +106,11 @@ std::string text_of(const answers& a) {
   std::string text = fmt::format(
       "operation {} s, round trip {} s, {} failures an hour, ${} a false positive, ${} a second "
       "unavailable\n\n",
-      scenario::print_real(a.p.operation_s),
-      scenario::print_real(a.p.rtt_s),
-      scenario::print_real(a.p.failures_per_hour),
-      scenario::print_real(a.p.false_positive_cost),
-      scenario::print_real(a.p.unavailability_cost));
+      text::print_real(a.p.operation_s),
+      text::print_real(a.p.rtt_s),
+      text::print_real(a.p.failures_per_hour),
+      text::print_real(a.p.false_positive_cost),
+      text::print_real(a.p.unavailability_cost));
   text += table_of(a);
   if (!a.said || !a.right) {
     return text;
@@ -118,7 +118,7 @@ std::string text_of(const answers& a) {
   text += "\nWhat the document's calculator gets wrong\n";
   constexpr int width = 100;
   for (const std::string& fault : economics::faults(a.p, *a.said, *a.right)) {
-    for (const std::string& line : report::wrapped("  - " + fault, width, "    ")) {
+    for (const std::string& line : text::wrapped("  - " + fault, width, "    ")) {
       text += line + "\n";
     }
   }
@@ -164,7 +164,7 @@ std::string json_of(const answers& a) {
   if (a.said && a.right) {
     all["wrong"] = economics::faults(a.p, *a.said, *a.right);
   }
-  return json_as_text(all, 2) + "\n";
+  return text::json_as_text(all, 2) + "\n";
 }
 
 }  // namespace
@@ -192,4 +192,4 @@ int lease_economics(const economics_request& r) {
   return finish(r.format == format::json ? json_of(a) : text_of(a));
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -18,19 +18,19 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 /// The run that is expected to take the most memory.
 struct largest_run {
   std::uint64_t bytes = 0;
-  const study::planned_point* of = nullptr;
+  const sweep::planned_point* of = nullptr;
 };
 
 /// That of the plan. Of a grid that may be large the ends are looked at, where what is counted is
 /// least and most, and the first points from either end that have a new value of a field, as long
 /// as it is one of few.
-largest_run largest_run_of(const study::plan& p) {
+largest_run largest_run_of(const sweep::plan& p) {
   constexpr std::size_t values_max = 8;
   largest_run most;
   const auto look_at_all = [&](auto from, auto to) {
@@ -42,7 +42,7 @@ largest_run largest_run_of(const study::plan& p) {
                   is_news;
       }
       if (is_news) {
-        const auto bytes = engine::memory_estimate(study::scenario_of(p, at->what).value);
+        const auto bytes = engine::memory_estimate(sweep::scenario_of(p, at->what).value);
         most = bytes > most.bytes ? largest_run{bytes, &*at} : most;
       }
     }
@@ -54,15 +54,15 @@ largest_run largest_run_of(const study::plan& p) {
 
 }  // namespace
 
-study::experiment workshop::experiment(const std::vector<std::string>& metrics) {
-  return study::experiment_in(space_, stock_, metrics, [this](std::size_t tasks) {
+sweep::experiment workshop::experiment(const std::vector<std::string>& metrics) {
+  return tune::experiment_in(space_, stock_, metrics, [this](std::size_t tasks) {
     clear();
-    study::runner_options how;
+    sweep::runner_options how;
     how.jobs = how_.jobs;
     how.stop = stop_flag();
     how.on_progress = progress_of(tasks);
-    how.replay_line = [this](const study::point& at, std::uint64_t seed) {
-      return study::replay_line(space_.plan(), program_, at, seed);
+    how.replay_line = [this](const sweep::point& at, std::uint64_t seed) {
+      return sweep::replay_line(space_.plan(), program_, at, seed);
     };
     return how;
   });
@@ -113,7 +113,7 @@ void workshop::say(const std::string& what) {
   }
 }
 
-int refuse(const study::planning_error& problem) {
+int refuse(const sweep::planning_error& problem) {
   tell(problem.complaints);
   const int code =
       problem.why.text.empty() ? static_cast<int>(problem.why.code) : fail(problem.why);
@@ -121,16 +121,16 @@ int refuse(const study::planning_error& problem) {
   return stopped ? static_cast<int>(*stopped) : code;
 }
 
-result<void> check_room(const study::plan& p, std::uint32_t jobs) {
+result<void> check_room(const sweep::plan& p, std::uint32_t jobs) {
   const auto [needed, of] = largest_run_of(p);
   const std::uint64_t at_a_time = std::clamp<std::uint64_t>(p.runs(), 1, jobs);
   const bool too_much = needed > UINT64_MAX / at_a_time;
   const std::string with =
-      of == nullptr || of->what.fields.empty() ? "" : " with " + study::label_of(of->what);
+      of == nullptr || of->what.fields.empty() ? "" : " with " + sweep::label_of(of->what);
   return check_memory(too_much ? UINT64_MAX : needed * at_a_time,
                       memory_available(),
                       at_a_time == 1 ? fmt::format("a run{} needs", with)
                                      : fmt::format("{} runs at a time{} need", at_a_time, with));
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

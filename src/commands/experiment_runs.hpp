@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 struct workshop_options {
   std::uint32_t jobs = 1;
@@ -26,10 +26,10 @@ struct workshop_options {
 class workshop {
  public:
   /// All must outlive it.
-  workshop(study::space& where, const std::string& program, workshop_options how)
+  workshop(sweep::space& where, const std::string& program, workshop_options how)
       : space_(where), program_(program), how_(how) {}
 
-  [[nodiscard]] study::experiment experiment(const std::vector<std::string>& metrics);
+  [[nodiscard]] sweep::experiment experiment(const std::vector<std::string>& metrics);
 
   /// What is about to be done, on a terminal.
   void say(const std::string& what);
@@ -41,10 +41,10 @@ class workshop {
   /// Shows so many runs, as a part of all that may come where that is known.
   [[nodiscard]] std::function<void(const engine::progress&)> progress_of(std::size_t tasks);
 
-  study::space& space_;
+  sweep::space& space_;
   const std::string& program_;
   workshop_options how_;
-  study::stock stock_;
+  sweep::stock stock_;
   std::unique_ptr<watcher> watcher_;
   stopwatch watch_;
   std::uint64_t done_ = 0;    ///< runs, before those that are under way
@@ -52,9 +52,9 @@ class workshop {
 };
 
 /// Says what is wrong with a scenario or a grid, and returns the exit code.
-[[nodiscard]] int refuse(const study::planning_error& problem);
+[[nodiscard]] int refuse(const sweep::planning_error& problem);
 
 /// Errors: so many runs at a time would not fit into memory.
-[[nodiscard]] result<void> check_room(const study::plan& p, std::uint32_t jobs);
+[[nodiscard]] result<void> check_room(const sweep::plan& p, std::uint32_t jobs);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

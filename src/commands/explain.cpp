@@ -22,39 +22,40 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
-std::vector<show::trial> trials_of(const explain_request& r,
-                                   const show::chronicle& c,
-                                   const show::tale& t) {
+std::vector<explain::trial> trials_of(const explain_request& r,
+                                      const history::chronicle& c,
+                                      const explain::tale& t) {
   if (!t.learnt || !t.harm) {
     return {};
   }
   const bool is_whole = c.of().end == c.of().scenario.ends();
-  return show::trials_of(c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
+  return explain::trials_of(
+      c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
 }
 
 /// Nothing if the run was interrupted, or is now.
-std::optional<show::turning> turn_of(const explain_request& r,
-                                     const show::chronicle& c,
-                                     const show::breach& harm) {
+std::optional<explain::turning> turn_of(const explain_request& r,
+                                        const history::chronicle& c,
+                                        const explain::breach& harm) {
   if (r.quick || c.of().end != c.of().scenario.ends()) {
     return std::nullopt;
   }
-  const auto branches = show::retrial::of(c, harm, stop_flag());
+  const auto branches = explain::retrial::of(c, harm, stop_flag());
   const auto found = branches ? branches->find_turning() : tl::unexpected(branches.error());
   return found ? std::optional(*found) : std::nullopt;
 }
 
-show::tale_options options_of(const explain_request& r, const show::chronicle& c) {
-  show::tale_options how;
+explain::tale_options options_of(const explain_request& r, const history::chronicle& c) {
+  explain::tale_options how;
   how.within.begin = r.from ? at(*r.from) : sim_time::min();
   how.within.end = r.until ? at(*r.until) : sim_time::max();
   how.steps_max = r.all ? SIZE_MAX : how.steps_max;
-  how.find_turn = [&](const show::breach& harm) { return turn_of(r, c, harm); };
-  how.look_before = [&](const show::breach& harm, show::turning& found) {
-    if (const auto branches = show::retrial::of(c, harm, stop_flag())) {
+  how.find_turn = [&](const explain::breach& harm) { return turn_of(r, c, harm); };
+  how.look_before = [&](const explain::breach& harm, explain::turning& found) {
+    if (const auto branches = explain::retrial::of(c, harm, stop_flag())) {
       branches->look_before(found);
     }
   };
@@ -62,36 +63,36 @@ show::tale_options options_of(const explain_request& r, const show::chronicle& c
 }
 
 /// `breach-1`.
-std::string stem_of(const show::subject& about) {
-  std::string words = show::words_of(about);
+std::string stem_of(const explain::subject& about) {
+  std::string words = explain::words_of(about);
   std::replace(words.begin(), words.end(), ' ', '-');
   return words;
 }
 
 result<std::string> page_of(const explain_request& r,
-                            const show::chronicle& c,
-                            const show::tale& t,
-                            const std::vector<show::trial>& trials) {
-  const auto figures = report::read_whole(std::filesystem::path(r.directory) / "metrics.json");
+                            const history::chronicle& c,
+                            const explain::tale& t,
+                            const std::vector<explain::trial>& trials) {
+  const auto figures = results::read_whole(std::filesystem::path(r.directory) / "metrics.json");
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
-  show::model_options how;
+  pages::model_options how;
   how.run = r.directory;
   how.metrics = *figures;
   how.version = this_build().version;
   how.story = &t;
   how.trials = trials;
-  return show::page_of(t.headline, show::model_of(c, how));
+  return pages::page_of(t.headline, pages::model_of(c, how));
 }
 
 /// Nothing where nothing was named.
-result<std::optional<show::subject>> asked_of(const explain_request& r) {
+result<std::optional<explain::subject>> asked_of(const explain_request& r) {
   if (r.what.empty()) {
-    return std::optional<show::subject>();
+    return std::optional<explain::subject>();
   }
-  const auto about = show::subject_of(r.what, r.number.empty() ? "1" : r.number);
-  return about ? result<std::optional<show::subject>>(*about)
+  const auto about = explain::subject_of(r.what, r.number.empty() ? "1" : r.number);
+  return about ? result<std::optional<explain::subject>>(*about)
                : tl::unexpected<error>(about.error());
 }
 
@@ -109,12 +110,12 @@ result<told_story> story_of(const explain_request& r) {
   if (r.from && at(*r.from) >= h->end) {
     return failure(exit_code::usage,
                    fmt::format("explain: nothing happens from {} on; the run ends at {}",
-                               report::duration(*r.from),
-                               report::duration(h->end.time_since_epoch())));
+                               text::duration(*r.from),
+                               text::duration(h->end.time_since_epoch())));
   }
-  const show::chronicle c(*h);
-  const show::subject about = *asked ? **asked : show::most_telling(c);
-  const auto t = show::tale_of(c, about, options_of(r, c));
+  const history::chronicle c(*h);
+  const explain::subject about = *asked ? **asked : explain::most_telling(c);
+  const auto t = explain::tale_of(c, about, options_of(r, c));
   if (!t) {
     return tl::unexpected<error>(t.error());
   }
@@ -122,15 +123,15 @@ result<told_story> story_of(const explain_request& r) {
     return failure(exit_code::usage,
                    fmt::format("explain: nothing of this story happens between {} and {}; leave "
                                "--from or --until out",
-                               report::duration(r.from.value_or(sim_duration{})),
-                               report::duration(r.until.value_or(h->end.time_since_epoch()))));
+                               text::duration(r.from.value_or(sim_duration{})),
+                               text::duration(r.until.value_or(h->end.time_since_epoch()))));
   }
   const auto trials = trials_of(r, c, *t);
   if (const auto stopped = stopped_by()) {
     return failure(*stopped, "interrupted");
   }
   if (!r.html) {
-    return told_story{show::told(*t, trials, report::look_of(STDOUT_FILENO)), stem_of(about)};
+    return told_story{report::told(*t, trials, text::look_of(STDOUT_FILENO)), stem_of(about)};
   }
   auto page = page_of(r, c, *t, trials);
   return page ? result<told_story>(told_story{std::move(*page), stem_of(about)})
@@ -148,4 +149,4 @@ int explain(const explain_request& r) {
              : finish(story->text);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 struct told_story {
   std::string text;
@@ -17,4 +17,4 @@ struct told_story {
 /// such harm, ride, driver or lease; interrupted.
 [[nodiscard]] result<told_story> story_of(const explain_request& r);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr std::uint64_t seeds_wanted = 20;
@@ -23,7 +23,7 @@ result<std::vector<std::string>> data_of(const scenario::scenario& s) {
   std::vector<std::string> all;
   for (const scenario::demand_source& source : s.demand) {
     if (const auto* trace = std::get_if<scenario::trace_demand>(&source)) {
-      const auto record = report::record_of(s.folder / trace->file);
+      const auto record = results::record_of(s.folder / trace->file);
       if (!record) {
         return tl::unexpected<error>(record.error());
       }
@@ -34,8 +34,8 @@ result<std::vector<std::string>> data_of(const scenario::scenario& s) {
 }
 
 /// At the first value that is tried: what the file itself has there makes no difference.
-std::string without_names(const study::plan& p) {
-  scenario::scenario s = study::scenario_of(p, p.points.front().what).value;
+std::string without_names(const sweep::plan& p) {
+  scenario::scenario s = sweep::scenario_of(p, p.points.front().what).value;
   s.name = "a scenario";
   s.question.clear();
   return scenario::dump(s);
@@ -43,7 +43,7 @@ std::string without_names(const study::plan& p) {
 
 }  // namespace
 
-result<bool> is_same_demand(const study::plan& a, const study::plan& b) {
+result<bool> is_same_demand(const sweep::plan& a, const sweep::plan& b) {
   if (without_names(a) != without_names(b)) {
     return false;
   }
@@ -57,8 +57,8 @@ result<bool> is_same_demand(const study::plan& a, const study::plan& b) {
 
 held_out::held_out(const tune_request& r,
                    const std::string& program,
-                   study::space& there,
-                   const study::goal& what,
+                   sweep::space& there,
+                   const tune::goal& what,
                    std::function<double()> elapsed)
     : asked_(r),
       there_(there),
@@ -71,7 +71,7 @@ held_out::held_out(const tune_request& r,
 
 std::uint64_t held_out::rows() const {
   std::uint64_t all = 2;  // the best, and today's
-  for (const study::parameter& p : there_.parameters()) {
+  for (const sweep::parameter& p : there_.parameters()) {
     all += p.values.size();
   }
   return all;
@@ -85,7 +85,7 @@ result<double> held_out::seconds_to_hold_back() {
   const double most = *asked_.seconds / static_cast<double>(share_of_budget);
   const double begun = elapsed_();
   const std::array first{1U};
-  const auto ran = lab_.extend(first, study::block::fresh, 1, 0);
+  const auto ran = lab_.extend(first, sweep::block::fresh, 1, 0);
   runs_.clear();
   if (!ran) {
     return tl::unexpected<error>(ran.error());
@@ -94,18 +94,18 @@ result<double> held_out::seconds_to_hold_back() {
   return std::min(most, runs * (elapsed_() - begun) / asked_.jobs);
 }
 
-result<study::tuning> held_out::judge(const study::tuning& found, std::uint64_t left) {
+result<tune::tuning> held_out::judge(const tune::tuning& found, std::uint64_t left) {
   const std::uint64_t seeds = std::min(seeds_wanted, left / found.rows.size());
-  study::tuning nothing;
+  tune::tuning nothing;
   nothing.spent.verdict = lab_.runs();
   if (seeds < 2) {
     return nothing;
   }
   runs_.say("the same values on " + there_.plan().base.name);
-  auto judged = study::verdict({there_, what_, asked_.how, lab_, [](const std::string&) {}})
+  auto judged = tune::verdict({there_, what_, asked_.how, lab_, [](const std::string&) {}})
                     .elsewhere(found, static_cast<std::size_t>(seeds));
   runs_.clear();
   return judged;
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

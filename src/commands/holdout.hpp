@@ -11,20 +11,20 @@
 #include <functional>
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 struct tune_request;
 
 /// Whether two scenarios come to the same runs: all alike but for what they are called.
-[[nodiscard]] result<bool> is_same_demand(const study::plan& a, const study::plan& b);
+[[nodiscard]] result<bool> is_same_demand(const sweep::plan& a, const sweep::plan& b);
 
 class held_out {
  public:
   /// `elapsed` are the seconds of the budget that are gone, if it is in time. All must outlive it.
   held_out(const tune_request& r,
            const std::string& program,
-           study::space& there,
-           const study::goal& what,
+           sweep::space& there,
+           const tune::goal& what,
            std::function<double()> elapsed);
 
   /// Of a budget in runs, what it takes at most: a value for each row of the answer.
@@ -36,17 +36,17 @@ class held_out {
 
   /// The rows of the answer on as many seeds as the budget has left; without rows if it has too
   /// few. Errors: those of the runs; the answer makes no valid scenario there.
-  [[nodiscard]] result<study::tuning> judge(const study::tuning& found, std::uint64_t left);
+  [[nodiscard]] result<tune::tuning> judge(const tune::tuning& found, std::uint64_t left);
 
  private:
   [[nodiscard]] std::uint64_t rows() const;
 
   const tune_request& asked_;
-  study::space& there_;
-  const study::goal& what_;
+  sweep::space& there_;
+  const tune::goal& what_;
   std::function<double()> elapsed_;
   workshop runs_;
-  study::lab lab_;
+  sweep::lab lab_;
 };
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

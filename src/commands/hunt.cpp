@@ -21,11 +21,11 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
-hunt::chase_options options_of(const hunt_request& r) {
-  hunt::chase_options how;
+swarm::chase_options options_of(const hunt_request& r) {
+  swarm::chase_options how;
   how.file = r.file;
   how.seed = r.seed.value_or(1);
   how.runs = r.only ? 1 : r.runs;
@@ -40,7 +40,7 @@ hunt::chase_options options_of(const hunt_request& r) {
   return how;
 }
 
-std::string replay_line(const hunt_request& r, const hunt::quarry& q, const std::string& program) {
+std::string replay_line(const hunt_request& r, const swarm::quarry& q, const std::string& program) {
   std::string line = fmt::format("{} run {} --seed {} --no-out", program, r.file, q.seed);
   for (const auto& [path, value] : q.overrides) {
     line += fmt::format(" \\\n    --set '{}={}'", path, value);
@@ -49,7 +49,7 @@ std::string replay_line(const hunt_request& r, const hunt::quarry& q, const std:
 }
 
 /// What a run's faults and habits leave within bounds differs from run to run: "S1 to S12 in all".
-std::string judged_in(const hunt::bag& found) {
+std::string judged_in(const swarm::bag& found) {
   std::vector<std::string> groups;
   for (int i = 0; i < lease::invariants;) {
     const auto of = [&](int k) { return found.judged[static_cast<std::size_t>(k)]; };
@@ -62,29 +62,29 @@ std::string judged_in(const hunt::bag& found) {
     groups.push_back(fmt::format("{}{} in {}",
                                  first,
                                  end - i > 1 ? fmt::format(" to {}", last) : "",
-                                 of(i) == found.runs ? "all" : report::grouped(of(i))));
+                                 of(i) == found.runs ? "all" : text::grouped(of(i))));
     i = end;
   }
   return fmt::format("judged: {}\n", fmt::join(groups, ", "));
 }
 
 std::string text_of(const hunt_request& r,
-                    const hunt::bag& found,
+                    const swarm::bag& found,
                     double seconds,
                     const std::string& program) {
   std::string out = fmt::format(
       "{} of {} runs broke a promise; {} had a double assignment or took a late confirm\n"
       "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
-      report::grouped(found.broken),
-      report::grouped(found.runs),
-      report::grouped(found.harmed),
-      hunt::hazard_names().size(),
+      text::grouped(found.broken),
+      text::grouped(found.runs),
+      text::grouped(found.harmed),
+      swarm::hazard_names().size(),
       r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
-      report::grouped(found.leases),
-      report::grouped(found.events),
+      text::grouped(found.leases),
+      text::grouped(found.events),
       seconds);
   out += judged_in(found);
-  for (const hunt::quarry& q : found.first) {
+  for (const swarm::quarry& q : found.first) {
     out += fmt::format("\nrun {}: {}\n", q.number, q.broken.front());
     out += fmt::format("  replay: {}\n", replay_line(r, q, program));
   }
@@ -101,11 +101,11 @@ bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < contro
 /// The same runs without what the promises rest on: each must show harm.
 std::string controls_of(const hunt_request& r, int& without_harm) {
   std::string out = "\nNegative controls, each with and without what it takes away\n";
-  for (const hunt::control& c : hunt::controls()) {
-    hunt::chase_options how = options_of(r);
+  for (const swarm::control& c : swarm::controls()) {
+    swarm::chase_options how = options_of(r);
     how.runs = control_runs(r);
     how.only.reset();
-    const auto found = hunt::try_control(c, how);
+    const auto found = swarm::try_control(c, how);
     if (!found) {
       ++without_harm;
       out += fmt::format("  {}: {}\n", c.name, found.error().text);
@@ -114,9 +114,9 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
     without_harm += found->shows_harm ? 0 : 1;
     out += fmt::format("  {:<24} worse in {:>3} of {:>5} runs, better in {:>3}{}: {}\n",
                        c.name,
-                       report::grouped(found->worse),
-                       report::grouped(found->runs),
-                       report::grouped(found->better),
+                       text::grouped(found->worse),
+                       text::grouped(found->runs),
+                       text::grouped(found->better),
                        found->shows_harm ? ""
                        : is_short(r)     ? ", not shown by so few runs"
                                          : ", NOT SHOWN",
@@ -128,13 +128,13 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
 }  // namespace
 
 int hunting(const hunt_request& r, const std::string& program) {
-  hunt::chase_options how = options_of(r);
+  swarm::chase_options how = options_of(r);
   const stopwatch watch;
-  std::optional<result<hunt::bag>> found;
+  std::optional<result<swarm::bag>> found;
   {
     count_line counter(r.quiet, how.runs, "runs");
     how.on_progress = [&](std::uint32_t done) { counter.show(done); };
-    found = hunt::chase(how);
+    found = swarm::chase(how);
   }
   if (!*found) {
     const auto by_signal = stopped_by();
@@ -147,11 +147,11 @@ int hunting(const hunt_request& r, const std::string& program) {
     text += controls_of(r, without_harm);
   }
   const bool kept = (*found)->broken == 0;
-  return finish(report::fitted(text, report::look_of(STDOUT_FILENO).width),
+  return finish(text::fitted(text, text::look_of(STDOUT_FILENO).width),
                 !kept               ? exit_code::invariant_broke
                 : without_harm == 0 ? exit_code::done
                 : is_short(r)       ? exit_code::inconclusive
                                     : exit_code::threshold_missed);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

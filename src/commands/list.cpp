@@ -18,7 +18,7 @@
 #include <climits>
 #include <filesystem>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 namespace fs = std::filesystem;
 
@@ -39,30 +39,29 @@ int list(const list_request& r) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   int width = 0;
   for (const fs::path& file : *files) {
-    width = std::max(width, report::columns(scenario::shown(file.string(), 400)));
+    width = std::max(width, text::columns(text::shown(file.string(), 400)));
   }
   // A pipe has no edge: there each scenario is one line.
-  const int edge = ::isatty(STDOUT_FILENO) != 0 ? report::look_of(STDOUT_FILENO).width : INT_MAX;
+  const int edge = ::isatty(STDOUT_FILENO) != 0 ? text::look_of(STDOUT_FILENO).width : INT_MAX;
   for (const fs::path& file : *files) {
     const scenario::reading reading = scenario::read_file(file);
-    const std::string path = scenario::shown(file.string(), 400);
+    const std::string path = text::shown(file.string(), 400);
     if (!reading.ok()) {
       all_ok = false;
       tell(reading.complaints);
       continue;
     }
-    text += report::fitted(
-        fmt::format(
-            "{}  {}\n", report::left(path, width), scenario::shown(reading.value.question, 300)),
+    text += text::fitted(
+        fmt::format("{}  {}\n", text::left(path, width), text::shown(reading.value.question, 300)),
         edge);
     all.push_back({{"file", path},
-                   {"name", scenario::shown(reading.value.name, 400)},
-                   {"question", scenario::shown(reading.value.question, 4000)}});
+                   {"name", text::shown(reading.value.name, 400)},
+                   {"question", text::shown(reading.value.question, 4000)}});
   }
   if (r.format == format::json) {
-    text = json_as_text(all, 2) + "\n";
+    text = text::json_as_text(all, 2) + "\n";
   }
   return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -9,7 +9,7 @@
 #include <climits>
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr double between_drawings_s = 0.1;
@@ -20,7 +20,7 @@ constexpr double between_drawings_s = 0.1;
 int live_view::width() const { return ::isatty(STDERR_FILENO) != 0 ? look_.width : INT_MAX; }
 
 live_view::live_view(const scenario::scenario& s)
-    : live_(s), ends_(s.ends()), look_(report::look_of(STDERR_FILENO)) {}
+    : live_(s), ends_(s.ends()), look_(text::look_of(STDERR_FILENO)) {}
 
 live_view::~live_view() {
   if (drawn_ > 0) {
@@ -58,10 +58,10 @@ void live_view::say(sim_time reached) {
   const auto tenths = static_cast<int>(10 * in_seconds(reached) / in_seconds(ends_));
   if (tenths > tenths_) {
     tenths_ = tenths;
-    for (const std::string& line : report::wrapped("dibs: " + live_.line(reached), width(), "  ")) {
+    for (const std::string& line : text::wrapped("dibs: " + live_.line(reached), width(), "  ")) {
       tell(line + "\n");
     }
   }
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

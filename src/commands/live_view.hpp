@@ -9,7 +9,7 @@
 
 #include <functional>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 class live_view {
  public:
@@ -28,13 +28,13 @@ class live_view {
   void say(sim_time reached);
   [[nodiscard]] int width() const;
 
-  show::live live_;
+  report::live live_;
   sim_time ends_;
-  report::look look_;
+  text::look look_;
   stopwatch watch_;
   double drawn_at_ = -1;
   int tenths_ = 0;
   std::size_t drawn_ = 0;  ///< lines on the screen
 };
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,10 +114,10 @@ result<void> check_memory(std::uint64_t needed,
   return failure(exit_code::invalid_input,
                  fmt::format("{} about {}, and {} has {} left; {}",
                              what_needs,
-                             report::bytes(needed),
+                             text::bytes(needed),
                              available.of,
-                             report::bytes(available.bytes),
+                             text::bytes(available.bytes),
                              advice));
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 struct room {
   std::uint64_t bytes = UINT64_MAX;
@@ -27,4 +27,4 @@ struct room {
     std::string_view what_needs = "the run needs",
     std::string_view advice = "make it smaller, lower --jobs, or try all the same with --force");
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr double between_lines_s = 10;
@@ -22,9 +22,8 @@ watcher::watcher(bool quiet, std::uint32_t runs) {
     return;
   }
   line_.emplace(
-      report::progress_options{.live = ::isatty(STDERR_FILENO) != 0,
-                               .look = report::look_of(STDERR_FILENO),
-                               .runs = runs},
+      report::progress_options{
+          .live = ::isatty(STDERR_FILENO) != 0, .look = text::look_of(STDERR_FILENO), .runs = runs},
       [this] { return watch_.seconds(); },
       [](std::string_view text) { tell(text); });
 }
@@ -67,8 +66,8 @@ void count_line::show(std::size_t done, const std::string& at) {
       static_cast<double>(all_ - done) / static_cast<double>(std::max(done, std::size_t{1}));
   const std::string line = fmt::format(
       "{} of {} {}, {:.0f} s left{}{}", done, all_, what_, now * left, at.empty() ? "" : ": ", at);
-  const auto width = static_cast<std::size_t>(report::look_of(STDERR_FILENO).width - 1);
+  const auto width = static_cast<std::size_t>(text::look_of(STDERR_FILENO).width - 1);
   tell(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

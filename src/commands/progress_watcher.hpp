@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 class watcher {
  public:
@@ -54,4 +54,4 @@ class count_line {
   stopwatch watch_;
 };
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -19,7 +19,7 @@
 
 #include <unistd.h>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr std::size_t values_across = 11;
@@ -27,20 +27,19 @@ constexpr std::size_t values_down = 7;
 
 /// The request with the ranges that it leaves out. Errors: no such field; a scenario that is
 /// invalid has its complaints told already.
-result<study::space_request> completed(const region_request& r) {
-  study::space_request asked = r.space;
+result<sweep::space_request> completed(const region_request& r) {
+  sweep::space_request asked = r.space;
   asked.stop = stop_flag();
   asked.origins = {"--x", "--y"};
   asked.leave_invalid = true;
   const scenario::reading base = scenario::read_file(asked.file, asked.overrides);
   if (!base.ok()) {
     tell(base.complaints);
-    return failure(exit_code::invalid_input,
-                   scenario::shown(asked.file.string(), 200) + " is invalid");
+    return failure(exit_code::invalid_input, text::shown(asked.file.string(), 200) + " is invalid");
   }
   const scenario::field_values fields(base.value);
   for (const auto& [typed, values] : {std::pair(r.x, values_across), std::pair(r.y, values_down)}) {
-    auto whole = study::completed_axis(typed, fields, values);
+    auto whole = sweep::completed_axis(typed, fields, values);
     if (!whole) {
       return tl::unexpected<error>(whole.error());
     }
@@ -49,7 +48,7 @@ result<study::space_request> completed(const region_request& r) {
   return asked;
 }
 
-std::string breach_of(const study::region& r, study::space& where, const std::string& program) {
+std::string breach_of(const sweep::region& r, sweep::space& where, const std::string& program) {
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
     for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
       const auto& broken = r.at(ix, iy).broken;
@@ -61,8 +60,8 @@ std::string breach_of(const study::region& r, study::space& where, const std::st
             r.xs[ix],
             r.y,
             r.ys[iy],
-            scenario::shown(broken->breach, 300),
-            study::replay_line(
+            text::shown(broken->breach, 300),
+            sweep::replay_line(
                 where.plan(), program, where.plan().points[*point - 1].what, broken->seed));
       }
     }
@@ -78,12 +77,12 @@ int region(const region_request& r, const std::string& program) {
   if (!asked) {
     return fail(asked.error());
   }
-  auto where = study::space::make(*asked);
+  auto where = sweep::space::make(*asked);
   if (!where) {
     return refuse(where.error());
   }
-  study::metric_index index;
-  auto required = study::requirements_of(where->plan().base.thresholds, r.require, index);
+  sweep::metric_index index;
+  auto required = sweep::requirements_of(where->plan().base.thresholds, r.require, index);
   if (!required) {
     return fail(required.error());
   }
@@ -93,11 +92,11 @@ int region(const region_request& r, const std::string& program) {
     }
   }
   if (!r.quiet) {
-    tell_notes(study::remarks_on(where->plan()));
+    tell_notes(sweep::remarks_on(where->plan()));
   }
   workshop runs(*where, program, {r.jobs, r.quiet});
-  study::lab lab(where->plan().seed, {}, runs.experiment(index.names()));
-  const auto found = study::explore(*where, std::move(*required), lab, asked->seeds, r.quantile);
+  sweep::lab lab(where->plan().seed, {}, runs.experiment(index.names()));
+  const auto found = sweep::explore(*where, std::move(*required), lab, asked->seeds, r.quantile);
   runs.clear();
   if (!found) {
     if (const auto stopped = stopped_by()) {
@@ -110,16 +109,16 @@ int region(const region_request& r, const std::string& program) {
   const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
   if (r.format != map_format::text) {
     tell(broken);
-    const auto data = study::json_of(*found);
-    return finish(
-        r.format == map_format::csv ? show::csv_of_region(data) : json_as_text(data, 2) + "\n",
-        code);
+    const auto data = report::json_of(*found);
+    return finish(r.format == map_format::csv ? report::csv_of_region(data)
+                                              : text::json_as_text(data, 2) + "\n",
+                  code);
   }
   return finish(
-      study::text_of(*found, report::look_of(STDOUT_FILENO)) + broken +
+      report::text_of(*found, text::look_of(STDOUT_FILENO)) + broken +
           fmt::format(
-              "{} runs in {}\n", report::grouped(found->runs), report::duration(watch.seconds())),
+              "{} runs in {}\n", text::grouped(found->runs), text::duration(watch.seconds())),
       code);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

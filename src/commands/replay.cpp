@@ -18,7 +18,7 @@
 #include <memory>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,10 +45,10 @@ class line_comparer final : public events::observer {
       }
       if (now != before) {
         found_ = fmt::format("event {} at t={:.9f} s\n    before {}\n    now    {}",
-                             report::grouped(index_),
+                             text::grouped(index_),
                              in_seconds(e.t),
-                             scenario::shown(before, 400),
-                             scenario::shown(now, 400));
+                             text::shown(before, 400),
+                             text::shown(now, 400));
       }
       ++index_;
     }
@@ -91,8 +91,8 @@ struct comparison {
   std::string what;  ///< that was compared
 };
 
-report::account account_of(const report::manifest& m, scenario::scenario s) {
-  report::account a;
+results::account account_of(const results::manifest& m, scenario::scenario s) {
+  results::account a;
   a.scenario = std::move(s);
   a.file = m.scenario_file;
   a.overrides = m.overrides;
@@ -102,7 +102,7 @@ report::account account_of(const report::manifest& m, scenario::scenario s) {
 }
 
 void compare_history(comparison& c,
-                     const report::replication_record& before,
+                     const results::replication_record& before,
                      const std::string& now,
                      std::uint64_t facts_now) {
   if (before.history != now) {
@@ -110,16 +110,16 @@ void compare_history(comparison& c,
         fmt::format("history of seed {}: {} with {} facts before, {} with {} now",
                     before.seed,
                     before.history,
-                    report::grouped(before.facts),
+                    text::grouped(before.facts),
                     now,
-                    report::grouped(facts_now)));
+                    text::grouped(facts_now)));
   }
 }
 
 /// All replications again, to their ends: histories and every figure must be the same.
 result<comparison> compare_whole(const replay_request& r,
-                                 const report::manifest& m,
-                                 report::account& a) {
+                                 const results::manifest& m,
+                                 results::account& a) {
   const fs::path directory = r.directory;
   watcher progress(r.quiet, m.runs_asked);
   engine::run_options how;
@@ -150,19 +150,19 @@ result<comparison> compare_whole(const replay_request& r,
   if (lines && !lines->found().empty()) {
     c.differences.push_back("first to differ: " + lines->found());
   }
-  const report::figures figures(a);
-  const std::string now = report::metrics_json(a, figures, report::judge_bounds(a, figures));
-  const auto before = report::read_whole(directory / "metrics.json");
+  const results::figures figures(a);
+  const std::string now = results::metrics_json(a, figures, results::judge_bounds(a, figures));
+  const auto before = results::read_whole(directory / "metrics.json");
   if (!before) {
     return tl::unexpected<error>(before.error());
   }
-  for (const std::string& line : report::differences(*before, now)) {
-    c.differences.push_back("metrics.json: " + scenario::shown(line, 300));
+  for (const std::string& line : results::differences(*before, now)) {
+    c.differences.push_back("metrics.json: " + text::shown(line, 300));
   }
   c.what = a.runs.size() == 1
                ? fmt::format("history {}, {} facts; metrics.json, byte for byte",
                              a.runs.front().history,
-                             report::grouped(a.runs.front().facts))
+                             text::grouped(a.runs.front().facts))
                : fmt::format("{} histories; metrics.json, byte for byte", a.runs.size());
   return c;
 }
@@ -170,11 +170,11 @@ result<comparison> compare_whole(const replay_request& r,
 /// An interrupted run ended when somebody pressed a key: each replication is repeated as far as it
 /// had come.
 result<comparison> compare_beginnings(const replay_request& r,
-                                      const report::manifest& m,
-                                      const report::account& a) {
+                                      const results::manifest& m,
+                                      const results::account& a) {
   comparison c;
   std::uint64_t facts = 0;
-  for (const report::replication_record& before : m.replications) {
+  for (const results::replication_record& before : m.replications) {
     watcher progress(r.quiet, 1);
     beginning_hash beginning(before.facts);
     engine::run_options how;
@@ -192,14 +192,14 @@ result<comparison> compare_beginnings(const replay_request& r,
     compare_history(c, before, beginning.digest(), std::min(before.facts, again->facts));
     facts += before.facts;
   }
-  c.what = fmt::format("{} facts, as far as the interrupted run had come", report::grouped(facts));
+  c.what = fmt::format("{} facts, as far as the interrupted run had come", text::grouped(facts));
   return c;
 }
 
 }  // namespace
 
 int replay(const replay_request& r) {
-  const auto m = report::read_run(r.directory);
+  const auto m = results::read_run(r.directory);
   if (!m) {
     return fail(m.error());
   }
@@ -207,7 +207,7 @@ int replay(const replay_request& r) {
   if (!s) {
     return fail(s.error());
   }
-  report::account a = account_of(*m, std::move(*s));
+  results::account a = account_of(*m, std::move(*s));
   const auto c = m->interrupted ? compare_beginnings(r, *m, a) : compare_whole(r, *m, a);
   if (!c) {
     return fail(c.error());
@@ -219,16 +219,16 @@ int replay(const replay_request& r) {
   if (c->differences.empty()) {
     return finish(fmt::format("identical: {}\n", c->what));
   }
-  std::string text = fmt::format("different: {}\n", scenario::shown(r.directory, 400));
+  std::string text = fmt::format("different: {}\n", text::shown(r.directory, 400));
   for (const std::string& line : c->differences) {
     text += "  " + line + "\n";
   }
-  if (const report::build now = this_build(); !(now == m->build)) {
+  if (const results::build now = this_build(); !(now == m->build)) {
     text += fmt::format(
         "  the run was made by another program: dibs {} ({}, {}), this is {} ({}, {})\n",
-        scenario::shown(m->build.version),
-        scenario::shown(m->build.compiler),
-        scenario::shown(m->build.kind),
+        text::shown(m->build.version),
+        text::shown(m->build.compiler),
+        text::shown(m->build.kind),
         now.version,
         now.compiler,
         now.kind);
@@ -236,4 +236,4 @@ int replay(const replay_request& r) {
   return finish(text, exit_code::replay_differed);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -26,7 +26,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,8 +46,8 @@ result<made> of_figures(const fs::path& directory, const report_request& r) {
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
-  return of_text(r.format == report_format::md ? show::markdown_of(*figures)
-                                               : show::csv_of(*figures));
+  return of_text(r.format == report_format::md ? report::markdown_of(*figures)
+                                               : report::csv_of(*figures));
 }
 
 result<made> of_run(const std::string& source, const report_request& r) {
@@ -59,29 +59,29 @@ result<made> of_run(const std::string& source, const report_request& r) {
   if (!h) {
     return tl::unexpected<error>(h.error());
   }
-  const auto figures = report::read_whole(directory / "metrics.json");
+  const auto figures = results::read_whole(directory / "metrics.json");
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
-  const show::chronicle c(*h);
+  const history::chronicle c(*h);
   if (r.format == report_format::trace) {
-    return made{show::trace_of(c), directory / "trace.json"};
+    return made{pages::trace_of(c), directory / "trace.json"};
   }
   if (r.format == report_format::svg) {
-    return made{show::picture_of(c), {}};
+    return made{pages::picture_of(c), {}};
   }
-  show::model_options how;
+  pages::model_options how;
   how.run = source;
   how.metrics = *figures;
   how.version = this_build().version;
-  const std::string model = show::model_of(c, how);
+  const std::string model = pages::model_of(c, how);
   return r.format == report_format::json
              ? made{model + "\n", {}}
-             : made{show::page_of(h->scenario.name, model), directory / "report.html"};
+             : made{pages::page_of(h->scenario.name, model), directory / "report.html"};
 }
 
 /// The scenario of a sweep, for its thresholds; nothing if its data is not found from here.
-std::optional<scenario::scenario> swept_scenario(const study::journal& j) {
+std::optional<scenario::scenario> swept_scenario(const sweep::journal& j) {
   const auto text = j.fact("scenario");
   std::vector<fs::path> folders{"."};
   if (const auto shipped = scenarios_folder()) {
@@ -106,15 +106,15 @@ result<made> page_or_json(const report_request& r,
   }
   switch (r.format) {
     case report_format::html:
-      return made{show::page_of(title, *model), std::move(place)};
+      return made{pages::page_of(title, *model), std::move(place)};
     case report_format::json:
       return made{*model + "\n", {}};
     case report_format::md:
-      return of_text(show::markdown_of_study(*model));
+      return of_text(report::markdown_of_study(*model));
     case report_format::csv:
-      return of_text(show::csv_of_study(*model));
+      return of_text(report::csv_of_study(*model));
     case report_format::svg:
-      return of_text(show::picture_of_study(*model));
+      return of_text(pages::picture_of_study(*model));
     case report_format::trace:
       break;
   }
@@ -123,32 +123,31 @@ result<made> page_or_json(const report_request& r,
 }
 
 result<made> of_sweep(const fs::path& directory, const report_request& r) {
-  const auto j = study::journal::read(directory / study::journal_name);
+  const auto j = sweep::journal::read(directory / sweep::journal_name);
   if (!j) {
     return tl::unexpected<error>(j.error());
   }
-  show::sweep_model_options how;
+  pages::sweep_model_options how;
   how.directory = directory.string();
   how.version = this_build().version;
   how.scenario = swept_scenario(*j);
   return page_or_json(r,
                       "sweep of " + j->fact("scenario.name").value_or(""),
-                      show::sweep_model_of(*j, how),
+                      pages::sweep_model_of(*j, how),
                       directory / "report.html");
 }
 
 result<made> of_choice(const fs::path& file, const report_request& r) {
-  const auto text = report::read_whole(file);
+  const auto text = results::read_whole(file);
   if (!text) {
     return tl::unexpected<error>(text.error());
   }
   const auto page =
-      show::choice_model_of(text_as_json(*text),
-                            this_build().version,
-                            r.out ? fs::path(*r.out).parent_path() : file.parent_path());
+      pages::choice_model_of(text::text_as_json(*text),
+                             this_build().version,
+                             r.out ? fs::path(*r.out).parent_path() : file.parent_path());
   if (!page) {
-    return failure(page.error().code,
-                   scenario::shown(file.string(), 200) + ": " + page.error().text);
+    return failure(page.error().code, text::shown(file.string(), 200) + ": " + page.error().text);
   }
   return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
 }
@@ -156,7 +155,7 @@ result<made> of_choice(const fs::path& file, const report_request& r) {
 bool is_run(const std::string& source) {
   std::error_code none;
   return fs::is_directory(source, none) &&
-         !fs::exists(fs::path(source) / study::journal_name, none);
+         !fs::exists(fs::path(source) / sweep::journal_name, none);
 }
 
 result<made> of_runs(const report_request& r) {
@@ -177,7 +176,7 @@ result<made> of_any(const std::string& source, const report_request& r) {
   if (fs::is_regular_file(source, none)) {
     return of_choice(source, r);
   }
-  return fs::exists(fs::path(source) / study::journal_name, none) ? of_sweep(source, r)
+  return fs::exists(fs::path(source) / sweep::journal_name, none) ? of_sweep(source, r)
                                                                   : of_run(source, r);
 }
 
@@ -209,4 +208,4 @@ int make_report(const report_request& r) {
   return static_cast<int>(exit_code::done);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

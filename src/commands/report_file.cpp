@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,9 +20,9 @@ result<void> make_room(const fs::path& file) {
     return {};
   }
   if (!fs::is_regular_file(there) || !fs::remove(file, failed)) {
-    return failure(exit_code::usage,
-                   fmt::format("{} is there already, and is not replaced",
-                               scenario::shown(file.string(), 400)));
+    return failure(
+        exit_code::usage,
+        fmt::format("{} is there already, and is not replaced", text::shown(file.string(), 400)));
   }
   return {};
 }
@@ -38,12 +38,12 @@ int put(std::string_view text, const fs::path& standard, const std::optional<std
     return fail(room.error());
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const auto written = report::write_file(folder, file.filename().string(), text);
+  const auto written = results::write_file(folder, file.filename().string(), text);
   if (!written) {
     return fail(written.error());
   }
   return finish(
-      fmt::format("{}, {}\n", scenario::shown(file.string(), 400), report::file_size(text.size())));
+      fmt::format("{}, {}\n", text::shown(file.string(), 400), text::file_size(text.size())));
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// To `out` if the user said so (`-`: standard output), else to `standard`, else (if that is empty)
 /// to standard output. A file is whole or not there; one that is there is replaced, for it can be
@@ -15,4 +15,4 @@ namespace dibs::cli {
                       const std::filesystem::path& standard,
                       const std::optional<std::string>& out);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

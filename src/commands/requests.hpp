@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 enum class format : std::uint8_t { text, json };
 
@@ -29,7 +29,7 @@ struct run_request {
   std::uint32_t jobs = 1;
   std::optional<std::string> out;
   bool keep = true;  ///< a run directory
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
   bool events = false;
   bool quiet = false;
   bool watch = false;  ///< a live view while it runs
@@ -44,15 +44,15 @@ struct run_request {
 struct sweep_request {
   std::string file;  ///< a scenario, or a sweep file
   std::vector<scenario::override_value> overrides;
-  study::design design;
+  sweep::design design;
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
   std::uint32_t jobs = 1;
   std::optional<std::string> out;
   bool resume = false;
   bool yes = false;
-  std::optional<study::wanted_precision> precision;
-  cli::format format = cli::format::text;
+  std::optional<sweep::wanted_precision> precision;
+  commands::format format = commands::format::text;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   bool quiet = false;
   bool force = false;
@@ -68,7 +68,7 @@ struct compare_request {
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
   std::uint32_t jobs = 1;
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::optional<double> precision;
   std::string precise;  ///< the metric that is wanted to this precision
@@ -78,14 +78,14 @@ struct compare_request {
 };
 
 struct tune_request {
-  study::space_request space;  ///< the scenario, and what is searched over
-  study::goal_request goal;
-  study::tuning_options how;
+  sweep::space_request space;  ///< the scenario, and what is searched over
+  tune::goal_request goal;
+  tune::tuning_options how;
   std::optional<double> seconds;  ///< of the budget, if it is in time
   std::optional<std::string> holdout;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::uint32_t jobs = 1;
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
   bool quiet = false;
   bool force = false;
 };
@@ -93,7 +93,7 @@ struct tune_request {
 enum class map_format : std::uint8_t { text, csv, json };
 
 struct region_request {
-  study::space_request space;  ///< without what is searched over
+  sweep::space_request space;  ///< without what is searched over
   std::string x;               ///< `lease.ttl`, or with its values
   std::string y;
   std::vector<std::string> require;
@@ -153,12 +153,12 @@ struct init_request {
 };
 
 struct list_request {
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
 };
 
 struct metrics_request {
   std::string name;  ///< a metric, or what names begin with (`accepts`); empty: all
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
 };
 
 enum class calculation : std::uint8_t { compat, corrected, both };
@@ -166,7 +166,7 @@ enum class calculation : std::uint8_t { compat, corrected, both };
 struct economics_request {
   economics::parameters parameters;
   calculation mode = calculation::both;
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
 };
 
 enum class table_format : std::uint8_t { text, md, csv, json };
@@ -205,7 +205,7 @@ struct bench_request {
   std::uint32_t repeats = 5;
   std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
   matching_bench matching;
-  cli::format format = cli::format::text;
+  commands::format format = commands::format::text;
   bool quiet = false;
 };
 
@@ -268,4 +268,4 @@ using request = std::variant<run_request,
                              man_request,
                              text_request>;
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

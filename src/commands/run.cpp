@@ -29,26 +29,26 @@
 #include <optional>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr const char* runs_folder = "runs";
 
 /// Where results go while they are made. The writer goes before the directory that it writes to.
 struct keeping {
-  std::optional<report::run_directory> directory;
-  std::unique_ptr<report::events_writer> events;
+  std::optional<results::run_directory> directory;
+  std::unique_ptr<results::events_writer> events;
 };
 
 /// Makes the directory and the files that there are before the run, so that a place where nothing
 /// can be written is found out before the work is done.
-result<keeping> begin_keeping(const run_request& r, const report::account& a) {
+result<keeping> begin_keeping(const run_request& r, const results::account& a) {
   keeping k;
   if (!r.keep) {
     return k;
   }
-  auto made = r.out ? report::run_directory::make(*r.out)
-                    : report::run_directory::make_numbered(runs_folder, a.scenario.name);
+  auto made = r.out ? results::run_directory::make(*r.out)
+                    : results::run_directory::make_numbered(runs_folder, a.scenario.name);
   if (!made) {
     return tl::unexpected<error>(made.error());
   }
@@ -58,7 +58,7 @@ result<keeping> begin_keeping(const run_request& r, const report::account& a) {
     return tl::unexpected<error>(written.error());
   }
   if (r.runs == 1 && (r.events || a.scenario.output.events)) {
-    auto writer = report::events_writer::open(*k.directory);
+    auto writer = results::events_writer::open(*k.directory);
     if (!writer) {
       return tl::unexpected<error>(writer.error());
     }
@@ -68,7 +68,7 @@ result<keeping> begin_keeping(const run_request& r, const report::account& a) {
 }
 
 /// Everything else, the manifest last.
-result<void> finish_keeping(keeping& k, const report::account& a, const std::string& metrics) {
+result<void> finish_keeping(keeping& k, const results::account& a, const std::string& metrics) {
   if (!k.directory) {
     return {};
   }
@@ -77,18 +77,18 @@ result<void> finish_keeping(keeping& k, const report::account& a, const std::str
       return done;
     }
   }
-  if (auto done = k.directory->write("series.csv", report::series_csv(a)); !done) {
+  if (auto done = k.directory->write("series.csv", results::series_csv(a)); !done) {
     return done;
   }
   if (auto done = k.directory->write("metrics.json", metrics); !done) {
     return done;
   }
-  return k.directory->seal(report::manifest_of(a, this_build()));
+  return k.directory->seal(results::manifest_of(a, this_build()));
 }
 
 /// The scenario as it will be run, and what it is made from.
-result<report::account> account_of(const run_request& r, scenario::scenario s) {
-  report::account a;
+result<results::account> account_of(const run_request& r, scenario::scenario s) {
+  results::account a;
   a.scenario = std::move(s);
   a.file = r.file;
   a.overrides = r.overrides;
@@ -96,15 +96,15 @@ result<report::account> account_of(const run_request& r, scenario::scenario s) {
   a.scenario.seed = a.seed;
   a.runs_asked = r.runs;
   if (scenario::is_standard_input(r.file)) {
-    a.file_hash = report::hash_of(scenario::standard_input());
+    a.file_hash = results::hash_of(scenario::standard_input());
   } else {
-    const auto file = report::record_of(r.file);
+    const auto file = results::record_of(r.file);
     if (!file) {
       return tl::unexpected<error>(file.error());
     }
     a.file_hash = file->hash;
   }
-  auto data = report::data_of(a.scenario);
+  auto data = results::data_of(a.scenario);
   if (!data) {
     return tl::unexpected<error>(data.error());
   }
@@ -115,14 +115,14 @@ result<report::account> account_of(const run_request& r, scenario::scenario s) {
 /// Runs all replications and puts what came of them into the account.
 result<void> run_all(const run_request& r,
                      const engine::prepared& shared,
-                     report::account& a,
-                     report::events_writer* events) {
+                     results::account& a,
+                     results::events_writer* events) {
   watcher progress(r.quiet || r.watch, r.runs);
   std::optional<live_view> view;
   engine::run_options how;
   how.seed = a.seed;
   how.delivery = r.delivery;
-  how.replay_line = [&a](std::uint64_t seed) { return report::replay_line_of_seed(a, seed); };
+  how.replay_line = [&a](std::uint64_t seed) { return results::replay_line_of_seed(a, seed); };
   how.stop = stop_flag();
   how.on_progress = progress.callback();
   if (r.watch) {
@@ -152,11 +152,11 @@ struct concluded {
   result<void> kept;
 };
 
-concluded conclude(const report::account& a,
-                   const report::figures& figures,
-                   const std::vector<report::verdict>& verdicts,
+concluded conclude(const results::account& a,
+                   const results::figures& figures,
+                   const std::vector<results::verdict>& verdicts,
                    keeping& k) {
-  concluded c{report::metrics_json(a, figures, verdicts), report::ending_of(a, verdicts), {}};
+  concluded c{results::metrics_json(a, figures, verdicts), results::ending_of(a, verdicts), {}};
   c.kept = finish_keeping(k, a, c.metrics);
   if (a.interrupted()) {
     c.code = stopped_by().value_or(exit_code::interrupted);
@@ -165,19 +165,19 @@ concluded conclude(const report::account& a,
 }
 
 /// Prints the result; errors of files and of standard output win over what was measured.
-int print_all(const run_request& r, report::account& a, keeping& k) {
+int print_all(const run_request& r, results::account& a, keeping& k) {
   if (!r.quiet) {
     a.in_vain = sets_in_vain(r, a);
   }
-  const report::figures figures(a);
-  const auto verdicts = report::judge_bounds(a, figures);
+  const results::figures figures(a);
+  const auto verdicts = results::judge_bounds(a, figures);
   const concluded c = conclude(a, figures, verdicts, k);
   const std::string where = k.directory && c.kept ? k.directory->path().string() : std::string();
   result<void> printed;
   if (r.format == format::json) {
     printed = print(c.metrics);
   } else if (!r.quiet) {
-    printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), where));
+    printed = print(report::summary(a, figures, verdicts, text::look_of(STDOUT_FILENO), where));
   }
   if (r.format == format::json && !r.quiet && !where.empty()) {
     tell(fmt::format("dibs: kept in {}\n", where));
@@ -195,7 +195,7 @@ int print_all(const run_request& r, report::account& a, keeping& k) {
 
 /// A scenario that was read, with its data, and enough memory for it.
 struct ready_run {
-  report::account all;
+  results::account all;
   engine::prepared shared;
 };
 
@@ -266,8 +266,8 @@ result<run_outcome> run_and_keep(const run_request& r, const std::string& progra
   if (!k) {
     return tl::unexpected<error>(k.error());
   }
-  const report::figures figures(run->all);
-  concluded c = conclude(run->all, figures, report::judge_bounds(run->all, figures), *k);
+  const results::figures figures(run->all);
+  concluded c = conclude(run->all, figures, results::judge_bounds(run->all, figures), *k);
   if (!c.kept) {
     return tl::unexpected<error>(c.kept.error());
   }
@@ -294,4 +294,4 @@ int run(const run_request& r, const std::string& program) {
   return k ? print_all(r, run->all, *k) : fail(k.error());
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -24,22 +24,22 @@
 #include <cmath>
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 using nlohmann::ordered_json;
 
 /// A quantile of how late something was, in real time.
-double late_s(const metrics::histogram& late, double q, double speed) {
+double late_s(const stats::histogram& late, double q, double speed) {
   return late.count() == 0 ? 0 : late.quantile(q) / speed;
 }
 
-std::string late_text(const char* what, const metrics::histogram& late, double speed) {
+std::string late_text(const char* what, const stats::histogram& late, double speed) {
   return fmt::format("  {:<10} p50 {}, p99 {}, at most {}\n",
                      what,
-                     report::duration(late_s(late, 0.5, speed)),
-                     report::duration(late_s(late, 0.99, speed)),
-                     report::duration(in_seconds(late.max()) / speed));
+                     text::duration(late_s(late, 0.5, speed)),
+                     text::duration(late_s(late, 0.99, speed)),
+                     text::duration(in_seconds(late.max()) / speed));
 }
 
 std::string live_text(const run_request& r, const engine::live_result& live) {
@@ -53,7 +53,7 @@ std::string live_text(const run_request& r, const engine::live_result& live) {
          "Promises that need bounds on delays were not judged.\n";
 }
 
-ordered_json json_of(const metrics::histogram& late, double speed) {
+ordered_json json_of(const stats::histogram& late, double speed) {
   return {{"count", late.count()},
           {"p50_s", late_s(late, 0.5, speed)},
           {"p99_s", late_s(late, 0.99, speed)},
@@ -67,7 +67,7 @@ std::string json_text(ordered_json all, const run_request& r, const engine::live
                  {"late",
                   {{"timers", json_of(live.late.timers, r.speed)},
                    {"messages", json_of(live.late.messages, r.speed)}}}};
-  return json_as_text(all, 2) + "\n";
+  return text::json_as_text(all, 2) + "\n";
 }
 
 /// What the machine adds to delays should be little beside the time that a driver has to answer.
@@ -84,23 +84,23 @@ void warn_of_lateness(const scenario::scenario& s,
         "and a driver has {} to answer: this run tells more of the machine than of the "
         "scenario; take a lower speed\n",
         r.speed,
-        report::duration(late),
-        report::duration(in_seconds(window))));
+        text::duration(late),
+        text::duration(in_seconds(window))));
   }
 }
 
-int conclude(const run_request& r, report::account& a, const engine::live_result& live) {
-  const report::figures figures(a);
-  const auto verdicts = report::judge_bounds(a, figures);
-  int code = static_cast<int>(report::ending_of(a, verdicts));
+int conclude(const run_request& r, results::account& a, const engine::live_result& live) {
+  const results::figures figures(a);
+  const auto verdicts = results::judge_bounds(a, figures);
+  int code = static_cast<int>(results::ending_of(a, verdicts));
   if (a.interrupted()) {
     code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
   }
   result<void> printed;
   if (r.format == format::json) {
-    printed = print(json_text(report::metrics_object(a, figures, verdicts), r, live));
+    printed = print(json_text(results::metrics_object(a, figures, verdicts), r, live));
   } else if (!r.quiet) {
-    printed = print(report::summary(a, figures, verdicts, report::look_of(STDOUT_FILENO), "") +
+    printed = print(report::summary(a, figures, verdicts, text::look_of(STDOUT_FILENO), "") +
                     live_text(r, live));
   }
   return printed ? code : fail(printed.error());
@@ -108,7 +108,7 @@ int conclude(const run_request& r, report::account& a, const engine::live_result
 
 }  // namespace
 
-int run_live(const run_request& r, report::account& a) {
+int run_live(const run_request& r, results::account& a) {
   const double seconds = engine::live_seconds(a.scenario, r.speed);
   if (seconds > r.wall_max_s) {
     return fail(
@@ -116,8 +116,8 @@ int run_live(const run_request& r, report::account& a) {
          fmt::format("at --speed {:g} this takes {}, and --wall allows {}; a speed of {:.0f} "
                      "is enough",
                      r.speed,
-                     report::duration(seconds),
-                     report::duration(r.wall_max_s),
+                     text::duration(seconds),
+                     text::duration(r.wall_max_s),
                      std::ceil(r.speed * seconds / r.wall_max_s))});
   }
   watcher progress(r.quiet, 1);
@@ -136,4 +136,4 @@ int run_live(const run_request& r, report::account& a) {
   return conclude(r, a, *live);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

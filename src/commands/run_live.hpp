@@ -4,9 +4,9 @@
 #include "commands/requests.hpp"
 #include "results/run_results.hpp"
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// Runs the account's scenario live, prints what came of it and returns the exit code.
-[[nodiscard]] int run_live(const run_request& r, report::account& a);
+[[nodiscard]] int run_live(const run_request& r, results::account& a);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -7,10 +7,10 @@
 
 #include <string>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 struct run_outcome {
-  report::account all;
+  results::account all;
   exit_code code{};  ///< with which `dibs run` would end: a threshold missed is no error
 };
 
@@ -18,4 +18,4 @@ struct run_outcome {
 /// complaint.
 [[nodiscard]] result<run_outcome> run_and_keep(const run_request& r, const std::string& program);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -12,19 +12,19 @@
 #include <optional>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// The same seeds once more, for what differs from seed to seed; nothing if fewer than two are in
 /// common.
-result<std::optional<study::comparison>> difference_of(side& first,
+result<std::optional<sweep::comparison>> difference_of(side& first,
                                                        side& other,
                                                        const runs_page_options& how) {
   const bool can_pair = first.count > 1 && other.count > 1 && first.seed == other.seed;
   if (!can_pair) {
-    return std::optional<study::comparison>();
+    return std::optional<sweep::comparison>();
   }
   for (side* each : {&first, &other}) {
     if (each->runs.empty()) {
@@ -36,15 +36,15 @@ result<std::optional<study::comparison>> difference_of(side& first,
       return failure(*stopped, "interrupted");
     }
   }
-  auto found = study::compare(first.label, first.runs, other.label, other.runs);
-  return found ? std::optional(std::move(*found)) : std::optional<study::comparison>();
+  auto found = sweep::compare(first.label, first.runs, other.label, other.runs);
+  return found ? std::optional(std::move(*found)) : std::optional<sweep::comparison>();
 }
 
 /// `page`: where this one goes, for links to those of the runs.
-result<show::run_beside> run_beside_of(const std::string& source,
-                                       const fs::path& page,
-                                       bool quiet) {
-  const auto m = report::read_run(source);
+result<pages::run_beside> run_beside_of(const std::string& source,
+                                        const fs::path& page,
+                                        bool quiet) {
+  const auto m = results::read_run(source);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
@@ -55,13 +55,13 @@ result<show::run_beside> run_beside_of(const std::string& source,
   std::error_code none;
   const fs::path own = fs::path(source) / "report.html";
   const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
-  return show::run_beside{
+  return pages::run_beside{
       .directory = source,
       .metrics = *figures,
       .page =
           fs::is_regular_file(own, none) ? fs::relative(own, folder, none).generic_string() : "",
       .make_page =
-          "dibs report " + report::quoted(fs::relative(source, folder, none).generic_string()),
+          "dibs report " + results::quoted(fs::relative(source, folder, none).generic_string()),
       .replay_line = m->replay.empty() ? "" : m->replay.front()};
 }
 
@@ -70,7 +70,7 @@ result<show::run_beside> run_beside_of(const std::string& source,
 result<std::string> runs_page_model(const std::vector<std::string>& directories,
                                     const fs::path& page,
                                     const runs_page_options& how) {
-  std::vector<show::run_beside> all;
+  std::vector<pages::run_beside> all;
   std::vector<side> sides;
   for (const std::string& source : directories) {
     auto one = run_beside_of(source, page, how.quiet);
@@ -88,7 +88,7 @@ result<std::string> runs_page_model(const std::vector<std::string>& directories,
     }
     all.push_back(std::move(*one));
   }
-  return show::runs_model_of(all, {how.note, how.story}, this_build().version);
+  return pages::runs_model_of(all, {how.note, how.story}, this_build().version);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 inline constexpr const char* runs_page_title = "runs side by side";
 
@@ -26,4 +26,4 @@ struct runs_page_options {
                                                   const std::filesystem::path& page,
                                                   const runs_page_options& how);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

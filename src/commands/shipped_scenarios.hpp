@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// As the user says in DIBS_SCENARIOS, else `scenarios` here, else above the program's own place,
 /// in `scenarios` of a checkout or `share/dibs/scenarios` of an installation.
@@ -16,4 +16,4 @@ namespace dibs::cli {
 [[nodiscard]] result<std::vector<std::filesystem::path>> files_in(
     const std::filesystem::path& folder);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <string_view>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 // A signal handler can reach nothing but globals, and touch nothing but lock-free atomics.
@@ -70,4 +70,4 @@ std::optional<exit_code> stopped_by() {
   }
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

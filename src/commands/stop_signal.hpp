@@ -8,7 +8,7 @@
 #include <atomic>
 #include <optional>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// From here on; SIGPIPE is ignored, so a closed pipe is an error of `write`.
 void watch_signals();
@@ -19,4 +19,4 @@ void watch_signals();
 /// How to end after a signal: 130 or 143; nothing if none came.
 [[nodiscard]] std::optional<exit_code> stopped_by();
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

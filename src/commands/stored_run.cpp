@@ -20,12 +20,12 @@
 #include <fstream>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
 
-result<std::size_t> replication_of(const report::manifest& m, std::optional<std::uint64_t> seed) {
+result<std::size_t> replication_of(const results::manifest& m, std::optional<std::uint64_t> seed) {
   const auto found = std::ranges::find_if(
       m.replications, [&](const auto& each) { return !seed || each.seed == *seed; });
   if (found == m.replications.end()) {
@@ -38,8 +38,8 @@ result<std::size_t> replication_of(const report::manifest& m, std::optional<std:
 
 /// What was recorded, read or repeated.
 result<std::vector<events::event>> events_of(const fs::path& directory,
-                                             const report::manifest& m,
-                                             const report::replication_record& which,
+                                             const results::manifest& m,
+                                             const results::replication_record& which,
                                              const scenario::scenario& s,
                                              bool quiet) {
   const auto recorded = recorded_events(directory, m);
@@ -50,7 +50,7 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
     std::ifstream file(**recorded);
     return events::read_jsonl(file);
   }
-  show::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
+  history::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
   watcher progress(quiet, 1);
   engine::run_options how;
   how.seed = which.seed;
@@ -71,22 +71,22 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
 }  // namespace
 
 result<std::optional<fs::path>> recorded_events(const fs::path& directory,
-                                                const report::manifest& m) {
+                                                const results::manifest& m) {
   const fs::path file = directory / "events.jsonl";
   if (std::error_code none; m.runs_asked != 1 || !fs::exists(file, none)) {
     return std::nullopt;
   }
   if (const auto no = objection_to_file(file)) {
     return failure(exit_code::invalid_input,
-                   fmt::format("cannot read {}: {}", report::listed(file), *no));
+                   fmt::format("cannot read {}: {}", results::listed(file), *no));
   }
   return file;
 }
 
 result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
-                                       const report::manifest& m) {
+                                       const results::manifest& m) {
   const std::filesystem::path file = directory / "scenario.effective.yaml";
-  const auto text = report::read_whole(file);
+  const auto text = results::read_whole(file);
   if (!text) {
     return tl::unexpected<error>(text.error());
   }
@@ -101,34 +101,34 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
     return failure(exit_code::invalid_input,
                    fmt::format("the demand data of {} cannot be read any more, from {} as at its "
                                "run or from the run's folder: {}: {}",
-                               scenario::shown(directory.string(), 400),
+                               text::shown(directory.string(), 400),
                                m.scenario_folder.empty() ? "the folder it was made in"
-                                                         : scenario::shown(m.scenario_folder, 400),
-                               scenario::shown(first.path),
-                               scenario::shown(first.message, 400)));
+                                                         : text::shown(m.scenario_folder, 400),
+                               text::shown(first.path),
+                               text::shown(first.message, 400)));
   }
   if (!reading.ok()) {
     tell(reading.complaints);
     return failure(exit_code::invalid_input,
                    fmt::format("this dibs does not take the scenario of a run of dibs {}",
-                               scenario::shown(m.build.version)));
+                               text::shown(m.build.version)));
   }
-  const auto data = report::data_of(reading.value);
+  const auto data = results::data_of(reading.value);
   if (!data) {
     return tl::unexpected<error>(data.error());
   }
   if (*data != m.data) {
     return failure(exit_code::invalid_input,
                    fmt::format("the demand data in {} was changed since the run",
-                               scenario::shown(reading.value.folder.string(), 400)));
+                               text::shown(reading.value.folder.string(), 400)));
   }
   return std::move(reading.value);
 }
 
-result<show::history> history_of(const fs::path& directory,
-                                 std::optional<std::uint64_t> seed,
-                                 bool quiet) {
-  const auto m = report::read_run(directory);
+result<history::recorded_run> history_of(const fs::path& directory,
+                                         std::optional<std::uint64_t> seed,
+                                         bool quiet) {
+  const auto m = results::read_run(directory);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
@@ -140,12 +140,12 @@ result<show::history> history_of(const fs::path& directory,
   if (!k) {
     return tl::unexpected<error>(k.error());
   }
-  const report::replication_record& which = m->replications[*k];
+  const results::replication_record& which = m->replications[*k];
   auto all = events_of(directory, *m, which, *s, quiet);
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  show::history h = show::history_of(
+  history::recorded_run h = history::history_of(
       std::move(*s), which.seed, std::move(*all), at(sim_duration{which.reached_ns}));
   h.command = m->replay[*k];
   if (h.digest != which.history) {
@@ -153,20 +153,20 @@ result<show::history> history_of(const fs::path& directory,
         exit_code::replay_differed,
         fmt::format("run again, {} has another history ({} instead of {}): it was made by "
                     "dibs {}; `dibs replay` tells more",
-                    scenario::shown(directory.string(), 400),
+                    text::shown(directory.string(), 400),
                     h.digest,
-                    scenario::shown(which.history),
-                    scenario::shown(m->build.version)));
+                    text::shown(which.history),
+                    text::shown(m->build.version)));
   }
   return h;
 }
 
 result<std::string> figures_of(const fs::path& directory, bool quiet) {
-  const auto m = report::read_run(directory);
+  const auto m = results::read_run(directory);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
-  const auto figures = report::read_whole(directory / "metrics.json");
+  const auto figures = results::read_whole(directory / "metrics.json");
   if (!figures || m->replications.size() != 1) {
     return figures;
   }
@@ -178,7 +178,7 @@ result<std::string> figures_of(const fs::path& directory, bool quiet) {
     tell("dibs: no intervals: " + h.error().text + "\n");
     return figures;
   }
-  return show::with_stretches(*figures, show::half_widths_within(show::chronicle(*h)));
+  return report::with_stretches(*figures, history::half_widths_within(history::chronicle(*h)));
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

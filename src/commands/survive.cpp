@@ -22,7 +22,7 @@
 #include <iterator>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,10 +46,10 @@ result<std::vector<fs::path>> shipped_as(const std::string& word,
   if (!found.empty()) {
     return found;
   }
-  const std::string near = nearest_of(word, names);
+  const std::string near = text::nearest_of(word, names);
   return failure(exit_code::usage,
                  fmt::format("survive: there is no incident and no file {}{}",
-                             scenario::shown(word, 200),
+                             text::shown(word, 200),
                              near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
@@ -85,41 +85,41 @@ result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& wo
   return files;
 }
 
-std::string text_of(const std::vector<survive::row>& rows, table_format how) {
+std::string text_of(const std::vector<incidents::row>& rows, table_format how) {
   switch (how) {
     case table_format::text:
-      return survive::as_text(rows, report::look_of(STDOUT_FILENO).width);
+      return report::as_text(rows, text::look_of(STDOUT_FILENO).width);
     case table_format::md:
-      return survive::as_markdown(rows);
+      return report::as_markdown(rows);
     case table_format::csv:
-      return survive::as_csv(rows);
+      return report::as_csv(rows);
     case table_format::json:
-      return survive::as_json(rows);
+      return report::as_json(rows);
   }
   return "";
 }
 
-bool any_broken_promise(const std::vector<survive::row>& rows) {
-  return std::ranges::any_of(rows, [](const survive::row& r) {
+bool any_broken_promise(const std::vector<incidents::row>& rows) {
+  return std::ranges::any_of(rows, [](const incidents::row& r) {
     return std::ranges::any_of(r.cells,
-                               [](const survive::cell& c) { return c.broken_promises > 0; });
+                               [](const incidents::cell& c) { return c.broken_promises > 0; });
   });
 }
 
 /// An incident whose cause changes nothing says nothing.
-bool any_idle(const std::vector<survive::row>& rows) {
+bool any_idle(const std::vector<incidents::row>& rows) {
   bool any = false;
-  for (const survive::row& r : rows) {
+  for (const incidents::row& r : rows) {
     if (r.is_idle()) {
       any = true;
-      tell(report::fitted(
+      tell(text::fitted(
           fmt::format(
               "dibs: {}: the cause touches nothing: under each protocol every run is the "
               "same with it as without. See what `incident.without` takes away, and whether "
               "the faults are triggered (`dibs run {}`)\n",
               r.name,
-              scenario::shown(r.file.string(), 400)),
-          report::look_of(STDERR_FILENO).width));
+              text::shown(r.file.string(), 400)),
+          text::look_of(STDERR_FILENO).width));
     }
   }
   return any;
@@ -127,7 +127,7 @@ bool any_idle(const std::vector<survive::row>& rows) {
 
 result<void> make_pages(const survive_request& r,
                         const std::string& program,
-                        const std::vector<survive::row>& rows) {
+                        const std::vector<incidents::row>& rows) {
   if (!r.pages) {
     return {};
   }
@@ -145,7 +145,7 @@ result<void> make_pages(const survive_request& r,
     return tl::unexpected<error>(index.error());
   }
   tell(fmt::format("dibs: the table and the runs of each cell: {}\n",
-                   scenario::shown(index->string(), 400)));
+                   text::shown(index->string(), 400)));
   return {};
 }
 
@@ -156,29 +156,29 @@ int survival(const survive_request& r, const std::string& program) {
   if (!files) {
     return fail(files.error());
   }
-  std::vector<survive::incident> incidents;
+  std::vector<incidents::incident> incidents;
   for (const fs::path& file : *files) {
-    survive::incident_reading read = survive::read_incident(file);
+    incidents::incident_reading read = incidents::read_incident(file);
     if (!read.complaints.empty()) {
       tell(read.complaints);
       return static_cast<int>(exit_code::invalid_input);
     }
     incidents.push_back(std::move(read.value));
   }
-  survive::trial_options how;
+  incidents::trial_options how;
   how.runs = r.runs;
   how.jobs = r.jobs;
   how.stop = stop_flag();
   for (const lease::rules& each : lease::all_rules()) {
     how.protocols.push_back(each.which);
   }
-  std::vector<survive::row> rows;
+  std::vector<incidents::row> rows;
   {
     count_line counter(r.quiet, incidents.size() * how.protocols.size(), "cells");
     std::size_t done = 0;
-    for (const survive::incident& each : incidents) {
+    for (const incidents::incident& each : incidents) {
       how.on_cell = [&] { counter.show(++done, each.with_cause.name); };
-      auto row = survive::try_incident(each, how);
+      auto row = incidents::try_incident(each, how);
       if (!row) {
         const auto by_signal = stopped_by();
         return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
@@ -196,4 +196,4 @@ int survival(const survive_request& r, const std::string& program) {
                                          : exit_code::done);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

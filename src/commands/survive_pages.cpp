@@ -20,7 +20,7 @@
 #include <optional>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,24 +30,24 @@ result<void> make_folder(const fs::path& folder) {
   if (fs::exists(fs::symlink_status(folder, failed))) {
     return failure(exit_code::usage,
                    fmt::format("survive: {} is there already; name a directory to make",
-                               scenario::shown(folder.string(), 400)));
+                               text::shown(folder.string(), 400)));
   }
   fs::create_directories(folder / "runs", failed);
   if (failed) {
-    return failure(exit_code::usage,
-                   fmt::format("survive: {} cannot be made: {}",
-                               scenario::shown(folder.string(), 400),
-                               failed.message()));
+    return failure(
+        exit_code::usage,
+        fmt::format(
+            "survive: {} cannot be made: {}", text::shown(folder.string(), 400), failed.message()));
   }
   return {};
 }
 
 /// Runs a cell once more, to keep it. A threshold missed or an invariant broken is what the cell is
 /// about.
-result<report::account> keep_runs(const survive::row& row,
-                                  std::vector<scenario::override_value> overrides,
-                                  const fs::path& directory,
-                                  const survive_pages_options& how) {
+result<results::account> keep_runs(const incidents::row& row,
+                                   std::vector<scenario::override_value> overrides,
+                                   const fs::path& directory,
+                                   const survive_pages_options& how) {
   run_request r;
   r.file = row.file.string();
   r.overrides = std::move(overrides);
@@ -73,7 +73,7 @@ struct harm_to_tell {
   std::uint32_t breach = 0;  ///< from 1, among those of its run; 0: there is none
 };
 
-harm_to_tell harm_of(const survive::finding& finding, const report::account& kept) {
+harm_to_tell harm_of(const incidents::finding& finding, const results::account& kept) {
   const auto kind =
       finding.worse.empty() ? std::nullopt : metrics::harm_behind(finding.worse.front().metric);
   harm_to_tell found;
@@ -94,13 +94,13 @@ harm_to_tell harm_of(const survive::finding& finding, const report::account& kep
 }
 
 /// The page of the story of a harm of a cell that breaks or degrades. Nothing where there is none.
-result<void> make_story(const survive::cell& cell,
-                        const report::account& kept,
+result<void> make_story(const incidents::cell& cell,
+                        const results::account& kept,
                         const fs::path& stem,
                         const survive_pages_options& how) {
   const harm_to_tell harm = harm_of(cell.finding, kept);
-  const bool is_decided = cell.finding.verdict == survive::verdict::breaks ||
-                          cell.finding.verdict == survive::verdict::degrades;
+  const bool is_decided = cell.finding.verdict == incidents::verdict::breaks ||
+                          cell.finding.verdict == incidents::verdict::degrades;
   if (harm.breach == 0 || !is_decided) {
     return {};
   }
@@ -115,20 +115,20 @@ result<void> make_story(const survive::cell& cell,
   if (!story) {
     return tl::unexpected<error>(story.error());
   }
-  const auto written = report::write_file(
+  const auto written = results::write_file(
       how.folder / "runs", stem.filename().string() + "-story.html", story->text);
   return written ? result<void>() : tl::unexpected<error>(written.error());
 }
 
-std::string shown_of(const survive::difference& d, double value) {
-  return report::shown(value, metrics::unit_of(d.metric));
+std::string shown_of(const incidents::difference& d, double value) {
+  return text::shown(value, metrics::unit_of(d.metric));
 }
 
 /// What the table says of the cell, by which rule, and why the page may say it otherwise.
-std::string note_of(const survive::cell& cell, std::uint32_t runs) {
+std::string note_of(const incidents::cell& cell, std::uint32_t runs) {
   std::string text =
-      fmt::format("The survival table says `{}`", survive::name_of(cell.finding.verdict));
-  for (const survive::difference& d : cell.finding.worse) {
+      fmt::format("The survival table says `{}`", incidents::name_of(cell.finding.verdict));
+  for (const incidents::difference& d : cell.finding.worse) {
     text += fmt::format("{} `{}` {} in a run with the cause (A), {} without (B)",
                         &d == &cell.finding.worse.front() ? ":" : ",",
                         d.metric,
@@ -146,11 +146,11 @@ std::string note_of(const survive::cell& cell, std::uint32_t runs) {
              runs);
 }
 
-result<void> make_cell(const survive::row& row,
-                       const survive::cell& cell,
+result<void> make_cell(const incidents::row& row,
+                       const incidents::cell& cell,
                        const survive_pages_options& how) {
   const std::string name(lease::rules_of(cell.protocol).name);
-  const fs::path stem = how.folder / show::cell_stem(row.name, name);
+  const fs::path stem = how.folder / pages::cell_stem(row.name, name);
   const fs::path without = stem.string() + "-without";
   std::vector<scenario::override_value> overrides{{"lease.protocol", name}};
   const auto with_cause = keep_runs(row, overrides, stem, how);
@@ -178,21 +178,21 @@ result<void> make_cell(const survive::row& row,
   if (!model) {
     return tl::unexpected<error>(model.error());
   }
-  const auto written = report::write_file(page.parent_path(),
-                                          page.filename().string(),
-                                          show::page_of(row.name + " under " + name, *model));
+  const auto written = results::write_file(page.parent_path(),
+                                           page.filename().string(),
+                                           pages::page_of(row.name + " under " + name, *model));
   return written ? result<void>() : tl::unexpected<error>(written.error());
 }
 
 }  // namespace
 
-result<fs::path> make_survive_pages(const std::vector<survive::row>& rows,
+result<fs::path> make_survive_pages(const std::vector<incidents::row>& rows,
                                     const survive_pages_options& how) {
   if (auto made = make_folder(how.folder); !made) {
     return tl::unexpected<error>(made.error());
   }
-  for (const survive::row& row : rows) {
-    for (const survive::cell& cell : row.cells) {
+  for (const incidents::row& row : rows) {
+    for (const incidents::cell& cell : row.cells) {
       if (auto made = make_cell(row, cell, how); !made) {
         return tl::unexpected<error>(made.error());
       }
@@ -202,17 +202,17 @@ result<fs::path> make_survive_pages(const std::vector<survive::row>& rows,
     }
   }
   const auto table =
-      show::choice_model_of(survive::json_of(rows), this_build().version, how.folder);
+      pages::choice_model_of(report::json_of(rows), this_build().version, how.folder);
   if (!table) {
     return tl::unexpected<error>(table.error());
   }
   constexpr const char* index = "index.html";
   if (auto written =
-          report::write_file(how.folder, index, show::page_of(table->title, table->model));
+          results::write_file(how.folder, index, pages::page_of(table->title, table->model));
       !written) {
     return tl::unexpected<error>(written.error());
   }
   return how.folder / index;
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -30,7 +30,7 @@
 #include <set>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 constexpr const char* sweeps_folder = "sweeps";
@@ -42,11 +42,11 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
 
 /// What was asked for on the command line, with a sweep file's content before it; nothing if the
 /// file's complaints were told.
-std::optional<study::sweep_request> request_of(const sweep_request& r) {
-  study::sweep_request s;
+std::optional<sweep::sweep_request> request_of(const sweep_request& r) {
+  sweep::sweep_request s;
   s.file = r.file;
-  if (study::is_sweep_file(r.file)) {
-    study::sweep_reading reading = study::read_sweep_file(r.file);
+  if (sweep::is_sweep_file(r.file)) {
+    sweep::sweep_reading reading = sweep::read_sweep_file(r.file);
     if (!reading.complaints.empty()) {
       tell(reading.complaints);
       return std::nullopt;
@@ -59,8 +59,8 @@ std::optional<study::sweep_request> request_of(const sweep_request& r) {
   }
   append(s.overrides, r.overrides);
   append(s.design.grid, r.design.grid);
-  const std::size_t groups = study::next_group(s.design);
-  for (study::axis a : r.design.zip) {
+  const std::size_t groups = sweep::next_group(s.design);
+  for (sweep::axis a : r.design.zip) {
     a.group += a.group > 0 ? groups : 0;  // the first group goes on with the file's first
     s.design.zip.push_back(std::move(a));
   }
@@ -74,33 +74,33 @@ std::optional<study::sweep_request> request_of(const sweep_request& r) {
   return s;
 }
 
-result<study::journal> journal_in(const study::sweep_directory& d, const study::plan& p) {
+result<sweep::journal> journal_in(const sweep::sweep_directory& d, const sweep::plan& p) {
   std::error_code failed;
   return std::filesystem::exists(d.journal(), failed)
-             ? study::journal::resume(d.journal(), p, this_build())
-             : study::journal::begin(d.journal(), p, this_build());
+             ? sweep::journal::resume(d.journal(), p, this_build())
+             : sweep::journal::begin(d.journal(), p, this_build());
 }
 
 /// The tables, and what they say together. Also those that are there are made anew: somebody may
 /// have damaged them, and the journal is what counts.
-result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
-                                         const study::plan& p,
-                                         const study::journal& j) {
-  auto points = d.table(study::points_name);
-  auto summary = d.table(study::summary_name);
+result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
+                                          const sweep::plan& p,
+                                          const sweep::journal& j) {
+  auto points = d.table(sweep::points_name);
+  auto summary = d.table(sweep::summary_name);
   if (!points || !summary) {
     return tl::unexpected<error>(points ? summary.error() : points.error());
   }
-  if (auto written = study::write_points(j, *points); !written) {
+  if (auto written = report::write_points(j, *points); !written) {
     return tl::unexpected<error>(written.error());
   }
   auto outcome =
-      study::write_summary(j, p.base.thresholds, *summary, report::look_of(STDOUT_FILENO));
+      report::write_summary(j, p.base.thresholds, *summary, text::look_of(STDOUT_FILENO));
   if (!outcome) {
     return outcome;
   }
   d.remove_tables();
-  for (report::pending_file* table : {&*points, &*summary}) {
+  for (results::pending_file* table : {&*points, &*summary}) {
     if (auto done = table->commit(); !done) {
       return tl::unexpected<error>(done.error());
     }
@@ -108,38 +108,38 @@ result<study::sweep_outcome> make_tables(const study::sweep_directory& d,
   return outcome;
 }
 
-std::string replay_of(const study::plan& p,
+std::string replay_of(const sweep::plan& p,
                       const std::string& program,
-                      const study::sweep_outcome& o) {
-  return study::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
+                      const report::sweep_outcome& o) {
+  return sweep::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
 }
 
 /// Where the wanted precision was not reached, and why.
-std::string shortcoming_of(const study::plan& p, const study::wanted_runs& wanted) {
+std::string shortcoming_of(const sweep::plan& p, const sweep::wanted_runs& wanted) {
   if (wanted.unprecise == 0) {
     return {};
   }
   const bool runs_short =
-      wanted.unprecise > wanted.unseen && p.seeds_max < study::precise_seeds_max;
+      wanted.unprecise > wanted.unseen && p.seeds_max < sweep::precise_seeds_max;
   return fmt::format(
       " which it is not at {} of them{}{},",
-      report::grouped(wanted.unprecise),
+      text::grouped(wanted.unprecise),
       runs_short
-          ? fmt::format(" (more than {} runs take --yes)", report::grouped(study::runs_unasked_max))
+          ? fmt::format(" (more than {} runs take --yes)", text::grouped(sweep::runs_unasked_max))
           : "",
       wanted.unseen > 0
           ? fmt::format(" (at {} none was seen, and of 0 no share is ever known: given up early)",
-                        report::grouped(wanted.unseen))
+                        text::grouped(wanted.unseen))
           : "");
 }
 
 /// `20`, or `20 to 340`.
-std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
+std::string seeds_of(const sweep::plan& p, const sweep::wanted_runs& wanted) {
   const auto [least, most] =
       std::minmax_element(wanted.replications.begin(), wanted.replications.end());
   std::string text = text::counted(*most, "seed");
   if (*most > *least) {
-    text = report::grouped(*least) + " to " + text;
+    text = text::grouped(*least) + " to " + text;
   }
   if (p.precision) {
     text += fmt::format(
@@ -149,40 +149,40 @@ std::string seeds_of(const study::plan& p, const study::wanted_runs& wanted) {
   return text;
 }
 
-bool missed_any(const study::sweep_outcome& o) {
-  return std::ranges::any_of(o.missed, [](const study::missed_bound& m) { return m.points > 0; });
+bool missed_any(const report::sweep_outcome& o) {
+  return std::ranges::any_of(o.missed, [](const report::missed_bound& m) { return m.points > 0; });
 }
 
-std::string text_of(const study::plan& p,
+std::string text_of(const sweep::plan& p,
                     const std::string& program,
-                    const study::sweep_outcome& o,
-                    const study::wanted_runs& wanted,
-                    const std::vector<study::without_effect>& idle,
+                    const report::sweep_outcome& o,
+                    const sweep::wanted_runs& wanted,
+                    const std::vector<sweep::without_effect>& idle,
                     const std::string& where,
                     double wall_s) {
   const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
-                                       scenario::shown(p.base.name, 80),
+                                       text::shown(p.base.name, 80),
                                        text::counted(p.points.size(), "point"),
                                        seeds_of(p, wanted),
                                        p.seed);
-  const int width = report::look_of(STDOUT_FILENO).width;
+  const int width = text::look_of(STDOUT_FILENO).width;
   std::string text;
-  for (const study::without_effect& each : idle) {
-    text += "\n" + scenario::shown(each.text(), 400) + "\n";
+  for (const sweep::without_effect& each : idle) {
+    text += "\n" + text::shown(each.text(), 400) + "\n";
   }
   if (p.seeds > 1) {
     text +=
         "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
   }
   std::uint64_t unsure = 0;
-  for (const study::missed_bound& m : o.missed) {
+  for (const report::missed_bound& m : o.missed) {
     if (m.points > 0) {
       text += fmt::format(
           "\nMISSED at {} of {} points{}: {}",
-          report::grouped(m.points),
-          report::grouped(p.points.size()),
-          m.unsure > 0 ? fmt::format(", {} of them unsure", report::grouped(m.unsure)) : "",
-          scenario::shown(m.text, 100));
+          text::grouped(m.points),
+          text::grouped(p.points.size()),
+          m.unsure > 0 ? fmt::format(", {} of them unsure", text::grouped(m.unsure)) : "",
+          text::shown(m.text, 100));
     }
     unsure += m.unsure;
   }
@@ -190,39 +190,39 @@ std::string text_of(const study::plan& p,
   text += missed_any(o) ? "\n" : "";
   if (o.broken > 0) {
     text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",
-                        report::grouped(o.broken),
-                        report::grouped(o.runs),
-                        scenario::shown(o.breach, 300),
+                        text::grouped(o.broken),
+                        text::grouped(o.runs),
+                        text::shown(o.breach, 300),
                         replay_of(p, program, o));
   }
   text += fmt::format("\n{} in {}\nkept in {}\n",
                       text::counted(o.runs, "run"),
-                      report::duration(wall_s),
-                      scenario::shown(where, 400));
-  return report::fitted(head, width) + o.table + report::fitted(text, width);
+                      text::duration(wall_s),
+                      text::shown(where, 400));
+  return text::fitted(head, width) + o.table + text::fitted(text, width);
 }
 
 enum class ending : std::uint8_t { stopped, whole };
 
 /// Runs what is wanted and the journal lacks. Errors: those of the runs and the journal.
 result<void> run_round(const sweep_request& r,
-                       const study::plan& p,
-                       study::journal& j,
+                       const sweep::plan& p,
+                       sweep::journal& j,
                        const std::string& program,
                        const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
-                       const study::wanted_runs& wanted) {
+                       const sweep::wanted_runs& wanted) {
   watcher progress(r.quiet,
                    static_cast<std::uint32_t>(
                        std::min<std::uint64_t>(wanted.all() - finished.size(), UINT32_MAX)));
-  study::runner_options how;
+  sweep::runner_options how;
   how.jobs = r.jobs;
   how.stop = stop_flag();
   how.on_progress = progress.callback();
-  how.replay_line = [&](const study::point& at, std::uint64_t seed) {
-    return study::replay_line(p, program, at, seed);
+  how.replay_line = [&](const sweep::point& at, std::uint64_t seed) {
+    return sweep::replay_line(p, program, at, seed);
   };
-  return study::run_rest(
-      p, wanted.replications, finished, how, [&](const study::run_record& record) {
+  return sweep::run_rest(
+      p, wanted.replications, finished, how, [&](const results::run_record& record) {
         return j.add(record);
       });
 }
@@ -230,27 +230,27 @@ result<void> run_round(const sweep_request& r,
 /// How a sweep ended, and what was wanted of it.
 struct ended_sweep {
   ending how = ending::whole;
-  study::wanted_runs wanted;
+  sweep::wanted_runs wanted;
 };
 
 /// Runs what the journal lacks, in rounds until every point is as precise as was wanted.
 result<ended_sweep> run_rest(const sweep_request& r,
-                             const study::plan& p,
-                             study::journal& j,
+                             const sweep::plan& p,
+                             sweep::journal& j,
                              const std::string& program) {
   for (bool first = true;; first = false) {
     const auto finished = j.finished();
     if (!finished) {
       return tl::unexpected<error>(finished.error());
     }
-    auto wanted = study::wanted_by(p, j);
+    auto wanted = sweep::wanted_by(p, j);
     if (!wanted) {
       return tl::unexpected<error>(wanted.error());
     }
     if (first && !finished->empty() && !r.quiet) {
       tell(fmt::format("dibs: {} of {} runs are there already\n",
-                       report::grouped(finished->size()),
-                       report::grouped(wanted->all())));
+                       text::grouped(finished->size()),
+                       text::grouped(wanted->all())));
     }
     if (finished->size() >= wanted->all()) {
       return ended_sweep{ending::whole, std::move(*wanted)};
@@ -267,7 +267,7 @@ result<ended_sweep> run_rest(const sweep_request& r,
 /// Whether a sweep file alone, without what the command line adds, makes no sense either. Not
 /// looked into where it alone has more points than are run unasked: each would have to be read.
 bool is_wrong_by_itself(const sweep_request& r) {
-  if (!study::is_sweep_file(r.file)) {
+  if (!sweep::is_sweep_file(r.file)) {
     return false;
   }
   sweep_request alone;
@@ -275,45 +275,44 @@ bool is_wrong_by_itself(const sweep_request& r) {
   alone.yes = true;
   const auto asked = request_of(alone);
   if (!asked || (asked->design.grid.empty() && asked->design.zip.empty()) ||
-      study::size_of(asked->design) > study::runs_unasked_max) {
+      sweep::size_of(asked->design) > sweep::runs_unasked_max) {
     return false;
   }
-  const auto p = study::make_plan(*asked);
+  const auto p = sweep::make_plan(*asked);
   return !p && p.error().why.code == exit_code::usage;
 }
 
-int refused(const sweep_request& r, study::planning_error problem) {
+int refused(const sweep_request& r, sweep::planning_error problem) {
   tell(problem.complaints);
   if (problem.why.code == exit_code::usage && is_wrong_by_itself(r)) {
-    problem.why = {exit_code::invalid_input,
-                   scenario::shown(r.file, 200) + ": " + problem.why.text};
+    problem.why = {exit_code::invalid_input, text::shown(r.file, 200) + ": " + problem.why.text};
   }
   const int code = fail(problem.why);
   const auto stopped = stopped_by();
   return stopped ? static_cast<int>(*stopped) : code;
 }
 
-int interrupted(const study::sweep_directory& d,
-                const study::wanted_runs& wanted,
-                study::journal& j) {
+int interrupted(const sweep::sweep_directory& d,
+                const sweep::wanted_runs& wanted,
+                sweep::journal& j) {
   const auto finished = j.finished();
   tell(fmt::format("dibs: interrupted; {} of {} runs are kept in {}, go on with --resume\n",
-                   finished ? report::grouped(finished->size()) : "an unknown number",
-                   report::grouped(wanted.all()),
-                   scenario::shown(d.path().string(), 400)));
+                   finished ? text::grouped(finished->size()) : "an unknown number",
+                   text::grouped(wanted.all()),
+                   text::shown(d.path().string(), 400)));
   return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
 }
 
 /// The rows of a sweep of which some run broke off; the tables are written when it is whole.
-void show_what_there_is(const study::sweep_directory& d,
-                        const study::plan& p,
-                        const study::journal& j) {
-  auto unfinished = d.table(study::summary_name);
+void show_what_there_is(const sweep::sweep_directory& d,
+                        const sweep::plan& p,
+                        const sweep::journal& j) {
+  auto unfinished = d.table(sweep::summary_name);
   if (!unfinished) {
     return;
   }
   const auto so_far =
-      study::write_summary(j, p.base.thresholds, *unfinished, report::look_of(STDOUT_FILENO));
+      report::write_summary(j, p.base.thresholds, *unfinished, text::look_of(STDOUT_FILENO));
   if (so_far && so_far->runs > 0) {
     (void)finish(so_far->table);
   }
@@ -329,24 +328,24 @@ result<void> check_resumed(const sweep_request& r) {
   std::vector<std::string> others;
   for (const auto& each : std::filesystem::directory_iterator(
            asked.has_parent_path() ? asked.parent_path() : ".", none)) {
-    if (std::filesystem::exists(each.path() / study::journal_name, none)) {
+    if (std::filesystem::exists(each.path() / sweep::journal_name, none)) {
       others.push_back(each.path().filename().string());
     }
   }
-  const std::string near = nearest_of(asked.filename().string(), others);
+  const std::string near = text::nearest_of(asked.filename().string(), others);
   return failure(exit_code::usage,
                  fmt::format("there is no sweep {} to go on with{}; without --resume it begins",
-                             scenario::shown(*r.out, 400),
+                             text::shown(*r.out, 400),
                              near.empty() ? "" : fmt::format(", did you mean {}?", near)));
 }
 
 /// Writes the tables of a sweep that is whole, and tells of them.
 int conclude(const sweep_request& r,
              const std::string& program,
-             const study::sweep_directory& d,
-             const study::plan& p,
-             const study::journal& j,
-             const study::wanted_runs& wanted,
+             const sweep::sweep_directory& d,
+             const sweep::plan& p,
+             const sweep::journal& j,
+             const sweep::wanted_runs& wanted,
              const stopwatch& watch) {
   const auto outcome = make_tables(d, p, j);
   if (!outcome) {
@@ -356,9 +355,9 @@ int conclude(const sweep_request& r,
                          : missed_any(*outcome) ? exit_code::threshold_missed
                          : wanted.unprecise > 0 ? exit_code::inconclusive
                                                 : exit_code::done;
-  const auto idle = study::fields_without_effect(outcome->tried, study::scenarios_of(p));
+  const auto idle = sweep::fields_without_effect(outcome->tried, sweep::scenarios_of(p));
   if (r.format == format::json) {
-    const auto text = study::json_of(j, idle);
+    const auto text = report::json_of(j, idle);
     return text ? finish(*text, code) : fail(text.error());
   }
   if (r.quiet) {
@@ -368,7 +367,7 @@ int conclude(const sweep_request& r,
                 code);
 }
 
-bool has_begun(const study::sweep_directory& d) {
+bool has_begun(const sweep::sweep_directory& d) {
   std::error_code none;
   return std::filesystem::exists(d.journal(), none);
 }
@@ -386,7 +385,7 @@ int sweep(const sweep_request& r, const std::string& program) {
       return fail(found.error());
     }
   }
-  const auto p = study::make_plan(*asked);
+  const auto p = sweep::make_plan(*asked);
   if (!p) {
     return refused(r, p.error());
   }
@@ -399,17 +398,17 @@ int sweep(const sweep_request& r, const std::string& program) {
     return fail(there.error());
   }
   const auto d = r.out
-                     ? study::sweep_directory::open(*r.out, r.resume)
-                     : study::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
+                     ? sweep::sweep_directory::open(*r.out, r.resume)
+                     : sweep::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
   if (!d) {
     return fail(d.error());
   }
   if (!r.quiet) {
-    tell_notes(study::remarks_on(*p));
+    tell_notes(sweep::remarks_on(*p));
   }
   if (r.resume && !has_begun(*d)) {
     tell(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
-                     scenario::shown(d->path().string(), 400)));
+                     text::shown(d->path().string(), 400)));
   }
   auto j = journal_in(*d, *p);
   if (!j) {
@@ -431,4 +430,4 @@ int sweep(const sweep_request& r, const std::string& program) {
   return conclude(r, program, *d, *p, *j, ended->wanted, watch);
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

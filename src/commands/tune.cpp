@@ -22,7 +22,7 @@
 #include <optional>
 #include <utility>
 
-namespace dibs::cli {
+namespace dibs::commands {
 namespace {
 
 std::string question_of(const tune_request& r) {
@@ -33,22 +33,22 @@ std::string question_of(const tune_request& r) {
   return text;
 }
 
-tl::expected<std::optional<study::space>, study::planning_error> space_held_out(
+tl::expected<std::optional<sweep::space>, sweep::planning_error> space_held_out(
     const tune_request& r, std::uint64_t& pilots) {
   if (!r.holdout) {
-    return std::optional<study::space>();
+    return std::optional<sweep::space>();
   }
-  study::space_request other = r.space;
+  sweep::space_request other = r.space;
   other.file = *r.holdout;
   other.origins.assign(r.space.search.size(), "--search, on the --holdout");
   if (r.warmup) {
     const auto found = settle(other.file, other.overrides, r.jobs, r.quiet);
     if (!found) {
-      return tl::unexpected(study::planning_error{found.error(), {}});
+      return tl::unexpected(sweep::planning_error{found.error(), {}});
     }
     pilots += *found;
   }
-  auto there = study::space::make(other);
+  auto there = sweep::space::make(other);
   if (!there) {
     return tl::unexpected(there.error());
   }
@@ -57,8 +57,8 @@ tl::expected<std::optional<study::space>, study::planning_error> space_held_out(
 
 /// Errors: the scenario that is held out is the one that is tuned.
 result<void> check_held_out(const tune_request& r,
-                            const study::space& where,
-                            const std::optional<study::space>& there) {
+                            const sweep::space& where,
+                            const std::optional<sweep::space>& there) {
   if (!there) {
     return {};
   }
@@ -70,7 +70,7 @@ result<void> check_held_out(const tune_request& r,
                          fmt::format("--holdout: {} is the scenario that is tuned, and its runs "
                                      "would say the same again; name one with other demand, or "
                                      "with another seed",
-                                     scenario::shown(*r.holdout, 200)))
+                                     text::shown(*r.holdout, 200)))
                : result<void>();
 }
 
@@ -87,21 +87,21 @@ int end(const error& why) {
 struct tuning_job {
   const tune_request& asked;
   const std::string& program;
-  study::space& where;
-  std::optional<study::space>& there;
+  sweep::space& where;
+  std::optional<sweep::space>& there;
   std::uint64_t pilots = 0;
   const stopwatch& watch;
 };
 
-study::tuning_account account_of(const tuning_job& job, const study::tuning& found) {
-  study::tuning_account account;
+report::tuning_account account_of(const tuning_job& job, const tune::tuning& found) {
+  report::tuning_account account;
   account.name = job.where.plan().base.name;
   account.question = question_of(job.asked);
   account.implied = job.where.implied();
   account.seed = job.where.plan().seed;
   if (found.broken) {
     const auto point = job.where.point_of(found.broken_at);
-    account.replay = study::replay_line(job.where.plan(),
+    account.replay = sweep::replay_line(job.where.plan(),
                                         job.program,
                                         job.where.plan().points[*point - 1].what,
                                         found.broken->seed);
@@ -111,18 +111,18 @@ study::tuning_account account_of(const tuning_job& job, const study::tuning& fou
 
 int run(const tuning_job& job) {
   const tune_request& r = job.asked;
-  const auto what = study::goal::make(r.goal, job.where.plan().base.thresholds);
+  const auto what = tune::goal::make(r.goal, job.where.plan().base.thresholds);
   if (!what) {
     return fail(what.error());
   }
   const auto elapsed = [&] { return job.watch.seconds(); };
   const auto what_there =
-      study::goal::make(r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
+      tune::goal::make(r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
   if (!what_there) {
     return fail(what_there.error());
   }
   std::optional<held_out> other;
-  study::budget limits{.runs = r.how.runs - std::min(job.pilots, r.how.runs),
+  sweep::budget limits{.runs = r.how.runs - std::min(job.pilots, r.how.runs),
                        .seconds = r.seconds,
                        .elapsed = elapsed};
   if (job.there) {
@@ -143,15 +143,15 @@ int run(const tuning_job& job) {
                  .quiet = r.quiet,
                  .runs = r.seconds ? 0 : limits.runs - limits.held_back,
                  .seconds = limits.seconds});
-  study::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
+  sweep::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
   auto found =
-      study::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
+      tune::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
   runs.clear();
   if (!found) {
     return end(found.error());
   }
   found->spent.pilots = job.pilots;
-  study::tuning_account account = account_of(job, *found);
+  report::tuning_account account = account_of(job, *found);
   if (other && !found->rows.empty()) {
     auto held = other->judge(*found, r.seconds ? UINT64_MAX : lab.left_with_held());
     if (!held) {
@@ -162,16 +162,16 @@ int run(const tuning_job& job) {
   }
   account.wall_s = job.watch.seconds();
   return finish(r.format == format::json
-                    ? study::json_of(*found, account)
-                    : study::text_of(*found, account, report::look_of(STDOUT_FILENO)),
-                study::code_of(*found));
+                    ? report::json_of(*found, account)
+                    : report::text_of(*found, account, text::look_of(STDOUT_FILENO)),
+                tune::code_of(*found));
 }
 
 }  // namespace
 
 int tune(const tune_request& r, const std::string& program) {
   const stopwatch watch;
-  study::space_request asked = r.space;
+  sweep::space_request asked = r.space;
   asked.stop = stop_flag();
   std::uint64_t pilots = 0;
   if (r.warmup) {
@@ -181,7 +181,7 @@ int tune(const tune_request& r, const std::string& program) {
     }
     pilots = *found;
   }
-  auto where = study::space::make(asked);
+  auto where = sweep::space::make(asked);
   if (!where) {
     return refuse(where.error());
   }
@@ -198,9 +198,9 @@ int tune(const tune_request& r, const std::string& program) {
     }
   }
   if (!r.quiet) {
-    tell_notes(study::remarks_on(where->plan()));
+    tell_notes(sweep::remarks_on(where->plan()));
   }
   return run({r, program, *where, *there, pilots, watch});
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

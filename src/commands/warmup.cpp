@@ -5,7 +5,7 @@
 #include "sweep/warmup.hpp"
 #include "text/escape.hpp"
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 result<std::uint32_t> settle(const std::filesystem::path& file,
                              std::vector<scenario::override_value>& overrides,
@@ -15,15 +15,15 @@ result<std::uint32_t> settle(const std::filesystem::path& file,
   if (!reading.ok()) {
     return 0U;
   }
-  const auto found = study::find_warmup(reading.value, jobs, stop_flag());
+  const auto found = sweep::find_warmup(reading.value, jobs, stop_flag());
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
   overrides.insert(overrides.end(), found->overrides.begin(), found->overrides.end());
   if (!quiet) {
-    tell("dibs: " + scenario::shown(file.string(), 200) + ": " + found->text() + "\n");
+    tell("dibs: " + text::shown(file.string(), 200) + ": " + found->text() + "\n");
   }
   return found->pilots;
 }
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace dibs::cli {
+namespace dibs::commands {
 
 /// Adds what sets the warm-up to the overrides, and says on standard error what it is. An invalid
 /// scenario is left to whoever reads it next. Returns how many pilots ran. Errors: it does not
@@ -18,4 +18,4 @@ namespace dibs::cli {
                                            std::uint32_t jobs,
                                            bool quiet);
 
-}  // namespace dibs::cli
+}  // namespace dibs::commands

@@ -34,7 +34,7 @@ struct live_options {
 
 struct live_result {
   run_result run;  ///< `history` tells two runs apart, and repeats neither
-  actors::runtime::lateness late;
+  runtime::lateness late;
   bool ran_out_of_rides = false;  ///< `rides_max` was reached
 };
 

@@ -19,8 +19,6 @@
 namespace dibs::engine {
 namespace {
 
-namespace runtime = actors::runtime;
-
 template <class M>
 runtime::event happening(node_id to, const M& m) {
   runtime::event e;
@@ -58,7 +56,7 @@ live_simulation::live_simulation(const scenario::scenario& s,
   world_.favourites = live.favourites;
   world_.rides.share(rides, [this] {
     if (options_.rides_at_once > 0) {
-      live_.post(happening({node_kind::demand, 0}, actors::next_ride{}));
+      live_.post(happening({node_kind::demand, 0}, messages::next_ride{}));
     }
   });
   live_.reserve(node_kind::rider, rides);
@@ -109,7 +107,7 @@ bool live_simulation::is_stopped() const {
 
 void live_simulation::bring_drivers() {
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
-    live_.post(happening({node_kind::driver, i}, actors::shift_over{}));
+    live_.post(happening({node_kind::driver, i}, messages::shift_over{}));
   }
   const auto are_there = [this] {
     return live_.recorder().handled() >= scenario_.drivers.count && live_.recorder().is_idle();
@@ -131,7 +129,7 @@ void live_simulation::begin() {
   if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
     live_.begin_work({node_kind::sweeper, 0});
   }
-  live_.post(happening({node_kind::demand, 0}, actors::next_ride{}));
+  live_.post(happening({node_kind::demand, 0}, messages::next_ride{}));
 }
 
 sim_time live_simulation::run() {

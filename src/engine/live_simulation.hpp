@@ -28,8 +28,8 @@ class live_simulation {
   /// To its end, or until `how.stop` says so; up to when it came.
   sim_time run();
 
-  [[nodiscard]] actors::runtime::live_system& system() { return live_; }
-  [[nodiscard]] const actors::surroundings& world() const { return world_; }
+  [[nodiscard]] runtime::live_system& system() { return live_; }
+  [[nodiscard]] const runtime::surroundings& world() const { return world_; }
 
  private:
   template <class Core>
@@ -39,16 +39,16 @@ class live_simulation {
   /// seconds.
   void bring_drivers();
   void begin();
-  void post(const actors::runtime::event& e);
+  void post(const runtime::event& e);
   [[nodiscard]] bool is_stopped() const;
 
   const scenario::scenario& scenario_;
   const run_options& how_;
   const live_options& options_;
   std::vector<events::observer*> observers_;
-  actors::surroundings world_;
-  actors::runtime::live_system live_;
-  actors::runtime::live_threads configuration_;
+  runtime::surroundings world_;
+  runtime::live_system live_;
+  runtime::live_threads configuration_;
   caf::actor_system actors_;
 };
 

@@ -4,11 +4,7 @@
 
 namespace dibs::engine {
 
-namespace {
-
-namespace runtime = actors::runtime;
-
-}  // namespace
+namespace {}  // namespace
 
 simulation::simulation(const scenario::scenario& s,
                        const prepared& shared,
@@ -56,9 +52,9 @@ void simulation::host_cores() {
 }
 
 void simulation::begin() {
-  kernel_.happen_to_all(node_kind::driver, actors::shift_over{});
+  kernel_.happen_to_all(node_kind::driver, messages::shift_over{});
   start_managers();
-  kernel_.happen({node_kind::demand, 0}, sim_duration::zero(), actors::next_ride{});
+  kernel_.happen({node_kind::demand, 0}, sim_duration::zero(), messages::next_ride{});
 }
 
 void simulation::start_managers() {
@@ -72,7 +68,7 @@ void simulation::start_managers() {
   }
   const auto& cleanup = scenario_.lease.cleanup;
   if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
-    kernel_.set_timer({node_kind::sweeper, 0}, cleanup.every, actors::sweeper_due{});
+    kernel_.set_timer({node_kind::sweeper, 0}, cleanup.every, messages::sweeper_due{});
   }
 }
 

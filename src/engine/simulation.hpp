@@ -41,15 +41,15 @@ class simulation {
   [[nodiscard]] std::vector<std::size_t> idle_faults() {
     return kernel_.with_traps([](const auto& t) { return t.idle(); });
   }
-  [[nodiscard]] const actors::runtime::kernel& kernel() const { return kernel_; }
+  [[nodiscard]] const runtime::kernel& kernel() const { return kernel_; }
   /// An actor system like any other, in virtual time: for tests that bring actors of their own.
   [[nodiscard]] caf::actor_system& system() { return system_; }
-  [[nodiscard]] actors::runtime::virtual_scheduler& scheduler() { return scheduler_; }
+  [[nodiscard]] runtime::virtual_scheduler& scheduler() { return scheduler_; }
 
  private:
   /// CAF's configuration with our scheduler in place of its own.
   struct configuration : caf::actor_system_config {
-    configuration() { load<actors::runtime::virtual_scheduler>(); }
+    configuration() { load<runtime::virtual_scheduler>(); }
   };
 
   void host_cores();
@@ -58,8 +58,8 @@ class simulation {
 
   const scenario::scenario& scenario_;
   const run_options& how_;
-  actors::surroundings world_;
-  actors::runtime::kernel kernel_;
+  runtime::surroundings world_;
+  runtime::kernel kernel_;
   std::vector<actors::driver> drivers_;
   std::vector<actors::rider> riders_;
   std::vector<actors::matcher> matchers_;
@@ -69,7 +69,7 @@ class simulation {
   std::vector<actors::sweeper> sweepers_;
   configuration configuration_;
   caf::actor_system system_;
-  actors::runtime::virtual_scheduler& scheduler_;
+  runtime::virtual_scheduler& scheduler_;
 };
 
 }  // namespace dibs::engine

@@ -86,18 +86,19 @@ lease::machine_options machine_options_of(const scenario::lease_options& l) {
 
 /// What a thread for renewals does while the rest of the matcher stands still.
 std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
-  return r.own_thread ? std::vector<std::uint16_t>{actors::number_of<actors::renew_due>(),
-                                                   actors::number_of<actors::renewal_silent>(),
-                                                   actors::number_of<actors::lease_extended>(),
-                                                   actors::number_of<actors::claim_heartbeat_due>()}
-                      : std::vector<std::uint16_t>();
+  return r.own_thread
+             ? std::vector<std::uint16_t>{messages::number_of<messages::renew_due>(),
+                                          messages::number_of<messages::renewal_silent>(),
+                                          messages::number_of<messages::lease_extended>(),
+                                          messages::number_of<messages::claim_heartbeat_due>()}
+             : std::vector<std::uint16_t>();
 }
 
 }  // namespace
 
-actors::surroundings world_of(const scenario::scenario& s,
-                              const prepared& shared,
-                              const run_options& how) {
+runtime::surroundings world_of(const scenario::scenario& s,
+                               const prepared& shared,
+                               const run_options& how) {
   return {.options = s,
           .protocol = s.lease.rules(),
           .map = shared.map,
@@ -105,12 +106,12 @@ actors::surroundings world_of(const scenario::scenario& s,
           .heals = how.healed_from.value_or(sim_time::max()),
           .offers_repeat = may_repeat_offers(s),
           .demand = world::demand(shared.demand, shared.map, how.seed),
-          .supply = actors::supply(index_of(s, shared.map),
-                                   s.matchers.view_lag,
-                                   s.matchers.view == scenario::view::facts,
-                                   s.matchers.count,
-                                   plan_of(s, {}, how).cuts,
-                                   sees_from(how)),
+          .supply = runtime::supply(index_of(s, shared.map),
+                                    s.matchers.view_lag,
+                                    s.matchers.view == scenario::view::facts,
+                                    s.matchers.count,
+                                    plan_of(s, {}, how).cuts,
+                                    sees_from(how)),
           .rides = {},
           .class_shares = shares_of(s),
           .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
@@ -118,7 +119,7 @@ actors::surroundings world_of(const scenario::scenario& s,
           .seat_riders = {}};
 }
 
-actors::runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how) {
+runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how) {
   const auto counts = counts_of(s);
   return {.seed = how.seed,
           .ends = s.ends(),
@@ -150,7 +151,7 @@ void add_never_drawn(const scenario::scenario& s,
   }
 }
 
-std::vector<actors::matcher> matchers_of(const actors::surroundings& world) {
+std::vector<actors::matcher> matchers_of(const runtime::surroundings& world) {
   std::vector<actors::matcher> all;
   for (std::uint32_t i = 0; i < world.options.matchers.count; ++i) {
     all.emplace_back(actors::matcher_rules_of(world, matcher_id{i}));
@@ -158,7 +159,7 @@ std::vector<actors::matcher> matchers_of(const actors::surroundings& world) {
   return all;
 }
 
-std::vector<actors::lease_manager> lease_managers_of(const actors::surroundings& world) {
+std::vector<actors::lease_manager> lease_managers_of(const runtime::surroundings& world) {
   const scenario::scenario& s = world.options;
   std::vector<actors::lease_manager> all;
   for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {

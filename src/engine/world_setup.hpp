@@ -16,12 +16,11 @@
 namespace dibs::engine {
 
 /// Requires: the scenario and what was prepared outlive it.
-[[nodiscard]] actors::surroundings world_of(const scenario::scenario& s,
-                                            const prepared& shared,
-                                            const run_options& how);
+[[nodiscard]] runtime::surroundings world_of(const scenario::scenario& s,
+                                             const prepared& shared,
+                                             const run_options& how);
 
-[[nodiscard]] actors::runtime::terms_options terms_of(const scenario::scenario& s,
-                                                      const run_options& how);
+[[nodiscard]] runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how);
 
 /// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
 /// struck so.
@@ -29,10 +28,10 @@ void add_never_drawn(const scenario::scenario& s,
                      const sim::fault_plan& plan,
                      std::vector<std::string>& ids);
 
-[[nodiscard]] std::vector<actors::matcher> matchers_of(const actors::surroundings& world);
+[[nodiscard]] std::vector<actors::matcher> matchers_of(const runtime::surroundings& world);
 /// One, or a leader and the one that follows it.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(
-    const actors::surroundings& world);
+    const runtime::surroundings& world);
 [[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -15,10 +15,8 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
-
-using metrics::never;
 
 constexpr double much_better = 0.9;
 constexpr double far_fewer = 0.8;
@@ -26,18 +24,19 @@ constexpr double most_gone = 0.5;
 constexpr const char* service = "rides.match_rate";
 constexpr const char* doubles = "double.commits";
 
-scenario::reading changed_by(const chronicle& c, const std::vector<scenario::override_value>& set) {
+scenario::reading changed_by(const history::chronicle& c,
+                             const std::vector<scenario::override_value>& set) {
   const scenario::scenario& s = c.of().scenario;
   return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set, s.rows);
 }
 
-bool changes(const chronicle& c, const std::vector<scenario::override_value>& set) {
+bool changes(const history::chronicle& c, const std::vector<scenario::override_value>& set) {
   const scenario::reading changed = changed_by(c, set);
   return !changed.ok() || scenario::dump(changed.value) != scenario::dump(c.of().scenario);
 }
 
 /// Without the fields that are so already; nothing if no change is left, or none that is allowed.
-std::optional<remedy> trimmed(const chronicle& c, remedy r) {
+std::optional<remedy> trimmed(const history::chronicle& c, remedy r) {
   if (r.set.empty()) {
     return r;
   }
@@ -83,14 +82,14 @@ class follower final : public events::observer {
   /// `as_ever`: it left without a driver in the run as well.
   [[nodiscard]] std::string fate(bool as_ever) const {
     if (leaves()) {
-      return name_of(ride_) +
+      return history::name_of(ride_) +
              (as_ever ? " leaves without a driver all the same" : " then leaves without a driver");
     }
     return matched_ == never ? ""
                              : fmt::format("{} gets {} at {}",
-                                           name_of(ride_),
-                                           name_of(driver_),
-                                           clock_time(matched_.time_since_epoch()));
+                                           history::name_of(ride_),
+                                           history::name_of(driver_),
+                                           history::clock_time(matched_.time_since_epoch()));
   }
 
  private:
@@ -110,12 +109,14 @@ bool costs_a_driver(const breach& b) {
 /// As `witness` sees harms that are a matter of time.
 void tell_length(const breach& b, trial& tried) {
   if (!b.broken && b.harm == metrics::harm::starved_ride) {
-    tried.spared = name_of(b.ride) + " is blocked for less than half as long";
-    tried.suffered = name_of(b.ride) + " is blocked for half as long or longer all the same";
-  } else if (!b.broken && b.harm == metrics::harm::hiding_lease) {
-    tried.spared = "no lease of " + name_of(b.ride) + " hides a driver for two thirds as long";
+    tried.spared = history::name_of(b.ride) + " is blocked for less than half as long";
     tried.suffered =
-        "a lease of " + name_of(b.ride) + " hides a driver for two thirds as long all the same";
+        history::name_of(b.ride) + " is blocked for half as long or longer all the same";
+  } else if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+    tried.spared =
+        "no lease of " + history::name_of(b.ride) + " hides a driver for two thirds as long";
+    tried.suffered = "a lease of " + history::name_of(b.ride) +
+                     " hides a driver for two thirds as long all the same";
   }
 }
 
@@ -134,20 +135,23 @@ void weigh(const scenario::scenario& s,
   for (const scenario::bound& b : s.thresholds) {
     const auto was = before.value(b.metric);
     const auto is = after.value(b.metric);
-    if (was && report::meets(*was, b) && (!is || !report::meets(*is, b))) {
+    if (was && results::meets(*was, b) && (!is || !results::meets(*is, b))) {
       const metrics::entry* entry = metrics::find(b.metric);
       tried.missed.push_back(
           fmt::format("{} {} ({})",
                       b.metric,
                       b.text,
-                      is && entry != nullptr ? report::shown(*is, entry->unit) : "-"));
+                      is && entry != nullptr ? text::shown(*is, entry->unit) : "-"));
     }
   }
 }
 
 /// Runs the same seed with what the remedy changes; tells nothing if it cannot be run, and returns
 /// whether the run took any other course.
-bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop, trial& tried) {
+bool try_out(const history::chronicle& c,
+             const breach& b,
+             const std::atomic<bool>* stop,
+             trial& tried) {
   const scenario::reading changed = changed_by(c, tried.what.set);
   witness looks(c, b, changed.value, {.until = changed.value.ends(), .stopped = stop});
   follower ride(b.ride);
@@ -176,7 +180,7 @@ bool try_out(const chronicle& c, const breach& b, const std::atomic<bool>* stop,
 bool is_stopped(const trial_options& how) { return how.stop != nullptr && how.stop->load(); }
 
 /// Appends the trial of a remedy, if it comes to anything.
-void add_trial(const chronicle& c,
+void add_trial(const history::chronicle& c,
                const breach& b,
                const remedy& which,
                const trial_options& how,
@@ -204,7 +208,7 @@ void add_trial(const chronicle& c,
   if (!what->set.empty()) {
     tried.command = c.of().command;
     for (const scenario::override_value& o : what->set) {
-      tried.command += " --set " + report::quoted(o.path + "=" + o.value);
+      tried.command += " --set " + results::quoted(o.path + "=" + o.value);
     }
     tried.before = c.of().metrics.value(what->metric);
     is_other = !how.run || try_out(c, b, how.stop, tried);
@@ -256,7 +260,7 @@ outcome outcome_of(const trial& t) {
                                                                                 : outcome::prevents;
 }
 
-std::vector<trial> trials_of(const chronicle& c,
+std::vector<trial> trials_of(const history::chronicle& c,
                              const breach& b,
                              const lesson& learnt,
                              const trial_options& how) {
@@ -277,4 +281,4 @@ std::vector<trial> trials_of(const chronicle& c,
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

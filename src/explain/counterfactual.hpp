@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// A figure of the run, and of the run with a remedy.
 struct change {
@@ -84,9 +84,9 @@ struct trial_options {
 
 /// Tries each remedy of the cause. If none of them prevents the harm, tries the further ones until
 /// one does. Leaves out changes that change nothing in the scenario or in the run.
-[[nodiscard]] std::vector<trial> trials_of(const chronicle& c,
+[[nodiscard]] std::vector<trial> trials_of(const history::chronicle& c,
                                            const breach& b,
                                            const lesson& learnt,
                                            const trial_options& how);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

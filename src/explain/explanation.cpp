@@ -17,15 +17,13 @@
 #include <tuple>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-void tell_breach(const chronicle& c, const breach& b, plot& p) {
+void tell_breach(const history::chronicle& c, const breach& b, plot& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);
   }
@@ -59,13 +57,14 @@ std::string meaning_of(const breach& b) {
     return "the run is over, and the lease is there still";
   }
   const bool is_starved = !b.broken && b.harm == metrics::harm::starved_ride;
-  return is_starved ? name_of(b.ride) + " waits, and nobody near it is free" : "the harm is there";
+  return is_starved ? history::name_of(b.ride) + " waits, and nobody near it is free"
+                    : "the harm is there";
 }
 
 /// A driver who was committed to more rides than the two of the harm is on all of these trips, and
 /// a ride may have more drivers than two; a driver who was hidden is one of many, and nobody was
 /// hurt by more than that.
-std::string besides_of(const chronicle& c, const breach& b) {
+std::string besides_of(const history::chronicle& c, const breach& b) {
   if (!b.broken && b.harm == metrics::harm::hiding_lease) {
     const std::vector<breach> all = breaches_of(c);
     const bool hurts_nobody = std::ranges::all_of(all, [](const breach& each) {
@@ -82,13 +81,14 @@ std::string besides_of(const chronicle& c, const breach& b) {
     return "";
   }
   const auto& all = c.tries();
-  const interval both = metrics::common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
+  const interval both = common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
   std::vector<std::string> others;
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_told = std::ranges::find(b.tries, i) != b.tries.end();
     const bool is_of_it = b.of_one_ride ? all[i].ride == b.ride : all[i].driver == b.driver;
-    if (!is_told && is_of_it && !metrics::common(commitment_of(all[i]), both).is_empty()) {
-      others.push_back(b.of_one_ride ? name_of(all[i].driver) : name_of(all[i].ride));
+    if (!is_told && is_of_it && !common(commitment_of(all[i]), both).is_empty()) {
+      others.push_back(b.of_one_ride ? history::name_of(all[i].driver)
+                                     : history::name_of(all[i].ride));
     }
   }
   std::string names;
@@ -104,7 +104,7 @@ std::string besides_of(const chronicle& c, const breach& b) {
                                      names);
 }
 
-std::vector<try_index> tries_where(const chronicle& c, auto holds) {
+std::vector<try_index> tries_where(const history::chronicle& c, auto holds) {
   std::vector<try_index> all;
   for (try_index i = 0; i < c.tries().size(); ++i) {
     if (holds(c.tries()[i])) {
@@ -119,7 +119,7 @@ tl::unexpected<error> no_such(const std::string& what) {
 }
 
 /// How many offers of a ride were sent until the one that became its first trip was.
-std::size_t offers_until_commit(const chronicle& c, ride_id r) {
+std::size_t offers_until_commit(const history::chronicle& c, ride_id r) {
   const auto& all = c.tries();
   const auto became = std::ranges::find_if(all, [&](const try_record& t) {
     return t.ride == r && t.committed == c.rides()[r.value].first_commit;
@@ -132,7 +132,7 @@ std::size_t offers_until_commit(const chronicle& c, ride_id r) {
       all, [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
 }
 
-std::string outcome_of(const chronicle& c, ride_id r) {
+std::string outcome_of(const history::chronicle& c, ride_id r) {
   const metrics::ride_record& ride = c.rides()[r.value];
   if (ride.first_commit != never) {
     const std::size_t until = offers_until_commit(c, r);
@@ -146,7 +146,7 @@ std::string outcome_of(const chronicle& c, ride_id r) {
 }
 
 /// Whether a ride of the try may have been hurt, so that it is worth a look.
-bool may_be_hurt(const chronicle& c, const try_record& t) {
+bool may_be_hurt(const history::chronicle& c, const try_record& t) {
   const bool is_shared =
       t.committed != never && c.rides()[t.ride.value].first_commit != t.committed;
   return (t.accepted && t.committed == never) || t.broken || t.revoked || is_shared ||
@@ -154,7 +154,8 @@ bool may_be_hurt(const chronicle& c, const try_record& t) {
 }
 
 /// The rides of these tries whose harms are to be looked for: at most so many as take a moment.
-std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_index>& tries) {
+std::vector<ride_id> rides_to_look_at(const history::chronicle& c,
+                                      const std::vector<try_index>& tries) {
   constexpr std::size_t rides_max = 12;
   std::vector<ride_id> rides;
   for (const try_index i : tries) {
@@ -162,8 +163,7 @@ std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_
     const bool meets = std::ranges::any_of(tries, [&](try_index j) {
       const try_record& other = c.tries()[j];
       return t.ride != other.ride && t.driver == other.driver && t.committed != never &&
-             other.committed != never &&
-             !metrics::common(t.commitment(), other.commitment()).is_empty();
+             other.committed != never && !common(t.commitment(), other.commitment()).is_empty();
     });
     const bool is_known = std::ranges::find(rides, t.ride) != rides.end();
     if (!is_known && rides.size() < rides_max && (meets || may_be_hurt(c, t))) {
@@ -175,7 +175,9 @@ std::vector<ride_id> rides_to_look_at(const chronicle& c, const std::vector<try_
 
 /// All harms that hold, of the run's list and of these rides: what counts and what it promised
 /// first.
-std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& rides, auto holds) {
+std::vector<breach> harms_where(const history::chronicle& c,
+                                const std::vector<ride_id>& rides,
+                                auto holds) {
   std::vector<breach> all = breaches_of(c);
   for (const ride_id r : rides) {
     for (breach& each : harms_of(c, r)) {
@@ -193,7 +195,7 @@ std::vector<breach> harms_where(const chronicle& c, const std::vector<ride_id>& 
   return all;
 }
 
-bool has_try(const chronicle& c, const breach& b, auto holds) {
+bool has_try(const history::chronicle& c, const breach& b, auto holds) {
   return std::ranges::any_of(b.tries, [&](try_index i) { return holds(c.tries()[i]); });
 }
 
@@ -204,7 +206,7 @@ struct draft {
 };
 
 /// The tries, and the first of the harms; the others by their headlines.
-void tell_harms(const chronicle& c, const std::vector<breach>& known, draft& d) {
+void tell_harms(const history::chronicle& c, const std::vector<breach>& known, draft& d) {
   constexpr std::size_t others_max = 5;
   for (const try_index i : d.told.tries) {
     add_try(c, i, d.about);
@@ -222,7 +224,7 @@ void tell_harms(const chronicle& c, const std::vector<breach>& known, draft& d) 
   }
 }
 
-result<draft> draft_of(const chronicle& c, const subject& s) {
+result<draft> draft_of(const history::chronicle& c, const subject& s) {
   draft d;
   const auto tell_of_try = [&](const std::vector<breach>& known) { tell_harms(c, known, d); };
   if (const auto* n = std::get_if<breach_number>(&s)) {
@@ -243,10 +245,10 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     d.about.faults_until = std::max(harm_instant(c, b), b.t);
   } else if (const auto* r = std::get_if<ride_id>(&s)) {
     if (r->value >= c.rides().size() || c.rides()[r->value].requested == never) {
-      return no_such(name_of(*r));
+      return no_such(history::name_of(*r));
     }
     d.about.all_of_ride = *r;
-    d.told.headline = fmt::format("{} {}", name_of(*r), outcome_of(c, *r));
+    d.told.headline = fmt::format("{} {}", history::name_of(*r), outcome_of(c, *r));
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.ride == *r; });
     tell_of_try(harms_where(c, {*r}, [&](const breach& b) {
       return b.ride == *r || (b.harm != metrics::harm::starved_ride &&
@@ -255,14 +257,14 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     d.about.widen(c.rides()[r->value].requested);
   } else if (const auto* who = std::get_if<driver_id>(&s)) {
     if (who->value >= c.of().scenario.drivers.count) {
-      return no_such(name_of(*who));
+      return no_such(history::name_of(*who));
     }
     d.about.all_of_driver = *who;
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.driver == *who; });
     const auto trips = std::ranges::count_if(
         d.told.tries, [&](try_index i) { return c.tries()[i].committed != never; });
     d.told.headline = fmt::format("{}: {}, {}",
-                                  name_of(*who),
+                                  history::name_of(*who),
                                   text::counted(d.told.tries.size(), "try", "tries"),
                                   text::counted(static_cast<std::size_t>(trips), "trip", "trips"));
     tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const breach& b) {
@@ -274,12 +276,14 @@ result<draft> draft_of(const chronicle& c, const subject& s) {
     const token_id token = std::get<token_id>(s);
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.token == token; });
     if (d.told.tries.empty()) {
-      return no_such(name_of(token));
+      return no_such(history::name_of(token));
     }
     const try_index i = d.told.tries.front();
     const try_record& t = c.tries()[i];
-    d.told.headline =
-        fmt::format("{} on {} for {}", name_of(token), name_of(t.driver), name_of(t.ride));
+    d.told.headline = fmt::format("{} on {} for {}",
+                                  history::name_of(token),
+                                  history::name_of(t.driver),
+                                  history::name_of(t.ride));
     tell_of_try(harms_where(c, {t.ride}, [&](const breach& b) {
       return std::ranges::find(b.tries, i) != b.tries.end();
     }));
@@ -301,7 +305,10 @@ interval decisive(const turning& t) { return {*t.spared, *t.doomed + 1ns}; }
 /// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
 /// that starves does nothing but wait, a lease that hides a driver nothing but stay, and a wrong
 /// clock nothing but run: any instant of that is of its story.
-bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, const turning& found) {
+bool is_aside(const history::chronicle& c,
+              const breach& harm,
+              const lesson& learnt,
+              const turning& found) {
   plot own;
   tell_breach(c, harm, own);
   const interval then = decisive(found);
@@ -312,7 +319,7 @@ bool is_aside(const chronicle& c, const breach& harm, const lesson& learnt, cons
          !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since) && !lasts;
 }
 
-bool is_before_tries(const chronicle& c, const breach& harm, sim_time turn) {
+bool is_before_tries(const history::chronicle& c, const breach& harm, sim_time turn) {
   return !harm.tries.empty() && std::ranges::all_of(harm.tries, [&](try_index i) {
     return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
   });
@@ -340,10 +347,10 @@ result<subject> subject_of(const std::string& kind, const std::string& number) {
   return kind == "driver" ? subject{driver_id{n - 1}} : subject{token_id{n}};
 }
 
-subject most_telling(const chronicle& c) {
+subject most_telling(const history::chronicle& c) {
   const auto& harms = c.of().metrics.notables;
   if (c.of().judgement.violations.empty() && !harms.empty()) {
-    const std::size_t place = report::most_telling(harms, c.of().scenario.incident);
+    const std::size_t place = results::most_telling(harms, c.of().scenario.incident);
     return breach_number{static_cast<std::uint32_t>(place + 1)};
   }
   const ride_id left = given_up(c);
@@ -356,16 +363,16 @@ std::string words_of(const subject& s) {
     return fmt::format("breach {}", n->value);
   }
   if (const auto* r = std::get_if<ride_id>(&s)) {
-    return name_of(*r);
+    return history::name_of(*r);
   }
   const auto* d = std::get_if<driver_id>(&s);
-  return d != nullptr ? name_of(*d) : name_of(std::get<token_id>(s));
+  return d != nullptr ? history::name_of(*d) : history::name_of(std::get<token_id>(s));
 }
 
 namespace {
 
 /// What there is to learn of its harm, and from when on that was unavoidable.
-void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
+void judge(const history::chronicle& c, const tale_options& how, tale& t, plot& about) {
   t.learnt = lesson_of(c, *t.harm);
   about.decided = t.learnt->decided;
   about.harm = harm_event(c, *t.harm);
@@ -387,7 +394,7 @@ void judge(const chronicle& c, const tale_options& how, tale& t, plot& about) {
 }
 
 /// What lies beyond the stretch that is told is not marked.
-void mark_harm(const chronicle& c, const tale_options& how, tale& t) {
+void mark_harm(const history::chronicle& c, const tale_options& how, tale& t) {
   const std::string& due = t.learnt->then;
   const auto turn = t.unavoidable();
   const auto decided = t.decided();
@@ -469,7 +476,7 @@ void cut(std::size_t steps_max, tale& t) {
 
 }  // namespace
 
-result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how) {
+result<tale> tale_of(const history::chronicle& c, const subject& s, const tale_options& how) {
   auto d = draft_of(c, s);
   if (!d) {
     return tl::unexpected<error>(d.error());
@@ -485,15 +492,15 @@ result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& h
   }
   if (t.harm) {
     mark_harm(c, how, t);
-    t.flights = flights_of(c, t.harm->tries);
+    t.flights = history::flights_of(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
-    t.flights = flights_of(c, t.tries);
+    t.flights = history::flights_of(c, t.tries);
   }
   t.by_wall = c.clocks().by_wall();
-  t.crossings = crossings_of(c, t.flights);
+  t.crossings = history::crossings_of(c, t.flights);
   t.span = d->about.when;
   cut(how.steps_max, t);
   return t;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

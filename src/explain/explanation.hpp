@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// As people count them, from 1.
 struct breach_number {
@@ -32,7 +32,7 @@ using subject = std::variant<breach_number, ride_id, driver_id, token_id>;
 /// The subject that says most of a run: its first broken promise; else its headline harm
 /// (`results/headline_harm.hpp`); else a ride that was given up without a driver. Where the run has
 /// none of these, it is `breach 1`, which does not exist.
-[[nodiscard]] subject most_telling(const chronicle& c);
+[[nodiscard]] subject most_telling(const history::chronicle& c);
 
 /// As people ask for it: `breach 1`.
 [[nodiscard]] std::string words_of(const subject& s);
@@ -61,13 +61,13 @@ struct tale {
   std::vector<step> steps;
   std::size_t left_out = 0;  ///< steps beyond the limit, those after the last one too
   std::vector<metrics::try_index> tries;
-  std::vector<flight> flights;
+  std::vector<history::flight> flights;
   std::vector<std::string> crossings;
   std::optional<breach> harm;
   std::optional<lesson> learnt;
   std::optional<turning> turn;  ///< the point of no return, if it was searched
   bool by_wall = false;         ///< nodes read deadlines off their wall clocks
-  metrics::interval span;       ///< the time that a drawing should show
+  interval span;                ///< the time that a drawing should show
 
   /// From when on the harm was unavoidable. Nothing if it could not have been avoided before.
   [[nodiscard]] std::optional<sim_time> unavoidable() const {
@@ -79,7 +79,7 @@ struct tale {
 };
 
 struct tale_options {
-  metrics::interval within{sim_time::min(), sim_time::max()};
+  interval within{sim_time::min(), sim_time::max()};
   std::size_t steps_max = 80;
   /// Searches the point of no return of a harm. Nothing if it is not to be searched.
   std::function<std::optional<turning>(const breach&)> find_turn{};
@@ -89,6 +89,8 @@ struct tale_options {
 };
 
 /// Errors (exit 2): there is no such breach, ride, driver or lease.
-[[nodiscard]] result<tale> tale_of(const chronicle& c, const subject& s, const tale_options& how);
+[[nodiscard]] result<tale> tale_of(const history::chronicle& c,
+                                   const subject& s,
+                                   const tale_options& how);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -15,19 +15,16 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::common;
 using metrics::harm;
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
 /// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
 /// that had most of the time of the promise; in front of the promise that she broke.
-std::vector<try_index> broken_promise(const chronicle& c, ride_id ride, sim_time t) {
+std::vector<try_index> broken_promise(const history::chronicle& c, ride_id ride, sim_time t) {
   const auto& all = c.tries();
   try_index own = 0;
   while (own < all.size() && (all[own].ride != ride || all[own].promised != t)) {
@@ -57,7 +54,7 @@ struct hold {
 };
 
 /// In the order of their begin.
-std::vector<hold> holds_near(const chronicle& c, ride_id ride) {
+std::vector<hold> holds_near(const history::chronicle& c, ride_id ride) {
   const scenario::scenario& s = c.of().scenario;
   const point& origin = c.rides()[ride.value].origin;
   const double reach = s.matchers.policy.radius_m;
@@ -104,7 +101,7 @@ void cover(const interval& wait, const std::vector<hold>& holds, std::vector<try
 
 /// Leases on drivers near a ride that came to nothing while it waited, from `since` on: as few as
 /// show who was held all that time, the first of them.
-void find_held_near(const chronicle& c, sim_time since, breach& b) {
+void find_held_near(const history::chronicle& c, sim_time since, breach& b) {
   constexpr std::size_t told_max = 6;
   const std::vector<hold> holds = holds_near(c, b.ride);
   std::set<try_index> all;
@@ -131,12 +128,12 @@ void find_held_near(const chronicle& c, sim_time since, breach& b) {
 }
 
 /// The longest of the leases on that driver that were granted for it at `t` and came to nothing.
-try_index hiding_lease(const chronicle& c, ride_id ride, const metrics::notable& n) {
+try_index hiding_lease(const history::chronicle& c, ride_id ride, const metrics::notable& n) {
   const auto& all = c.tries();
   try_index found = metrics::no_try;
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_it = all[i].ride == ride && all[i].granted == n.t && !all[i].converted &&
-                       is_named_in(n.sentence, name_of(all[i].driver));
+                       is_named_in(n.sentence, history::name_of(all[i].driver));
     if (is_it && (found == metrics::no_try || all[i].over > all[found].over)) {
       found = i;
     }
@@ -146,8 +143,8 @@ try_index hiding_lease(const chronicle& c, ride_id ride, const metrics::notable&
 }
 
 /// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
-token_id confirmed_at(const chronicle& c, ride_id ride, sim_time t) {
-  const auto* found = first_of<events::confirm_accepted>(
+token_id confirmed_at(const history::chronicle& c, ride_id ride, sim_time t) {
+  const auto* found = history::first_of<events::confirm_accepted>(
       c.of(), [&](const auto& yes, sim_time at) { return yes.ride == ride && at == t; });
   return found == nullptr ? token_id::none()
                           : std::get<events::confirm_accepted>(found->what).token;
@@ -155,7 +152,7 @@ token_id confirmed_at(const chronicle& c, ride_id ride, sim_time t) {
 
 /// The first that fits.
 template <class Fits>
-std::vector<try_index> try_of(const chronicle& c, const Fits& fits) {
+std::vector<try_index> try_of(const history::chronicle& c, const Fits& fits) {
   for (try_index i = 0; i < c.tries().size(); ++i) {
     if (fits(c.tries()[i])) {
       return {i};
@@ -164,7 +161,9 @@ std::vector<try_index> try_of(const chronicle& c, const Fits& fits) {
   return {};
 }
 
-std::vector<try_index> tries_of(const chronicle& c, ride_id ride, const metrics::notable& n) {
+std::vector<try_index> tries_of(const history::chronicle& c,
+                                ride_id ride,
+                                const metrics::notable& n) {
   const sim_time t = n.t;
   switch (n.kind) {
     case harm::broken_promise:
@@ -176,7 +175,7 @@ std::vector<try_index> tries_of(const chronicle& c, ride_id ride, const metrics:
     case harm::lost_accept:
       return try_of(c, [&](const try_record& each) {
         return each.ride == ride && each.decided == t &&
-               is_named_in(n.sentence, name_of(each.driver));
+               is_named_in(n.sentence, history::name_of(each.driver));
       });
     case harm::hiding_lease:
       return {hiding_lease(c, ride, n)};
@@ -189,13 +188,13 @@ std::vector<try_index> tries_of(const chronicle& c, ride_id ride, const metrics:
   return {};
 }
 
-breach of_notable(const chronicle& c, const metrics::notable& n) {
+breach of_notable(const history::chronicle& c, const metrics::notable& n) {
   breach b;
   b.harm = n.kind;
   b.t = n.t;
   b.size = metrics::size_of(n);
   b.ride = ride_id{n.ride - 1};
-  b.headline = fmt::format("{}: {}", name_of(b.ride), n.sentence);
+  b.headline = fmt::format("{}: {}", history::name_of(b.ride), n.sentence);
   if (const auto met = meeting_of(c, n)) {
     b.tries = {met->first, met->second};
     b.of_one_ride = met->of_one_ride;
@@ -211,7 +210,7 @@ breach of_notable(const chronicle& c, const metrics::notable& n) {
 }
 
 /// The trips of a ride that are under way, in the order in which they began.
-std::vector<try_index> drivers_of(const chronicle& c, ride_id ride, sim_time t) {
+std::vector<try_index> drivers_of(const history::chronicle& c, ride_id ride, sim_time t) {
   const auto& all = c.tries();
   std::vector<try_index> trips;
   for (try_index i = 0; i < all.size(); ++i) {
@@ -225,7 +224,7 @@ std::vector<try_index> drivers_of(const chronicle& c, ride_id ride, sim_time t) 
   return trips;
 }
 
-breach of_violation(const chronicle& c, const checkers::violation& v) {
+breach of_violation(const history::chronicle& c, const checkers::violation& v) {
   breach b;
   b.broken = v.broken;
   b.t = v.t;
@@ -234,7 +233,7 @@ breach of_violation(const chronicle& c, const checkers::violation& v) {
   if (v.event_index >= c.of().events.size()) {
     return b;
   }
-  const subjects about = subjects_of(c.of().events[v.event_index].what, false);
+  const history::subjects about = history::subjects_of(c.of().events[v.event_index].what, false);
   b.event = v.event_index;
   b.ride = about.ride;
   b.driver = about.driver;
@@ -257,7 +256,7 @@ breach of_violation(const chronicle& c, const checkers::violation& v) {
 }
 
 /// The harms of a ride that figures of this time would count.
-std::vector<breach> harms_within(const chronicle& c, ride_id r, const interval& when) {
+std::vector<breach> harms_within(const history::chronicle& c, ride_id r, const interval& when) {
   metrics::options o = engine::metrics_options_of(c.of().scenario);
   o.series_step = sim_duration::zero();
   o.only = r;
@@ -280,7 +279,7 @@ bool is_same(const breach& a, const breach& b) {
 
 }  // namespace
 
-std::vector<breach> breaches_of(const chronicle& c) {
+std::vector<breach> breaches_of(const history::chronicle& c) {
   std::vector<breach> all;
   for (const checkers::violation& v : c.of().judgement.violations) {
     all.push_back(of_violation(c, v));
@@ -291,7 +290,7 @@ std::vector<breach> breaches_of(const chronicle& c) {
   return all;
 }
 
-std::vector<breach> harms_of(const chronicle& c, ride_id r) {
+std::vector<breach> harms_of(const history::chronicle& c, ride_id r) {
   std::vector<breach> all = harms_within(c, r, c.window());
   const std::size_t counted = all.size();
   for (breach& each : harms_within(c, r, {sim_time{}, c.of().end})) {
@@ -307,7 +306,7 @@ std::vector<breach> harms_of(const chronicle& c, ride_id r) {
   return all;
 }
 
-std::string calm_of(const chronicle& c) {
+std::string calm_of(const history::chronicle& c) {
   const metrics::report& figures = c.of().metrics;
   const auto value = [&](const char* name) { return figures.value(name).value_or(0); };
   std::string text =
@@ -321,24 +320,24 @@ std::string calm_of(const chronicle& c) {
   text += ". That is not to say that all is well:";
   if (left > 0) {
     text += fmt::format(" {} of {} rides were given up ({})",
-                        report::grouped(static_cast<std::uint64_t>(left)),
-                        report::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
-                        report::shown(value("rides.abandon_rate"), metrics::unit::share));
+                        text::grouped(static_cast<std::uint64_t>(left)),
+                        text::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
+                        text::shown(value("rides.abandon_rate"), text::unit::share));
   }
   if (hidden > 0) {
     text += fmt::format("{} leases that came to nothing hid {} of the drivers' time on line",
                         left > 0 ? ", and" : "",
-                        report::shown(hidden, metrics::unit::share));
+                        text::shown(hidden, text::unit::share));
   }
   if (const ride_id worst = given_up(c); worst.is_some()) {
     text += fmt::format("; `{}` is one of those that found nobody, after {}",
-                        name_of(worst),
+                        history::name_of(worst),
                         text::counted(c.rides()[worst.value].offers, "try", "tries"));
   }
   return text;
 }
 
-ride_id given_up(const chronicle& c) {
+ride_id given_up(const history::chronicle& c) {
   const auto& rides = c.rides();
   std::size_t worst = rides.size();
   for (std::size_t r = 0; r < rides.size(); ++r) {
@@ -351,7 +350,7 @@ ride_id given_up(const chronicle& c) {
   return worst < rides.size() ? ride_id{static_cast<std::uint32_t>(worst)} : ride_id::none();
 }
 
-sim_time harm_instant(const chronicle& c, const breach& b) {
+sim_time harm_instant(const history::chronicle& c, const breach& b) {
   if (b.tries.empty()) {
     return b.t;
   }
@@ -369,19 +368,21 @@ sim_time harm_instant(const chronicle& c, const breach& b) {
   return b.t;
 }
 
-sim_time closed_at(const chronicle& c, const try_record& t) {
-  return time_of(first_of<events::try_closed>(c.of(), [&](const auto& done, sim_time) {
-    return done.token == t.token && done.driver == t.driver;
-  }));
+sim_time closed_at(const history::chronicle& c, const try_record& t) {
+  return history::time_of(
+      history::first_of<events::try_closed>(c.of(), [&](const auto& done, sim_time) {
+        return done.token == t.token && done.driver == t.driver;
+      }));
 }
 
-sim_time refused_write(const chronicle& c, const try_record& t) {
-  return time_of(first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
-    return no.token == t.token && no.driver == t.driver && at >= t.decided;
-  }));
+sim_time refused_write(const history::chronicle& c, const try_record& t) {
+  return history::time_of(
+      history::first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
+        return no.token == t.token && no.driver == t.driver && at >= t.decided;
+      }));
 }
 
-sim_time story_begin(const chronicle& c, const breach& b) {
+sim_time story_begin(const history::chronicle& c, const breach& b) {
   sim_time begin = b.t;
   if (b.ride.is_some() && b.ride.value < c.rides().size()) {
     begin = std::min(begin, c.rides()[b.ride.value].requested);
@@ -392,7 +393,7 @@ sim_time story_begin(const chronicle& c, const breach& b) {
   return begin;
 }
 
-std::vector<try_index> rivals_of(const chronicle& c, const breach& b) {
+std::vector<try_index> rivals_of(const history::chronicle& c, const breach& b) {
   const bool is_confirm = b.harm == harm::stale_confirm;
   std::vector<try_index> rivals;
   if (b.broken || b.tries.empty() || (!is_confirm && b.harm != harm::lost_accept)) {
@@ -414,4 +415,4 @@ std::vector<try_index> rivals_of(const chronicle& c, const breach& b) {
   return rivals;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 struct breach {
   std::optional<lease::invariant> broken;  ///< the broken promise; nothing for a measured harm
@@ -34,35 +34,36 @@ struct breach {
   std::size_t further = 0;             ///< more leases that had a part in it, and are left out
 };
 
-[[nodiscard]] std::vector<breach> breaches_of(const chronicle& c);
+[[nodiscard]] std::vector<breach> breaches_of(const history::chronicle& c);
 
 /// The text for a run without any harm: which harms were not seen, and how many rides were given up
 /// and drivers hidden all the same.
-[[nodiscard]] std::string calm_of(const chronicle& c);
+[[nodiscard]] std::string calm_of(const history::chronicle& c);
 
 /// The ride that was given up without a driver after the most tries; none if there is none.
-[[nodiscard]] ride_id given_up(const chronicle& c);
+[[nodiscard]] ride_id given_up(const history::chronicle& c);
 
 /// When the harm came true; it may differ from `t`. An accept is lost when its lease ends, or when
 /// an earlier write is refused. A promise to a rider is broken when the driver is taken off again.
 /// A driver counts as hidden when the lease that hid her is over.
-[[nodiscard]] sim_time harm_instant(const chronicle& c, const breach& b);
+[[nodiscard]] sim_time harm_instant(const history::chronicle& c, const breach& b);
 
 /// The fact in which the harm came true, at `harm_instant`; null where none tells of it.
-[[nodiscard]] const events::event* harm_event(const chronicle& c, const breach& b);
+[[nodiscard]] const events::event* harm_event(const history::chronicle& c, const breach& b);
 
 /// When the holder of the try closed it; never if it did not.
-[[nodiscard]] sim_time closed_at(const chronicle& c, const metrics::try_record& t);
+[[nodiscard]] sim_time closed_at(const history::chronicle& c, const metrics::try_record& t);
 
 /// When the ledger refused the write that came of this accept; never if it did not.
-[[nodiscard]] sim_time refused_write(const chronicle& c, const metrics::try_record& t);
+[[nodiscard]] sim_time refused_write(const history::chronicle& c, const metrics::try_record& t);
 
 /// When the explanation of the harm begins: at the request of its ride, or at its first try.
-[[nodiscard]] sim_time story_begin(const chronicle& c, const breach& b);
+[[nodiscard]] sim_time story_begin(const history::chronicle& c, const breach& b);
 
 /// Other tries that caused the harm. Of a lost accept: tries whose grant made its token old before
 /// its write was refused, or that had got the ride before the driver accepted. Of a confirm that
 /// should not have been taken: tries that had the driver then.
-[[nodiscard]] std::vector<metrics::try_index> rivals_of(const chronicle& c, const breach& b);
+[[nodiscard]] std::vector<metrics::try_index> rivals_of(const history::chronicle& c,
+                                                        const breach& b);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::try_record;
@@ -46,7 +46,7 @@ bool is_lost_yes(const breach& b) {
 
 }  // namespace
 
-witness::witness(const chronicle& c,
+witness::witness(const history::chronicle& c,
                  const breach& b,
                  const scenario::scenario& s,
                  const options& how)
@@ -57,7 +57,7 @@ witness::witness(const chronicle& c,
     yes_ = std::make_unique<yes_watch>(options_of(b, s, how.from));
     yes_->whose = c.tries()[b.tries.back()].driver;
     for (const try_record& t : c.tries()) {
-      if (t.ride == b.ride && t.accepted && t.committed == metrics::never) {
+      if (t.ride == b.ride && t.accepted && t.committed == never) {
         yes_->known.insert(t.driver);
       }
     }
@@ -124,7 +124,7 @@ bool witness::saw_it() {
 bool witness::saw_a_yes_lost() {
   metrics::story& all = yes_->tries;
   all.finish(how_.until);
-  const metrics::interval window{how_.from, how_.until};
+  const interval window{how_.from, how_.until};
   const auto& tries = all.tries().all();
   return std::ranges::any_of(tries, [&](const try_record& t) {
     if (t.ride != breach_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
@@ -139,13 +139,13 @@ bool witness::saw_a_yes_lost() {
 bool witness::saw_two_trips() {
   trips_->tries.finish(how_.until);
   const auto& all = trips_->tries.tries().all();
-  const metrics::interval window = metrics::common(trips_->window, {sim_time::min(), how_.until});
+  const interval window = common(trips_->window, {sim_time::min(), how_.until});
   return std::any_of(all.begin(), all.end(), [&](const try_record& own) {
-    const metrics::interval trip = metrics::common(commitment_of(own), window);
+    const interval trip = common(commitment_of(own), window);
     return own.ride == breach_.ride && std::any_of(all.begin(), all.end(), [&](const auto& other) {
              const bool clashes =
                  breach_.of_one_ride ? for_one_ride(own, other) : on_one_driver(own, other);
-             return clashes && !metrics::common(trip, commitment_of(other)).is_empty();
+             return clashes && !common(trip, commitment_of(other)).is_empty();
            });
   });
 }
@@ -159,8 +159,9 @@ bool witness::saw_the_promise_broken() {
     if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
       return true;
     }
-    return subjects_of(promises_->seen[v.event_index].what, false).driver == breach_.driver;
+    return history::subjects_of(promises_->seen[v.event_index].what, false).driver ==
+           breach_.driver;
   });
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

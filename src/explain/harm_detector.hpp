@@ -25,7 +25,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 class witness final : public events::observer {
  public:
@@ -38,7 +38,10 @@ class witness final : public events::observer {
   };
 
   /// `s`: the scenario of the run that is observed.
-  witness(const chronicle& c, const breach& b, const scenario::scenario& s, const options& how);
+  witness(const history::chronicle& c,
+          const breach& b,
+          const scenario::scenario& s,
+          const options& how);
 
   void observe(std::span<const events::event> batch) override;
 
@@ -61,7 +64,7 @@ class witness final : public events::observer {
     explicit trip_watch(const metrics::options& what)
         : window{what.measured_from, what.measured_until}, tries(what, none) {}
 
-    metrics::interval window;
+    interval window;
     metrics::findings none;
     metrics::story tries;
   };
@@ -91,4 +94,4 @@ class witness final : public events::observer {
   std::unique_ptr<promise_watch> promises_;
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::harm;
@@ -39,7 +39,7 @@ bool is_of_harm(harm kind, const try_record& t, const events::fact& what) {
 
 }  // namespace
 
-const events::event* harm_event(const chronicle& c, const breach& b) {
+const events::event* harm_event(const history::chronicle& c, const breach& b) {
   const auto& all = c.of().events;
   if (b.event) {
     return &all[*b.event];
@@ -53,11 +53,11 @@ const events::event* harm_event(const chronicle& c, const breach& b) {
       all.begin(), all.end(), t, [](const events::event& e, sim_time at) { return e.t < at; });
   const events::event* found = nullptr;
   for (auto e = first; e != all.end() && e->t == t; ++e) {
-    const subjects about = subjects_of(e->what, false);
+    const history::subjects about = history::subjects_of(e->what, false);
     const bool is_its = about.token == last.token && about.driver == last.driver;
     found = is_its && is_of_harm(b.harm, last, e->what) ? &*e : found;
   }
   return found;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -11,13 +11,13 @@
 #include <string_view>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::try_record;
 
 std::optional<late_reply> late_reply_to(events::call what,
-                                        const chronicle& c,
+                                        const history::chronicle& c,
                                         const try_record& t) {
   const auto& all = c.of().events;
   const node_id holder = node_of(t.matcher);
@@ -54,11 +54,11 @@ std::optional<late_reply> late_reply_to(events::call what,
 
 }  // namespace
 
-std::optional<late_reply> late_reply_of(const chronicle& c, const try_record& t) {
+std::optional<late_reply> late_reply_of(const history::chronicle& c, const try_record& t) {
   if (!t.matcher.is_some()) {
     return std::nullopt;
   }
-  if (t.sent == metrics::never) {
+  if (t.sent == never) {
     return late_reply_to(events::call::acquire, c, t);
   }
   if (!t.accepted) {
@@ -68,23 +68,23 @@ std::optional<late_reply> late_reply_of(const chronicle& c, const try_record& t)
   return confirm ? confirm : late_reply_to(events::call::write, c, t);
 }
 
-std::string told(const chronicle& c, const try_record& t, const late_reply& late) {
+std::string told(const history::chronicle& c, const try_record& t, const late_reply& late) {
   const std::string_view from = late.to == events::call::write ? "the ledger" : "the lease manager";
   const std::string what = late.to == events::call::acquire
-                               ? fmt::format("had asked for {}", name_of(t.token))
+                               ? fmt::format("had asked for {}", history::name_of(t.token))
                                : fmt::format("had asked it to {} {} for {}",
                                              late.to == events::call::write ? "write" : "confirm",
-                                             name_of(t.driver),
-                                             name_of(t.ride));
+                                             history::name_of(t.driver),
+                                             history::name_of(t.ride));
   return fmt::format(
       "{} waits {} for a reply (`reply_timeout`), and the yes of {} came {} after it {}: it had "
       "given that try up at {}",
-      name_of(t.matcher),
-      report::duration(c.of().scenario.matchers.reply_timeout),
+      history::name_of(t.matcher),
+      text::duration(c.of().scenario.matchers.reply_timeout),
       from,
-      report::duration(late.took()),
+      text::duration(late.took()),
       what,
-      clock_time(late.given_up->t.time_since_epoch()));
+      history::clock_time(late.given_up->t.time_since_epoch()));
 }
 
 remedy patience_for(const late_reply& late, const char* metric) {
@@ -93,4 +93,4 @@ remedy patience_for(const late_reply& late, const char* metric) {
           metric};
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::try_record;
@@ -87,7 +87,7 @@ bool is_any(const events::fact& f) {
 
 /// What somebody says with this fact, if anything.
 std::optional<word> said_with(const events::fact& f) {
-  using namespace events;
+  using namespace dibs::events;
   if (const auto* made = std::get_if<call_made>(&f)) {
     return asked_by(made->what);
   }
@@ -118,7 +118,7 @@ std::optional<word> answer_to(events::call what) {
 
 /// What somebody has heard by this fact, if anything.
 std::optional<word> heard_by(const events::fact& f) {
-  using namespace events;
+  using namespace dibs::events;
   if (const auto* told = std::get_if<call_answered>(&f)) {
     return answer_to(told->what);
   }
@@ -176,7 +176,7 @@ class fates {
 
  private:
   struct fate {
-    sim_time said = metrics::never;  ///< last
+    sim_time said = never;  ///< last
     bool is_heard = false;
     lost_word lost{};  ///< since it was heard last
   };
@@ -188,7 +188,7 @@ class fates {
     std::optional<word> lost;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const auto w = static_cast<word>(i);
-      const bool is_it = all_[i].said != metrics::never && goes(w, how.from.kind(), how.to.kind());
+      const bool is_it = all_[i].said != never && goes(w, how.from.kind(), how.to.kind());
       lost = is_it && (!lost || all_[i].said >= at(*lost).said) ? std::optional(w) : lost;
     }
     if (lost && *lost != word::end && !at(*lost).is_heard) {
@@ -202,7 +202,9 @@ class fates {
 
 }  // namespace
 
-std::optional<lost_word> word_lost_for(const chronicle& c, const try_record& t, sim_time until) {
+std::optional<lost_word> word_lost_for(const history::chronicle& c,
+                                       const try_record& t,
+                                       sim_time until) {
   fates known;
   for (const events::event& e : c.of().events) {
     if (e.t > until) {
@@ -227,4 +229,4 @@ std::string told(const lost_word& w) {
                            w.what);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 struct lost_word {
   std::string_view what{};  ///< `the renewal`
@@ -23,7 +23,7 @@ struct lost_word {
 
 /// The lost message of the try; of several the one that was lost last. Losses after `until`, when
 /// the try was over, decided nothing.
-[[nodiscard]] std::optional<lost_word> word_lost_for(const chronicle& c,
+[[nodiscard]] std::optional<lost_word> word_lost_for(const history::chronicle& c,
                                                      const metrics::try_record& t,
                                                      sim_time until);
 
@@ -31,4 +31,4 @@ struct lost_word {
 /// in time`.
 [[nodiscard]] std::string told(const lost_word& w);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

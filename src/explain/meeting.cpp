@@ -10,12 +10,10 @@
 #include <string>
 #include <tuple>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::harm;
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -43,12 +41,12 @@ interval claimed(harm kind, const try_record& t) {
 /// Whether the sentence about the ride of `own` is about these two: it names the driver and the
 /// other ride, or both drivers.
 bool is_about(const metrics::notable& n, const try_record& own, const try_record& other) {
-  if (!is_named_in(n.sentence, name_of(own.driver))) {
+  if (!is_named_in(n.sentence, history::name_of(own.driver))) {
     return false;
   }
-  return on_one_driver(own, other) ? is_named_in(n.sentence, name_of(other.ride))
+  return on_one_driver(own, other) ? is_named_in(n.sentence, history::name_of(other.ride))
                                    : n.kind == harm::double_commit && for_one_ride(own, other) &&
-                                         is_named_in(n.sentence, name_of(other.driver));
+                                         is_named_in(n.sentence, history::name_of(other.driver));
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ interval commitment_of(const try_record& t) {
   return t.committed == never ? interval{} : t.commitment();
 }
 
-std::optional<meeting> meeting_of(const chronicle& c, const metrics::notable& n) {
+std::optional<meeting> meeting_of(const history::chronicle& c, const metrics::notable& n) {
   const auto& all = c.tries();
   const ride_id ride{n.ride - 1};
   std::optional<meeting> found;
@@ -102,4 +100,4 @@ std::optional<meeting> meeting_of(const chronicle& c, const metrics::notable& n)
   return found;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 struct meeting {
   metrics::try_index first = metrics::no_try;  ///< the one that began first
@@ -19,7 +19,8 @@ struct meeting {
 
 /// The meeting that a harm of the run's list is: it is there at that instant, for that long, and is
 /// of whom the sentence names. Nothing if no two tries fit, or the harm is none of this kind.
-[[nodiscard]] std::optional<meeting> meeting_of(const chronicle& c, const metrics::notable& n);
+[[nodiscard]] std::optional<meeting> meeting_of(const history::chronicle& c,
+                                                const metrics::notable& n);
 
 /// Whether the sentence of a harm has the name, and not as the beginning of a longer number.
 [[nodiscard]] bool is_named_in(const std::string& sentence, const std::string& name);
@@ -30,6 +31,6 @@ struct meeting {
 [[nodiscard]] bool for_one_ride(const metrics::try_record& a, const metrics::try_record& b);
 
 /// Empty without a trip.
-[[nodiscard]] metrics::interval commitment_of(const metrics::try_record& t);
+[[nodiscard]] interval commitment_of(const metrics::try_record& t);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

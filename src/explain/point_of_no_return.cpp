@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 constexpr sim_duration finest = 1ms;
@@ -159,13 +159,15 @@ void look_before(const branching& happens, sim_time story_begin, turning& found)
 
 // -- in real runs --------------------------------------------------------------------------------
 
-retrial::retrial(const chronicle& c,
+retrial::retrial(const history::chronicle& c,
                  const breach& b,
                  engine::prepared shared,
                  const std::atomic<bool>* stop)
     : chronicle_(c), breach_(b), shared_(std::move(shared)), stop_(stop) {}
 
-result<retrial> retrial::of(const chronicle& c, const breach& b, const std::atomic<bool>* stop) {
+result<retrial> retrial::of(const history::chronicle& c,
+                            const breach& b,
+                            const std::atomic<bool>* stop) {
   auto shared = engine::prepare(c.of().scenario);
   if (!shared) {
     return tl::unexpected<error>(shared.error());
@@ -174,7 +176,7 @@ result<retrial> retrial::of(const chronicle& c, const breach& b, const std::atom
 }
 
 result<bool> retrial::happens_if_healed_from(sim_time t, healing what) const {
-  const history& h = chronicle_.of();
+  const history::recorded_run& h = chronicle_.of();
   const sim_time until =
       breach_.broken
           ? h.end
@@ -231,9 +233,9 @@ result<turning> retrial::find_turning() const {
 }
 
 void retrial::look_before(turning& found) const {
-  show::look_before([&](sim_time t) { return happens_if_healed_from(t, found.by_healing); },
-                    story_begin(chronicle_, breach_),
-                    found);
+  explain::look_before([&](sim_time t) { return happens_if_healed_from(t, found.by_healing); },
+                       story_begin(chronicle_, breach_),
+                       found);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

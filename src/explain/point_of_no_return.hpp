@@ -19,7 +19,7 @@
 #include <functional>
 #include <optional>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// Why the branches have no clear answer. Healing changes later events in small ways too, and a run
 /// that took another course may miss a harm by chance.
@@ -83,7 +83,7 @@ void look_before(const branching& happens, sim_time story_begin, turning& found)
 class retrial {
  public:
   /// All outlive it. Errors: demand that cannot be read.
-  static result<retrial> of(const chronicle& c,
+  static result<retrial> of(const history::chronicle& c,
                             const breach& b,
                             const std::atomic<bool>* stop = nullptr);
 
@@ -96,15 +96,15 @@ class retrial {
   void look_before(turning& found) const;
 
  private:
-  retrial(const chronicle& c,
+  retrial(const history::chronicle& c,
           const breach& b,
           engine::prepared shared,
           const std::atomic<bool>* stop);
 
-  const chronicle& chronicle_;
+  const history::chronicle& chronicle_;
   const breach& breach_;
   engine::prepared shared_;
   const std::atomic<bool>* stop_;
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

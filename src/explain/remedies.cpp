@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 struct row {
@@ -222,4 +222,4 @@ std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
   return remedies_by(std::span(measures.begin(), measures.size()), s, metric);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

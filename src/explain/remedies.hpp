@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// A change of the scenario that should prevent the harm, and the figure in which that shows.
 struct remedy {
@@ -60,4 +60,4 @@ enum class measure : std::uint8_t {
                                               const scenario::scenario& s,
                                               const std::string& metric);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

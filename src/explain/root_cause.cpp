@@ -11,23 +11,22 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
 using metrics::harm;
-using metrics::never;
 using metrics::try_record;
 
 constexpr const char* stale_accepted = "confirms.stale_accepted";
 
-const try_record& at(const chronicle& c, const breach& b, std::size_t i) {
+const try_record& at(const history::chronicle& c, const breach& b, std::size_t i) {
   return c.tries()[b.tries[i]];
 }
 
 /// The instant of her answer, or of the commit where she was not asked.
 sim_time decision(const try_record& t) { return t.decided != never ? t.decided : t.committed; }
 
-lesson of_double_commit(const chronicle& c, const breach& b, const std::string& metric) {
+lesson of_double_commit(const history::chronicle& c, const breach& b, const std::string& metric) {
   lesson l;
   const try_record& first = at(c, b, 0);
   const try_record& second = at(c, b, 1);
@@ -43,8 +42,8 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
     l.because = fmt::format(
         "with the answer of {} both of them had said yes to {}, and nothing between them and the "
         "ledger asks whether the ride has a driver",
-        name_of(later.driver),
-        name_of(later.ride));
+        history::name_of(later.driver),
+        history::name_of(later.ride));
     if (auto given_up = lesson_of_late_reply(c, first, second, "double.rides")) {
       l = std::move(*given_up);
     } else if (rival_offer(c, later) != nullptr) {
@@ -63,7 +62,7 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
   l.because = fmt::format(
       "with her answer to {} she had said yes to both, and nothing between her and the ledger asks "
       "whether she is free",
-      name_of(later.ride));
+      history::name_of(later.ride));
   const bool is_first_stale = first.over <= second.granted;
   const try_record& stale = is_first_stale ? first : second;
   const try_record& next = is_first_stale ? second : first;
@@ -73,11 +72,11 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
     l.because = fmt::format(
         "{} had ended and {} was granted, {} still meant to write under the old one{}, and the "
         "ledger does not look at tokens",
-        name_of(stale.token),
-        name_of(next.token),
-        name_of(stale.matcher),
+        history::name_of(stale.token),
+        history::name_of(next.token),
+        history::name_of(stale.matcher),
         by_clock ? fmt::format(", whose deadline its clock reaches {} later than the lease manager",
-                               report::duration(*trusted - stale.over))
+                               text::duration(*trusted - stale.over))
                  : "");
     add_measures(c, {measure::fence}, metric, l.remedies);
     if (by_clock) {
@@ -89,7 +88,7 @@ lesson of_double_commit(const chronicle& c, const breach& b, const std::string& 
   return l;
 }
 
-lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& metric) {
+lesson of_two_on_screen(const history::chronicle& c, const breach& b, const std::string& metric) {
   lesson l;
   const try_record& second = at(c, b, 1);
   const bool answered = b.harm == harm::double_accept;
@@ -98,20 +97,20 @@ lesson of_two_on_screen(const chronicle& c, const breach& b, const std::string& 
                        : fmt::format(
                              "once {} had sent its offer only a quick answer to the other one "
                              "could have kept them apart",
-                             name_of(second.matcher));
+                             history::name_of(second.matcher));
   add_measures(c, {measure::first_offer_stays, measure::lease}, metric, l.remedies);
   return l;
 }
 
 /// The word of her trip, where it was lost: the last time.
-const events::event* lost_to_her(const chronicle& c, const try_record& t) {
-  return last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
+const events::event* lost_to_her(const history::chronicle& c, const try_record& t) {
+  return history::last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
     return lost.token == t.token && lost.to == node_of(t.driver) && at >= t.committed &&
            at <= t.trip_over;
   });
 }
 
-lesson of_broken_promise(const chronicle& c, const breach& b) {
+lesson of_broken_promise(const history::chronicle& c, const breach& b) {
   if (b.tries.size() > 1) {
     return of_double_commit(c, b, "promises.broken");
   }
@@ -127,7 +126,7 @@ lesson of_broken_promise(const chronicle& c, const breach& b) {
 }
 
 /// Another lease on the driver that was live at the instant; null if there was none.
-const try_record* rival_at(const chronicle& c, const try_record& own, sim_time t) {
+const try_record* rival_at(const history::chronicle& c, const try_record& own, sim_time t) {
   for (const try_record& each : c.tries()) {
     const bool is_hers = each.driver == own.driver && each.is_leased() && each.token != own.token;
     if (is_hers && each.lease().holds(t)) {
@@ -137,15 +136,15 @@ const try_record* rival_at(const chronicle& c, const try_record& own, sim_time t
   return nullptr;
 }
 
-lesson of_stale_confirm(const chronicle& c, const breach& b) {
+lesson of_stale_confirm(const history::chronicle& c, const breach& b) {
   lesson l;
   const try_record& t = at(c, b, 0);
   const try_record* rival = rival_at(c, t, b.t);
   if (rival != nullptr && std::min(t.over, t.deadline) > b.t) {
     l.decided = std::max(rival->granted, t.granted);
     l.because = fmt::format("{} and {} were live on her at once{}",
-                            name_of(t.token),
-                            name_of(rival->token),
+                            history::name_of(t.token),
+                            history::name_of(rival->token),
                             c.of().scenario.lease.standby
                                 ? ": two lease managers led, each of which grants what its own "
                                   "table says is free, and takes a confirm of what it granted"
@@ -159,8 +158,8 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
     l.because = fmt::format(
         "{} had ended, and {} was granted on her since: the lease manager knows a holder by {}, "
         "and takes the confirm of the old lease for one of the new",
-        name_of(t.token),
-        name_of(rival->token),
+        history::name_of(t.token),
+        history::name_of(rival->token),
         by == lease::identity::holder ? "its name alone" : "nothing");
   } else {
     l.decided = std::min(t.over, t.deadline);
@@ -177,7 +176,7 @@ lesson of_stale_confirm(const chronicle& c, const breach& b) {
   return l;
 }
 
-lesson of_broken_invariant(const chronicle& c, const breach& b) {
+lesson of_broken_invariant(const history::chronicle& c, const breach& b) {
   if (b.broken == lease::invariant::no_double_commit && b.tries.size() > 1) {
     return of_double_commit(c, b, "double.commits");
   }
@@ -186,7 +185,7 @@ lesson of_broken_invariant(const chronicle& c, const breach& b) {
   return l;
 }
 
-lesson of_harm(const chronicle& c, const breach& b) {
+lesson of_harm(const history::chronicle& c, const breach& b) {
   const std::size_t needed =
       b.harm == harm::double_commit || b.harm == harm::double_accept || b.harm == harm::double_offer
           ? 2
@@ -227,7 +226,7 @@ constexpr std::array guarded{std::pair{harm::double_commit, "double.commits"},
                              std::pair{harm::double_offer, "double.offers"}};
 
 /// Whatever else keeps confirms and writes of old leases from being taken.
-void add_guards(const chronicle& c, const std::string& metric, std::vector<remedy>& to) {
+void add_guards(const history::chronicle& c, const std::string& metric, std::vector<remedy>& to) {
   add_measures(c,
                {measure::old_leader_yields,
                 measure::token,
@@ -251,7 +250,7 @@ void add_guards(const chronicle& c, const std::string& metric, std::vector<remed
 
 }  // namespace
 
-lesson lesson_of(const chronicle& c, const breach& b) {
+lesson lesson_of(const history::chronicle& c, const breach& b) {
   lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
   const bool is_double_ride = b.harm == harm::double_commit && b.of_one_ride;
   for (const auto& [harm, metric] : guarded) {
@@ -264,7 +263,7 @@ lesson lesson_of(const chronicle& c, const breach& b) {
 
 namespace {
 
-std::optional<remedy> lease_of(const chronicle& c,
+std::optional<remedy> lease_of(const history::chronicle& c,
                                sim_duration ttl,
                                const char* feature,
                                const char* metric) {
@@ -281,13 +280,13 @@ std::optional<remedy> lease_of(const chronicle& c,
 
 }  // namespace
 
-std::optional<remedy> shorter_lease(const chronicle& c, const char* metric) {
+std::optional<remedy> shorter_lease(const history::chronicle& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever && ttl >= 2s;
   return has_length ? lease_of(c, ttl / 2, "a lease of half the length", metric) : std::nullopt;
 }
 
-std::optional<remedy> lease_with_end(const chronicle& c, const char* metric) {
+std::optional<remedy> lease_with_end(const history::chronicle& c, const char* metric) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   const bool expires = lease.rules().expires;
   if (!leases(c) || (expires && lease.ttl != forever)) {
@@ -309,7 +308,7 @@ std::optional<remedy> lease_with_end(const chronicle& c, const char* metric) {
   return ended;
 }
 
-std::optional<remedy> longer_lease(const chronicle& c, const char* metric) {
+std::optional<remedy> longer_lease(const history::chronicle& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever;
   return has_length ? lease_of(c, 2 * ttl, "a lease of twice the length", metric) : std::nullopt;
@@ -321,7 +320,7 @@ void add(std::vector<remedy>& to, std::optional<remedy> r) {
   }
 }
 
-void add_measures(const chronicle& c,
+void add_measures(const history::chronicle& c,
                   std::initializer_list<measure> measures,
                   const std::string& metric,
                   std::vector<remedy>& to) {
@@ -330,4 +329,4 @@ void add_measures(const chronicle& c,
   }
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

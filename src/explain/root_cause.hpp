@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 struct lesson {
   /// When the last act or fault that caused the harm happened, as the events say; nothing if they
@@ -25,6 +25,6 @@ struct lesson {
   std::vector<remedy> further;   ///< others, tried where none of the cause helps
 };
 
-[[nodiscard]] lesson lesson_of(const chronicle& c, const breach& b);
+[[nodiscard]] lesson lesson_of(const history::chronicle& c, const breach& b);
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -12,10 +12,9 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::never;
 using metrics::try_record;
 
 constexpr sim_duration matters = 50ms;  // less than this is no wrong clock, but a delay
@@ -25,31 +24,35 @@ constexpr node_id sweeper{node_kind::sweeper, 0};
 sim_duration length_of(sim_duration d) { return d < d.zero() ? -d : d; }
 
 std::string told_off(sim_duration d) {
-  return length_of(d) < 1ms
-             ? std::string("right")
-             : report::duration(length_of(d)) + (d < d.zero() ? " behind" : " ahead");
+  return length_of(d) < 1ms ? std::string("right")
+                            : text::duration(length_of(d)) + (d < d.zero() ? " behind" : " ahead");
 }
 
 /// How far the clock by which the node judges this lease is ahead of true time.
-sim_duration ahead(const chronicle& c, node_id n, sim_time at, const try_record& t) {
+sim_duration ahead(const history::chronicle& c, node_id n, sim_time at, const try_record& t) {
   const local_time reads = c.clocks().judging(n, at, t.ride, t.driver);
   return reads.time_since_epoch() - at.time_since_epoch();
 }
 
 /// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
-std::string told_of_wrong(const chronicle& c, const try_record& t, node_id reader, sim_time read) {
+std::string told_of_wrong(const history::chronicle& c,
+                          const try_record& t,
+                          node_id reader,
+                          sim_time read) {
   std::string text;
   for (const auto& [n, at] : {std::pair{manager, t.granted}, std::pair{reader, read}}) {
     if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
-      text += fmt::format(
-          "{}the clock of {} was {}", text.empty() ? " (" : ", ", name_of(n), told_off(off));
+      text += fmt::format("{}the clock of {} was {}",
+                          text.empty() ? " (" : ", ",
+                          history::name_of(n),
+                          told_off(off));
     }
   }
   return text.empty() ? text : text + ")";
 }
 
-bool asked_for_it(const chronicle& c, const try_record& t) {
-  const auto* asked = first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
+bool asked_for_it(const history::chronicle& c, const try_record& t) {
+  const auto* asked = history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
     return made.token == t.token && made.driver == t.driver &&
            (made.what == events::call::confirm || made.what == events::call::write);
   });
@@ -57,7 +60,7 @@ bool asked_for_it(const chronicle& c, const try_record& t) {
 }
 
 /// The holder came to the deadline early by its own clock, and let the lease go while it was live.
-std::optional<lesson> of_early_holder(const chronicle& c,
+std::optional<lesson> of_early_holder(const history::chronicle& c,
                                       const try_record& t,
                                       const std::string& metric) {
   const auto trusted = c.clocks().trusted_until(t);
@@ -76,11 +79,11 @@ std::optional<lesson> of_early_holder(const chronicle& c,
   l.because = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} before the lease "
       "is over: at {} {} takes {} for over, and gives it up{}",
-      name_of(t.matcher),
-      report::duration(t.deadline - *trusted),
-      clock_time(closed.time_since_epoch()),
-      name_of(t.matcher),
-      name_of(t.token),
+      history::name_of(t.matcher),
+      text::duration(t.deadline - *trusted),
+      history::clock_time(closed.time_since_epoch()),
+      history::name_of(t.matcher),
+      history::name_of(t.token),
       told_of_wrong(c, t, node_of(t.matcher), t.sent));
   add_measures(c, {measure::durations}, metric, l.remedies);
   return l;
@@ -93,7 +96,7 @@ bool is_over_by_time(const try_record& t) {
 }
 
 /// The holder, or her screen, came to the deadline when the lease had been over for a while.
-std::optional<lesson> of_late_reader(const chronicle& c,
+std::optional<lesson> of_late_reader(const history::chronicle& c,
                                      const try_record& t,
                                      const std::string& metric) {
   if (!is_over_by_time(t) || t.decided < t.over) {
@@ -120,21 +123,24 @@ std::optional<lesson> of_late_reader(const chronicle& c,
   l.because = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
       "manager has ended the lease: ",
-      by_holder ? name_of(t.matcher) : name_of(t.driver),
-      report::duration(until - t.over));
-  l.because += is_believed ? fmt::format("until {} {} takes {} for live",
-                                         clock_time(believed.time_since_epoch()),
-                                         name_of(t.matcher),
-                                         name_of(t.token))
-                           : fmt::format("until {} her screen shows the offer",
-                                         clock_time(shown.value_or(until).time_since_epoch()));
+      by_holder ? history::name_of(t.matcher) : history::name_of(t.driver),
+      text::duration(until - t.over));
+  l.because += is_believed
+                   ? fmt::format("until {} {} takes {} for live",
+                                 history::clock_time(believed.time_since_epoch()),
+                                 history::name_of(t.matcher),
+                                 history::name_of(t.token))
+                   : fmt::format("until {} her screen shows the offer",
+                                 history::clock_time(shown.value_or(until).time_since_epoch()));
   l.because += wrong;
   add_measures(c, {measure::durations}, metric, l.remedies);
   return l;
 }
 
 /// The longest jump of the clock by which the lease manager measured the lease.
-std::optional<clock_setting> jump_within(const chronicle& c, sim_time from, sim_time until) {
+std::optional<history::clock_setting> jump_within(const history::chronicle& c,
+                                                  sim_time from,
+                                                  sim_time until) {
   const auto all = c.clocks().settings(manager, {from, until});
   const auto longest = std::ranges::max_element(
       all, [](const auto& x, const auto& y) { return length_of(x.by) < length_of(y.by); });
@@ -144,20 +150,20 @@ std::optional<clock_setting> jump_within(const chronicle& c, sim_time from, sim_
 /// `the lease ended 4 s before its time`; `late` is below zero then.
 std::string told_of_end(const try_record& t, sim_duration late) {
   return fmt::format("{} {} {} {} its time",
-                     name_of(t.token),
+                     history::name_of(t.token),
                      t.ended ? "ended" : "was live still",
-                     report::duration(length_of(late)),
+                     text::duration(length_of(late)),
                      late < late.zero() ? "before" : "after");
 }
 
-lesson of_sweeper(const chronicle& c, const try_record& t, const std::string& metric) {
+lesson of_sweeper(const history::chronicle& c, const try_record& t, const std::string& metric) {
   const sim_duration off =
       c.clocks().wall(sweeper, t.over).time_since_epoch() - t.over.time_since_epoch();
   lesson l;
   l.decided = std::min(t.decided, t.over);
   l.by_clock = true;
   l.because = fmt::format("the lease ended {} before its time: the clock of the sweeper was {}",
-                          report::duration(t.deadline - t.over),
+                          text::duration(t.deadline - t.over),
                           told_off(off));
   add_measures(c, {measure::timed_cleanup}, metric, l.remedies);
   l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
@@ -167,19 +173,23 @@ lesson of_sweeper(const chronicle& c, const try_record& t, const std::string& me
 }
 
 /// It ends leases before the expiry that it told their holders, as it was set up to.
-lesson of_early_cleanup(const chronicle& c, const try_record& t, const std::string& metric) {
+lesson of_early_cleanup(const history::chronicle& c,
+                        const try_record& t,
+                        const std::string& metric) {
   lesson l;
   l.decided = t.over;
   l.because = fmt::format(
       "{}: the lease manager ends leases before the expiry that it told their holders (`grace: "
       "-{}`)",
       told_of_end(t, t.over - t.deadline),
-      report::duration(-c.of().scenario.lease.grace));
+      text::duration(-c.of().scenario.lease.grace));
   add_measures(c, {measure::no_early_end}, metric, l.remedies);
   return l;
 }
 
-lesson of_frozen_clock(const chronicle& c, const try_record& t, const std::string& metric) {
+lesson of_frozen_clock(const history::chronicle& c,
+                       const try_record& t,
+                       const std::string& metric) {
   const bool all_right = c.of().scenario.clocks.empty();
   lesson l;
   l.decided = std::min(t.decided, t.over);
@@ -193,7 +203,7 @@ lesson of_frozen_clock(const chronicle& c, const try_record& t, const std::strin
   return l;
 }
 
-lesson of_managers_clock(const chronicle& c,
+lesson of_managers_clock(const history::chronicle& c,
                          const try_record& t,
                          sim_time end,
                          const std::string& metric) {
@@ -208,8 +218,8 @@ lesson of_managers_clock(const chronicle& c,
                  "the wall clock on which the lease manager measures leases (`timers: wall`) was "
                  "set {} by {} at {}, and {}",
                  jump->by < jump->by.zero() ? "back" : "forward",
-                 report::duration(length_of(jump->by)),
-                 clock_time(jump->at.time_since_epoch()),
+                 text::duration(length_of(jump->by)),
+                 history::clock_time(jump->at.time_since_epoch()),
                  told_of_end(t, end - t.deadline))
            : fmt::format("{}: the clock of the lease manager was {} when it granted it, and {} {}",
                          told_of_end(t, end - t.deadline),
@@ -222,7 +232,7 @@ lesson of_managers_clock(const chronicle& c,
 
 }  // namespace
 
-std::optional<lesson> lesson_of_deadline(const chronicle& c,
+std::optional<lesson> lesson_of_deadline(const history::chronicle& c,
                                          const try_record& t,
                                          const std::string& metric) {
   if (!c.clocks().by_wall() || !t.is_leased()) {
@@ -232,7 +242,7 @@ std::optional<lesson> lesson_of_deadline(const chronicle& c,
   return early || t.decided == never ? early : of_late_reader(c, t, metric);
 }
 
-std::optional<lesson> lesson_of_slow_screen(const chronicle& c, const try_record& t) {
+std::optional<lesson> lesson_of_slow_screen(const history::chronicle& c, const try_record& t) {
   const auto until = c.clocks().shown_until(t);
   if (c.clocks().by_wall() || !until || !is_over_by_time(t) || t.decided < t.over) {
     return std::nullopt;
@@ -248,16 +258,16 @@ std::optional<lesson> lesson_of_slow_screen(const chronicle& c, const try_record
   l.because = fmt::format(
       "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
       "after the end of the lease; by a right clock it had left her screen at {}",
-      name_of(t.driver),
-      report::duration(own),
-      report::duration(*until - t.shown),
-      clock_time(until->time_since_epoch()),
-      report::duration(*until - t.over),
-      clock_time((t.shown + own).time_since_epoch()));
+      history::name_of(t.driver),
+      text::duration(own),
+      text::duration(*until - t.shown),
+      history::clock_time(until->time_since_epoch()),
+      text::duration(*until - t.over),
+      history::clock_time((t.shown + own).time_since_epoch()));
   return l;
 }
 
-std::optional<lesson> lesson_of_moved_end(const chronicle& c,
+std::optional<lesson> lesson_of_moved_end(const history::chronicle& c,
                                           const try_record& t,
                                           const std::string& metric) {
   if (!t.is_leased() || t.deadline == never) {
@@ -287,4 +297,4 @@ std::optional<lesson> lesson_of_moved_end(const chronicle& c,
   return by_clock ? std::optional(of_managers_clock(c, t, end, metric)) : std::nullopt;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

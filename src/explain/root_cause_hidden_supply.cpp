@@ -12,10 +12,9 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::never;
 using metrics::try_record;
 
 constexpr const char* starved_share = "supply.starved_share";
@@ -24,33 +23,36 @@ constexpr const char* overhang = "leases.overhang_s";  // of what stays beyond i
 constexpr const char* nobody_free = "every driver near it was on a trip or under a lease";
 
 /// When the work of its matcher failed, with an error and without giving back the lease.
-sim_time failed_at(const chronicle& c, const try_record& t) {
-  return time_of(first_of<events::work_failed>(c.of(), [&](const auto& error, sim_time) {
-    return !error.gives_back && error.token == t.token;
-  }));
+sim_time failed_at(const history::chronicle& c, const try_record& t) {
+  return history::time_of(history::first_of<events::work_failed>(
+      c.of(),
+      [&](const auto& error, sim_time) { return !error.gives_back && error.token == t.token; }));
 }
 
 /// When a lease manager that came back, or took over, last gave the lease time anew; never if none
 /// did.
-sim_time reset_at(const chronicle& c, const try_record& t) {
-  return time_of(last_of<events::lease_reset>(c.of(), [&](const auto& reset, sim_time at) {
-    return reset.token == t.token && t.lease().holds(at);
-  }));
+sim_time reset_at(const history::chronicle& c, const try_record& t) {
+  return history::time_of(
+      history::last_of<events::lease_reset>(c.of(), [&](const auto& reset, sim_time at) {
+        return reset.token == t.token && t.lease().holds(at);
+      }));
 }
 
-bool is_past(const chronicle& c, const try_record& t, sim_time by) {
+bool is_past(const history::chronicle& c, const try_record& t, sim_time by) {
   return t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < by;
 }
 
 /// Until when it had run out, and nobody had ended it, while somebody waited; never if it had not.
-sim_time stood_until(const chronicle& c, const breach& b, const try_record& t) {
+sim_time stood_until(const history::chronicle& c, const breach& b, const try_record& t) {
   const sim_time until = std::min(t.over, c.of().end);
   const bool has_run_out = is_past(c, t, until) && reset_at(c, t) == never;
   return has_run_out && until > b.t ? until : never;
 }
 
 /// The leases of a breach for which `holds`.
-std::vector<const try_record*> leases_where(const chronicle& c, const breach& b, auto holds) {
+std::vector<const try_record*> leases_where(const history::chronicle& c,
+                                            const breach& b,
+                                            auto holds) {
   std::vector<const try_record*> all;
   for (const metrics::try_index i : b.tries) {
     if (holds(c.tries()[i])) {
@@ -61,24 +63,27 @@ std::vector<const try_record*> leases_where(const chronicle& c, const breach& b,
 }
 
 /// When the holder gave the lease back to a lease manager that goes on holding it; else never.
-sim_time kept_from(const chronicle& c, const try_record& t) {
+sim_time kept_from(const history::chronicle& c, const try_record& t) {
   if (c.of().scenario.lease.release_frees) {
     return never;
   }
-  return time_of(first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
-    return made.what == events::call::release && made.token == t.token && at < t.over;
-  }));
+  return history::time_of(
+      history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
+        return made.what == events::call::release && made.token == t.token && at < t.over;
+      }));
 }
 
 std::string told_of_kept(const try_record& t, sim_time given_back) {
   return fmt::format("{} gave {} back at {}, and the lease manager kept {} until it ran out",
-                     name_of(t.matcher),
-                     name_of(t.token),
-                     clock_time(given_back.time_since_epoch()),
-                     name_of(t.driver));
+                     history::name_of(t.matcher),
+                     history::name_of(t.token),
+                     history::clock_time(given_back.time_since_epoch()),
+                     history::name_of(t.driver));
 }
 
-lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const try_record*>& over) {
+lesson of_run_out(const history::chronicle& c,
+                  const breach& b,
+                  const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
   if (auto by_clock = lesson_of_moved_end(c, first, starved_share)) {
     lesson l;
@@ -91,16 +96,16 @@ lesson of_run_out(const chronicle& c, const breach& b, const std::vector<const t
   l.because = fmt::format(
       "{}; {} held {} until {} although it had run out {} before, and nobody had cleaned it up{}",
       nobody_free,
-      name_of(first.token),
-      name_of(first.driver),
-      clock_time(until.time_since_epoch()),
-      report::duration(until - first.deadline),
+      history::name_of(first.token),
+      history::name_of(first.driver),
+      history::clock_time(until.time_since_epoch()),
+      text::duration(until - first.deadline),
       over.size() > 1 ? fmt::format(", and so did {} more", over.size() - 1) : "");
   return l;
 }
 
 /// Nothing where no error of the scenario leaves a lease.
-std::optional<remedy> last_act(const chronicle& c, const char* metric) {
+std::optional<remedy> last_act(const history::chronicle& c, const char* metric) {
   const auto& faults = c.of().scenario.faults;
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const auto* error = std::get_if<scenario::throw_fault>(&faults[i].what);
@@ -113,24 +118,24 @@ std::optional<remedy> last_act(const chronicle& c, const char* metric) {
   return std::nullopt;
 }
 
-lesson of_leaked(const chronicle& c, const std::vector<const try_record*>& all) {
+lesson of_leaked(const history::chronicle& c, const std::vector<const try_record*>& all) {
   const try_record& first = *all.front();
   lesson l;
   l.because = fmt::format(
       "{}; what {} did for {} had ended with an error, and {} on {} was left to run to its end",
       nobody_free,
-      name_of(first.matcher),
-      name_of(first.ride),
-      name_of(first.token),
-      name_of(first.driver));
+      history::name_of(first.matcher),
+      history::name_of(first.ride),
+      history::name_of(first.token),
+      history::name_of(first.driver));
   add(l.remedies, last_act(c, starved_share));
   return l;
 }
 
 /// From when to when the lease manager was down at that instant; empty if it was not.
-metrics::interval manager_down(const chronicle& c, sim_time t) {
+interval manager_down(const history::chronicle& c, sim_time t) {
   constexpr node_id the_manager{node_kind::lease_manager, 0};
-  metrics::interval down;
+  interval down;
   for (const events::event& e : c.of().events) {
     const auto* crash = std::get_if<events::node_crashed>(&e.what);
     const auto* back = std::get_if<events::node_restarted>(&e.what);
@@ -147,50 +152,50 @@ metrics::interval manager_down(const chronicle& c, sim_time t) {
   return down;
 }
 
-std::string told_of_overdue(const chronicle& c, const try_record& t, sim_time since) {
-  const metrics::interval down = manager_down(c, since);
+std::string told_of_overdue(const history::chronicle& c, const try_record& t, sim_time since) {
+  const interval down = manager_down(c, since);
   return down.is_empty()
-             ? fmt::format("{} had run out, and nobody cleaned it up", name_of(t.token))
+             ? fmt::format("{} had run out, and nobody cleaned it up", history::name_of(t.token))
              : fmt::format(
                    "{} ran out while the lease manager was down, from {} to {}, and nobody else "
                    "cleans it up",
-                   name_of(t.token),
-                   clock_time(down.begin.time_since_epoch()),
-                   clock_time(down.end.time_since_epoch()));
+                   history::name_of(t.token),
+                   history::clock_time(down.begin.time_since_epoch()),
+                   history::clock_time(down.end.time_since_epoch()));
 }
 
 /// What the driver made of the offer, or another one of the ride.
-lesson of_answer(const chronicle& c, const try_record& t) {
+lesson of_answer(const history::chronicle& c, const try_record& t) {
   lesson l;
   if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
     l.decided = (*first).decided;
     l.because = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
                             told_of_broadcast(c, t.ride),
-                            name_of((*first).driver),
-                            name_of(t.token),
-                            name_of(t.driver));
+                            history::name_of((*first).driver),
+                            history::name_of(t.token),
+                            history::name_of(t.driver));
   } else if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.because = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
         "over, {}",
         t.deadline == never ? "and " + told_of_endless(t)
-                            : fmt::format("until {} runs out", name_of(t.token)));
+                            : fmt::format("until {} runs out", history::name_of(t.token)));
   } else if (t.decided != never && t.decided >= t.over) {
     l.because =
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
-                    name_of(t.token),
-                    report::duration(t.decided - t.over));
+                    history::name_of(t.token),
+                    text::duration(t.decided - t.over));
   } else if (t.decided != never && !t.accepted) {
     l.decided = t.decided;
     l.because = fmt::format("she thought it over for {}, and declined",
-                            report::duration(t.decided - std::min(t.shown, t.decided)));
+                            text::duration(t.decided - std::min(t.shown, t.decided)));
   }
   return l;
 }
 
 /// Why a lease came to nothing, or was not ended before.
-lesson of_one_lease(const chronicle& c, const try_record& t) {
+lesson of_one_lease(const history::chronicle& c, const try_record& t) {
   lesson l;
   const sim_time failed = failed_at(c, t);
   const sim_time down = c.down().first_within(t.matcher, t.lease());
@@ -212,27 +217,28 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
     l.because = fmt::format(
         "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
         "out at {}",
-        name_of(t.token),
-        clock_time(reset.time_since_epoch()),
-        clock_time(t.deadline.time_since_epoch()));
+        history::name_of(t.token),
+        history::clock_time(reset.time_since_epoch()),
+        history::clock_time(t.deadline.time_since_epoch()));
     add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
   } else if (is_overdue && granter != leader) {
     l.decided = t.granted;
     l.because = fmt::format(
         "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
         "it",
-        name_of(granter),
-        name_of(t.token),
-        clock_time(t.granted.time_since_epoch()),
-        name_of(leader),
-        clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
+        history::name_of(granter),
+        history::name_of(t.token),
+        history::clock_time(t.granted.time_since_epoch()),
+        history::name_of(leader),
+        history::clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
   } else if (is_overdue) {
     l.decided = t.deadline + scene.lease.grace;
     l.because = told_of_overdue(c, t, *l.decided);
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
-    l.because = fmt::format("{}, and {} was held in vain", told(c, t, *late), name_of(t.driver));
+    l.because =
+        fmt::format("{}, and {} was held in vain", told(c, t, *late), history::name_of(t.driver));
     l.remedies.push_back(patience_for(*late, hidden_share));
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
@@ -240,11 +246,13 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
     add_measures(c, {measure::release_frees}, hidden_share, l.remedies);
   } else if (failed != never) {
     l.decided = failed;
-    l.because = fmt::format(
-        "what {} did for {} ended with an error, {}", name_of(t.matcher), name_of(t.ride), stays);
+    l.because = fmt::format("what {} did for {} ended with an error, {}",
+                            history::name_of(t.matcher),
+                            history::name_of(t.ride),
+                            stays);
   } else if (down != never) {
     l.decided = down;
-    l.because = fmt::format("{} crashed and forgot it, {}", name_of(t.matcher), stays);
+    l.because = fmt::format("{} crashed and forgot it, {}", history::name_of(t.matcher), stays);
   } else if (const auto lost = word_lost_for(c, t, t.over)) {
     l.decided = lost->last;
     l.because = fmt::format("{}, {}", told(*lost), stays);
@@ -257,7 +265,7 @@ lesson of_one_lease(const chronicle& c, const try_record& t) {
 
 /// The lease near it that held longest of those without an end that no decline ended; null if there
 /// is none.
-const try_record* without_end(const chronicle& c, const breach& b) {
+const try_record* without_end(const history::chronicle& c, const breach& b) {
   const try_record* longest = nullptr;
   for (const metrics::try_index i : b.tries) {
     const try_record& t = c.tries()[i];
@@ -269,7 +277,7 @@ const try_record* without_end(const chronicle& c, const breach& b) {
 }
 
 /// Whatever else keeps leases from holding drivers in vain.
-void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to) {
+void add_holding(const history::chronicle& c, const char* metric, std::vector<remedy>& to) {
   add_measures(c,
                {measure::release_frees,
                 measure::leases_kept,
@@ -289,7 +297,7 @@ void add_holding(const chronicle& c, const char* metric, std::vector<remedy>& to
 
 }  // namespace
 
-lesson lesson_of_hiding(const chronicle& c, const breach& b) {
+lesson lesson_of_hiding(const history::chronicle& c, const breach& b) {
   const try_record& t = c.tries()[b.tries.front()];
   lesson l = of_one_lease(c, t);
   const bool has_run_out =
@@ -308,7 +316,7 @@ lesson lesson_of_hiding(const chronicle& c, const breach& b) {
   return l;
 }
 
-lesson lesson_of_starved(const chronicle& c, const breach& b) {
+lesson lesson_of_starved(const history::chronicle& c, const breach& b) {
   const auto over =
       leases_where(c, b, [&](const try_record& t) { return stood_until(c, b, t) != never; });
   const auto leaked =
@@ -348,4 +356,4 @@ lesson lesson_of_starved(const chronicle& c, const breach& b) {
   return l;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

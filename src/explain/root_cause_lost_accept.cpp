@@ -11,10 +11,9 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::never;
 using metrics::try_record;
 
 /// When the holder asked the ledger to write, and when the ledger had it.
@@ -23,19 +22,21 @@ struct late_write {
   sim_time there = never;
 };
 
-late_write write_of(const chronicle& c, const try_record& t) {
-  const auto* asked = first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
-    return made.what == events::call::write && made.token == t.token && at >= t.decided;
-  });
-  const auto* refused = first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
-    return no.token == t.token && at >= time_of(asked);
-  });
-  return {time_of(asked), time_of(refused)};
+late_write write_of(const history::chronicle& c, const try_record& t) {
+  const auto* asked =
+      history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
+        return made.what == events::call::write && made.token == t.token && at >= t.decided;
+      });
+  const auto* refused =
+      history::first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
+        return no.token == t.token && at >= history::time_of(asked);
+      });
+  return {history::time_of(asked), history::time_of(refused)};
 }
 
 /// Where the lease was freed before its holder asked for the write: a confirm that is held until
 /// then.
-std::optional<remedy> longer_hold(const chronicle& c, const try_record& t) {
+std::optional<remedy> longer_hold(const history::chronicle& c, const try_record& t) {
   const late_write w = write_of(c, t);
   if (!t.ended || t.ending != events::lease_ending::unwritten || w.asked == never) {
     return std::nullopt;
@@ -48,7 +49,7 @@ std::optional<remedy> longer_hold(const chronicle& c, const try_record& t) {
       lost_rate};
 }
 
-std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_outage(const history::chronicle& c, const try_record& t) {
   lesson l;
   const sim_time open_until = std::min(t.over, t.closed);
   if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
@@ -56,14 +57,14 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
     l.decided = down;
     l.because = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
-        name_of(t.matcher));
+        history::name_of(t.matcher));
     if (t.deadline == never) {
       l.because += fmt::format("; {}", told_of_endless(t));
     }
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
-  const metrics::interval after{t.decided, open_until};
+  const interval after{t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.granted);
     l.because =
@@ -71,9 +72,9 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
             ? fmt::format(
                   "{} stood still after its confirm was taken, and the write that "
                   "only it asks for did not come before the lease was over",
-                  name_of(t.matcher))
+                  history::name_of(t.matcher))
             : fmt::format("{} stood still until the lease was over, and only it may confirm",
-                          name_of(t.matcher));
+                          history::name_of(t.matcher));
     add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
     add(l.remedies, longer_hold(c, t));
     return l;
@@ -82,7 +83,7 @@ std::optional<lesson> of_outage(const chronicle& c, const try_record& t) {
 }
 
 /// What a fault that lay in wait did to a word of this try, or to the matcher's work on it.
-std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_strike(const history::chronicle& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
     if (e.t < t.granted || e.t > std::min(t.over, t.closed)) {
       continue;
@@ -95,11 +96,11 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
       lesson l;
       l.decided = e.t;
       l.because = is_held_up ? fmt::format("a fault held up what {} had to say, for {}",
-                                           name_of(held->from),
-                                           report::duration(held->by))
+                                           history::name_of(held->from),
+                                           text::duration(held->by))
                              : fmt::format("what {} did for {} ended with an error",
-                                           name_of(t.matcher),
-                                           name_of(t.ride));
+                                           history::name_of(t.matcher),
+                                           history::name_of(t.ride));
       add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
       return l;
     }
@@ -107,7 +108,7 @@ std::optional<lesson> of_strike(const chronicle& c, const try_record& t) {
   return std::nullopt;
 }
 
-std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_lost_word(const history::chronicle& c, const try_record& t) {
   // What its holder says when it gives the try up decides nothing any more.
   const auto lost = word_lost_for(c, t, std::min(t.over, t.closed - 1ns));
   if (!lost) {
@@ -121,7 +122,7 @@ std::optional<lesson> of_lost_word(const chronicle& c, const try_record& t) {
 }
 
 /// The answer to its confirm or write came when its holder had given it up.
-std::optional<lesson> of_late_reply(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_late_reply(const history::chronicle& c, const try_record& t) {
   const auto late = late_reply_of(c, t);
   if (!late) {
     return std::nullopt;
@@ -135,7 +136,7 @@ std::optional<lesson> of_late_reply(const chronicle& c, const try_record& t) {
 }
 
 /// Another driver of the ride, whom it was offered at the same time, was there first.
-std::optional<lesson> of_rival_yes(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_rival_yes(const history::chronicle& c, const try_record& t) {
   const try_record* first = rival_offer(c, t);
   if (first == nullptr) {
     return std::nullopt;
@@ -144,16 +145,16 @@ std::optional<lesson> of_rival_yes(const chronicle& c, const try_record& t) {
   l.decided = std::max(t.decided, (*first).decided);
   l.because = fmt::format("{}, and {} said yes to it at {}, {} {}: it takes one of them",
                           told_of_broadcast(c, t.ride),
-                          name_of((*first).driver),
-                          clock_time((*first).decided.time_since_epoch()),
+                          history::name_of((*first).driver),
+                          history::clock_time((*first).decided.time_since_epoch()),
                           (*first).decided < t.decided ? "before" : "after",
-                          name_of(t.driver));
+                          history::name_of(t.driver));
   add_measures(c, {measure::one_offer}, lost_rate, l.remedies);
   return l;
 }
 
 /// The rider had left before her yes was heard.
-std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_called_off(const history::chronicle& c, const try_record& t) {
   const metrics::ride_record& ride = c.rides()[t.ride.value];
   if (ride.gone == never || ride.gone < t.sent || ride.gone > t.over) {
     return std::nullopt;
@@ -163,8 +164,8 @@ std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
   const bool is_before = ride.gone < t.decided;
   l.because =
       fmt::format("{} was given up {} {} she said yes, {}",
-                  name_of(t.ride),
-                  report::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
+                  history::name_of(t.ride),
+                  text::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
                   is_before ? "before" : "after",
                   is_before ? "and her screen did not know yet" : "while her answer was under way");
   const sim_duration wait = c.of().scenario.matchers.offers.total_wait;
@@ -177,10 +178,10 @@ std::optional<lesson> of_called_off(const chronicle& c, const try_record& t) {
 }
 
 /// The manager's answer to her accept: how long after she gave it the confirm came.
-std::optional<sim_time> refusal_of(const chronicle& c, const try_record& t) {
-  const auto* no = first_of<events::confirm_refused>(c.of(), [&](const auto& each, sim_time at) {
-    return each.token == t.token && at >= t.decided;
-  });
+std::optional<sim_time> refusal_of(const history::chronicle& c, const try_record& t) {
+  const auto* no = history::first_of<events::confirm_refused>(
+      c.of(),
+      [&](const auto& each, sim_time at) { return each.token == t.token && at >= t.decided; });
   return no != nullptr ? std::optional(no->t) : std::nullopt;
 }
 
@@ -194,7 +195,7 @@ remedy grace_of(sim_duration d) {
 }
 
 /// How long after the end of its lease her yes would still be on its way.
-sim_duration grace_needed(const chronicle& c, const try_record& t) {
+sim_duration grace_needed(const history::chronicle& c, const try_record& t) {
   constexpr sim_duration delays = 1s;
   sim_time latest = std::max(t.decided, refusal_of(c, t).value_or(t.decided));
   if (t.decided >= t.over) {
@@ -205,7 +206,7 @@ sim_duration grace_needed(const chronicle& c, const try_record& t) {
 
 /// The lease was live when its holder looked, and over when the write was there: as after a pause
 /// between the two.
-std::optional<lesson> of_late_write(const chronicle& c, const try_record& t) {
+std::optional<lesson> of_late_write(const history::chronicle& c, const try_record& t) {
   const late_write w = write_of(c, t);
   if (w.asked >= t.over || (w.there != never && w.there <= t.over)) {
     return std::nullopt;
@@ -217,16 +218,16 @@ std::optional<lesson> of_late_write(const chronicle& c, const try_record& t) {
                                : fmt::format(
                                      "and the ledger had it {} later, when the lease was "
                                      "over: as after a pause between the look and the write",
-                                     report::duration(w.there - w.asked));
+                                     text::duration(w.there - w.asked));
   l.because = fmt::format("{} looked at the lease, which had {} left, and asked for the write, {}",
-                          name_of(t.matcher),
-                          report::duration(t.over - w.asked),
+                          history::name_of(t.matcher),
+                          text::duration(t.over - w.asked),
                           came);
   add_measures(c, {measure::confirm_is_commit}, lost_rate, l.remedies);
   return l;
 }
 
-lesson of_latency(const chronicle& c, const try_record& t) {
+lesson of_latency(const history::chronicle& c, const try_record& t) {
   lesson l;
   l.decided = t.decided;
   const auto refused = refusal_of(c, t);
@@ -235,18 +236,18 @@ lesson of_latency(const chronicle& c, const try_record& t) {
     l.decided = std::min(t.decided, t.over);
     l.because = left > sim_duration::zero()
                     ? fmt::format("her answer had {} left to become a confirm, and needed longer",
-                                  report::duration(left))
+                                  text::duration(left))
                     : fmt::format(
                           "she answered {} after the lease had ended, which her screen did "
                           "not know",
-                          report::duration(-left));
+                          text::duration(-left));
     return l;
   }
   const sim_duration short_of = *refused - t.over;
   l.because = fmt::format(
       "her answer needed {} to become a confirm at the lease manager, and the lease had {} left",
-      report::duration(*refused - t.decided),
-      report::duration(std::max(left, sim_duration::zero())));
+      text::duration(*refused - t.decided),
+      text::duration(std::max(left, sim_duration::zero())));
   const scenario::lease_options& lease = c.of().scenario.lease;
   const sim_duration window = lease.offer_window.value_or(lease.ttl);
   const sim_duration shorter = window - short_of - 100ms;
@@ -254,7 +255,7 @@ lesson of_latency(const chronicle& c, const try_record& t) {
   if (shorter > 1s && lease.ttl != forever && would_be_off) {
     l.remedies.push_back(
         {fmt::format("an offer window that leaves {} more of the lease to delays and clocks",
-                     report::duration(short_of)),
+                     text::duration(short_of)),
          {{"lease.offer_window", tenths_up(shorter - 100ms)}},
          lost_rate});
   }
@@ -263,7 +264,7 @@ lesson of_latency(const chronicle& c, const try_record& t) {
 
 }  // namespace
 
-bool leases(const chronicle& c) { return c.of().scenario.lease.rules().leases; }
+bool leases(const history::chronicle& c) { return c.of().scenario.lease.rules().leases; }
 
 std::string tenths_up(sim_duration d) {
   constexpr sim_duration tenth = 100ms;
@@ -271,7 +272,7 @@ std::string tenths_up(sim_duration d) {
   return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
 }
 
-std::optional<remedy> retries_for(const chronicle& c,
+std::optional<remedy> retries_for(const history::chronicle& c,
                                   const events::message_lost& lost,
                                   const char* metric) {
   constexpr sim_duration soon = 250ms;
@@ -296,7 +297,7 @@ std::optional<remedy> retries_for(const chronicle& c,
 namespace {
 
 /// Whatever else lets a yes through, the cheapest first.
-void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) {
+void add_ways(const history::chronicle& c, const try_record& t, std::vector<remedy>& to) {
   add_measures(c,
                {measure::old_leader_yields,
                 measure::token,
@@ -329,7 +330,7 @@ void add_ways(const chronicle& c, const try_record& t, std::vector<remedy>& to) 
 
 }  // namespace
 
-lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
+lesson lesson_of_lost_accept(const history::chronicle& c, const try_record& t) {
   lesson l;
   for (const auto& known : {lesson_of_deadline(c, t, lost_rate),
                             lesson_of_slow_screen(c, t),
@@ -352,4 +353,4 @@ lesson lesson_of_lost_accept(const chronicle& c, const try_record& t) {
   return l;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -12,29 +12,28 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::never;
 using metrics::try_record;
 
 /// From the offer to her answer, or to the end of the try.
-metrics::interval offer_of(const try_record& t) {
-  return t.sent == never ? metrics::interval{}
-                         : metrics::interval{t.sent, std::min(t.decided, t.over)};
+interval offer_of(const try_record& t) {
+  return t.sent == never ? interval{} : interval{t.sent, std::min(t.decided, t.over)};
 }
 
 /// When the claim of its matcher had run out before this try was written; never if it had not.
-sim_time claim_lost(const chronicle& c, const try_record& t) {
-  return time_of(first_of<events::ride_claim_ended>(c.of(), [&](const auto& over, sim_time at) {
-    return over.ride == t.ride && over.matcher == t.matcher &&
-           over.cause == events::claim_ending::expired && at >= t.sent && at < t.committed;
-  }));
+sim_time claim_lost(const history::chronicle& c, const try_record& t) {
+  return history::time_of(
+      history::first_of<events::ride_claim_ended>(c.of(), [&](const auto& over, sim_time at) {
+        return over.ride == t.ride && over.matcher == t.matcher &&
+               over.cause == events::claim_ending::expired && at >= t.sent && at < t.committed;
+      }));
 }
 
 }  // namespace
 
-const try_record* rival_offer(const chronicle& c, const try_record& t) {
+const try_record* rival_offer(const history::chronicle& c, const try_record& t) {
   if (c.of().scenario.matchers.offers.broadcast < 2) {
     return nullptr;
   }
@@ -42,19 +41,19 @@ const try_record* rival_offer(const chronicle& c, const try_record& t) {
   for (const try_record& each : c.tries()) {
     const bool is_rival = each.ride == t.ride && each.driver != t.driver && each.accepted &&
                           each.committed != never &&
-                          !metrics::common(offer_of(each), offer_of(t)).is_empty();
+                          !common(offer_of(each), offer_of(t)).is_empty();
     first = is_rival && (first == nullptr || each.committed < first->committed) ? &each : first;
   }
   return first;
 }
 
-std::string told_of_broadcast(const chronicle& c, ride_id r) {
+std::string told_of_broadcast(const history::chronicle& c, ride_id r) {
   const auto n = c.of().scenario.matchers.offers.broadcast;
   return fmt::format(
-      "{} was offered to up to {} drivers at once (`broadcast: {}`)", name_of(r), n, n);
+      "{} was offered to up to {} drivers at once (`broadcast: {}`)", history::name_of(r), n, n);
 }
 
-std::optional<lesson> lesson_of_taken_over(const chronicle& c,
+std::optional<lesson> lesson_of_taken_over(const history::chronicle& c,
                                            const try_record& one,
                                            const try_record& other,
                                            const std::string& metric) {
@@ -75,18 +74,18 @@ std::optional<lesson> lesson_of_taken_over(const chronicle& c,
   l.because = fmt::format(
       "the claim of {} to {} had run out at {}, and {} took the ride over; {} had {} written at {} "
       "all the same, for it does not renew its claim before that (`at_completion: trusted`)",
-      name_of(late.matcher),
-      name_of(late.ride),
-      clock_time(lost.time_since_epoch()),
-      name_of(heir.matcher),
-      name_of(late.matcher),
-      name_of(late.driver),
-      clock_time(late.committed.time_since_epoch()));
+      history::name_of(late.matcher),
+      history::name_of(late.ride),
+      history::clock_time(lost.time_since_epoch()),
+      history::name_of(heir.matcher),
+      history::name_of(late.matcher),
+      history::name_of(late.driver),
+      history::clock_time(late.committed.time_since_epoch()));
   add_measures(c, {measure::claim_renewed}, metric, l.remedies);
   return l;
 }
 
-std::optional<lesson> lesson_of_late_reply(const chronicle& c,
+std::optional<lesson> lesson_of_late_reply(const history::chronicle& c,
                                            const try_record& one,
                                            const try_record& other,
                                            const char* metric) {
@@ -96,11 +95,11 @@ std::optional<lesson> lesson_of_late_reply(const chronicle& c,
       lesson l;
       l.decided = late->given_up->t;
       l.by_rule = true;
-      l.because =
-          fmt::format("{}, and {} was offered {}",
-                      told(c, *t, *late),
-                      name_of(heir->ride),
-                      heir->driver == t->driver ? "to her again" : "to " + name_of(heir->driver));
+      l.because = fmt::format(
+          "{}, and {} was offered {}",
+          told(c, *t, *late),
+          history::name_of(heir->ride),
+          heir->driver == t->driver ? "to her again" : "to " + history::name_of(heir->driver));
       l.remedies.push_back(patience_for(*late, metric));
       return l;
     }
@@ -109,7 +108,8 @@ std::optional<lesson> lesson_of_late_reply(const chronicle& c,
 }
 
 std::string told_of_endless(const try_record& t) {
-  return fmt::format("{} has no end, and stays until its holder gives it back", name_of(t.token));
+  return fmt::format("{} has no end, and stays until its holder gives it back",
+                     history::name_of(t.token));
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

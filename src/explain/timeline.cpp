@@ -11,16 +11,15 @@
 #include <iterator>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::explain {
 namespace {
 
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
 constexpr auto before_a_story = 2min;  // how far back the request of a ride still belongs to it
 
-bool is_own_act_of_rider(const subjects& about, const plot& p) {
+bool is_own_act_of_rider(const history::subjects& about, const plot& p) {
   return about.where.kind() == node_kind::rider && p.rides.contains(about.ride);
 }
 
@@ -53,14 +52,14 @@ bool may_make_harm(const events::fact& what) {
 }
 
 /// Whether it befalls one of its rides, drivers or nodes, in whichever try.
-bool is_of_it(const events::event& e, const subjects& about, const plot& p) {
+bool is_of_it(const events::event& e, const history::subjects& about, const plot& p) {
   const auto is_hers = [&](const auto& each) { return each.second == about.driver; };
   const bool names_driver = about.driver.is_some() && std::ranges::any_of(p.tries, is_hers);
   return names_driver || p.rides.contains(about.ride) ||
          (is_of_node(e.what) && p.nodes.contains(about.where));
 }
 
-bool belongs(const events::event& e, const subjects& about, const plot& p) {
+bool belongs(const events::event& e, const history::subjects& about, const plot& p) {
   if (p.singled.contains(&e) || (p.all_of_ride.is_some() && about.ride == p.all_of_ride)) {
     return true;
   }
@@ -99,7 +98,7 @@ bool belongs(const events::event& e, const subjects& about, const plot& p) {
 
 /// A lease that was given back ends just then, but where the lease manager goes on holding it, or
 /// another one leads, which does not know of it.
-bool is_given_back_in_vain(const chronicle& c, const events::call_made& made) {
+bool is_given_back_in_vain(const history::chronicle& c, const events::call_made& made) {
   const auto is_open = [&](const try_record& t) {
     return t.token == made.token && t.driver == made.driver && !t.ended && t.committed == never;
   };
@@ -109,9 +108,9 @@ bool is_given_back_in_vain(const chronicle& c, const events::call_made& made) {
           (c.of().scenario.lease.standby && std::ranges::any_of(all, is_open)));
 }
 
-bool is_told(const chronicle& c, const events::fact& what) {
+bool is_told(const history::chronicle& c, const events::fact& what) {
   const auto* made = std::get_if<events::call_made>(&what);
-  return (made != nullptr && is_given_back_in_vain(c, *made)) || is_worth_telling(what);
+  return (made != nullptr && is_given_back_in_vain(c, *made)) || history::is_worth_telling(what);
 }
 
 /// A message that a fault dropped is lost in the same breath: that it is dropped says it.
@@ -127,7 +126,7 @@ bool is_said_before(const std::vector<events::event>& all, const events::event& 
 
 /// Of a lease that was given back, but not by its holder: the last release of her before it ended,
 /// which names another lease or none.
-void add_foreign_release(const chronicle& c, const try_record& t, plot& p) {
+void add_foreign_release(const history::chronicle& c, const try_record& t, plot& p) {
   if (!t.ended || t.ending != events::lease_ending::released) {
     return;
   }
@@ -151,7 +150,7 @@ void add_foreign_release(const chronicle& c, const try_record& t, plot& p) {
 }
 
 /// Of a lease that went with its holder's zone: how the zone was lost, and when it was given last.
-void add_zone(const chronicle& c, const try_record& t, plot& p) {
+void add_zone(const history::chronicle& c, const try_record& t, plot& p) {
   if (!t.ended || t.ending != events::lease_ending::zone_lost) {
     return;
   }
@@ -183,8 +182,11 @@ bool raises_fence(const scenario::lease_options& lease) {
 }
 
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
-reading reading_of(const chronicle& c, const plot& p, const events::event& e, sim_duration beyond) {
-  reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
+history::reading reading_of(const history::chronicle& c,
+                            const plot& p,
+                            const events::event& e,
+                            sim_duration beyond) {
+  history::reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
   const scenario::lease_options& lease = c.of().scenario.lease;
   by.memory = lease.restart.leases;
   if (const auto* granted = std::get_if<events::lease_granted>(&e.what)) {
@@ -231,9 +233,9 @@ step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
 
 /// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
 /// It comes before all that happens at its instant, which goes by the clock as it is then.
-void add_settings(const chronicle& c,
+void add_settings(const history::chronicle& c,
                   const plot& p,
-                  const metrics::interval& when,
+                  const interval& when,
                   std::vector<step>& steps) {
   std::set<node_id> nodes = p.nodes;
   for (const auto& each : p.tries) {
@@ -241,7 +243,7 @@ void add_settings(const chronicle& c,
   }
   std::vector<step> settings;
   for (const node_id n : nodes) {
-    for (const clock_setting& set : c.clocks().settings(n, when)) {
+    for (const history::clock_setting& set : c.clocks().settings(n, when)) {
       const bool is_back = set.by < sim_duration::zero();
       step s;
       s.t = set.at;
@@ -249,7 +251,7 @@ void add_settings(const chronicle& c,
       s.where = n;
       s.what = fmt::format("has its wall clock set {} by {}",
                            is_back ? "back" : "forward",
-                           report::duration(is_back ? -set.by : set.by));
+                           text::duration(is_back ? -set.by : set.by));
       s.last = set.at;
       settings.push_back(std::move(s));
     }
@@ -267,7 +269,7 @@ void add_settings(const chronicle& c,
 }
 
 /// Of a try that was given up for want of a reply that came later: the call, the end and the reply.
-void add_late_reply(const chronicle& c, const try_record& t, plot& p) {
+void add_late_reply(const history::chronicle& c, const try_record& t, plot& p) {
   if (const auto late = late_reply_of(c, t)) {
     for (const events::event* each : {late->asked, late->given_up, late->came}) {
       p.singled.insert(each);
@@ -278,7 +280,7 @@ void add_late_reply(const chronicle& c, const try_record& t, plot& p) {
 
 }  // namespace
 
-bool has_event(const chronicle& c, const plot& p, const metrics::interval& when) {
+bool has_event(const history::chronicle& c, const plot& p, const interval& when) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   const auto& all = c.of().events;
   const auto first =
@@ -286,7 +288,7 @@ bool has_event(const chronicle& c, const plot& p, const metrics::interval& when)
         return e.t < t;
       });
   for (auto e = first; e != all.end() && e->t < when.end; ++e) {
-    const subjects about = subjects_of(e->what, at_manager);
+    const history::subjects about = history::subjects_of(e->what, at_manager);
     if (is_of_it(*e, about, p) && is_told(c, e->what)) {
       return true;
     }
@@ -294,7 +296,7 @@ bool has_event(const chronicle& c, const plot& p, const metrics::interval& when)
   return false;
 }
 
-void add_try(const chronicle& c, try_index i, plot& p) {
+void add_try(const history::chronicle& c, try_index i, plot& p) {
   const try_record& t = c.tries()[i];
   p.tries.insert({t.token, t.driver});
   p.rides.insert(t.ride);
@@ -317,7 +319,7 @@ void add_try(const chronicle& c, try_index i, plot& p) {
   }
 }
 
-void add_rival_yes(const chronicle& c, const try_record& t, plot& p) {
+void add_rival_yes(const history::chronicle& c, const try_record& t, plot& p) {
   const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr;
   const auto& all = c.of().events;
   const auto yes = std::find_if(all.begin(), all.end(), [&](const events::event& e) {
@@ -330,18 +332,24 @@ void add_rival_yes(const chronicle& c, const try_record& t, plot& p) {
   }
 }
 
-std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options& how) {
+std::vector<step> steps_of(const history::chronicle& c, const plot& p, const tale_options& how) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   std::vector<step> steps;
   for (const events::event& e : c.of().events) {
-    const subjects about = subjects_of(e.what, at_manager);
+    const history::subjects about = history::subjects_of(e.what, at_manager);
     if (!how.within.holds(e.t) || !belongs(e, about, p) ||
         !(p.singled.contains(&e) || is_told(c, e.what)) || is_said_before(c.of().events, e)) {
       continue;
     }
     const node_id where = c.lead().place_of(e, about);
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
-    step s{e.t, e.local + beyond, where, told(e, reading_of(c, p, e, beyond)), mark::none, 1, e.t};
+    step s{e.t,
+           e.local + beyond,
+           where,
+           history::told(e, reading_of(c, p, e, beyond)),
+           mark::none,
+           1,
+           e.t};
     s.makes_harm = may_make_harm(e.what);
     s.is_harm = &e == p.harm;
     s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
@@ -352,7 +360,7 @@ std::vector<step> steps_of(const chronicle& c, const plot& p, const tale_options
       steps.push_back(std::move(s));
     }
   }
-  add_settings(c, p, metrics::common(p.when, how.within), steps);
+  add_settings(c, p, common(p.when, how.within), steps);
   return steps;
 }
 
@@ -395,4 +403,4 @@ void set_mark(std::vector<step>& steps,
                     .is_event = false});
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

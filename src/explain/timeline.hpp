@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// What a story is about.
 struct plot {
@@ -22,15 +22,15 @@ struct plot {
   sim_time faults_until = sim_time::max();  ///< what goes wrong with them later made nothing of it
   std::set<const events::event*>
       singled;  ///< facts that name none of these: of their zones, of others
-  metrics::interval when{sim_time::max(), sim_time::min()};
+  interval when{sim_time::max(), sim_time::min()};
   /// Whatever befalls its rides, drivers and nodes then belongs to it, in whichever try.
-  metrics::interval decisive{};
+  interval decisive{};
   const events::event* harm = nullptr;  ///< in which its harm came true, if it is known
   /// When its harm was decided: what happens in that millisecond is told for itself.
   std::optional<sim_time> decided{};
 
   void widen(sim_time t) {
-    if (t != metrics::never) {
+    if (t != never) {
       when.begin = std::min(when.begin, t);
       when.end = std::max(when.end, t + 1ns);
     }
@@ -38,16 +38,16 @@ struct plot {
 };
 
 /// The try belongs to the story, with who took part and with its time.
-void add_try(const chronicle& c, metrics::try_index i, plot& p);
+void add_try(const history::chronicle& c, metrics::try_index i, plot& p);
 
 /// The yes of another driver, whom its ride was offered to at the same time, if that made it vain.
-void add_rival_yes(const chronicle& c, const metrics::try_record& t, plot& p);
+void add_rival_yes(const history::chronicle& c, const metrics::try_record& t, plot& p);
 
 /// Whether anything that is worth telling befalls its rides, drivers or nodes then.
-[[nodiscard]] bool has_event(const chronicle& c, const plot& p, const metrics::interval& when);
+[[nodiscard]] bool has_event(const history::chronicle& c, const plot& p, const interval& when);
 
 /// What belongs to the story, in order; the same thing again and again is told once.
-[[nodiscard]] std::vector<step> steps_of(const chronicle& c,
+[[nodiscard]] std::vector<step> steps_of(const history::chronicle& c,
                                          const plot& p,
                                          const tale_options& how);
 
@@ -64,4 +64,4 @@ void set_mark(std::vector<step>& steps,
               const std::string& meaning,
               std::optional<node_kind> of = {});
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

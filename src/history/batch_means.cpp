@@ -15,22 +15,20 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
-
-using metrics::never;
 
 struct stretch {
   std::size_t asked = 0;
   std::size_t matched = 0;
   std::size_t given_up = 0;
   std::size_t offers = 0;
-  metrics::histogram waits;  ///< from asking to the driver
+  stats::histogram waits;  ///< from asking to the driver
 };
 
 /// Requires: `t` is in the measured time.
 std::size_t stretch_at(const chronicle& c, sim_time t) {
-  const metrics::interval window = c.window();
+  const interval window = c.window();
   const auto nth = static_cast<std::size_t>((t - window.begin) *
                                             static_cast<std::int64_t>(stretches) / window.length());
   return std::min(nth, stretches - 1);
@@ -69,7 +67,7 @@ class intervals {
     }
     // Stretches that are all alike, as where something never happened, tell nothing of how far the
     // figure may be off.
-    if (const double half = report::mean_interval(values).half_width(); half > 0) {
+    if (const double half = stats::mean_interval(values).half_width(); half > 0) {
       all_.emplace_back(name, half);
     }
   }
@@ -172,10 +170,10 @@ void add_starvation(const chronicle& c, intervals& to) {
       return c.window().begin + c.window().length() * static_cast<std::int64_t>(nth) /
                                     static_cast<std::int64_t>(stretches);
     };
-    const metrics::interval part{edge(i), edge(i + 1)};
+    const interval part{edge(i), edge(i + 1)};
     double waited = 0;
     for (const metrics::wait_spell& w : c.riders().spells().all()) {
-      waited += in_seconds(metrics::common(w.when, part).length());
+      waited += in_seconds(common(w.when, part).length());
     }
     const auto starved = metrics::starve(c.story(), part, radius_m);
     return ratio(static_cast<double>(starved.total) / 1e9, waited);
@@ -195,4 +193,4 @@ half_widths half_widths_within(const chronicle& c) {
   return all.take();
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// How many stretches.
 inline constexpr std::size_t stretches = 10;
@@ -26,4 +26,4 @@ using half_widths = std::vector<std::pair<std::string, double>>;
 /// Of those figures for which each stretch has something to say and not all say the same.
 [[nodiscard]] half_widths half_widths_within(const chronicle& c);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

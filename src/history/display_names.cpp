@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
 constexpr std::uint64_t token_matcher_shift = 40;
@@ -71,4 +71,4 @@ std::string clock_time(sim_duration since_start) {
   return fmt::format("{}{}:{:02}.{:03}", sign, size / minute, size % minute / 1000, size % 1000);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

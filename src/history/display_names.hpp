@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// `driver 7`, `ride 12`, `matcher/3`, `lease manager`: how people see them.
 [[nodiscard]] std::string name_of(driver_id d);
@@ -25,4 +25,4 @@ namespace dibs::show {
 /// A name of an enumeration or a fact, with spaces.
 [[nodiscard]] std::string spaced(std::string_view name);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

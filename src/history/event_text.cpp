@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
-using namespace events;
+using namespace dibs::events;
 
 template <class Fact>
 constexpr bool at_lease_manager =
@@ -168,7 +168,7 @@ std::string on_clock(local_time t, const reading& by) {
 }
 
 std::string say(const lease_granted& f, const reading& by) {
-  const std::string ttl = f.ttl == forever ? "without end" : "for " + report::duration(f.ttl);
+  const std::string ttl = f.ttl == forever ? "without end" : "for " + text::duration(f.ttl);
   const bool tells_instant = by.by_wall && f.expires != local_time::max();
   return fmt::format("grants {} on {} to {} for {}, {}{}{}",
                      name_of(f.token),
@@ -222,9 +222,9 @@ std::string say(const offer_sent& f, const reading& by) {
   const sim_duration length = by.left.value_or(sim_duration::zero());
   std::string left;
   if (length > sim_duration::zero()) {
-    left = fmt::format(", of which its clock says that {} is left", report::duration(length));
+    left = fmt::format(", of which its clock says that {} is left", text::duration(length));
   } else if (length < sim_duration::zero()) {
-    left = fmt::format(", which was over {} ago by its clock", report::duration(-length));
+    left = fmt::format(", which was over {} ago by its clock", text::duration(-length));
   } else if (by.left) {
     left = ", which is over just now by its clock";
   }
@@ -341,11 +341,11 @@ std::string say(const message_tampered& f) {
       return fmt::format("has its message {} dropped by a fault", what);
     case tampering::delayed:
       return fmt::format(
-          "has its message {} held up by a fault, for {}", what, report::duration(f.by));
+          "has its message {} held up by a fault, for {}", what, text::duration(f.by));
     case tampering::doubled:
       return fmt::format("has its message {} doubled by a fault: a copy follows {} later",
                          what,
-                         report::duration(f.by));
+                         text::duration(f.by));
   }
   return "";
 }
@@ -477,4 +477,4 @@ bool is_worth_telling(const fact& what) {
   return true;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

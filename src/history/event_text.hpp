@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// Everyone and everything that a fact names; none where it names nobody.
 struct subjects {
@@ -44,4 +44,4 @@ struct reading {
 /// Not of a call whose consequence is a fact of its own: asking for a lease, and hearing a yes.
 [[nodiscard]] bool is_worth_telling(const events::fact& f);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

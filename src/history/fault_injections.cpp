@@ -2,7 +2,7 @@
 
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
 constexpr std::size_t error = 3;
@@ -25,4 +25,4 @@ std::optional<strike> strike_in(const events::fact& f) {
   return std::nullopt;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// What `strike::what` may say.
 inline constexpr std::array<std::string_view, 4> strike_names{
@@ -31,4 +31,4 @@ struct strike {
 /// Nothing for any other fact.
 [[nodiscard]] std::optional<strike> strike_in(const events::fact& f);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

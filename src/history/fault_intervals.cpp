@@ -13,7 +13,7 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
 std::string text_of(const scenario::node_pattern& p) {
@@ -35,7 +35,7 @@ std::string text_of(const scenario::node_group& g) {
 }
 
 std::string text_of(const distribution& d) {
-  using report::duration;
+  using text::duration;
   struct teller {
     std::string operator()(const constant_duration& c) { return duration(c.value); }
     std::string operator()(const uniform_duration& u) {
@@ -70,7 +70,7 @@ void add_lanes(std::vector<std::string>& to, const scenario::node_group& g) {
 fault_band band_between(const char* what,
                         const std::array<scenario::node_group, 2>& between,
                         bool both_ways,
-                        const metrics::interval& when,
+                        const interval& when,
                         std::string detail) {
   fault_band f{what,
                text_of(between[0]) + (both_ways ? " - " : " -> ") + text_of(between[1]),
@@ -112,7 +112,7 @@ std::string detail_of(const sim::trigger& when) {
     text += fmt::format(", each {}.", *when.every);
   }
   if (when.share < 1) {
-    text += fmt::format(", {} %", report::significant(100 * when.share));
+    text += fmt::format(", {} %", text::significant(100 * when.share));
   }
   return spaced(text);
 }
@@ -164,7 +164,7 @@ class opened {
   std::map<std::pair<std::string, node_id>, sim_time> open_;
 };
 
-void add_outages(const history& h, std::vector<fault_band>& to) {
+void add_outages(const recorded_run& h, std::vector<fault_band>& to) {
   opened spells(to);
   for (const events::event& e : h.events) {
     if (const auto* crash = std::get_if<events::node_crashed>(&e.what)) {
@@ -180,13 +180,13 @@ void add_outages(const history& h, std::vector<fault_band>& to) {
   spells.end_all(h.end);
 }
 
-void add_links(const history& h, const scenario::fault& f, std::vector<fault_band>& to) {
+void add_links(const recorded_run& h, const scenario::fault& f, std::vector<fault_band>& to) {
   const auto within = [&](sim_duration from, sim_duration length) {
-    return metrics::interval{at(from), std::min(at(from + length), h.end)};
+    return interval{at(from), std::min(at(from + length), h.end)};
   };
   if (const auto* cut = std::get_if<scenario::partition_fault>(&f.what)) {
     const std::string part =
-        cut->loss < 1 ? fmt::format("{} % of the messages", report::significant(100 * cut->loss))
+        cut->loss < 1 ? fmt::format("{} % of the messages", text::significant(100 * cut->loss))
                       : "";
     to.push_back(band_between(
         "partition", cut->between, cut->both_ways, within(cut->at, cut->length), part));
@@ -199,7 +199,7 @@ void add_links(const history& h, const scenario::fault& f, std::vector<fault_ban
   }
 }
 
-void add_trap(const history& h, const scenario::fault& f, std::vector<fault_band>& to) {
+void add_trap(const recorded_run& h, const scenario::fault& f, std::vector<fault_band>& to) {
   const sim::trigger* when = sim::trigger_of(f);
   const trap t = trap_of(f);
   if (when == nullptr || t.strikes_nodes) {
@@ -225,7 +225,7 @@ void add_trap(const history& h, const scenario::fault& f, std::vector<fault_band
   to.push_back(std::move(b));
 }
 
-void add_clock(const history& h, const scenario::clock_error& c, std::vector<fault_band>& to) {
+void add_clock(const recorded_run& h, const scenario::clock_error& c, std::vector<fault_band>& to) {
   const std::string who = text_of(c.node);
   const auto add = [&](const char* what, sim_time from, sim_time until, std::string detail) {
     if (from < h.end) {
@@ -248,7 +248,7 @@ void add_clock(const history& h, const scenario::clock_error& c, std::vector<fau
     add("clock strobe",
         at(c.strobe->from),
         c.strobe->until ? at(*c.strobe->until) : h.end,
-        "by " + text_of(c.strobe->by.shape) + " every " + report::duration(c.strobe->every));
+        "by " + text_of(c.strobe->by.shape) + " every " + text::duration(c.strobe->every));
   }
 }
 
@@ -259,7 +259,7 @@ std::string_view name_of(fault_form f) {
   return names[static_cast<std::size_t>(f)];
 }
 
-std::vector<fault_band> fault_bands(const history& h) {
+std::vector<fault_band> fault_bands(const recorded_run& h) {
   std::vector<fault_band> all;
   add_outages(h, all);
   for (const scenario::fault& f : h.scenario.faults) {
@@ -302,4 +302,4 @@ bool lies_on(const fault_band& f, node_id node) {
   });
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

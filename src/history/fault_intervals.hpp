@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 enum class fault_form : std::uint8_t {
   outage,  ///< of a node
@@ -22,16 +22,16 @@ enum class fault_form : std::uint8_t {
 [[nodiscard]] std::string_view name_of(fault_form f);
 
 struct fault_band {
-  std::string what;        ///< crash, pause, partition, slow link, clock off, clock step, ...
-  std::string who;         ///< `matcher/3`, or `matcher/1 - lease_manager`; `->` if one way alone
-  metrics::interval when;  ///< an instant if it is empty
+  std::string what;  ///< crash, pause, partition, slow link, clock off, clock step, ...
+  std::string who;   ///< `matcher/3`, or `matcher/1 - lease_manager`; `->` if one way alone
+  interval when;     ///< an instant if it is empty
   fault_form form = fault_form::outage;
   std::string detail{};           ///< `40 % of the messages`; may be empty
   std::vector<std::string> on{};  ///< `matcher/1`, `driver/*`: the lanes on which it is drawn
 };
 
 /// Crashes and pauses as the events tell them, the others as the scenario does; by their begin.
-[[nodiscard]] std::vector<fault_band> fault_bands(const history& h);
+[[nodiscard]] std::vector<fault_band> fault_bands(const recorded_run& h);
 
 /// One character for what it is, the same in every drawing.
 [[nodiscard]] std::string_view sign_of(const fault_band& f);
@@ -39,4 +39,4 @@ struct fault_band {
 /// Whether it is drawn on the lane of this node.
 [[nodiscard]] bool lies_on(const fault_band& f, node_id node);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

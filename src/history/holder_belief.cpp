@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -85,4 +83,4 @@ std::vector<belief> beliefs_of(const chronicle& c) {
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

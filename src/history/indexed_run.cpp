@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-namespace dibs::show {
+namespace dibs::history {
 
-chronicle::chronicle(const history& of)
+chronicle::chronicle(const recorded_run& of)
     : of_(of),
       window_{of.scenario.measured_from(), std::min(of.scenario.measured_until(), of.end)},
       clocks_(of),
@@ -19,4 +19,4 @@ chronicle::chronicle(const history& of)
   story_.finish(of.end);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

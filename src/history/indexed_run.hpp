@@ -11,16 +11,16 @@
 #include "metrics/run_tables.hpp"
 #include "metrics/worst_harms.hpp"
 
-namespace dibs::show {
+namespace dibs::history {
 
 class chronicle {
  public:
   /// `of` outlives it.
-  explicit chronicle(const history& of);
+  explicit chronicle(const recorded_run& of);
   chronicle(const chronicle&) = delete;
   chronicle& operator=(const chronicle&) = delete;
 
-  [[nodiscard]] const history& of() const { return of_; }
+  [[nodiscard]] const recorded_run& of() const { return of_; }
   [[nodiscard]] const metrics::story& story() const { return story_; }
   [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
   [[nodiscard]] const metrics::try_table& table() const { return table_; }
@@ -32,11 +32,11 @@ class chronicle {
   [[nodiscard]] const own_clocks& clocks() const { return clocks_; }
   [[nodiscard]] const leaders& lead() const { return leaders_; }
   /// Of the measured time, as far as the run came.
-  [[nodiscard]] metrics::interval window() const { return window_; }
+  [[nodiscard]] interval window() const { return window_; }
 
  private:
-  const history& of_;
-  metrics::interval window_;
+  const recorded_run& of_;
+  interval window_;
   own_clocks clocks_;
   leaders leaders_;
   metrics::findings found_;
@@ -44,4 +44,4 @@ class chronicle {
   const metrics::try_table& table_;
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
 constexpr node_id first_manager{node_kind::lease_manager, 0};
@@ -13,7 +13,7 @@ std::uint64_t term_of(token_id t) { return (t.value - 1) / tokens_a_term + 1; }
 
 }  // namespace
 
-leaders::leaders(const history& of) : reigns_{{sim_time{}, first_manager}} {
+leaders::leaders(const recorded_run& of) : reigns_{{sim_time{}, first_manager}} {
   if (!of.scenario.lease.standby) {
     return;
   }
@@ -42,7 +42,7 @@ void leaders::note_outage(const events::event& e) {
   const bool ends = std::holds_alternative<events::node_restarted>(e.what) ||
                     std::holds_alternative<events::node_resumed>(e.what);
   if (begins) {
-    spells.push_back({e.t, metrics::never});
+    spells.push_back({e.t, never});
   } else if (ends && !spells.empty()) {
     spells.back().end = std::min(spells.back().end, e.t);
   }
@@ -50,7 +50,7 @@ void leaders::note_outage(const events::event& e) {
 
 bool leaders::is_out(node_id manager, sim_time t) const {
   const auto& spells = out_[manager.index()];
-  return std::ranges::any_of(spells, [t](const metrics::interval& each) { return each.holds(t); });
+  return std::ranges::any_of(spells, [t](const interval& each) { return each.holds(t); });
 }
 
 node_id leaders::place_of(const events::event& e, const subjects& about) const {
@@ -71,11 +71,11 @@ node_id leaders::of(token_id token, sim_time t) const {
 }
 
 sim_time leaders::changed_by(sim_time t) const {
-  sim_time since = metrics::never;
+  sim_time since = never;
   for (const reign& r : reigns_) {
     since = r.from <= t && r.from > sim_time{} ? r.from : since;
   }
   return since;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -13,11 +13,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 class leaders {
  public:
-  explicit leaders(const history& of);
+  explicit leaders(const recorded_run& of);
 
   /// `about`: of the fact. Its own place where that is no lease manager's, or there is one alone.
   [[nodiscard]] node_id place_of(const events::event& e, const subjects& about) const;
@@ -40,7 +40,7 @@ class leaders {
   [[nodiscard]] bool is_out(node_id manager, sim_time t) const;
 
   std::vector<reign> reigns_;
-  std::array<std::vector<metrics::interval>, 2> out_;  ///< by manager: paused, or down
+  std::array<std::vector<interval>, 2> out_;  ///< by manager: paused, or down
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::history

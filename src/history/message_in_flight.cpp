@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -182,7 +180,7 @@ std::vector<std::string> crossings_of(const chronicle& c,
   std::vector<std::string> sentences;
   for (std::size_t j = all.size(); j-- > 0;) {
     for (std::size_t i = j; i-- > 0;) {
-      const bool met = !metrics::common(sure_part(all[i]), sure_part(all[j])).is_empty();
+      const bool met = !common(sure_part(all[i]), sure_part(all[j])).is_empty();
       if (met && matter_to_each_other(c, all[i], all[j]) && sentences.size() < told_max) {
         sentences.push_back(fmt::format("{} and {}", told(all[i]), told(all[j])));
       }
@@ -191,4 +189,4 @@ std::vector<std::string> crossings_of(const chronicle& c,
   return sentences;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

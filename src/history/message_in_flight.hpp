@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 struct flight {
   std::string what;  ///< `the offer of ride 17`
   node_id from;
   node_id to;
-  metrics::interval when;  ///< ends with `metrics::never` where nothing says when it was heard
+  interval when;  ///< ends with `never` where nothing says when it was heard
   metrics::try_index of = metrics::no_try;
   bool is_answer = false;  ///< to a confirm or a write, whose fate it cannot change
 };
@@ -34,4 +34,4 @@ struct flight {
                                                     const std::vector<flight>& all,
                                                     std::size_t told_max = 4);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

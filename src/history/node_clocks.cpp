@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <array>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
 using json = nlohmann::ordered_json;
-using metrics::never;
 
 /// Riders judge no deadline.
 std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
@@ -25,7 +24,7 @@ std::array<std::uint32_t, node_kinds> counts_of(const scenario::scenario& s) {
 }
 
 /// In the order in which rides are asked for, which is that of their numbers.
-std::vector<std::uint64_t> keys_of(const history& h) {
+std::vector<std::uint64_t> keys_of(const recorded_run& h) {
   std::vector<std::uint64_t> keys;
   if (const auto shared = engine::prepare(h.scenario)) {
     world::demand rides(shared->demand, shared->map, h.seed);
@@ -66,7 +65,7 @@ bool is_off(const sim::node_clock& c, bool by_wall) {
 
 }  // namespace
 
-own_clocks::own_clocks(const history& of)
+own_clocks::own_clocks(const recorded_run& of)
     : of_(of),
       by_wall_(of.scenario.lease.deadline == scenario::deadline::absolute),
       clocks_(of.scenario.clocks, counts_of(of.scenario), of.seed) {
@@ -91,7 +90,7 @@ local_time own_clocks::judging(node_id n, sim_time t, ride_id r, driver_id d) co
   return has_own ? clocks_.wall_for(n, t, key_of(r), d) : clock.wall(t);
 }
 
-std::vector<clock_setting> own_clocks::settings(node_id n, const metrics::interval& when) const {
+std::vector<clock_setting> own_clocks::settings(node_id n, const interval& when) const {
   const sim::node_clock& clock = clocks_.of(n);
   std::vector<clock_setting> all;
   if (by_wall_ || clock.timers == sim::timebase::wall) {
@@ -152,4 +151,4 @@ nlohmann::ordered_json own_clocks::json(const std::vector<bool>& drivers) const 
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// Someone set a wall clock.
 struct clock_setting {
@@ -27,7 +27,7 @@ struct clock_setting {
 class own_clocks {
  public:
   /// `of` outlives it.
-  explicit own_clocks(const history& of);
+  explicit own_clocks(const recorded_run& of);
 
   /// Whether nodes read deadlines off their wall clocks.
   [[nodiscard]] bool by_wall() const { return by_wall_; }
@@ -43,7 +43,7 @@ class own_clocks {
   [[nodiscard]] local_time timers(node_id n, sim_time t) const { return clocks_.of(n).reading(t); }
 
   /// The settings of its wall clock in that time, where the node goes by it.
-  [[nodiscard]] std::vector<clock_setting> settings(node_id n, const metrics::interval& when) const;
+  [[nodiscard]] std::vector<clock_setting> settings(node_id n, const interval& when) const;
 
   /// How far that clock is ahead of the one of the node's timers, which facts carry.
   [[nodiscard]] sim_duration beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const;
@@ -66,10 +66,10 @@ class own_clocks {
  private:
   [[nodiscard]] std::uint64_t key_of(ride_id r) const;
 
-  const history& of_;
+  const recorded_run& of_;
   bool by_wall_;
   sim::clocks clocks_;
   std::vector<std::uint64_t> ride_keys_;  ///< only where a clock is drawn anew for each lease
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::history {
 
 recorder::recorder(std::uint64_t events_max, const std::atomic<bool>* stopped)
     : left_(events_max), stopped_(stopped) {
@@ -21,11 +21,11 @@ void recorder::observe(std::span<const events::event> batch) {
   stop_ = left_ == 0 || (stopped_ != nullptr && stopped_->load());
 }
 
-history history_of(scenario::scenario s,
-                   std::uint64_t seed,
-                   std::vector<events::event> all,
-                   sim_time end) {
-  history h;
+recorded_run history_of(scenario::scenario s,
+                        std::uint64_t seed,
+                        std::vector<events::event> all,
+                        sim_time end) {
+  recorded_run h;
   h.scenario = std::move(s);
   h.seed = seed;
   h.events = std::move(all);
@@ -40,4 +40,4 @@ history history_of(scenario::scenario s,
   return h;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -17,9 +17,9 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
-struct history {
+struct recorded_run {
   scenario::scenario scenario;
   std::string command;  ///< that repeats the run, quoted for a shell; empty if unknown
   std::uint64_t seed = 0;
@@ -32,7 +32,7 @@ struct history {
 
 /// The first event that tells of a `Fact` for which `fits(fact, t)` holds, or null.
 template <class Fact, class Fits>
-[[nodiscard]] const events::event* first_of(const history& h, Fits fits) {
+[[nodiscard]] const events::event* first_of(const recorded_run& h, Fits fits) {
   for (const events::event& e : h.events) {
     if (const auto* f = std::get_if<Fact>(&e.what); f != nullptr && fits(*f, e.t)) {
       return &e;
@@ -43,7 +43,7 @@ template <class Fact, class Fits>
 
 /// The last of them, or null.
 template <class Fact, class Fits>
-[[nodiscard]] const events::event* last_of(const history& h, Fits fits) {
+[[nodiscard]] const events::event* last_of(const recorded_run& h, Fits fits) {
   const events::event* last = nullptr;
   for (const events::event& e : h.events) {
     const auto* f = std::get_if<Fact>(&e.what);
@@ -54,7 +54,7 @@ template <class Fact, class Fits>
 
 /// When it happened; never for null.
 [[nodiscard]] inline sim_time time_of(const events::event* e) {
-  return e != nullptr ? e->t : metrics::never;
+  return e != nullptr ? e->t : never;
 }
 
 /// Keeps the first so many events, and then asks the run to stop.
@@ -78,9 +78,9 @@ class recorder final : public events::observer {
 
 /// Measures and judges what was kept or repeated. Requires: the events are in order, and none is
 /// after `end`.
-[[nodiscard]] history history_of(scenario::scenario s,
-                                 std::uint64_t seed,
-                                 std::vector<events::event> all,
-                                 sim_time end);
+[[nodiscard]] recorded_run history_of(scenario::scenario s,
+                                      std::uint64_t seed,
+                                      std::vector<events::event> all,
+                                      sim_time end);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-namespace dibs::show {
+namespace dibs::history {
 
-using metrics::never;
 using metrics::try_record;
 
 responses response_times(const chronicle& c, sim_duration step, std::size_t steps) {
@@ -29,4 +28,4 @@ responses response_times(const chronicle& c, sim_duration step, std::size_t step
   return r;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 /// Offers of the measured time, each counted once, by what came of it and, if it was answered, by
 /// how long after it was shown. An answer belongs to the time in which it was given, as `accepts.*`
@@ -23,4 +23,4 @@ struct responses {
 /// The last step holds what took longer. Requires: step > 0, steps > 0.
 [[nodiscard]] responses response_times(const chronicle& c, sim_duration step, std::size_t steps);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -7,12 +7,9 @@
 #include <tuple>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::history {
 namespace {
 
-using metrics::common;
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -201,4 +198,4 @@ strata supply_over_time(const chronicle& c, sim_duration step, std::size_t steps
   return s;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::history {
 
 struct strata {
   sim_duration step{};
@@ -30,4 +30,4 @@ inline constexpr std::size_t layers_before_parts = 4;
 /// begins with the measured time.
 [[nodiscard]] strata supply_over_time(const chronicle& c, sim_duration step, std::size_t steps_max);
 
-}  // namespace dibs::show
+}  // namespace dibs::history

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 namespace {
 
 constexpr std::array<std::string_view, 4> always_harms{
@@ -59,7 +59,7 @@ difference compared(std::string_view metric,
   }
   difference found{std::string(metric), mean_of(with), mean_of(base)};
   found.change = differences.size() < 2 ? stats::estimate{mean_of(differences)}
-                                        : report::mean_interval(differences);
+                                        : stats::mean_interval(differences);
   const bool is_more = is_more_better(metric);
   const double by = (found.with_cause - found.without) * (is_more ? -1 : 1);
   const bool is_clear = by > 0 && (is_more ? found.change.high() < 0 : found.change.low() > 0);
@@ -128,4 +128,4 @@ finding judge(std::span<const metrics::report> with_cause,
   return result;
 }
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

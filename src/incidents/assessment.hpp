@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 
 enum class verdict : std::uint8_t { untouched, survives, undecided, degrades, breaks };
 [[nodiscard]] std::string_view name_of(verdict v);
@@ -33,11 +33,11 @@ struct difference {
   double without = 0;
   /// With_cause - without, Student's t over the pairs; without an interval where there is one pair.
   stats::estimate change{};
-  survive::standing standing = standing::no_worse;
+  incidents::standing standing = standing::no_worse;
 };
 
 struct finding {
-  survive::verdict verdict = verdict::survives;
+  incidents::verdict verdict = verdict::survives;
   std::vector<difference> worse;  ///< those that decided, the harms in the order of the list
   std::vector<difference> all;    ///< each metric that was looked at: the harms, then the service
 };
@@ -53,4 +53,4 @@ struct finding {
                             std::span<const metrics::report> without,
                             std::span<const std::string> harms);
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

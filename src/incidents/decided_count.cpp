@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 
 void tally::count(verdict v) {
   switch (v) {
@@ -46,4 +46,4 @@ std::string tally::words() const {
   return text;
 }
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 
 struct tally {
   int breaks = 0;
@@ -22,4 +22,4 @@ struct tally {
   [[nodiscard]] std::string words() const;
 };
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 namespace {
 
 scenario::complaint no_cause(const std::filesystem::path& file, bool is_unnamed) {
@@ -102,4 +102,4 @@ result<row> try_incident(const incident& what, const trial_options& how) {
   return r;
 }
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::survive {
+namespace dibs::incidents {
 
 /// A scenario with an `incident` section, as read from its file.
 struct incident {
@@ -32,7 +32,7 @@ struct incident_reading {
 
 struct cell {
   lease::protocol protocol{};
-  survive::finding finding;
+  incidents::finding finding;
   std::uint32_t broken_promises = 0;  ///< runs in which a protocol broke what it promised
 };
 
@@ -64,4 +64,4 @@ struct trial_options {
 /// Errors: demand that cannot be read; `interrupted` if it was stopped.
 [[nodiscard]] result<row> try_incident(const incident& what, const trial_options& how);
 
-}  // namespace dibs::survive
+}  // namespace dibs::incidents

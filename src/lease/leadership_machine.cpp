@@ -22,7 +22,7 @@ void leadership_machine::start(turn& t) const {
   if (rules_.standby && leads_) {
     beat(t);
   } else if (rules_.standby) {
-    t.after(rules_.standby->after, actors::leader_silent{heard_});
+    t.after(rules_.standby->after, messages::leader_silent{heard_});
   }
 }
 
@@ -34,11 +34,11 @@ void leadership_machine::come_back() {
 }
 
 void leadership_machine::beat(turn& t) const {
-  t.send(other(), actors::lead_heartbeat{term_});
-  t.after(rules_.standby->heartbeat, actors::heartbeat_due{term_});
+  t.send(other(), messages::lead_heartbeat{term_});
+  t.after(rules_.standby->heartbeat, messages::heartbeat_due{term_});
 }
 
-void leadership_machine::on(turn& t, const actors::heartbeat_due& m) const {
+void leadership_machine::on(turn& t, const messages::heartbeat_due& m) const {
   if (leads_ && m.term == term_) {
     beat(t);
   }
@@ -63,15 +63,16 @@ void leadership_machine::tell_lease(turn& t, const machine& leases, driver_id d)
   newest = next_word(newest);
   const auto e = leases.entry_of(d);
   const auto holder = static_cast<std::uint16_t>(e.holder.is_some() ? e.holder.value : 0xffffU);
-  t.send(other(),
-         actors::follow_lease{e.token, e.due, e.ride, d, holder, e.state, e.was_committed, newest});
+  t.send(
+      other(),
+      messages::follow_lease{e.token, e.due, e.ride, d, holder, e.state, e.was_committed, newest});
 }
 
 void leadership_machine::tell_trip(turn& t, driver_id d, token_id trip) {
   if (rules_.standby && leads_) {
     std::uint32_t& newest = words_about(d).of_trip;
     newest = next_word(newest);
-    t.send(other(), actors::follow_trip{trip, d, newest});
+    t.send(other(), messages::follow_trip{trip, d, newest});
   }
 }
 
@@ -82,7 +83,7 @@ void leadership_machine::tell_all(turn& t, const machine& leases) {
   }
 }
 
-void leadership_machine::hear(const actors::follow_lease& m, machine& leases) {
+void leadership_machine::hear(const messages::follow_lease& m, machine& leases) {
   if (!leads_ && is_news(m.nth, words_about(m.driver).of_lease)) {
     leases.adopt_lease(m.driver,
                        {.token = m.token,
@@ -95,7 +96,7 @@ void leadership_machine::hear(const actors::follow_lease& m, machine& leases) {
   }
 }
 
-void leadership_machine::hear(const actors::follow_trip& m, machine& leases) {
+void leadership_machine::hear(const messages::follow_trip& m, machine& leases) {
   if (!leads_ && is_news(m.nth, words_about(m.driver).of_trip)) {
     leases.adopt_trip(m.driver, m.token);
   }
@@ -103,7 +104,7 @@ void leadership_machine::hear(const actors::follow_trip& m, machine& leases) {
 
 // -- who leads -----------------------------------------------------------------------------------
 
-void leadership_machine::hear(turn& t, const actors::lead_heartbeat& m, const machine& leases) {
+void leadership_machine::hear(turn& t, const messages::lead_heartbeat& m, const machine& leases) {
   if (m.term < term_) {
     return;  // from a leader that has not heard of its successor
   }
@@ -115,10 +116,10 @@ void leadership_machine::hear(turn& t, const actors::lead_heartbeat& m, const ma
   }
   term_ = m.term;
   ++heard_;
-  t.after(rules_.standby->after, actors::leader_silent{heard_});
+  t.after(rules_.standby->after, messages::leader_silent{heard_});
   if (is_behind_ && !rules_.standby->old_leader_acts) {
     is_behind_ = false;
-    t.send(other(), actors::catch_up{});
+    t.send(other(), messages::catch_up{});
   }
 }
 
@@ -129,12 +130,12 @@ void leadership_machine::step_down(turn& t, const machine& leases) {
   for (const machine::due& each : leases.pending()) {
     if (!each.confirmed) {
       const ride_id r = leases.entry_of(each.driver).ride;
-      t.send(other(), actors::lease_in_doubt{r, each.driver, each.token, each.holder});
+      t.send(other(), messages::lease_in_doubt{r, each.driver, each.token, each.holder});
     }
   }
 }
 
-std::optional<ended> leadership_machine::forget_doubtful(const actors::lease_in_doubt& m) {
+std::optional<ended> leadership_machine::forget_doubtful(const messages::lease_in_doubt& m) {
   if (!leads_ || m.driver.value >= newest_known_.size() ||
       newest_known_[m.driver.value] >= m.token) {
     return std::nullopt;
@@ -143,7 +144,9 @@ std::optional<ended> leadership_machine::forget_doubtful(const actors::lease_in_
   return ended{m.token, m.driver, m.ride, m.holder, events::lease_ending::forgotten};
 }
 
-bool leadership_machine::takes_the_lead(turn& t, const actors::leader_silent& m, machine& leases) {
+bool leadership_machine::takes_the_lead(turn& t,
+                                        const messages::leader_silent& m,
+                                        machine& leases) {
   const bool takes_it = !leads_ && m.heard == heard_;
   if (takes_it) {
     leads_ = true;
@@ -167,9 +170,9 @@ void leadership_machine::begin_term(turn& t, machine& leases) {
   t.publish(events::leader_changed{{node_kind::lease_manager, rules_.self},
                                    static_cast<std::uint8_t>(term_)});
   for (matcher_id m{0}; m.value < rules_.matchers; ++m.value) {
-    t.send(node_of(m), actors::leader_is{rules_.self, term_});
+    t.send(node_of(m), messages::leader_is{rules_.self, term_});
   }
-  t.send({node_kind::ledger, 0}, actors::ledger_leader_is{rules_.self, term_});
+  t.send({node_kind::ledger, 0}, messages::ledger_leader_is{rules_.self, term_});
 }
 
 }  // namespace dibs::lease

@@ -50,15 +50,15 @@ class leadership_machine {
   void beat(turn& t) const;
 
   // what the follower hears
-  void hear(const actors::follow_lease& m, machine& leases);
-  void hear(const actors::follow_trip& m, machine& leases);
-  void hear(turn& t, const actors::lead_heartbeat& m, const machine& leases);
+  void hear(const messages::follow_lease& m, machine& leases);
+  void hear(const messages::follow_trip& m, machine& leases);
+  void hear(turn& t, const messages::lead_heartbeat& m, const machine& leases);
 
-  void on(turn& t, const actors::heartbeat_due& m) const;
+  void on(turn& t, const messages::heartbeat_due& m) const;
   /// Nobody leads any more: this one does, in a new term, once it has heard no word since.
-  [[nodiscard]] bool takes_the_lead(turn& t, const actors::leader_silent& m, machine& leases);
+  [[nodiscard]] bool takes_the_lead(turn& t, const messages::leader_silent& m, machine& leases);
   /// A lease of which a leader that was replaced alone knows; nothing if this one knows better.
-  [[nodiscard]] std::optional<ended> forget_doubtful(const actors::lease_in_doubt& m);
+  [[nodiscard]] std::optional<ended> forget_doubtful(const messages::lease_in_doubt& m);
 
  private:
   /// The newest word about a driver that one manager told the other.

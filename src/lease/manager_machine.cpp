@@ -17,13 +17,13 @@ matcher_id matcher_of(node_id n) {
 
 // -- grants --------------------------------------------------------------------------------------
 
-void manager_machine::on(turn& t, const actors::acquire& m, const asker& by) {
+void manager_machine::on(turn& t, const messages::acquire& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
   if (m.zone.is_some() && !zones_.holds(m.zone, m.holder, t.now)) {
     t.publish(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
-    t.reply(actors::lease_refused{m.ride, m.driver, m.request});
+    t.reply(messages::lease_refused{m.ride, m.driver, m.request});
     return;
   }
   const local_time now = judging_time(t, m.ride, by.ride_key);
@@ -39,17 +39,17 @@ void manager_machine::on(turn& t, const actors::acquire& m, const asker& by) {
     if (!g->repeated) {
       grant(t, m, *g);
     }
-    t.reply(actors::lease_given{m.ride, m.driver, m.request, g->token, g->ttl});
+    t.reply(messages::lease_given{m.ride, m.driver, m.request, g->token, g->ttl});
     return;
   }
   t.publish(events::lease_denied{m.driver, m.ride, m.holder, d->cause});
-  t.reply(actors::lease_refused{m.ride, m.driver, m.request});
+  t.reply(messages::lease_refused{m.ride, m.driver, m.request});
 }
 
-void manager_machine::grant(turn& t, const actors::acquire& m, const granted& g) {
+void manager_machine::grant(turn& t, const messages::acquire& m, const granted& g) {
   t.publish(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
   if (rules_->raises_fence) {
-    t.send(the_ledger, actors::raise_fence{m.ride, m.driver, g.token});
+    t.send(the_ledger, messages::raise_fence{m.ride, m.driver, g.token});
   }
   if (m.zone.is_some()) {
     zones_.put_under(m.zone, m.driver);
@@ -77,7 +77,7 @@ sim_duration manager_machine::jitter(ride_id r, std::uint64_t ride_key) {
 
 // -- confirms, renewals and releases -------------------------------------------------------------
 
-void manager_machine::on(turn& t, const actors::confirm& m, const asker& by) {
+void manager_machine::on(turn& t, const messages::confirm& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
@@ -90,30 +90,30 @@ void manager_machine::on(turn& t, const actors::confirm& m, const asker& by) {
   refuse(t, m, std::get<refused>(outcome), by.node);
 }
 
-void manager_machine::refuse(turn& t, const actors::confirm& m, const refused& no, node_id by) {
+void manager_machine::refuse(turn& t, const messages::confirm& m, const refused& no, node_id by) {
   const bool by_driver = by.kind() == node_kind::driver;
   const bool is_taken = no.holder.token.is_some();
   if (no.previous) {
     report(t, *no.previous, no.previous->token != m.token || (by_driver && !is_taken));
   }
   t.publish(events::confirm_refused{m.token, m.driver, m.ride, no.cause});
-  const actors::confirm_denied word{
+  const messages::confirm_denied word{
       m.ride, is_taken ? no.holder.driver : m.driver, m.token, no.holder.token};
   if (!by_driver) {
     t.reply(word);
     return;
   }
-  t.reply(actors::answer_seen{m.ride});
+  t.reply(messages::answer_seen{m.ride});
   if (is_taken) {  // the ride's matcher has not heard of its driver: another had it, and is gone
     t.send(node_of(no.previous->holder), word);
   }
 }
 
-void manager_machine::accept(turn& t, const actors::confirm& m, const confirmed& c, node_id by) {
+void manager_machine::accept(turn& t, const messages::confirm& m, const confirmed& c, node_id by) {
   t.publish(events::confirm_accepted{m.token, m.driver, m.ride, c.repeated});
   if (c.committed) {
     t.publish(events::trip_committed{m.token, m.driver, m.ride, c.holder});
-    t.send(the_ledger, actors::record_commit{m.ride, m.driver, m.token});
+    t.send(the_ledger, messages::record_commit{m.ride, m.driver, m.token});
     lead_.tell_trip(t, m.driver, m.token);
     if (c.other) {
       report(t, *c.other, true);
@@ -123,16 +123,16 @@ void manager_machine::accept(turn& t, const actors::confirm& m, const confirmed&
   }
   lead_.tell_lease(t, leases_, m.driver);
   if (by.kind() == node_kind::matcher) {
-    t.reply(actors::confirm_taken{m.ride, m.driver, m.token});
+    t.reply(messages::confirm_taken{m.ride, m.driver, m.token});
     return;
   }
-  t.reply(actors::answer_seen{m.ride});
+  t.reply(messages::answer_seen{m.ride});
   if (!c.repeated) {
-    t.send(node_of(c.holder), actors::lease_converted{m.ride, m.driver, m.token});
+    t.send(node_of(c.holder), messages::lease_converted{m.ride, m.driver, m.token});
   }
 }
 
-void manager_machine::on(turn& t, const actors::renew& m, const asker& by) {
+void manager_machine::on(turn& t, const messages::renew& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
@@ -143,7 +143,7 @@ void manager_machine::on(turn& t, const actors::renew& m, const asker& by) {
     t.publish(events::lease_renewed{longer->token, m.driver, longer->expires});
     watch_expiry(t, m.driver, longer->token, due_of(longer->expires));
     lead_.tell_lease(t, leases_, m.driver);
-    t.reply(actors::lease_extended{m.token, longer->ttl, m.ride, m.driver, m.attempt});
+    t.reply(messages::lease_extended{m.token, longer->ttl, m.ride, m.driver, m.attempt});
     return;
   }
   const auto& no = std::get<refused>(outcome);
@@ -151,10 +151,10 @@ void manager_machine::on(turn& t, const actors::renew& m, const asker& by) {
     report(t, *no.previous, no.previous->token != m.token);
   }
   t.publish(events::renewal_refused{m.token, m.driver, m.ride, no.cause});
-  t.reply(actors::renewal_denied{m.ride, m.driver, m.token, m.attempt});
+  t.reply(messages::renewal_denied{m.ride, m.driver, m.token, m.attempt});
 }
 
-void manager_machine::on(turn& t, const actors::release& m, const asker& by) {
+void manager_machine::on(turn& t, const messages::release& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
@@ -165,13 +165,13 @@ void manager_machine::on(turn& t, const actors::release& m, const asker& by) {
     }
   }
   if (by_driver) {
-    t.reply(actors::answer_seen{m.ride});
+    t.reply(messages::answer_seen{m.ride});
   } else {
-    t.reply(actors::release_seen{m.ride, m.driver, m.token});
+    t.reply(messages::release_seen{m.ride, m.driver, m.token});
   }
 }
 
-void manager_machine::on(turn& t, const actors::revoke& m) {
+void manager_machine::on(turn& t, const messages::revoke& m) {
   if (lead_.leads()) {
     if (const auto e = leases_.release(m.driver, m.token, events::lease_ending::expired)) {
       report(t, *e, true);
@@ -183,13 +183,13 @@ void manager_machine::report(turn& t, const ended& e, bool to_holder) {
   t.publish(events::lease_ended{e.token, e.driver, e.ride, e.cause});
   lead_.tell_lease(t, leases_, e.driver);
   if (to_holder) {
-    t.send(node_of(e.holder), actors::lease_over{e.ride, e.driver, e.token, e.cause});
+    t.send(node_of(e.holder), messages::lease_over{e.ride, e.driver, e.token, e.cause});
   }
 }
 
 // -- what the ledger says ------------------------------------------------------------------------
 
-void manager_machine::on(turn& t, const actors::write_outcome& m) {
+void manager_machine::on(turn& t, const messages::write_outcome& m) {
   const auto e =
       m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
   if (e) {
@@ -201,7 +201,7 @@ void manager_machine::on(turn& t, const actors::write_outcome& m) {
   }
 }
 
-void manager_machine::on(turn& t, const actors::trip_closed& m) {
+void manager_machine::on(turn& t, const messages::trip_closed& m) {
   const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
   if (m.was_over && was_on_it) {
     t.publish(
@@ -212,7 +212,7 @@ void manager_machine::on(turn& t, const actors::trip_closed& m) {
 
 // -- expiry --------------------------------------------------------------------------------------
 
-void manager_machine::on(turn& t, const actors::lease_due& m) {
+void manager_machine::on(turn& t, const messages::lease_due& m) {
   if (!lead_.acts_on_expiry()) {
     return;
   }
@@ -220,12 +220,12 @@ void manager_machine::on(turn& t, const actors::lease_due& m) {
     if (lead_.leads()) {
       report(t, *e, true);
     } else {
-      t.send(lead_.other(), actors::revoke{m.driver, m.token});
+      t.send(lead_.other(), messages::revoke{m.driver, m.token});
     }
   }
 }
 
-void manager_machine::on(turn& t, const actors::sweep_due& m) {
+void manager_machine::on(turn& t, const messages::sweep_due& m) {
   sweep_until(t, t.now);
   t.after(*rules_->sweep_every, m);
 }
@@ -244,7 +244,7 @@ local_time manager_machine::due_of(local_time expires) const {
 
 void manager_machine::watch(turn& t, driver_id d, token_id token, local_time due) const {
   if (due != local_time::max()) {
-    t.after(std::max(due - t.now, sim_duration::zero()), actors::lease_due{d, token});
+    t.after(std::max(due - t.now, sim_duration::zero()), messages::lease_due{d, token});
   }
 }
 
@@ -269,17 +269,17 @@ void manager_machine::tidy(turn& t, local_time now) {
 
 // -- claims --------------------------------------------------------------------------------------
 
-void manager_machine::on(turn& t, const actors::claim_ride& m) {
+void manager_machine::on(turn& t, const messages::claim_ride& m) {
   if (lead_.leads() && rules_->claim_ttl) {
     rides_.claim(t, m, *rules_->claim_ttl);
   }
 }
 
-void manager_machine::on(turn& t, const actors::claim_due& m) {
+void manager_machine::on(turn& t, const messages::claim_due& m) {
   rides_.expire(t, m.ride, *rules_->claim_ttl, draws_[m.ride], rules_->matchers);
 }
 
-void manager_machine::on(turn& t, const actors::claim_zone& m) {
+void manager_machine::on(turn& t, const messages::claim_zone& m) {
   if (lead_.leads() && rules_->zones) {
     end_zone_claims(t, m.zone);  // a timer is due at this very instant
     zones_.claim(t, m, *rules_->zones);
@@ -293,7 +293,7 @@ void manager_machine::end_zone_claims(turn& t, zone_id z) {
     for (const ended& e : zones_.release_under(z, holder, leases_)) {
       report(t, e, true);
     }
-    t.send(node_of(holder), actors::zone_over{z});
+    t.send(node_of(holder), messages::zone_over{z});
   }
 }
 
@@ -301,10 +301,10 @@ void manager_machine::end_zone_claims(turn& t, zone_id z) {
 
 void manager_machine::start(turn& t) const {
   if (rules_->sweep_every) {
-    t.after(*rules_->sweep_every, actors::sweep_due{});
+    t.after(*rules_->sweep_every, messages::sweep_due{});
   }
   if (rules_->checkpoint_every) {
-    t.after(*rules_->checkpoint_every, actors::checkpoint_due{});
+    t.after(*rules_->checkpoint_every, messages::checkpoint_due{});
   }
   lead_.start(t);
 }
@@ -317,20 +317,20 @@ void manager_machine::restart(turn& t) {
   }
 }
 
-void manager_machine::on(turn& t, const actors::leader_silent& m) {
+void manager_machine::on(turn& t, const messages::leader_silent& m) {
   if (lead_.takes_the_lead(t, m, leases_)) {
     recover(t);
     lead_.beat(t);
   }
 }
 
-void manager_machine::on(turn& t, const actors::lease_in_doubt& m) {
+void manager_machine::on(turn& t, const messages::lease_in_doubt& m) {
   if (const auto e = lead_.forget_doubtful(m)) {
     report(t, *e, true);
   }
 }
 
-void manager_machine::on(turn& t, const actors::checkpoint_due& m) {
+void manager_machine::on(turn& t, const messages::checkpoint_due& m) {
   leases_.take_checkpoint(t.now);
   t.after(*rules_->checkpoint_every, m);
 }
@@ -358,7 +358,7 @@ void manager_machine::recover(turn& t) {
     return;  // the trips are this manager's own word, and the ledger may have missed it
   }
   for (const auto& trip : leases_.trips()) {
-    t.send(the_ledger, actors::whose_trip{trip.driver, trip.ride, trip.token});
+    t.send(the_ledger, messages::whose_trip{trip.driver, trip.ride, trip.token});
   }
 }
 

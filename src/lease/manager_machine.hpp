@@ -50,42 +50,42 @@ class manager_machine {
   void restart(turn& t);
 
   // leases on drivers
-  void on(turn& t, const actors::acquire& m, const asker& by);
-  void on(turn& t, const actors::confirm& m, const asker& by);
-  void on(turn& t, const actors::renew& m, const asker& by);
-  void on(turn& t, const actors::release& m, const asker& by);
-  void on(turn& t, const actors::write_outcome& m);
-  void on(turn& t, const actors::trip_closed& m);
-  void on(turn& t, const actors::lease_due& m);
-  void on(turn& t, const actors::sweep_due& m);
+  void on(turn& t, const messages::acquire& m, const asker& by);
+  void on(turn& t, const messages::confirm& m, const asker& by);
+  void on(turn& t, const messages::renew& m, const asker& by);
+  void on(turn& t, const messages::release& m, const asker& by);
+  void on(turn& t, const messages::write_outcome& m);
+  void on(turn& t, const messages::trip_closed& m);
+  void on(turn& t, const messages::lease_due& m);
+  void on(turn& t, const messages::sweep_due& m);
   /// Ends what is over at `now`, by whatever clock that was read.
   void sweep_until(turn& t, local_time now);
-  void on(turn& t, const actors::checkpoint_due& m);
+  void on(turn& t, const messages::checkpoint_due& m);
 
   // claims of rides and zones
-  void on(turn& t, const actors::claim_ride& m);
-  void on(turn& t, const actors::claim_done& m) { rides_.done(t, m); }
-  void on(turn& t, const actors::claim_due& m);
-  void on(turn& t, const actors::claim_zone& m);
-  void on(turn& t, const actors::zone_due& m) { end_zone_claims(t, m.zone); }
+  void on(turn& t, const messages::claim_ride& m);
+  void on(turn& t, const messages::claim_done& m) { rides_.done(t, m); }
+  void on(turn& t, const messages::claim_due& m);
+  void on(turn& t, const messages::claim_zone& m);
+  void on(turn& t, const messages::zone_due& m) { end_zone_claims(t, m.zone); }
 
   // the other manager
-  void on(turn&, const actors::follow_lease& m) { lead_.hear(m, leases_); }
-  void on(turn&, const actors::follow_trip& m) { lead_.hear(m, leases_); }
-  void on(turn& t, const actors::lead_heartbeat& m) { lead_.hear(t, m, leases_); }
-  void on(turn& t, const actors::heartbeat_due& m) { lead_.on(t, m); }
-  void on(turn& t, const actors::leader_silent& m);
-  void on(turn& t, const actors::catch_up&) { lead_.tell_all(t, leases_); }
-  void on(turn& t, const actors::lease_in_doubt& m);
-  void on(turn& t, const actors::revoke& m);
+  void on(turn&, const messages::follow_lease& m) { lead_.hear(m, leases_); }
+  void on(turn&, const messages::follow_trip& m) { lead_.hear(m, leases_); }
+  void on(turn& t, const messages::lead_heartbeat& m) { lead_.hear(t, m, leases_); }
+  void on(turn& t, const messages::heartbeat_due& m) { lead_.on(t, m); }
+  void on(turn& t, const messages::leader_silent& m);
+  void on(turn& t, const messages::catch_up&) { lead_.tell_all(t, leases_); }
+  void on(turn& t, const messages::lease_in_doubt& m);
+  void on(turn& t, const messages::revoke& m);
 
   /// Has memory bring what is known of the driver's lease.
   void fetch(driver_id d) const { leases_.fetch(d); }
 
  private:
-  void grant(turn& t, const actors::acquire& m, const granted& g);
-  void accept(turn& t, const actors::confirm& m, const confirmed& c, node_id by);
-  void refuse(turn& t, const actors::confirm& m, const refused& no, node_id by);
+  void grant(turn& t, const messages::acquire& m, const granted& g);
+  void accept(turn& t, const messages::confirm& m, const confirmed& c, node_id by);
+  void refuse(turn& t, const messages::confirm& m, const refused& no, node_id by);
   void report(turn& t, const ended& e, bool to_holder);
   void watch(turn& t, driver_id d, token_id token, local_time due) const;
   /// `due`: its expiry and the grace.

@@ -18,8 +18,8 @@ namespace dibs::lease {
 
 class ride_claims {
  public:
-  void claim(turn& t, const actors::claim_ride& m, sim_duration ttl);
-  void done(turn& t, const actors::claim_done& m);
+  void claim(turn& t, const messages::claim_ride& m, sim_duration ttl);
+  void done(turn& t, const messages::claim_done& m);
   /// Ends what has run out, and asks another matcher to take the ride over. `asked`: counts whom.
   void expire(turn& t, ride_id r, sim_duration ttl, std::uint32_t& asked, std::uint32_t matchers);
 

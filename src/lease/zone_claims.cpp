@@ -7,20 +7,20 @@ void zone_claims::put_under(zone_id z, driver_id d) {
   zone_of_[d.value] = z;
 }
 
-void zone_claims::claim(turn& t, const actors::claim_zone& m, const zone_rules& rules) {
+void zone_claims::claim(turn& t, const messages::claim_zone& m, const zone_rules& rules) {
   const auto mode = rules.mode_of(m.holder);
   const auto outcome =
       table_.claim(m.zone.value, m.holder, t.now, rules.ttl, mode == events::zone_mode::read);
   const auto* given = std::get_if<claim_table::given>(&outcome);
   if (given == nullptr) {
-    t.reply(actors::zone_refused{m.zone, std::get<claim_table::taken>(outcome).holder});
+    t.reply(messages::zone_refused{m.zone, std::get<claim_table::taken>(outcome).holder});
     return;
   }
   if (!given->renewed) {
     t.publish(events::zone_granted{m.zone, m.holder, mode, given->expires});
   }
-  t.after(rules.ttl, actors::zone_due{m.zone});
-  t.reply(actors::zone_given{m.zone});
+  t.after(rules.ttl, messages::zone_due{m.zone});
+  t.reply(messages::zone_given{m.zone});
 }
 
 std::vector<ended> zone_claims::release_under(zone_id z, matcher_id holder, machine& leases) {
@@ -39,7 +39,8 @@ std::vector<ended> zone_claims::release_under(zone_id z, matcher_id holder, mach
 
 void zone_claims::watch_again(turn& t) const {
   for (const auto& due : table_.pending()) {
-    t.after(std::max(due.when - t.now, sim_duration::zero()), actors::zone_due{zone_id{due.thing}});
+    t.after(std::max(due.when - t.now, sim_duration::zero()),
+            messages::zone_due{zone_id{due.thing}});
   }
 }
 

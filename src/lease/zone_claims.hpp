@@ -21,7 +21,7 @@ class zone_claims {
   /// The lease on the driver ends with that on the zone.
   void put_under(zone_id z, driver_id d);
 
-  void claim(turn& t, const actors::claim_zone& m, const zone_rules& rules);
+  void claim(turn& t, const messages::claim_zone& m, const zone_rules& rules);
   /// Whose leases on the zone have run out; what `end` makes of each comes first.
   std::vector<matcher_id> expire(zone_id z, local_time now) { return table_.expire(z.value, now); }
   /// Ends the leases on drivers that the matcher holds under the zone.

@@ -14,14 +14,15 @@ void lease_keeping::keep(turn& t, pursuit& p, sim_duration left) const {
   p.ends = std::min(last_word, lease_ends);
   if (p.ends != local_time::max()) {
     // A renewal that was answered late finds the time for the last word over.
-    t.after(std::max(p.ends - t.now, sim_duration::zero()), actors::try_over{p.ride, p.step});
+    t.after(std::max(p.ends - t.now, sim_duration::zero()), messages::try_over{p.ride, p.step});
   }
   if (left != forever && rules_.renewal.kind != lease::renewal::none) {
     schedule_renewal(t, p, left);
   }
 }
 
-// When the lease ends by itself: where none is taken, and a lock lasts until it is given back, never.
+// When the lease ends by itself: where none is taken, and a lock lasts until it is given back,
+// never.
 local_time lease_keeping::end_of_lease(local_time now, sim_duration left) const {
   if (!rules_.leases || !rules_.expires || left == forever) {
     return local_time::max();
@@ -47,10 +48,10 @@ void lease_keeping::schedule_renewal(turn& t, const pursuit& p, sim_duration ttl
   // next one at once.
   constexpr sim_duration least = 1ms;
   t.after(ttl > sim_duration::zero() ? std::max(wait, least) : std::max(renewal.retry, least),
-          actors::renew_due{p.ride, p.token, p.renewals, false});
+          messages::renew_due{p.ride, p.token, p.renewals, false});
 }
 
-void lease_keeping::renew(turn& t, pursuit& p, const actors::renew_due& m, node_id leader) const {
+void lease_keeping::renew(turn& t, pursuit& p, const messages::renew_due& m, node_id leader) const {
   if (t.now >= p.renew_until || t.now >= p.ends) {
     return;
   }
@@ -60,8 +61,8 @@ void lease_keeping::renew(turn& t, pursuit& p, const actors::renew_due& m, node_
   }
   ++p.renewals;
   p.asked_at = t.now;
-  t.send(leader, actors::renew{p.ride, p.driver, p.token, p.renewals_done + 1, p.renewals});
-  t.after(rules_.renewal.timeout, actors::renewal_silent{p.ride, p.token, p.renewals});
+  t.send(leader, messages::renew{p.ride, p.driver, p.token, p.renewals_done + 1, p.renewals});
+  t.after(rules_.renewal.timeout, messages::renewal_silent{p.ride, p.token, p.renewals});
 }
 
 void lease_keeping::extended(turn& t, pursuit& p, std::uint32_t attempt, sim_duration left) {
@@ -86,7 +87,7 @@ void lease_keeping::unanswered(turn& t, const pursuit& p, std::uint32_t attempt)
     pause +=
         lease::renewal_interval(renewal.kind, renewal.at, rules_.granted_ttl, to_manager_.mean());
   }
-  t.after(pause, actors::renew_due{p.ride, p.token, p.renewals, true});
+  t.after(pause, messages::renew_due{p.ride, p.token, p.renewals, true});
 }
 
 bool lease_keeping::takes_offer_back(const turn& t, const pursuit& p) const {

@@ -28,7 +28,7 @@ class lease_keeping {
   void keep(turn& t, pursuit& p, sim_duration left) const;
 
   // of an open offer: the next renewal is due, and what became of the last one
-  void renew(turn& t, pursuit& p, const actors::renew_due& m, node_id leader) const;
+  void renew(turn& t, pursuit& p, const messages::renew_due& m, node_id leader) const;
   /// `left` of the lease, from now.
   void extended(turn& t, pursuit& p, std::uint32_t attempt, sim_duration left);
   void unanswered(turn& t, const pursuit& p, std::uint32_t attempt) const;

@@ -26,11 +26,11 @@ void search_machine::confirm_or_write(turn& t, pursuit& p) {
   }
   p.enter(stage::confirming);
   p.manager = leader_.node();
-  t.send(p.manager, actors::confirm{p.ride, p.driver, p.token});
-  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+  t.send(p.manager, messages::confirm{p.ride, p.driver, p.token});
+  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
 }
 
-void search_machine::on(turn& t, const actors::confirm_taken& m) {
+void search_machine::on(turn& t, const messages::confirm_taken& m) {
   if (pursuit* p = find(m.ride, m.token, stage::confirming)) {
     t.add(take_step{.search = p, .here = life_step::after_confirm});
   } else if (rules_->manager_commits) {
@@ -47,7 +47,7 @@ void search_machine::return_unused(
   const auto last = written_.find(d);
   const bool is_written = last != written_.end() && last->second == token;
   if (!is_written && (p == nullptr || p->token != token)) {
-    t.send(leader_.node(), actors::release{r, d, token, cause});
+    t.send(leader_.node(), messages::release{r, d, token, cause});
   }
 }
 
@@ -59,7 +59,7 @@ void search_machine::confirmed(turn& t, pursuit& p) {
   }
 }
 
-void search_machine::on(turn& t, const actors::confirm_denied& m) {
+void search_machine::on(turn& t, const messages::confirm_denied& m) {
   pursuit* p = find(m.ride);
   const bool is_asked = p != nullptr && p->token == m.token &&
                         (p->stage == stage::confirming || p->stage == stage::offered);
@@ -73,7 +73,7 @@ void search_machine::on(turn& t, const actors::confirm_denied& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::lease_converted& m) {
+void search_machine::on(turn& t, const messages::lease_converted& m) {
   if (pursuit* p = find(m.ride, m.token, stage::offered)) {
     settle(t, *p, m.driver, m.token);
   } else {
@@ -89,12 +89,12 @@ void search_machine::write_it(turn& t, pursuit& p) {
   } else {
     p.enter(stage::writing);
     written_[p.driver] = p.token;
-    t.send({node_kind::ledger, 0}, actors::write{p.ride, p.driver, p.token, p.version});
+    t.send({node_kind::ledger, 0}, messages::write{p.ride, p.driver, p.token, p.version});
   }
-  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
 }
 
-void search_machine::on(turn& t, const actors::write_taken& m) {
+void search_machine::on(turn& t, const messages::write_taken& m) {
   if (pursuit* p = find(m.ride, m.token, stage::writing)) {
     t.add(take_step{.search = p, .here = life_step::after_write});
   } else {
@@ -102,7 +102,7 @@ void search_machine::on(turn& t, const actors::write_taken& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::write_denied& m) {
+void search_machine::on(turn& t, const messages::write_denied& m) {
   pursuit* p = find(m.ride, m.token, stage::writing);
   if (p == nullptr) {
     return;

@@ -27,17 +27,17 @@ void search_machine::doubt_leader(node_id asked) {
 void search_machine::greet_phone(turn& t, pursuit& p, sim_duration left) const {
   p.enter(stage::greeting);
   p.ends = left == forever ? local_time::max() : t.now + left;
-  t.send(node_of(p.driver), actors::greet{p.ride, p.token});
-  t.after(*rules_->handshake, actors::no_greeting{p.ride, p.step});
+  t.send(node_of(p.driver), messages::greet{p.ride, p.token});
+  t.after(*rules_->handshake, messages::no_greeting{p.ride, p.step});
 }
 
-void search_machine::on(turn& t, const actors::phone_there& m) {
+void search_machine::on(turn& t, const messages::phone_there& m) {
   if (pursuit* p = find(m.ride, m.token, stage::greeting)) {
     send_offer(t, *p, p->ends == local_time::max() ? forever : p->ends - t.now);
   }
 }
 
-void search_machine::on(turn& t, const actors::no_greeting& m) {
+void search_machine::on(turn& t, const messages::no_greeting& m) {
   pursuit* p = find(m.ride);
   if (p != nullptr && p->step == m.step) {
     give_back(t, *p, lease_ending::released);
@@ -45,19 +45,19 @@ void search_machine::on(turn& t, const actors::no_greeting& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::renew_due& m) {
+void search_machine::on(turn& t, const messages::renew_due& m) {
   if (pursuit* p = find(m.ride, m.token, stage::offered)) {
     lease_.renew(t, *p, m, leader_.node());
   }
 }
 
-void search_machine::on(turn& t, const actors::lease_extended& m) {
+void search_machine::on(turn& t, const messages::lease_extended& m) {
   if (pursuit* p = find(m.ride, m.token, stage::offered)) {
     lease_.extended(t, *p, m.attempt, m.deadline);
   }
 }
 
-void search_machine::on(turn& t, const actors::renewal_denied& m) {
+void search_machine::on(turn& t, const messages::renewal_denied& m) {
   if (pursuit* p = find(m.ride, m.token, stage::offered)) {
     if (rules_->renewal.withdraws_when_lost) {
       lost_lease(t, *p);
@@ -68,11 +68,11 @@ void search_machine::on(turn& t, const actors::renewal_denied& m) {
 }
 
 void search_machine::lost_lease(turn& t, pursuit& p) {
-  t.send(node_of(p.driver), actors::withdraw_offer{p.ride, p.token});
+  t.send(node_of(p.driver), messages::withdraw_offer{p.ride, p.token});
   next_after(t, p, try_ending::lease_lost);
 }
 
-void search_machine::on(turn& t, const actors::renewal_silent& m) {
+void search_machine::on(turn& t, const messages::renewal_silent& m) {
   if (const pursuit* p = find(m.ride, m.token, stage::offered)) {
     lease_.unanswered(t, *p, m.attempt);
   }
@@ -81,17 +81,17 @@ void search_machine::on(turn& t, const actors::renewal_silent& m) {
 // -- rides as work -------------------------------------------------------------------------------
 
 void search_machine::claim(turn& t, const pursuit& p, bool must_hold) const {
-  t.send(leader_.node(), actors::claim_ride{p.ride, rules_->self, p.wait, must_hold});
-  t.after(rules_->claims->heartbeat, actors::claim_heartbeat_due{p.ride});
+  t.send(leader_.node(), messages::claim_ride{p.ride, rules_->self, p.wait, must_hold});
+  t.after(rules_->claims->heartbeat, messages::claim_heartbeat_due{p.ride});
 }
 
-void search_machine::on(turn& t, const actors::claim_heartbeat_due& m) {
+void search_machine::on(turn& t, const messages::claim_heartbeat_due& m) {
   if (const pursuit* p = find(m.ride)) {
     claim(t, *p, p->is_claimed);
   }
 }
 
-void search_machine::on(turn& t, const actors::claim_given& m) {
+void search_machine::on(turn& t, const messages::claim_given& m) {
   pursuit* p = find(m.ride);
   if (p == nullptr) {
     return;  // done meanwhile, as the manager has been told
@@ -105,7 +105,7 @@ void search_machine::on(turn& t, const actors::claim_given& m) {
 }
 
 // The ride is no longer this matcher's to serve.
-void search_machine::on(turn& t, const actors::claim_refused& m) {
+void search_machine::on(turn& t, const messages::claim_refused& m) {
   if (pursuit* p = find(m.ride)) {
     if (p->stage == stage::claiming) {
       give_back(t, *p, lease_ending::released);
@@ -115,7 +115,7 @@ void search_machine::on(turn& t, const actors::claim_refused& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::take_over& m, const ride_facts& of) {
+void search_machine::on(turn& t, const messages::take_over& m, const ride_facts& of) {
   if (find(m.ride) == nullptr) {
     begin(t, {m.ride, taken_over_asks, m.wait}, of);
   }
@@ -123,13 +123,13 @@ void search_machine::on(turn& t, const actors::take_over& m, const ride_facts& o
 
 // -- zones ---------------------------------------------------------------------------------------
 
-void search_machine::on(turn& t, const actors::zone_given& m) {
+void search_machine::on(turn& t, const messages::zone_given& m) {
   for (const ride_id r : zones_.given(t, m.zone)) {
     t.add(try_ride{r});
   }
 }
 
-void search_machine::on(turn& t, const actors::zone_refused& m) {
+void search_machine::on(turn& t, const messages::zone_refused& m) {
   for (const ride_id r : zones_.refused(m)) {
     if (const pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
       hand_on(t, *p, m.holder);
@@ -139,7 +139,7 @@ void search_machine::on(turn& t, const actors::zone_refused& m) {
 
 void search_machine::hand_on(turn& t, const pursuit& p, matcher_id to) {
   const ride_id r = p.ride;
-  t.send(node_of(to), actors::want_ride{r, p.asked, p.wait});
+  t.send(node_of(to), messages::want_ride{r, p.asked, p.wait});
   handed_on_[r] = to;
   close(t, r);
 }
@@ -152,11 +152,11 @@ bool search_machine::is_left_to_writer(turn& t, const pursuit& p) {
   return only_looks;
 }
 
-void search_machine::on(turn& t, const actors::zone_renewal_due& m, bool has_leases) {
+void search_machine::on(turn& t, const messages::zone_renewal_due& m, bool has_leases) {
   zones_.renew(t, m, has_leases, leader_.node());
 }
 
-void search_machine::on(turn& t, const actors::no_word_of_zone& m) {
+void search_machine::on(turn& t, const messages::no_word_of_zone& m) {
   if (const auto asked = zones_.silent_about(m)) {
     doubt_leader(*asked);
     zones_.ask(t, m.zone, leader_.node());

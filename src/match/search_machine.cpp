@@ -12,7 +12,7 @@ using sim::life_step;
 
 // -- asked for a ride ----------------------------------------------------------------------------
 
-void search_machine::on(turn& t, const actors::want_ride& m, const ride_facts& of) {
+void search_machine::on(turn& t, const messages::want_ride& m, const ride_facts& of) {
   // Else the rider asks again while her ride is being pursued.
   if (find(m.ride) == nullptr && !was_served(m.ride, m.wait)) {
     handed_on_.erase(m.ride);
@@ -28,7 +28,7 @@ bool search_machine::was_served(ride_id r, std::uint32_t wait) const {
   return served != served_.end() && wait <= served->second;
 }
 
-void search_machine::begin(turn& t, const actors::want_ride& m, const ride_facts& of) {
+void search_machine::begin(turn& t, const messages::want_ride& m, const ride_facts& of) {
   pursuit& p = pursuits_[m.ride];
   p.ride = m.ride;
   p.key = of.key;
@@ -36,7 +36,7 @@ void search_machine::begin(turn& t, const actors::want_ride& m, const ride_facts
   p.asked = m.nth;
   p.wait = m.wait;
   p.step = steps_;
-  t.after(rules_->total_wait, actors::wait_over{m.ride, m.nth});
+  t.after(rules_->total_wait, messages::wait_over{m.ride, m.nth});
   if (rules_->claims) {
     claim(t, p, false);
   } else {
@@ -50,7 +50,7 @@ void search_machine::pursue(turn& t, pursuit& p) {
   }
 }
 
-void search_machine::on(turn& t, const actors::withdraw_ride& m) {
+void search_machine::on(turn& t, const messages::withdraw_ride& m) {
   if (pursuit* p = find(m.ride)) {
     withdraw(t, *p, try_ending::withdrawn);
     close(t, m.ride);
@@ -60,7 +60,7 @@ void search_machine::on(turn& t, const actors::withdraw_ride& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::wait_over& m) {
+void search_machine::on(turn& t, const messages::wait_over& m) {
   pursuit* p = find(m.ride);
   if (p == nullptr || p->asked != m.nth) {
     return;
@@ -82,7 +82,7 @@ void search_machine::try_next(turn& t, pursuit& p) {
     wait += *rules_->batch - (t.now.time_since_epoch() + wait) % *rules_->batch;
   }
   if (wait > sim_duration::zero()) {
-    t.after(wait, actors::look_again{p.ride, p.step});
+    t.after(wait, messages::look_again{p.ride, p.step});
   } else {
     try_now(t, p);
   }
@@ -116,7 +116,7 @@ void search_machine::come_back_later(turn& t, pursuit& p) {
   } else if (rules_->batch) {
     try_next(t, p);
   } else {
-    t.after(*rules_->look_again, actors::look_again{p.ride, p.step});
+    t.after(*rules_->look_again, messages::look_again{p.ride, p.step});
   }
 }
 
@@ -130,16 +130,16 @@ void search_machine::stands_in_line(turn& t,
   }
   // Nor does anybody tell when a driver whom the ride has asked before may be asked again.
   if (const auto wait = waiting_line::until_rested(p, t.now)) {
-    t.after(*wait, actors::someone_free{});
+    t.after(*wait, messages::someone_free{});
   }
   // Or of a lease that runs out where it is noticed on read.
   if (rules_->polls_line && rules_->look_again) {
     p.enter(stage::idle);  // earlier timers of this kind fire into nothing
-    t.after(*rules_->look_again, actors::look_again{p.ride, p.step});
+    t.after(*rules_->look_again, messages::look_again{p.ride, p.step});
   }
 }
 
-void search_machine::on(turn& t, const actors::someone_free&) {
+void search_machine::on(turn& t, const messages::someone_free&) {
   for (const ride_id r : line_.call()) {
     t.add(try_ride{r, true});
   }
@@ -156,7 +156,7 @@ void search_machine::called(turn& t, const try_ride& next) {
   }
 }
 
-void search_machine::on(turn& t, const actors::look_again& m) {
+void search_machine::on(turn& t, const messages::look_again& m) {
   if (pursuit* p = find(m.ride); p != nullptr && p->stage == stage::idle && p->step == m.step) {
     try_now(t, *p);
   }
@@ -166,7 +166,7 @@ void search_machine::try_again(turn& t, pursuit& p) {
   auto draws = stream::keyed(rules_->seed, purpose::next_try, p.key, p.asked, p.picks);
   const sim_duration wait = draw(rules_->next_try_after, draws);
   if (wait > sim_duration::zero()) {
-    t.after(wait, actors::look_again{p.ride, p.step});
+    t.after(wait, messages::look_again{p.ride, p.step});
   } else {
     try_next(t, p);
   }
@@ -174,7 +174,7 @@ void search_machine::try_again(turn& t, pursuit& p) {
 
 // -- where a fault may stop it -------------------------------------------------------------------
 
-pursuit* search_machine::stopped(const actors::go_on& m) {
+pursuit* search_machine::stopped(const messages::go_on& m) {
   pursuit* p = find(m.ride);
   // The ride may have been withdrawn and asked for again while the matcher was stopped.
   const bool is_same =
@@ -229,11 +229,11 @@ void search_machine::go_for(turn& t, pursuit& p, zone_id zone) {
   }
   p.request = ++requests_;
   p.manager = leader_.node();
-  t.send(p.manager, actors::acquire{p.ride, p.driver, rules_->self, p.request, zone});
-  t.after(rules_->reply_timeout, actors::no_word{p.ride, p.step});
+  t.send(p.manager, messages::acquire{p.ride, p.driver, rules_->self, p.request, zone});
+  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
 }
 
-void search_machine::on(turn& t, const actors::lease_given& m) {
+void search_machine::on(turn& t, const messages::lease_given& m) {
   pursuit* p = find(m.ride);
   if (p != nullptr && p->token == m.token) {
     return;  // a copy: the lease is in use
@@ -256,14 +256,14 @@ void search_machine::on(turn& t, const actors::lease_given& m) {
   }
 }
 
-void search_machine::on(turn& t, const actors::lease_refused& m) {
+void search_machine::on(turn& t, const messages::lease_refused& m) {
   pursuit* p = find(m.ride);
   if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
     return;
   }
   if (rules_->returns_refused) {
     t.send(leader_.node(),
-           actors::release{m.ride, m.driver, token_id::none(), lease_ending::released});
+           messages::release{m.ride, m.driver, token_id::none(), lease_ending::released});
   }
   // Somebody has her, as the view will show in a while.
   p->rest(m.driver,
@@ -273,20 +273,20 @@ void search_machine::on(turn& t, const actors::lease_refused& m) {
   try_again(t, *p);
 }
 
-void search_machine::on(turn& t, const actors::lease_over& m) {
+void search_machine::on(turn& t, const messages::lease_over& m) {
   pursuit* p = find(m.ride, m.token, stage::offered);
   if (p == nullptr) {
     return;
   }
   if (m.cause == lease_ending::cancelled || m.cause == lease_ending::zone_lost ||
       (m.cause != lease_ending::declined && lease_.takes_offer_back(t, *p))) {
-    t.send(node_of(m.driver), actors::withdraw_offer{m.ride, m.token});
+    t.send(node_of(m.driver), messages::withdraw_offer{m.ride, m.token});
   }
   next_after(
       t, *p, m.cause == lease_ending::declined ? try_ending::declined : try_ending::lease_lost);
 }
 
-void search_machine::on(turn& t, const actors::no_word& m) {
+void search_machine::on(turn& t, const messages::no_word& m) {
   pursuit* p = find(m.ride);
   if (p == nullptr || p->step != m.step) {
     return;
@@ -311,14 +311,14 @@ void search_machine::send_offer(turn& t, pursuit& p, sim_duration left) {
     deadline = left == forever ? window : left - (rules_->granted_ttl - window);
     shown = std::max(window, deadline);
   }
-  t.send(node_of(p.driver), actors::offer{p.ride, p.token, deadline});
+  t.send(node_of(p.driver), messages::offer{p.ride, p.token, deadline});
   p.renew_until = later(t.now, shown);
   lease_.keep(t, p, left);
   // The last thing done here: whoever is stopped has sent the offer and remembers nothing.
   t.add(take_step{.search = &p, .here = life_step::after_offer});
 }
 
-void search_machine::on(turn& t, const actors::offer_answer& m) {
+void search_machine::on(turn& t, const messages::offer_answer& m) {
   pursuit* p = find(m.ride, m.token, stage::offered);
   if (p == nullptr) {
     return;
@@ -331,13 +331,13 @@ void search_machine::on(turn& t, const actors::offer_answer& m) {
   next_after(t, *p, try_ending::declined);
 }
 
-void search_machine::on(turn& t, const actors::try_over& m) {
+void search_machine::on(turn& t, const messages::try_over& m) {
   pursuit* p = find(m.ride);
   if (p == nullptr || p->step != m.step || t.now < p->ends) {
     return;
   }
   if (p->outlasted) {  // nobody else ends the lease, and a slow phone may show the offer still
-    t.send(node_of(p->driver), actors::withdraw_offer{p->ride, p->token});
+    t.send(node_of(p->driver), messages::withdraw_offer{p->ride, p->token});
   }
   if (p->outlasted || !rules_->expires) {
     give_back(t, *p, lease_ending::released);
@@ -372,7 +372,7 @@ void search_machine::let_go(turn& t, driver_id d) {
 }
 
 void search_machine::fail(turn& t, const pursuit& p, events::abandonment cause) {
-  t.add(actors::unserved{p.ride, cause});
+  t.add(messages::unserved{p.ride, cause});
   close(t, p.ride);
 }
 
@@ -380,7 +380,7 @@ void search_machine::close(turn& t, ride_id r, bool is_served) {
   const pursuit* p = find(r);
   if (rules_->claims) {
     t.send(leader_.node(),
-           actors::claim_done{r, rules_->self, p == nullptr ? 0 : p->wait, is_served});
+           messages::claim_done{r, rules_->self, p == nullptr ? 0 : p->wait, is_served});
   }
   if (p == nullptr) {
     return;
@@ -402,7 +402,7 @@ void search_machine::withdraw(turn& t, pursuit& p, try_ending cause) {
     return;
   }
   if (p.stage == stage::offered) {
-    t.send(node_of(p.driver), actors::withdraw_offer{p.ride, p.token});
+    t.send(node_of(p.driver), messages::withdraw_offer{p.ride, p.token});
   }
   if (p.stage == stage::offered || p.stage == stage::greeting) {
     give_back(t, p, lease_ending::cancelled);
@@ -412,7 +412,7 @@ void search_machine::withdraw(turn& t, pursuit& p, try_ending cause) {
 
 void search_machine::give_back(turn& t, const pursuit& p, lease_ending cause) const {
   if (p.token.is_leased()) {
-    t.send(leader_.node(), actors::release{p.ride, p.driver, p.token, cause});
+    t.send(leader_.node(), messages::release{p.ride, p.driver, p.token, cause});
   }
 }
 

@@ -51,18 +51,18 @@ class search_machine {
   [[nodiscard]] const matcher_rules& rules() const { return *rules_; }
 
   // search_machine.cpp: asked for a ride, looking for a driver, the offer, and the end of a try
-  void on(turn& t, const actors::want_ride& m, const ride_facts& of);
-  void on(turn& t, const actors::withdraw_ride& m);
-  void on(turn& t, const actors::wait_over& m);
-  void on(turn& t, const actors::look_again& m);
-  void on(turn& t, const actors::someone_free& m);
+  void on(turn& t, const messages::want_ride& m, const ride_facts& of);
+  void on(turn& t, const messages::withdraw_ride& m);
+  void on(turn& t, const messages::wait_over& m);
+  void on(turn& t, const messages::look_again& m);
+  void on(turn& t, const messages::someone_free& m);
   /// `deadline`: what is left of the lease, however it has travelled.
-  void on(turn& t, const actors::lease_given& m);
-  void on(turn& t, const actors::lease_refused& m);
-  void on(turn& t, const actors::lease_over& m);
-  void on(turn& t, const actors::no_word& m);
-  void on(turn& t, const actors::offer_answer& m);
-  void on(turn& t, const actors::try_over& m);
+  void on(turn& t, const messages::lease_given& m);
+  void on(turn& t, const messages::lease_refused& m);
+  void on(turn& t, const messages::lease_over& m);
+  void on(turn& t, const messages::no_word& m);
+  void on(turn& t, const messages::offer_answer& m);
+  void on(turn& t, const messages::try_over& m);
 
   // search_machine.cpp: the answers to its questions
   /// Nobody: none is there. `version`: of her record.
@@ -78,7 +78,7 @@ class search_machine {
   /// An error stopped it, and the ride is forgotten.
   void break_off(turn& t, pursuit& p, bool is_tidy);
   /// The pursuit that was stopped there, if it still stands where it stood.
-  [[nodiscard]] pursuit* stopped(const actors::go_on& m);
+  [[nodiscard]] pursuit* stopped(const messages::go_on& m);
 
   /// Whether the ride may be offered to her.
   [[nodiscard]] bool may_try(const pursuit& p, driver_id d, local_time now) const {
@@ -95,39 +95,39 @@ class search_machine {
   }
 
   // search_commit.cpp: from an accept to the assignment
-  void on(turn& t, const actors::confirm_taken& m);
-  void on(turn& t, const actors::confirm_denied& m);
-  void on(turn& t, const actors::lease_converted& m);
-  void on(turn& t, const actors::write_taken& m);
-  void on(turn& t, const actors::write_denied& m);
-  void on(turn&, const actors::release_seen&) {}
+  void on(turn& t, const messages::confirm_taken& m);
+  void on(turn& t, const messages::confirm_denied& m);
+  void on(turn& t, const messages::lease_converted& m);
+  void on(turn& t, const messages::write_taken& m);
+  void on(turn& t, const messages::write_denied& m);
+  void on(turn&, const messages::release_seen&) {}
 
   // search_holdings.cpp: the lease of an open offer; claims of rides; zones; the lease manager
-  void on(turn& t, const actors::phone_there& m);
-  void on(turn& t, const actors::no_greeting& m);
-  void on(turn& t, const actors::renew_due& m);
+  void on(turn& t, const messages::phone_there& m);
+  void on(turn& t, const messages::no_greeting& m);
+  void on(turn& t, const messages::renew_due& m);
   /// `deadline` as for `lease_given`.
-  void on(turn& t, const actors::lease_extended& m);
-  void on(turn& t, const actors::renewal_denied& m);
-  void on(turn& t, const actors::renewal_silent& m);
-  void on(turn& t, const actors::claim_given& m);
-  void on(turn& t, const actors::claim_refused& m);
-  void on(turn& t, const actors::claim_heartbeat_due& m);
-  void on(turn& t, const actors::take_over& m, const ride_facts& of);
-  void on(turn& t, const actors::zone_given& m);
-  void on(turn& t, const actors::zone_refused& m);
+  void on(turn& t, const messages::lease_extended& m);
+  void on(turn& t, const messages::renewal_denied& m);
+  void on(turn& t, const messages::renewal_silent& m);
+  void on(turn& t, const messages::claim_given& m);
+  void on(turn& t, const messages::claim_refused& m);
+  void on(turn& t, const messages::claim_heartbeat_due& m);
+  void on(turn& t, const messages::take_over& m, const ride_facts& of);
+  void on(turn& t, const messages::zone_given& m);
+  void on(turn& t, const messages::zone_refused& m);
   /// `has_leases`: on drivers of the zone.
-  void on(turn& t, const actors::zone_renewal_due& m, bool has_leases);
-  void on(turn&, const actors::zone_over& m) { zones_.lost(m.zone); }
-  void on(turn& t, const actors::no_word_of_zone& m);
-  void on(turn&, const actors::leader_is& m) { leader_.hear(m.manager, m.term); }
+  void on(turn& t, const messages::zone_renewal_due& m, bool has_leases);
+  void on(turn&, const messages::zone_over& m) { zones_.lost(m.zone); }
+  void on(turn& t, const messages::no_word_of_zone& m);
+  void on(turn&, const messages::leader_is& m) { leader_.hear(m.manager, m.term); }
 
   void crash();
 
  private:
   /// Whether that wait of the ride, or a later one, ended with a driver here.
   [[nodiscard]] bool was_served(ride_id r, std::uint32_t wait) const;
-  void begin(turn& t, const actors::want_ride& m, const ride_facts& of);
+  void begin(turn& t, const messages::want_ride& m, const ride_facts& of);
   /// The ride is this matcher's to serve.
   void pursue(turn& t, pursuit& p);
   /// The next try, once its overhead has passed and its batch has come.

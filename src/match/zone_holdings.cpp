@@ -37,8 +37,8 @@ void zone_holdings::ask(turn& t, zone_id z, node_id leader) {
   zone& of = zones_[z];
   of.is_asked_for = true;
   of.manager = leader;
-  t.send(leader, actors::claim_zone{z, rules_.self});
-  t.after(rules_.reply_timeout, actors::no_word_of_zone{z, ++of.asks});
+  t.send(leader, messages::claim_zone{z, rules_.self});
+  t.after(rules_.reply_timeout, messages::no_word_of_zone{z, ++of.asks});
 }
 
 std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
@@ -47,12 +47,12 @@ std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
   of.is_let_go = false;
   of.is_asked_for = false;
   if (!rules_.zones->only_looks(rules_.self)) {  // who only looks leaves room for those who take
-    t.after(rules_.zones->renew_after, actors::zone_renewal_due{z, ++of.grants});
+    t.after(rules_.zones->renew_after, messages::zone_renewal_due{z, ++of.grants});
   }
   return std::exchange(of.waiting, {});
 }
 
-std::vector<ride_id> zone_holdings::refused(const actors::zone_refused& m) {
+std::vector<ride_id> zone_holdings::refused(const messages::zone_refused& m) {
   zone& of = zones_[m.zone];
   of.is_held = false;
   if (rules_.zones->only_looks(m.holder)) {
@@ -63,7 +63,7 @@ std::vector<ride_id> zone_holdings::refused(const actors::zone_refused& m) {
 }
 
 void zone_holdings::renew(turn& t,
-                          const actors::zone_renewal_due& m,
+                          const messages::zone_renewal_due& m,
                           bool has_leases,
                           node_id leader) {
   zone& of = zones_[m.zone];
@@ -79,7 +79,7 @@ void zone_holdings::renew(turn& t,
   }
 }
 
-std::optional<node_id> zone_holdings::silent_about(const actors::no_word_of_zone& m) const {
+std::optional<node_id> zone_holdings::silent_about(const messages::no_word_of_zone& m) const {
   const auto found = zones_.find(m.zone);
   const bool is_silent =
       found != zones_.end() && found->second.is_asked_for && found->second.asks == m.ask;

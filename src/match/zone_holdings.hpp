@@ -39,13 +39,13 @@ class zone_holdings {
   /// The rides that have waited for it.
   [[nodiscard]] std::vector<ride_id> given(turn& t, zone_id z);
   /// The rides that are to be handed on to its holder.
-  [[nodiscard]] std::vector<ride_id> refused(const actors::zone_refused& m);
+  [[nodiscard]] std::vector<ride_id> refused(const messages::zone_refused& m);
   void lost(zone_id z) { zones_[z].is_held = false; }
 
   /// `has_leases`: on drivers of the zone.
-  void renew(turn& t, const actors::zone_renewal_due& m, bool has_leases, node_id leader);
+  void renew(turn& t, const messages::zone_renewal_due& m, bool has_leases, node_id leader);
   /// Who has not answered that question, if it was the last about its zone.
-  [[nodiscard]] std::optional<node_id> silent_about(const actors::no_word_of_zone& m) const;
+  [[nodiscard]] std::optional<node_id> silent_about(const messages::no_word_of_zone& m) const;
   void ask(turn& t, zone_id z, node_id leader);
 
   void clear() { zones_.clear(); }

@@ -7,7 +7,7 @@
 #include "events/calls.hpp"
 #include "messages/messages.hpp"
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 using events::call;
 using events::call_answer;
@@ -66,4 +66,4 @@ concept is_answer = requires(const M& m) {
   answer_in(node_id{}, m);
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

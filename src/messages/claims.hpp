@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 /// To the lease manager: a claim, a heartbeat or the renewal before a completion.
 struct claim_ride {
@@ -80,4 +80,4 @@ struct no_word_of_zone {
 /// A driver has become free while rides wait in line.
 struct someone_free {};
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

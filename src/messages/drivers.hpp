@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 struct offer {
   ride_id ride;
@@ -70,4 +70,4 @@ struct shift_over {
   std::uint32_t person = 0;  ///< the how-manieth at this wheel
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 struct acquire {
   ride_id ride;
@@ -186,4 +186,4 @@ struct revoke {
   token_id token;
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 struct write {
   ride_id ride;
@@ -41,4 +41,4 @@ struct call_off {
   events::revocation cause{};
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

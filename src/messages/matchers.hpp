@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 struct want_ride {
   ride_id ride;
@@ -121,4 +121,4 @@ struct go_on {
   sim_duration left{};  ///< of the lease, as it was seen then
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 template <class... Messages>
 struct message_list {
@@ -157,4 +157,4 @@ constexpr std::uint16_t number_of() {
   return static_cast<std::uint16_t>(position);
 }
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

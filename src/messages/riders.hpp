@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors {
+namespace dibs::messages {
 
 // -- to the source of demand ---------------------------------------------------------------------
 
@@ -70,4 +70,4 @@ struct second_thoughts {
   ride_id ride;
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::messages

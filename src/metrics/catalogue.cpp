@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 5> stats{"mean", "p50", "p90", "p95", "p9
 std::span<const std::string_view> shown_stats() { return stats; }
 
 std::string_view percentile_definition() {
-  static_assert(histogram::exact_max == 1'048'576 && spread::values_max == 65'536,
+  static_assert(stats::histogram::exact_max == 1'048'576 && stats::spread::values_max == 65'536,
                 "the sentences say how many values are kept");
   return "A percentile pN is the smallest value that at least N % of all values do not exceed, and "
          "one of them, without interpolation: of several runs, of all their values together. Of "
@@ -67,22 +67,22 @@ const entry* find(std::string_view name) {
   return nullptr;
 }
 
-unit unit_of(std::string_view name) {
+text::unit unit_of(std::string_view name) {
   const entry* const found = find(name);
-  return found != nullptr ? found->unit : unit::ratio;
+  return found != nullptr ? found->unit : text::unit::ratio;
 }
 
 std::string nearest(std::string_view name) {
   constexpr std::size_t part_min = 3;
   std::string best;
-  std::size_t best_distance = misspellings_max(name) + 1;
+  std::size_t best_distance = text::misspellings_max(name) + 1;
   std::string whole;  // the shortest of which the name is the end
   const auto consider = [&](std::string candidate) {
     const bool is_end = name.size() >= part_min && candidate.ends_with("." + std::string(name));
     if (is_end && (whole.empty() || candidate.size() < whole.size())) {
       whole = candidate;
     }
-    const std::size_t distance = misspellings(name, candidate);
+    const std::size_t distance = text::misspellings(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = std::move(candidate);

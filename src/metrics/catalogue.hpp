@@ -18,7 +18,7 @@ enum class direction : std::uint8_t { more_is_better, less_is_better, neither };
 
 struct entry {
   std::string_view name;  ///< `supply.hidden_share`; `ttm.<stat>` stands for a family
-  metrics::unit unit{};
+  text::unit unit{};
   metrics::direction direction{};
   std::string_view definition;  ///< one sentence, with the formula
   std::string_view over{};      ///< the sum; the metric's own name if empty
@@ -43,7 +43,7 @@ struct entry {
 [[nodiscard]] const entry* find(std::string_view name);
 
 /// What its values are in; a ratio if there is no such metric.
-[[nodiscard]] unit unit_of(std::string_view name);
+[[nodiscard]] text::unit unit_of(std::string_view name);
 
 /// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
 [[nodiscard]] std::optional<double> percentile_of(std::string_view stat);

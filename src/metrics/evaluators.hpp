@@ -169,7 +169,7 @@ class lease_judge {
 
   totals time_;
   counts counts_;
-  histogram holds_;
+  stats::histogram holds_;
   std::uint64_t released_early_ = 0;
   wide_ns left_of_early_ = 0;
 };

@@ -80,7 +80,7 @@ struct report {
   /// Numerators, denominators and counts by name: additive over replications.
   std::map<std::string, double, std::less<>> sums;
   /// `ttm`, `pickup`, `leases.hold`: in nanoseconds.
-  std::map<std::string, histogram, std::less<>> histograms;
+  std::map<std::string, stats::histogram, std::less<>> histograms;
   std::vector<series_row> series;
   std::vector<notable> notables;  ///< the most instructive first; at most 16
 

@@ -24,7 +24,7 @@ std::optional<double> statistic_of(const report& r, std::string_view name) {
   if (dot == std::string_view::npos || found == r.histograms.end() || found->second.count() == 0) {
     return std::nullopt;
   }
-  const histogram& values = found->second;
+  const stats::histogram& values = found->second;
   const std::string_view stat = name.substr(dot + 1);
   if (stat == "mean") {
     return values.mean();

@@ -47,8 +47,8 @@ void judge_rides(const ride_list& rides, const evidence& e, sheet& figures) {
   std::uint64_t abandoned = 0;
   std::uint64_t cancelled = 0;
   std::uint64_t offers = 0;
-  histogram& ttm = figures.durations("ttm");
-  histogram& pickup = figures.durations("pickup");
+  stats::histogram& ttm = figures.durations("ttm");
+  stats::histogram& pickup = figures.durations("pickup");
   for (const ride_record& r : rides) {
     if (!e.window.holds(r.requested)) {
       continue;

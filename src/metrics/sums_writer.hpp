@@ -24,7 +24,7 @@ class sheet {
     to_.sums.insert_or_assign(std::string(name), static_cast<double>(ns) / 1e9);
   }
 
-  [[nodiscard]] histogram& durations(std::string_view name) {
+  [[nodiscard]] stats::histogram& durations(std::string_view name) {
     return to_.histograms[std::string(name)];
   }
 

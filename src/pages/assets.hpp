@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace dibs::show::assets {
+namespace dibs::pages::assets {
 
 extern const std::string_view style;   ///< of the charts, and ours
 extern const std::string_view charts;  ///< uPlot, with its licence
@@ -13,4 +13,4 @@ extern const std::string_view style_sha256;
 extern const std::string_view charts_sha256;
 extern const std::string_view script_sha256;
 
-}  // namespace dibs::show::assets
+}  // namespace dibs::pages::assets

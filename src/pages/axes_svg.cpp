@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 const std::string grid_colour = "#e3e1da";
@@ -65,8 +65,8 @@ struct range {
 constexpr auto time_steps = std::to_array<double>(
     {15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10'800, 21'600, 43'200, 86'400});
 
-double nice_step(double rough, metrics::unit u) {
-  if (u == metrics::unit::seconds && rough > 10 && rough <= time_steps.back()) {
+double nice_step(double rough, text::unit u) {
+  if (u == text::unit::seconds && rough > 10 && rough <= time_steps.back()) {
     return *std::lower_bound(time_steps.begin(), time_steps.end(), rough);
   }
   double scale = 1;
@@ -81,7 +81,7 @@ double nice_step(double rough, metrics::unit u) {
   return step;
 }
 
-std::vector<double> nice_ticks(const range& r, int about, metrics::unit u) {
+std::vector<double> nice_ticks(const range& r, int about, text::unit u) {
   const double step = nice_step((r.high - r.low) / about, u);
   std::vector<double> all;
   for (double t = std::ceil(r.low / step) * step; t <= r.high + step * 1e-6; t += step) {
@@ -130,7 +130,7 @@ std::vector<tick> ticks_up(const panel& p, const frame& f) {
     all.push_back({static_cast<double>(i) + 1, p.rows[i]});
   }
   for (const double t : p.rows.empty() ? nice_ticks(f.y, 4, p.unit) : std::vector<double>{}) {
-    all.push_back({t, report::shown(t, p.unit)});
+    all.push_back({t, text::shown(t, p.unit)});
   }
   return all;
 }
@@ -144,7 +144,7 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   std::vector<tick> ticks = p.ticks;
   if (ticks.empty()) {
     for (const double t : nice_ticks(f.x, 5, p.across_unit)) {
-      ticks.push_back({t, report::shown(t, p.across_unit)});
+      ticks.push_back({t, text::shown(t, p.across_unit)});
     }
   }
   double free_from = 0;
@@ -160,7 +160,7 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.text(
       (f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft_colour, anchor::middle});
   if (f.y.low > 0) {
-    const std::string from = "up from " + report::shown(f.y.low, p.unit) + ", not from 0";
+    const std::string from = "up from " + text::shown(f.y.low, p.unit) + ", not from 0";
     const double beside = p.left + 14 + 1.1 * width_of(p.title, 15) + 12 + width_of(from, 11);
     to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft_colour, anchor::end});
   }
@@ -373,4 +373,4 @@ void draw_key(std::size_t line, double x, double y, drawing& to) {
   to.line(x, y, x + 34, y, {look_of(line).colour, 2.5, look_of(line).dashes});
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

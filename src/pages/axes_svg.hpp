@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// What a mark looks like, so that no colour alone tells it from others.
 enum class mark_form { dot, square, triangle, diamond, falling, hexagon, ring, hollow, cross };
@@ -47,8 +47,8 @@ struct panel {
   std::string title;
   std::string across;
   std::vector<tick> ticks;  ///< across; where empty, they are chosen
-  metrics::unit across_unit = metrics::unit::ratio;
-  metrics::unit unit = metrics::unit::ratio;
+  text::unit across_unit = text::unit::ratio;
+  text::unit unit = text::unit::ratio;
   std::vector<panel_line> lines;
   /// Up: a row for each, from 1 on; where empty, values are marked.
   std::vector<std::string> rows{};
@@ -78,4 +78,4 @@ void draw_key(std::size_t line, double x, double y, drawing& to);
 /// A panel alone on its drawing, for a page: `wide` by `high` for a laptop, and for a phone.
 [[nodiscard]] std::vector<std::string> drawn_for_page(panel p, double wide, double high);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using events::call;
@@ -21,16 +21,16 @@ using events::call_made;
 /// A call and the first answer to it.
 struct exchange {
   sim_time made{};
-  sim_time answered = metrics::never;
+  sim_time answered = never;
   call_made what;
   call_answer answer{};
   token_id token;  ///< the one that was granted, of an acquire
 
   [[nodiscard]] std::int64_t took_ms() const {
-    return answered == metrics::never ? missing : (answered - made).count() / 1'000'000;
+    return answered == never ? missing : (answered - made).count() / 1'000'000;
   }
   [[nodiscard]] std::int64_t answer_code() const {
-    return answered == metrics::never ? 3 : static_cast<std::int64_t>(answer);
+    return answered == never ? 3 : static_cast<std::int64_t>(answer);
   }
 };
 
@@ -69,19 +69,18 @@ std::vector<exchange> exchanges_of(const std::vector<events::event>& all) {
 }
 
 bool brought_a_lease(const exchange& x) {
-  return x.what.what != call::acquire ||
-         (x.answered != metrics::never && x.answer == call_answer::yes);
+  return x.what.what != call::acquire || (x.answered != never && x.answer == call_answer::yes);
 }
 
 /// 1 for the second of two lease managers.
-std::int64_t place_of(const chronicle& c, const exchange& x) {
-  const sim_time heard = x.answered == metrics::never ? x.made : x.answered;
+std::int64_t place_of(const history::chronicle& c, const exchange& x) {
+  const sim_time heard = x.answered == never ? x.made : x.answered;
   return x.what.what == call::write ? 0 : std::int64_t{c.lead().of(x.token, heard).index()};
 }
 
 }  // namespace
 
-std::string calls_json(const chronicle& c, const sample& kept) {
+std::string calls_json(const history::chronicle& c, const sample& kept) {
   columns table({"made", "try", "what", "took"});
   const sim_time end = c.of().end + 1ns;
   std::int64_t made_before = 0;
@@ -106,7 +105,7 @@ std::string calls_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string denials_json(const chronicle& c, const sample& kept) {
+std::string denials_json(const history::chronicle& c, const sample& kept) {
   columns table({"made", "took", "matcher", "driver", "ride", "by"});
   const sim_time end = c.of().end + 1ns;
   for (const exchange& x : exchanges_of(c.of().events)) {
@@ -124,4 +123,4 @@ std::string denials_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

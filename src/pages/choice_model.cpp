@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -29,8 +29,8 @@ bool is_list(const json& j, const char* key) { return j.contains(key) && j[key].
 
 /// The value as a number, in its own base unit; null for a word.
 json number_of(const json& value) {
-  const auto amount = value.is_string() ? study::read_amount(value.get<std::string>())
-                                        : decltype(study::read_amount("")){};
+  const auto amount = value.is_string() ? text::read_amount(value.get<std::string>())
+                                        : decltype(text::read_amount("")){};
   return amount ? json(amount->value) : json();
 }
 
@@ -101,12 +101,12 @@ json commands_of(const json& row, const std::string& protocol, const std::string
                                 ? fmt::format(" --runs {}", row["runs"].get<std::uint64_t>())
                                 : "";
   const std::string run = fmt::format("dibs run {} --set {}{}",
-                                      report::quoted(text_in(row, "file")),
-                                      report::quoted("lease.protocol=" + protocol),
+                                      results::quoted(text_in(row, "file")),
+                                      results::quoted("lease.protocol=" + protocol),
                                       seeds);
   std::string without = run;
   for (const json& each : row.value("without", json::array())) {
-    without += " --set " + report::quoted(each.is_string() ? each.get<std::string>() : "");
+    without += " --set " + results::quoted(each.is_string() ? each.get<std::string>() : "");
   }
   return {fmt::format("{} --out {}", run, stem),
           fmt::format("{} --out {}-without", without, stem),
@@ -158,7 +158,7 @@ result<page_model> read_choice(json j,
   if (is_survival(j)) {
     add_runs(j, folder);
     add_survival_texts(j);
-    const json counts = breaks_in(j);
+    const json counts = report::breaks_in(j);
     return page("survival",
                 "which protocol survives which incident",
                 std::move(j),
@@ -200,4 +200,4 @@ result<page_model> choice_model_of(json j,
   }
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct page_model {
   std::string title;
@@ -28,4 +28,4 @@ struct page_model {
                                                  const std::string& version,
                                                  const std::filesystem::path& folder);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

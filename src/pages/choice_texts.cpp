@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -22,7 +22,7 @@ std::optional<stats::margins> reach_in(const json& f, const char* low, const cha
                                 : std::nullopt;
 }
 
-void add_text(json& figure, metrics::unit unit) {
+void add_text(json& figure, text::unit unit) {
   if (figure.is_object()) {
     figure["t"] =
         figure_text(number_in(figure, "value"), reach_in(figure, "low_95", "high_95"), unit);
@@ -31,9 +31,9 @@ void add_text(json& figure, metrics::unit unit) {
 
 std::string difference_text(double value,
                             const std::optional<stats::margins>& reach,
-                            metrics::unit u) {
-  return reach && reach->half_width() > 0 ? report::shown_beside(value, {value, reach}, u, "\u00b1")
-                                          : report::shown_difference(value, u);
+                            text::unit u) {
+  return reach && reach->half_width() > 0 ? text::shown_beside(value, {value, reach}, u, "\u00b1")
+                                          : text::shown_difference(value, u);
 }
 
 /// How much worse than the best: as a share of it, or a difference in the objective's own unit.
@@ -46,10 +46,9 @@ void add_regret_text(json& regret, const json& tuning) {
   auto reach = reach_in(regret, "low_95", "high_95");
   const bool is_relative =
       tuning.value("regrets_in", "share of the best") == std::string("share of the best");
-  const metrics::unit unit = unit_named(tuning.value("unit", ""));
+  const text::unit unit = unit_named(tuning.value("unit", ""));
   const auto text = [&](double x) {
-    return is_relative ? figure_text(x, reach, metrics::unit::share)
-                       : difference_text(x, reach, unit);
+    return is_relative ? figure_text(x, reach, text::unit::share) : difference_text(x, reach, unit);
   };
   regret["t"] = text(*value);
   if (*value < 0 && reach) {
@@ -81,16 +80,16 @@ void add_tuning_texts(json& tuning) {
     add_text(t["found"], metrics::unit_of(t.value("metric", "")));
   }
   for (json& c : tuning["constraints"]) {
-    const metrics::unit unit = unit_named(c.value("unit", ""));
-    c["room"]["t"] = report::shown_difference(number_in(c["room"], "value").value_or(0), unit);
-    c["at_least_t"] = report::shown_difference(number_in(c, "at_least_95").value_or(0), unit);
+    const text::unit unit = unit_named(c.value("unit", ""));
+    c["room"]["t"] = text::shown_difference(number_in(c["room"], "value").value_or(0), unit);
+    c["at_least_t"] = text::shown_difference(number_in(c, "at_least_95").value_or(0), unit);
   }
   for (json& e : tuning["trade_off"]) {
-    add_text(e["missed_per_ride"], metrics::unit::ratio);
-    add_text(e["hidden_s_per_ride"], metrics::unit::seconds);
+    add_text(e["missed_per_ride"], text::unit::ratio);
+    add_text(e["hidden_s_per_ride"], text::unit::seconds);
   }
   for (const char* key : {"delta", "alpha"}) {
-    tuning["texts"][key] = figure_text(number_in(tuning, key), {}, metrics::unit::share);
+    tuning["texts"][key] = figure_text(number_in(tuning, key), {}, text::unit::share);
   }
 }
 
@@ -101,7 +100,7 @@ void add_region_texts(json& region) {
     for (std::size_t i = 0; i < cell["room"].size(); ++i) {
       const json& room = cell["room"][i];
       const json half = i < cell["half"].size() ? cell["half"][i] : json();
-      const metrics::unit unit =
+      const text::unit unit =
           unit_named(i < units.size() && units[i].is_string() ? units[i].get<std::string>() : "");
       if (!room.is_number()) {
         texts.push_back("-");
@@ -119,7 +118,7 @@ void add_survival_texts(json& rows) {
   for (json& row : rows) {
     for (json& cell : row["cells"]) {
       for (json& worse : cell["worse"]) {
-        const metrics::unit unit = metrics::unit_of(worse.value("metric", ""));
+        const text::unit unit = metrics::unit_of(worse.value("metric", ""));
         const auto with_cause = number_in(worse, "with_cause");
         const auto without = number_in(worse, "without");
         worse["with_cause_t"] = figure_text(with_cause, {}, unit);
@@ -135,4 +134,4 @@ void add_survival_texts(json& rows) {
   }
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -2,7 +2,7 @@
 
 #include "base/ensure.hpp"
 
-namespace dibs::show {
+namespace dibs::pages {
 
 void columns::add(const std::vector<std::int64_t>& row) {
   ensure(row.size() == names_.size(), "a row has a value for each column");
@@ -26,4 +26,4 @@ std::int64_t in_ms(sim_time t, sim_time end) {
   return t < sim_time{} || t >= end ? missing : t.time_since_epoch().count() / ns_per_ms;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 class columns {
  public:
@@ -38,4 +38,4 @@ inline constexpr std::int64_t missing = -1;
 /// Whole milliseconds since the start of the run; `missing` at or after `end`.
 [[nodiscard]] std::int64_t in_ms(sim_time t, sim_time end);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

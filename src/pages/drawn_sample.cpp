@@ -5,18 +5,17 @@
 
 #include <algorithm>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
-void keep_those_of(const chronicle& c,
-                   const std::vector<breach>& breaches,
+void keep_those_of(const history::chronicle& c,
+                   const std::vector<explain::breach>& breaches,
                    std::vector<bool>& drivers,
                    std::vector<bool>& rides) {
-  for (const breach& b : breaches) {
+  for (const explain::breach& b : breaches) {
     if (b.ride.is_some() && b.ride.value < rides.size()) {
       rides[b.ride.value] = true;
     }
@@ -27,8 +26,8 @@ void keep_those_of(const chronicle& c,
   }
 }
 
-void keep_those_of(const chronicle& c,
-                   const tale& story,
+void keep_those_of(const history::chronicle& c,
+                   const explain::tale& story,
                    std::vector<bool>& drivers,
                    std::vector<bool>& rides) {
   for (const try_index i : story.tries) {
@@ -38,7 +37,7 @@ void keep_those_of(const chronicle& c,
 }
 
 /// A story's drivers may have driven all day: only what touches its time.
-bool is_in(const tale& story, const try_record& t) {
+bool is_in(const explain::tale& story, const try_record& t) {
   constexpr auto around = 5min;
   const sim_time over = std::max(t.over == never ? sim_time::min() : t.over,
                                  t.trip_over == never ? sim_time::min() : t.trip_over);
@@ -64,8 +63,8 @@ nlohmann::ordered_json sample::json_of() const {
           {"rides_in_all", rides_in_all}};
 }
 
-sample sample_of(const chronicle& c,
-                 const std::vector<breach>& breaches,
+sample sample_of(const history::chronicle& c,
+                 const std::vector<explain::breach>& breaches,
                  const sample_options& how) {
   sample s;
   const auto& all = c.tries();
@@ -113,4 +112,4 @@ sample sample_of(const chronicle& c,
   return s;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct sample {
   std::uint32_t every = 1;                ///< driver, and ride; 1: all are there
@@ -33,11 +33,11 @@ struct sample {
 
 struct sample_options {
   std::size_t tries_max = 60'000;
-  const tale* story = nullptr;  ///< only those who are in it
+  const explain::tale* story = nullptr;  ///< only those who are in it
 };
 
-[[nodiscard]] sample sample_of(const chronicle& c,
-                               const std::vector<breach>& breaches,
+[[nodiscard]] sample sample_of(const history::chronicle& c,
+                               const std::vector<explain::breach>& breaches,
                                const sample_options& how);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 std::int64_t number_of(node_id n) {
@@ -15,34 +15,35 @@ std::int64_t number_of(node_id n) {
 
 }  // namespace
 
-nlohmann::ordered_json fault_bands_json(const chronicle& c) {
+nlohmann::ordered_json fault_bands_json(const history::chronicle& c) {
   auto list = nlohmann::ordered_json::array();
-  for (const fault_band& f : fault_bands(c.of())) {
+  for (const history::fault_band& f : history::fault_bands(c.of())) {
     list.push_back({{"what", f.what},
                     {"who", f.who},
                     {"from", in_seconds(f.when.begin)},
                     {"until", in_seconds(f.when.end)},
-                    {"form", name_of(f.form)},
-                    {"sign", sign_of(f)},
+                    {"form", history::name_of(f.form)},
+                    {"sign", history::sign_of(f)},
                     {"detail", f.detail},
                     {"on", f.on}});
   }
   return list;
 }
 
-std::string strikes_json(const chronicle& c, const sample& kept) {
+std::string strikes_json(const history::chronicle& c, const sample& kept) {
   columns table({"t", "what", "from", "to", "message", "by", "ride"});
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const events::event& e : c.of().events) {
-    const auto b = strike_in(e.what);
+    const auto b = history::strike_in(e.what);
     if (!b ||
         (b->ride.is_some() && !std::binary_search(kept.rides.begin(), kept.rides.end(), b->ride))) {
       continue;
     }
     const std::int64_t t = in_ms(e.t, end);
     table.add({t - before,
-               std::find(strike_names.begin(), strike_names.end(), b->what) - strike_names.begin(),
+               std::find(history::strike_names.begin(), history::strike_names.end(), b->what) -
+                   history::strike_names.begin(),
                number_of(b->from),
                number_of(b->to),
                b->message,
@@ -53,10 +54,10 @@ std::string strikes_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-nlohmann::ordered_json strike_counts_json(const chronicle& c) {
+nlohmann::ordered_json strike_counts_json(const history::chronicle& c) {
   nlohmann::ordered_json counts = nlohmann::ordered_json::object();
   for (const events::event& e : c.of().events) {
-    if (const auto struck = strike_in(e.what)) {
+    if (const auto struck = history::strike_in(e.what)) {
       const std::string name(struck->what);
       counts[name] = counts.value(name, 0) + 1;
     }
@@ -64,4 +65,4 @@ nlohmann::ordered_json strike_counts_json(const chronicle& c) {
   return counts;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

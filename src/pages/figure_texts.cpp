@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -49,11 +49,11 @@ std::string rate_of(const json& figures, const level& l) {
   const double seen = value_of(figures, l.seen).value_or(0);
   const double among = value_of(figures, l.among).value_or(0);
   if (among <= 0 || seen > 0) {
-    return among <= 0 ? "" : report::significant(1000 * seen / among);
+    return among <= 0 ? "" : text::significant(1000 * seen / among);
   }
   // Figures are those of a run, in the mean; none was seen in all runs together.
-  const double bound = report::none_seen_bound(among * runs_of(figures));
-  return "< " + report::significant(1000 * std::min(1.0, bound)) + " *";
+  const double bound = stats::none_seen_bound(among * runs_of(figures));
+  return "< " + text::significant(1000 * std::min(1.0, bound)) + " *";
 }
 
 std::string range_of(const json& figures, const level& l) {
@@ -68,11 +68,11 @@ std::string range_of(const json& figures, const level& l) {
   if (runs_of(figures) == 1) {
     of = l.seen;
     scale = 1000 / among;
-    reach = report::count_interval(seen);
+    reach = stats::count_interval(seen);
   }
   const double value = value_of(figures, of).value_or(0);
-  return reach ? report::significant((value - reach->below) * scale) + " to " +
-                     report::significant((value + reach->above) * scale)
+  return reach ? text::significant((value - reach->below) * scale) + " to " +
+                     text::significant((value + reach->above) * scale)
                : "";
 }
 
@@ -80,20 +80,20 @@ std::string range_of(const json& figures, const level& l) {
 
 std::string figure_text(const std::optional<double>& value,
                         const std::optional<stats::margins>& reach,
-                        metrics::unit unit) {
+                        text::unit unit) {
   if (!value) {
     return "-";
   }
-  return reach && reach->half_width() > 0 ? report::shown(*value, *reach, unit, "\u00b1")
-                                          : report::shown(*value, unit);
+  return reach && reach->half_width() > 0 ? text::shown(*value, *reach, unit, "\u00b1")
+                                          : text::shown(*value, unit);
 }
 
-metrics::unit unit_named(std::string_view name) {
+text::unit unit_named(std::string_view name) {
   const auto all = metrics::catalogue();
   const auto found = std::find_if(all.begin(), all.end(), [&](const metrics::entry& e) {
-    return metrics::name_of(e.unit) == name;
+    return text::name_of(e.unit) == name;
   });
-  return found == all.end() ? metrics::unit::ratio : found->unit;
+  return found == all.end() ? text::unit::ratio : found->unit;
 }
 
 std::optional<double> number_in(const json& j, const char* key) {
@@ -164,11 +164,10 @@ json causes_json(const json& figures) {
   });
   json all = json::array();
   for (const auto& [name, seconds] : causes) {
-    all.push_back({{"name", name},
-                   {"v", seconds},
-                   {"t", report::shown(seconds / whole, metrics::unit::share)}});
+    all.push_back(
+        {{"name", name}, {"v", seconds}, {"t", text::shown(seconds / whole, text::unit::share)}});
   }
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

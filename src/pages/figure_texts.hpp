@@ -12,15 +12,15 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// `1.21 ± 0.08 %`, or without the interval where that has no width; `-` without a value.
 [[nodiscard]] std::string figure_text(const std::optional<double>& value,
                                       const std::optional<stats::margins>& reach,
-                                      metrics::unit unit);
+                                      text::unit unit);
 
 /// The unit of this name (`driver-s`); a ratio where there is none.
-[[nodiscard]] metrics::unit unit_named(std::string_view name);
+[[nodiscard]] text::unit unit_named(std::string_view name);
 
 /// The number under this key, if it is one.
 [[nodiscard]] std::optional<double> number_in(const nlohmann::ordered_json& j, const char* key);
@@ -43,4 +43,4 @@ namespace dibs::show {
 /// Why supply was hidden, the most frequent cause first: name, seconds and share of all.
 [[nodiscard]] nlohmann::ordered_json causes_json(const nlohmann::ordered_json& figures);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

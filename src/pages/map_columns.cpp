@@ -9,11 +9,10 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
-using metrics::common;
 
 /// Seconds by cell.
 class grid {
@@ -29,11 +28,11 @@ class grid {
     }
   }
 
-  [[nodiscard]] json cells(metrics::unit unit) const {
+  [[nodiscard]] json cells(text::unit unit) const {
     json all = json::array();
     for (const auto& [cell, seconds] : cells_) {
       const double rounded = std::round(seconds * 1000) / 1000;
-      all.push_back({cell.first, cell.second, rounded, report::shown(rounded, unit)});
+      all.push_back({cell.first, cell.second, rounded, text::shown(rounded, unit)});
     }
     return all;
   }
@@ -44,11 +43,11 @@ class grid {
 };
 
 /// What holds nearly all rides: a few far away would make the rest a dot.
-json frame_of(const chronicle& c) {
+json frame_of(const history::chronicle& c) {
   std::vector<double> x;
   std::vector<double> y;
   for (const metrics::ride_record& r : c.rides()) {
-    if (r.requested != metrics::never) {
+    if (r.requested != never) {
       x.push_back(r.origin.x);
       y.push_back(r.origin.y);
     }
@@ -64,7 +63,7 @@ json frame_of(const chronicle& c) {
 
 }  // namespace
 
-json map_json(const chronicle& c, const sample& kept) {
+json map_json(const history::chronicle& c, const sample& kept) {
   if (c.of().scenario.world.geography == scenario::geography::none) {
     return json();
   }
@@ -84,11 +83,11 @@ json map_json(const chronicle& c, const sample& kept) {
   }
   return {{"frame", frame_of(c)},
           {"cell_m", cell_m},
-          {"hidden", hidden.cells(metrics::unit::driver_s)},
-          {"starved", starved.cells(metrics::unit::rider_s)}};
+          {"hidden", hidden.cells(text::unit::driver_s)},
+          {"starved", starved.cells(text::unit::rider_s)}};
 }
 
-std::string places_json(const chronicle& c, const sample& kept) {
+std::string places_json(const history::chronicle& c, const sample& kept) {
   columns table({"t", "driver", "x", "y"});
   if (c.of().scenario.world.geography == scenario::geography::none) {
     return table.json();
@@ -118,7 +117,7 @@ std::string places_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string gone_json(const chronicle& c, const sample& kept) {
+std::string gone_json(const history::chronicle& c, const sample& kept) {
   columns table({"t", "driver"});
   const sim_time end = c.of().end + 1ns;
   for (const events::event& e : c.of().events) {
@@ -131,4 +130,4 @@ std::string gone_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

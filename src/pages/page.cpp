@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 std::uint32_t digit_of(char hexadecimal) {
@@ -43,9 +43,9 @@ std::string policy() {
   return fmt::format(
       "default-src 'none'; script-src 'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'; base-uri "
       "'none'; form-action 'none'",
-      base64_of(assets::charts_sha256),
-      base64_of(assets::script_sha256),
-      base64_of(assets::style_sha256));
+      base64_of(pages::assets::charts_sha256),
+      base64_of(pages::assets::script_sha256),
+      base64_of(pages::assets::style_sha256));
 }
 
 }  // namespace
@@ -81,18 +81,18 @@ std::string page_of(const std::string& title, const std::string& model) {
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page += fmt::format("<title>{}</title>\n<style>", escaped(scenario::shown(title, title.size())));
-  page += assets::style;
+  page += fmt::format("<title>{}</title>\n<style>", escaped(text::shown(title, title.size())));
+  page += pages::assets::style;
   page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
   page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";
   page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
   page += model;
   page += "</script>\n<script>";
-  page += assets::charts;
+  page += pages::assets::charts;
   page += "</script>\n<script>";
-  page += assets::script;
+  page += pages::assets::script;
   page += "</script>\n</body>\n</html>\n";
   return page;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

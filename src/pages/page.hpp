@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// `model`: JSON without a `<` in it; `title`: any text.
 [[nodiscard]] std::string page_of(const std::string& title, const std::string& model);
@@ -15,4 +15,4 @@ namespace dibs::show {
 /// As text of an HTML document: `&amp;` and so on.
 [[nodiscard]] std::string escaped(const std::string& text);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

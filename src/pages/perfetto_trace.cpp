@@ -13,11 +13,9 @@
 #include <iterator>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -52,7 +50,7 @@ track_id track_of(node_id n) {
 
 constexpr node_id the_manager{node_kind::lease_manager, 0};
 
-std::string json_text(const std::string& text) { return json_as_text(text); }
+std::string json_text(const std::string& text) { return text::json_as_text(text); }
 
 /// Microseconds, without a rounding.
 std::string micros(sim_time t) {
@@ -119,23 +117,23 @@ class writer {
   std::string text_;
 };
 
-void write_tracks(const chronicle& c, writer& to) {
+void write_tracks(const history::chronicle& c, writer& to) {
   const scenario::scenario& s = c.of().scenario;
   to.name(supply_track, "supply");
   to.name(riders_track, "riders");
   to.name(ledger_track, "ledger");
   for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {
     const node_id manager{node_kind::lease_manager, i};
-    to.name(track_of(manager), name_of(manager));
+    to.name(track_of(manager), history::name_of(manager));
   }
   for (std::uint32_t m = 0; m < s.matchers.count; ++m) {
-    to.name(track_of(node_of(matcher_id{m})), name_of(matcher_id{m}));
+    to.name(track_of(node_of(matcher_id{m})), history::name_of(matcher_id{m}));
   }
   std::vector<bool> known(s.drivers.count);
   for (const try_record& t : c.tries()) {
     if (t.driver.value < known.size() && !known[t.driver.value]) {
       known[t.driver.value] = true;
-      to.name(track_of(node_of(t.driver)), name_of(t.driver));
+      to.name(track_of(node_of(t.driver)), history::name_of(t.driver));
     }
   }
 }
@@ -143,7 +141,7 @@ void write_tracks(const chronicle& c, writer& to) {
 std::string about_try(const try_record& t) {
   return fmt::format(
       "{{\"lease\":\"{}\",\"ride\":{},\"driver\":{},\"matcher\":{},\"came_to\":\"{}\"}}",
-      name_of(t.token),
+      history::name_of(t.token),
       t.ride.value + 1,
       t.driver.value + 1,
       t.matcher.is_some() ? t.matcher.value + 1 : 0,
@@ -153,10 +151,11 @@ std::string about_try(const try_record& t) {
                            : "unanswered");
 }
 
-void write_try(const chronicle& c, const try_record& t, writer& to) {
+void write_try(const history::chronicle& c, const try_record& t, writer& to) {
   const track_id driver = track_of(node_of(t.driver));
   // A token that a broken manager gave to two drivers is two leases.
-  const std::string id = fmt::format("{} of {}", name_of(t.token), name_of(t.driver));
+  const std::string id =
+      fmt::format("{} of {}", history::name_of(t.token), history::name_of(t.driver));
   const std::string about = about_try(t);
   if (t.is_leased()) {
     to.lasting(driver, "lease", id, t.lease(), about);
@@ -194,10 +193,10 @@ void write_way(std::vector<stop_on_way> way, ride_id r, sim_time end, writer& to
   }
 }
 
-void write_rides(const chronicle& c, writer& to) {
+void write_rides(const history::chronicle& c, writer& to) {
   for (std::uint32_t r = 0; r < c.rides().size(); ++r) {
     const metrics::ride_record& ride = c.rides()[r];
-    const std::string name = name_of(ride_id{r});
+    const std::string name = history::name_of(ride_id{r});
     std::vector<stop_on_way> way{{ride.requested, riders_track, name + " asks"}};
     if (ride.requested != never) {
       to.lasting(riders_track,
@@ -217,25 +216,25 @@ void write_rides(const chronicle& c, writer& to) {
 }
 
 /// What the lease managers and the ledger did, and where faults that lay in wait struck.
-void write_moments(const chronicle& c, writer& to) {
+void write_moments(const history::chronicle& c, writer& to) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   for (const events::event& e : c.of().events) {
-    const node_id where = subjects_of(e.what, at_manager).where;
+    const node_id where = history::subjects_of(e.what, at_manager).where;
     const bool is_service =
         where.kind() == node_kind::lease_manager || where.kind() == node_kind::ledger;
-    if (const auto struck = strike_in(e.what)) {
-      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck->what, told(e)));
-    } else if (is_service && is_worth_telling(e.what)) {
-      to.moment(track_of(where), e.t, told(e));
+    if (const auto struck = history::strike_in(e.what)) {
+      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck->what, history::told(e)));
+    } else if (is_service && history::is_worth_telling(e.what)) {
+      to.moment(track_of(where), e.t, history::told(e));
     }
   }
 }
 
 /// On each track that it is about; what is about everyone of a kind beyond the matchers, on that of
 /// the lease manager.
-void write_faults(const chronicle& c, writer& to) {
+void write_faults(const history::chronicle& c, writer& to) {
   std::size_t nth = 0;
-  for (const fault_band& f : fault_bands(c.of())) {
+  for (const history::fault_band& f : history::fault_bands(c.of())) {
     const std::string about = fmt::format("{{\"what\":\"{}\",\"who\":{},\"detail\":{}}}",
                                           f.what,
                                           json_text(f.who),
@@ -247,7 +246,7 @@ void write_faults(const chronicle& c, writer& to) {
     }
     on.push_back(the_manager);
     on.push_back({node_kind::ledger, 0});
-    std::erase_if(on, [&](node_id n) { return !lies_on(f, n); });
+    std::erase_if(on, [&](node_id n) { return !history::lies_on(f, n); });
     if (on.empty()) {
       on.push_back(the_manager);
     }
@@ -259,7 +258,7 @@ void write_faults(const chronicle& c, writer& to) {
 
 }  // namespace
 
-std::string trace_of(const chronicle& c) {
+std::string trace_of(const history::chronicle& c) {
   writer to(c.of().end);
   write_tracks(c, to);
   write_rides(c, to);
@@ -280,4 +279,4 @@ std::string trace_of(const chronicle& c) {
                                c.of().digest));
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,8 +10,8 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
-[[nodiscard]] std::string trace_of(const chronicle& c);
+[[nodiscard]] std::string trace_of(const history::chronicle& c);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,16 +10,17 @@
 #include <numeric>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::pages {
 
-nlohmann::ordered_json responses_json(const chronicle& c) {
+nlohmann::ordered_json responses_json(const history::chronicle& c) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   const sim_duration window = lease.offer_window.value_or(lease.ttl);
   const sim_duration shown = window == forever
                                  ? sim_duration{60s}
                                  : std::max(window, lease.ttl == forever ? window : lease.ttl) * 2;
   constexpr std::size_t steps = 60;
-  const responses r = response_times(c, std::max<sim_duration>(shown / steps, 1ms), steps);
+  const history::responses r =
+      history::response_times(c, std::max<sim_duration>(shown / steps, 1ms), steps);
   const std::array<std::pair<const char*, std::uint64_t>, 5> kinds{
       {{"accepted", std::accumulate(r.accepted.begin(), r.accepted.end(), std::uint64_t{0})},
        {"declined", std::accumulate(r.declined.begin(), r.declined.end(), std::uint64_t{0})},
@@ -32,7 +33,7 @@ nlohmann::ordered_json responses_json(const chronicle& c) {
   }
   nlohmann::ordered_json shares = nlohmann::ordered_json::object();
   for (const auto& [kind, n] : kinds) {
-    shares[kind] = all > 0 ? report::shown(static_cast<double>(n) / all, metrics::unit::share) : "";
+    shares[kind] = all > 0 ? text::shown(static_cast<double>(n) / all, text::unit::share) : "";
   }
   return {{"step_s", in_seconds(r.step)},
           {"accepted", r.accepted},
@@ -43,4 +44,4 @@ nlohmann::ordered_json responses_json(const chronicle& c) {
           {"shares", shares}};
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

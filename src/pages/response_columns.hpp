@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// `response_times`, in sixty steps up to twice the time that drivers had.
-[[nodiscard]] nlohmann::ordered_json responses_json(const chronicle& c);
+[[nodiscard]] nlohmann::ordered_json responses_json(const history::chronicle& c);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

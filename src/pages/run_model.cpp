@@ -27,11 +27,10 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
@@ -42,9 +41,9 @@ double seconds(sim_duration d) { return static_cast<double>(d.count()) / 1e9; }
 
 double seconds(sim_time t) { return seconds(t.time_since_epoch()); }
 
-json supply_json(const chronicle& c) {
+json supply_json(const history::chronicle& c) {
   const sim_duration step = std::max<sim_duration>(c.of().scenario.output.series, 1s);
-  const strata s = supply_over_time(c, step, steps_max);
+  const history::strata s = history::supply_over_time(c, step, steps_max);
   json begins = json::array();
   json layers = json::object();
   for (const sim_time t : s.begins) {
@@ -62,7 +61,7 @@ json supply_json(const chronicle& c) {
 
 /// So many rows of the series in one, each with the lowest and the highest of those who waited: a
 /// peak between two rows is a peak all the same.
-json series_json(const chronicle& c) {
+json series_json(const history::chronicle& c) {
   const auto& rows = c.of().metrics.series;
   const std::size_t samples = (rows.size() + 2 * steps_max - 1) / (2 * steps_max);
   const std::size_t every = std::max<std::size_t>(1, samples);
@@ -111,7 +110,7 @@ std::int64_t flags_of(const try_record& t) {
 }
 
 /// In the order of their begin, each begin as its distance from the one before.
-std::string tries_json(const chronicle& c, const sample& kept) {
+std::string tries_json(const history::chronicle& c, const sample& kept) {
   columns table({"token",
                  "driver",
                  "ride",
@@ -130,7 +129,7 @@ std::string tries_json(const chronicle& c, const sample& kept) {
                  "false_from",
                  "ending",
                  "flags"});
-  const std::vector<belief> beliefs = beliefs_of(c);
+  const std::vector<history::belief> beliefs = history::beliefs_of(c);
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const try_index i : kept.tries) {
@@ -163,7 +162,7 @@ std::string tries_json(const chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string rides_json(const chronicle& c, const sample& kept) {
+std::string rides_json(const history::chronicle& c, const sample& kept) {
   columns table({"ride", "requested", "committed", "gone", "x", "y", "starved"});
   const sim_time end = c.of().end + 1ns;
   for (const ride_id r : kept.rides) {
@@ -180,7 +179,7 @@ std::string rides_json(const chronicle& c, const sample& kept) {
 }
 
 /// What the lease manager and the ledger said and what was lost, by try.
-std::string words_json(const chronicle& c, const sample& kept) {
+std::string words_json(const history::chronicle& c, const sample& kept) {
   columns table({"t", "try", "what"});
   enum word : std::int64_t { confirm_taken, confirm_refused, write_refused, lost };
   const sim_time end = c.of().end + 1ns;
@@ -209,24 +208,24 @@ std::string words_json(const chronicle& c, const sample& kept) {
 }
 
 /// Only the story's own breach was branched.
-std::optional<sim_time> unavoidable(const breach& b, const tale* story) {
+std::optional<sim_time> unavoidable(const explain::breach& b, const explain::tale* story) {
   const bool is_told = story != nullptr && story->harm && story->harm->headline == b.headline;
   return is_told ? story->unavoidable() : std::nullopt;
 }
 
 json seconds_or_null(const std::optional<sim_time>& t) { return t ? json(seconds(*t)) : json(); }
 
-json breaches_json(const chronicle& c,
-                   const std::vector<breach>& all,
+json breaches_json(const history::chronicle& c,
+                   const std::vector<explain::breach>& all,
                    const sample& kept,
-                   const tale* story) {
+                   const explain::tale* story) {
   json list = json::array();
-  for (const breach& b : all) {
+  for (const explain::breach& b : all) {
     json rows = json::array();
     for (const try_index i : b.tries) {
       rows.push_back(kept.row_of(i));
     }
-    const lesson learnt = lesson_of(c, b);
+    const explain::lesson learnt = explain::lesson_of(c, b);
     list.push_back({{"kind",
                      b.broken ? std::string(lease::code_of(*b.broken))
                               : std::string(metrics::name_of(b.harm))},
@@ -234,7 +233,7 @@ json breaches_json(const chronicle& c,
                     {"ride", b.ride.is_some() ? json(b.ride.value + 1) : json()},
                     {"driver", b.driver.is_some() ? json(b.driver.value + 1) : json()},
                     {"headline", b.headline},
-                    {"harm_s", seconds(harm_instant(c, b))},
+                    {"harm_s", seconds(explain::harm_instant(c, b))},
                     {"unavoidable_s", seconds_or_null(unavoidable(b, story))},
                     {"decided_s", seconds_or_null(learnt.decided)},
                     {"because", learnt.because},
@@ -243,8 +242,8 @@ json breaches_json(const chronicle& c,
   return list;
 }
 
-json scenario_json(const chronicle& c) {
-  const history& h = c.of();
+json scenario_json(const history::chronicle& c) {
+  const history::recorded_run& h = c.of();
   const scenario::scenario& s = h.scenario;
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
   const bool expires = s.lease.ttl != forever;
@@ -271,25 +270,27 @@ json scenario_json(const chronicle& c) {
 }
 
 /// Where a breach stands in the list, from 0; its length if it is not listed.
-std::size_t place_of(const std::vector<breach>& all, const breach& b) {
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const breach& each) { return each.headline == b.headline; });
+std::size_t place_of(const std::vector<explain::breach>& all, const explain::breach& b) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const explain::breach& each) {
+    return each.headline == b.headline;
+  });
   return static_cast<std::size_t>(found - all.begin());
 }
 
 /// Those of the run, and that of the story, which the run need not list.
-std::vector<breach> breaches_told(const chronicle& c, const tale* story) {
-  std::vector<breach> all = breaches_of(c);
+std::vector<explain::breach> breaches_told(const history::chronicle& c,
+                                           const explain::tale* story) {
+  std::vector<explain::breach> all = explain::breaches_of(c);
   if (story != nullptr && story->harm && place_of(all, *story->harm) == all.size()) {
     all.push_back(*story->harm);
   }
   return all;
 }
 
-json story_json(const chronicle& c,
-                const tale& t,
-                const std::vector<breach>& all,
-                const std::vector<trial>& trials) {
+json story_json(const history::chronicle& c,
+                const explain::tale& t,
+                const std::vector<explain::breach>& all,
+                const std::vector<explain::trial>& trials) {
   std::vector<std::uint32_t> drivers;
   for (const try_index i : t.tries) {
     const std::uint32_t driver = c.tries()[i].driver.value + 1;
@@ -298,29 +299,29 @@ json story_json(const chronicle& c,
     }
   }
   json steps = json::array();
-  for (const step& s : t.steps) {
+  for (const explain::step& s : t.steps) {
     steps.push_back(
-        {{"t", clock_time(s.t.time_since_epoch())},
+        {{"t", history::clock_time(s.t.time_since_epoch())},
          {"s", seconds(s.t)},
-         {"local", clock_time(s.local.time_since_epoch())},
+         {"local", history::clock_time(s.local.time_since_epoch())},
          {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
-         {"who", s.is_event ? name_of(s.where) : std::string()},
-         {"what", told(s)},
+         {"who", s.is_event ? history::name_of(s.where) : std::string()},
+         {"what", report::told(s)},
          {"skipped", s.skipped},
          {"mark",
-          s.is == mark::harm          ? "harm"
-          : s.is == mark::unavoidable ? "unavoidable"
-          : s.is == mark::decided     ? "decided"
-                                      : ""}});
+          s.is == explain::mark::harm          ? "harm"
+          : s.is == explain::mark::unavoidable ? "unavoidable"
+          : s.is == explain::mark::decided     ? "decided"
+                                               : ""}});
   }
   json remedies = json::array();
-  for (const trial& tried : worth_telling(trials)) {
+  for (const explain::trial& tried : report::worth_telling(trials)) {
     json besides = json::array();
-    for (const change& each : tried.besides) {
-      const metrics::unit unit = metrics::unit_of(each.metric);
+    for (const explain::change& each : tried.besides) {
+      const text::unit unit = metrics::unit_of(each.metric);
       besides.push_back(
           {{"metric", each.metric},
-           {"t", report::shown(each.before, unit) + " \u2192 " + report::shown(each.after, unit)}});
+           {"t", text::shown(each.before, unit) + " \u2192 " + text::shown(each.after, unit)}});
     }
     remedies.push_back({{"feature", tried.what.feature},
                         {"metric", tried.what.metric},
@@ -328,7 +329,7 @@ json story_json(const chronicle& c,
                         {"before", tried.before ? json(*tried.before) : json()},
                         {"after", tried.after ? json(*tried.after) : json()},
                         {"happens", tried.happens ? json(*tried.happens) : json()},
-                        {"told", tried.happens ? told(tried) : ""},
+                        {"told", tried.happens ? report::told(tried) : ""},
                         {"besides", besides},
                         {"fate", tried.fate},
                         {"missed", tried.missed}});
@@ -340,14 +341,14 @@ json story_json(const chronicle& c,
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
-          {"why", heading_of(t)},
-          {"turn", t.turn ? "by branches of the run: " + told(*t.turn) : ""},
+          {"why", report::heading_of(t)},
+          {"turn", t.turn ? "by branches of the run: " + report::told(*t.turn) : ""},
           {"runs", t.turn ? t.turn->runs : 0},
           {"because", t.learnt ? t.learnt->because : ""},
-          {"because_at", because_prefix(t)},
-          {"remedies_are", heading_of(trials)},
+          {"because_at", report::because_prefix(t)},
+          {"remedies_are", report::heading_of(trials)},
           {"remedies", remedies},
-          {"sum", t.learnt ? sum_of(t, trials) : ""},
+          {"sum", t.learnt ? report::sum_of(t, trials) : ""},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},
           {"until_s", seconds(t.span.end)}};
@@ -355,7 +356,7 @@ json story_json(const chronicle& c,
 
 /// What is printed of the run's figures, those that have no interval over replications with one out
 /// of stretches of the run.
-json texts_json(json figures, const half_widths& within) {
+json texts_json(json figures, const history::half_widths& within) {
   for (const auto& [name, half] : within) {
     if (figures.value("runs_counted", 1) <= 1 && !figures["intervals_95"].contains(name)) {
       figures["intervals_95"][name] = {{"half_width", half}};
@@ -369,10 +370,10 @@ json texts_json(json figures, const half_widths& within) {
 
 }  // namespace
 
-std::string model_of(const chronicle& c, const model_options& how) {
-  const std::vector<breach> breaches = breaches_told(c, how.story);
+std::string model_of(const history::chronicle& c, const model_options& how) {
+  const std::vector<explain::breach> breaches = breaches_told(c, how.story);
   const sample kept = sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
-  const json figures = text_as_json(how.metrics);
+  const json figures = text::text_as_json(how.metrics);
   std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
   const auto add = [&](const char* name, const std::string& value) {
     text += std::string(",\"") + name + "\":" + value;
@@ -381,7 +382,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("dibs", script_safe(how.version));
   add("scenario", script_safe(scenario_json(c)));
   add("metrics", script_safe(figures));
-  const half_widths halves = half_widths_within(c);
+  const history::half_widths halves = history::half_widths_within(c);
   json within = json::object();
   for (const auto& [name, half] : halves) {
     within[name] = half;
@@ -397,7 +398,7 @@ std::string model_of(const chronicle& c, const model_options& how) {
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));
   if (breaches.empty()) {
-    add("calm", script_safe(json(calm_of(c))));
+    add("calm", script_safe(json(explain::calm_of(c))));
   }
   add("breaches", script_safe(breaches_json(c, breaches, kept, how.story)));
   add("tries", tries_json(c, kept));
@@ -422,4 +423,4 @@ std::string model_of(const chronicle& c, const model_options& how) {
   return text + "}";
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

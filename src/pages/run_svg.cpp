@@ -21,10 +21,9 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
-using metrics::never;
 using metrics::try_record;
 
 struct hue {
@@ -44,33 +43,33 @@ constexpr std::array hues{hue{"converting", "a trip came of it", "#3d7edb", 0},
                           hue{"overhang", "held past expiry", "#7f5539", -70},
                           hue{"censored", "open at the end", "#9a9a9a", 30}};
 
-double figure(const chronicle& c, const char* name) {
+double figure(const history::chronicle& c, const char* name) {
   return c.of().metrics.value(name).value_or(0);
 }
 
 /// Returns where it ends.
-double draw_head(const chronicle& c, drawing& to) {
+double draw_head(const history::chronicle& c, drawing& to) {
   const scenario::scenario& s = c.of().scenario;
   constexpr double line = picture_width - 2 * picture_margin;
   const double named = to.paragraph(picture_margin,
                                     52,
                                     line * 0.9,
-                                    scenario::shown(s.name, 120),
+                                    text::shown(s.name, 120),
                                     {30, text_colour, anchor::start, true});
   const double asked = to.paragraph(
-      picture_margin, named + 26, line, scenario::shown(s.question, 600), {15, soft_colour});
+      picture_margin, named + 26, line, text::shown(s.question, 600), {15, soft_colour});
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
       doubles > 0 ? fmt::format("{} pairs of trips on one driver at once, {} in 1,000 assignments",
-                                report::grouped(static_cast<std::uint64_t>(doubles)),
-                                report::significant(1000 * doubles / commits))
+                                text::grouped(static_cast<std::uint64_t>(doubles)),
+                                text::significant(1000 * doubles / commits))
                   : fmt::format("none in {} assignments: at 99.9 %, fewer than {} in 1,000",
-                                report::grouped(static_cast<std::uint64_t>(commits)),
-                                report::significant(1000 * report::none_seen_bound(commits)));
+                                text::grouped(static_cast<std::uint64_t>(commits)),
+                                text::significant(1000 * stats::none_seen_bound(commits)));
   const std::string hidden =
       fmt::format("{} of the drivers' time on line, held for nothing",
-                  report::shown(figure(c, "supply.hidden_share"), metrics::unit::share));
+                  text::shown(figure(c, "supply.hidden_share"), text::unit::share));
   double y = asked + 34;
   for (const auto& [label, words, colour] :
        {std::tuple{"Double assignment", rate, doubles > 0 ? harm_colour : std::string("#1a7f4b")},
@@ -85,7 +84,7 @@ double draw_head(const chronicle& c, drawing& to) {
 /// Areas one on the other, from the bottom up.
 struct stack {
   drawing& to;
-  const strata& s;
+  const history::strata& s;
   double left, top, right, bottom;
   sim_time from, until;
   double most;
@@ -96,7 +95,7 @@ struct stack {
   [[nodiscard]] double y(double drivers) const { return bottom - (bottom - top) * drivers / most; }
 };
 
-std::vector<double> drivers_in(const strata& s, std::size_t layer, sim_time end) {
+std::vector<double> drivers_in(const history::strata& s, std::size_t layer, sim_time end) {
   std::vector<double> all;
   for (std::size_t i = 0; i < s.begins.size(); ++i) {
     const sim_time until = i + 1 < s.begins.size() ? s.begins[i + 1] : end;
@@ -127,9 +126,7 @@ void draw_layer(const stack& in,
 
 void draw_axis(const stack& in) {
   in.to.line(in.left, in.bottom, in.right, in.bottom, {"#b9b6ad", 1});
-  const auto label = [](sim_time t, sim_duration) {
-    return report::duration(t.time_since_epoch());
-  };
+  const auto label = [](sim_time t, sim_duration) { return text::duration(t.time_since_epoch()); };
   for (const time_tick& t : time_ticks(in.from, in.until, in.right - in.left, 12, label)) {
     const double x = in.x(t.at);
     in.to.line(x, in.bottom, x, in.bottom + 5, {"#b9b6ad", 1});
@@ -138,18 +135,18 @@ void draw_axis(const stack& in) {
   for (const double drivers : value_ticks(in.most)) {
     in.to.text(in.left - 8,
                in.y(drivers) + 4,
-               report::significant(drivers, 2),
+               text::significant(drivers, 2),
                {12, soft_colour, anchor::end});
   }
 }
 
 /// Of the faults with an instant of their own: a line each, and a sign above it, in the first of
 /// two rows in which it covers no other.
-void draw_faults(const chronicle& c, const stack& in) {
+void draw_faults(const history::chronicle& c, const stack& in) {
   constexpr double apart = 15;
   std::array<double, 2> free_from{in.left - apart, in.left - apart};
-  for (const fault_band& f : fault_bands(c.of())) {
-    if (f.form == fault_form::armed) {
+  for (const history::fault_band& f : history::fault_bands(c.of())) {
+    if (f.form == history::fault_form::armed) {
       continue;
     }
     const std::string colour = colour_of_fault(f.what);
@@ -159,7 +156,7 @@ void draw_faults(const chronicle& c, const stack& in) {
     if (x >= free_from[row]) {
       in.to.text(x,
                  in.top - 4 - 12 * static_cast<double>(row),
-                 std::string(sign_of(f)),
+                 std::string(history::sign_of(f)),
                  {11, colour, anchor::middle});
       free_from[row] = x + apart;
     }
@@ -167,12 +164,12 @@ void draw_faults(const chronicle& c, const stack& in) {
 }
 
 /// What the signs above the charts stand for. Returns where it ends.
-double draw_key_of_faults(const chronicle& c, double top, drawing& to) {
+double draw_key_of_faults(const history::chronicle& c, double top, drawing& to) {
   std::vector<sign_meant> all;
   std::map<std::string, std::size_t> times;
-  for (const fault_band& f : fault_bands(c.of())) {
-    if (f.form != fault_form::armed && times[f.what]++ == 0) {
-      all.push_back({std::string(sign_of(f)), f.what, f.what + " of " + f.who});
+  for (const history::fault_band& f : history::fault_bands(c.of())) {
+    if (f.form != history::fault_form::armed && times[f.what]++ == 0) {
+      all.push_back({std::string(history::sign_of(f)), f.what, f.what + " of " + f.who});
     }
   }
   for (sign_meant& s : all) {
@@ -184,9 +181,9 @@ double draw_key_of_faults(const chronicle& c, double top, drawing& to) {
 }
 
 /// Drivers under a lease, by what came of it. Returns where it ends.
-double draw_supply(const chronicle& c, drawing& to, double top) {
-  const strata s =
-      supply_over_time(c, std::max<sim_duration>(c.of().scenario.output.series, 1s), 150);
+double draw_supply(const history::chronicle& c, drawing& to, double top) {
+  const history::strata s =
+      history::supply_over_time(c, std::max<sim_duration>(c.of().scenario.output.series, 1s), 150);
   std::vector<double> sum(s.begins.size(), 0);
   double most = 0;
   for (const hue& h : hues) {
@@ -244,7 +241,7 @@ double draw_supply(const chronicle& c, drawing& to, double top) {
 }
 
 /// Pairs of trips on one driver, since the start. Returns where it ends.
-double draw_doubles(const chronicle& c, drawing& to, double top) {
+double draw_doubles(const history::chronicle& c, drawing& to, double top) {
   const auto& series = c.of().metrics.series;
   if (series.empty() || series.back().double_commits == 0) {
     return top - 20;
@@ -254,7 +251,7 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
           top,
           "Pairs of trips on one driver, from the start of the run on, warm-up included",
           {15, text_colour, anchor::start, true});
-  const strata none;
+  const history::strata none;
   const stack in{to,
                  none,
                  picture_margin + 44,
@@ -279,10 +276,10 @@ double draw_doubles(const chronicle& c, drawing& to, double top) {
 }
 
 /// Then those behind it, then those before it.
-std::vector<breach> most_telling_first(const chronicle& c) {
-  std::vector<breach> all = breaches_of(c);
-  const subject most = most_telling(c);
-  const auto* which = std::get_if<breach_number>(&most);
+std::vector<explain::breach> most_telling_first(const history::chronicle& c) {
+  std::vector<explain::breach> all = explain::breaches_of(c);
+  const explain::subject most = explain::most_telling(c);
+  const auto* which = std::get_if<explain::breach_number>(&most);
   if (which != nullptr && which->value <= all.size()) {
     std::rotate(
         all.begin(), all.begin() + static_cast<std::ptrdiff_t>(which->value - 1), all.end());
@@ -292,7 +289,7 @@ std::vector<breach> most_telling_first(const chronicle& c) {
 
 }  // namespace
 
-std::string picture_of(const chronicle& c) {
+std::string picture_of(const history::chronicle& c) {
   // Drawn twice: the height is known when all is drawn.
   const auto all = most_telling_first(c);
   const auto drawn = [&](drawing& to) {
@@ -300,7 +297,7 @@ std::string picture_of(const chronicle& c) {
     double y = draw_supply(c, to, head);
     y = draw_doubles(c, to, y + 20);
     y = y > head ? draw_key_of_faults(c, y, to) : y;
-    const auto told = std::find_if(all.begin(), all.end(), [](const breach& b) {
+    const auto told = std::find_if(all.begin(), all.end(), [](const explain::breach& b) {
       return !b.tries.empty() && b.harm != metrics::harm::starved_ride;
     });
     y = told == all.end() ? y : draw_lanes(c, *told, {picture_width, picture_margin}, y + 22, to);
@@ -311,8 +308,8 @@ std::string picture_of(const chronicle& c) {
   drawing final(picture_width, height);
   final.rectangle(0, 0, picture_width, height, "#ffffff", 14);
   drawn(final);
-  return final.finish(scenario::shown(c.of().scenario.name, 100) + ": " +
-                      scenario::shown(c.of().scenario.question, 300));
+  return final.finish(text::shown(c.of().scenario.name, 100) + ": " +
+                      text::shown(c.of().scenario.question, 300));
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

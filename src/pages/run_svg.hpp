@@ -6,8 +6,8 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
-[[nodiscard]] std::string picture_of(const chronicle& c);
+[[nodiscard]] std::string picture_of(const history::chronicle& c);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

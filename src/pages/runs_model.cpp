@@ -15,20 +15,20 @@
 #include <algorithm>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string_view name_of_finding(study::finding f) {
+std::string_view name_of_finding(results::finding f) {
   switch (f) {
-    case study::finding::changed:
+    case results::finding::changed:
       return "changed";
-    case study::finding::unseen:
+    case results::finding::unseen:
       return "no difference seen";
-    case study::finding::same:
+    case results::finding::same:
       return "the same";
-    case study::finding::alike:
+    case results::finding::alike:
       return "too few pairs";
   }
   return "";
@@ -49,9 +49,9 @@ std::string link_to(const std::string& path) {
 
 /// By metric: b - a, the half width of its interval if there is one, and what that says; then the
 /// ends of an interval that is lopsided.
-json paired_of(const study::comparison& c) {
+json paired_of(const sweep::comparison& c) {
   json all = json::object();
-  for (const study::difference& d : c.differences) {
+  for (const results::difference& d : c.differences) {
     const stats::estimate& by = d.change;
     json& figure = all[std::string(d.metric)];
     figure = {by.value, by.margin ? json(by.half_width()) : json(), name_of_finding(d.what)};
@@ -74,19 +74,19 @@ json differences_of(const json& first, const run_beside& run, const json& figure
       all[metric] = {{"mean", apart},
                      {"half", json()},
                      {"finding", ""},
-                     {"t", report::shown_difference(apart, metrics::unit_of(metric))}};
+                     {"t", text::shown_difference(apart, metrics::unit_of(metric))}};
     }
   }
   if (run.from_first) {
-    for (const study::difference& d : run.from_first->differences) {
+    for (const results::difference& d : run.from_first->differences) {
       const stats::estimate& by = d.change;
       all[std::string(d.metric)] = {
           {"mean", by.value},
-          {"half", d.what != study::finding::alike ? json(by.half_width()) : json()},
+          {"half", d.what != results::finding::alike ? json(by.half_width()) : json()},
           {"finding", name_of_finding(d.what)},
           {"t",
-           by.half_width() > 0 ? report::shown_beside(by.value, by, d.unit, "\u00b1")
-                               : report::shown_difference(by.value, d.unit)}};
+           by.half_width() > 0 ? text::shown_beside(by.value, by, d.unit, "\u00b1")
+                               : text::shown_difference(by.value, d.unit)}};
     }
   }
   for (json& each : all) {
@@ -123,7 +123,7 @@ json whiskers_of(const json& runs, const std::string& metric) {
                  .x_high = *value + reach.above};
     m.form = form_of(i);
     m.told = run["directory"].get<std::string>() + ": " + run["texts"][metric].get<std::string>();
-    m.data = {{"data-run", std::to_string(i)}, {"data-value", json_as_text(*value)}};
+    m.data = {{"data-run", std::to_string(i)}, {"data-value", text::json_as_text(*value)}};
     p.lines.front().marks.push_back(std::move(m));
   }
   return p.rows.empty()
@@ -138,10 +138,10 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                                   const std::string& version) {
   json runs = json::array();
   for (const run_beside& each : all) {
-    json figures = text_as_json(each.metrics);
+    json figures = text::text_as_json(each.metrics);
     if (!figures.is_object() || !figures.contains("metrics")) {
       return failure(exit_code::invalid_input,
-                     scenario::shown(each.directory, 200) + ": metrics.json holds no figures");
+                     text::shown(each.directory, 200) + ": metrics.json holds no figures");
     }
     json texts = texts_of(figures);
     json differences =
@@ -155,7 +155,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                     {"from_first", each.from_first ? paired_of(*each.from_first) : json()},
                     {"differences", std::move(differences)}});
   }
-  const std::string lengths = lengths_told(runs);
+  const std::string lengths = report::lengths_told(runs);
   json drawn = json::object();
   for (const char* metric :
        {"double.commits", "supply.hidden_share", "rides.match_rate", "ttm.p95"}) {
@@ -174,4 +174,4 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                       {"runs", std::move(runs)}});
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

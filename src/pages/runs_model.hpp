@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct run_beside {
   std::string directory;    ///< as the user typed it
@@ -21,7 +21,7 @@ struct run_beside {
   std::string replay_line;  ///< that runs its first replication again
   /// From the first run, pair by pair; nothing for the first, and where fewer than two seeds are in
   /// common.
-  std::optional<study::comparison> from_first{};
+  std::optional<sweep::comparison> from_first{};
 };
 
 /// What is said of them before all figures; empty where there is nothing to say.
@@ -35,4 +35,4 @@ struct runs_words {
                                                 const runs_words& said,
                                                 const std::string& version);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

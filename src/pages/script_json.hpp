@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// Without a `<`: it stands in strings only, where it may be written `\u003c`. What is not UTF-8 is
 /// replaced, and a whole number that no script can hold (2^53 and above, as a seed may be) is a
@@ -15,4 +15,4 @@ namespace dibs::show {
 /// Name, unit, direction and definition of every metric.
 [[nodiscard]] nlohmann::ordered_json catalogue_json();
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -29,11 +29,11 @@ using json = nlohmann::ordered_json;
 drawing sheet(double height, const std::string& title, const std::string& says) {
   drawing to(picture_width, height);
   to.rectangle(0, 0, picture_width, height, "#ffffff", 14);
-  to.text(picture_margin, 44, scenario::shown(title, 66), {26, text_colour, anchor::start, true});
+  to.text(picture_margin, 44, text::shown(title, 66), {26, text_colour, anchor::start, true});
   to.paragraph(picture_margin,
                72,
                picture_width - 2 * picture_margin,
-               scenario::shown(says, 270),
+               text::shown(says, 270),
                {14, soft_colour});
   return to;
 }
@@ -237,7 +237,7 @@ std::string survival_picture(const json& rows) {
 }  // namespace
 
 result<std::string> picture_of_study(const std::string& model) {
-  const json j = text_as_json(model);
+  const json j = text::text_as_json(model);
   const std::string kind = j.is_object() ? j.value("kind", "") : "";
   // What was printed by another program may lack a part.
   try {
@@ -263,4 +263,4 @@ result<std::string> picture_of_study(const std::string& model) {
                  "(html)");
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

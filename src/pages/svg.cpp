@@ -10,7 +10,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 std::string look_of(const stroke& how) {
@@ -126,7 +126,7 @@ void drawing::text(double x, double y, const std::string& words, const lettering
          how.colour,
          at,
          how.bold ? " font-weight=\"650\"" : "",
-         escaped(scenario::shown(words, words.size())));
+         escaped(text::shown(words, words.size())));
 }
 
 double drawing::paragraph(
@@ -176,11 +176,11 @@ void drawing::group(const std::vector<std::pair<std::string, std::string>>& attr
                     const std::string& told) {
   shapes_ += "<g";
   for (const auto& [name, value] : attributes) {
-    append(shapes_, " {}=\"{}\"", name, escaped(scenario::shown(value, value.size())));
+    append(shapes_, " {}=\"{}\"", name, escaped(text::shown(value, value.size())));
   }
   shapes_ += ">\n";
   if (!told.empty()) {
-    append(shapes_, "<title>{}</title>\n", escaped(scenario::shown(told, told.size())));
+    append(shapes_, "<title>{}</title>\n", escaped(text::shown(told, told.size())));
   }
 }
 
@@ -207,9 +207,9 @@ std::string drawing::finish(const std::string& title) const {
       "sans-serif\">\n<title>{2}</title>\n<defs>\n{3}</defs>\n{4}</svg>\n",
       width_,
       height_,
-      escaped(scenario::shown(title, title.size())),
+      escaped(text::shown(title, title.size())),
       patterns_,
       shapes_);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

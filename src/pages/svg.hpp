@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// Of words, and of those that matter less.
 inline const std::string text_colour = "#1b2230";
@@ -74,4 +74,4 @@ class drawing {
   int stripes_ = 0;
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

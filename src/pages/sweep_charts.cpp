@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -30,7 +30,8 @@ bool follows(const json& sweep, const std::string& field, const std::string& oth
   std::map<std::string, json> seen;
   for (const json& p : sweep.at("points")) {
     const json& value = p.at("fields").at(field);
-    if (seen.try_emplace(json_as_text(p.at("fields").at(other)), value).first->second != value) {
+    if (seen.try_emplace(text::json_as_text(p.at("fields").at(other)), value).first->second !=
+        value) {
       return false;
     }
   }
@@ -64,7 +65,7 @@ bool by_x(const panel_mark& a, const panel_mark& b) { return a.x < b.x; }
 void tell(panel_mark& m, const json& point, mark_form form, const std::string& says) {
   m.form = form;
   m.told = point.at("name").get<std::string>() + (says.empty() ? "" : ": " + says);
-  m.data = {{"data-point", json_as_text(point.at("n"))}};
+  m.data = {{"data-point", text::json_as_text(point.at("n"))}};
 }
 
 panel_mark crossed_mark() {
@@ -173,7 +174,7 @@ void add_trade_offs(json& sweep, const across& a, const std::vector<std::string>
 }  // namespace
 
 std::string label_of(const json& value) {
-  return scenario::shown(value.is_string() ? value.get<std::string>() : json_as_text(value), 200);
+  return text::shown(value.is_string() ? value.get<std::string>() : text::json_as_text(value), 200);
 }
 
 std::string capital(std::string text) {
@@ -296,7 +297,8 @@ panel curve_of(const json& sweep,
       if (for_page) {
         const auto nth = static_cast<std::size_t>(&line - p.lines.data());
         tell(*mark, point, form_of(nth), point.at("texts").at(metric).get<std::string>());
-        mark->data.emplace_back("data-value", json_as_text(point.at("figures").at(metric).at(0)));
+        mark->data.emplace_back("data-value",
+                                text::json_as_text(point.at("figures").at(metric).at(0)));
       }
       line.marks.push_back(*mark);
     }
@@ -312,7 +314,7 @@ void add_charts(json& sweep) {
   const std::vector<std::string> free = free_fields(sweep, a);
   for (json& point : sweep.at("points")) {
     const std::string name = line_of(point, free, true);
-    point["name"] = name.empty() ? "point " + json_as_text(point.at("n")) : name;
+    point["name"] = name.empty() ? "point " + text::json_as_text(point.at("n")) : name;
   }
   sweep["across"] = a.path;
   sweep["varying"] = varying_fields(sweep, a);
@@ -335,4 +337,4 @@ void add_charts(json& sweep) {
   }
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

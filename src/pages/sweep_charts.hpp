@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// A value as it is written, without what would not be seen.
 [[nodiscard]] std::string label_of(const nlohmann::ordered_json& value);
@@ -56,4 +56,4 @@ struct across {
 /// and its `safety`.
 void add_charts(nlohmann::ordered_json& sweep);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

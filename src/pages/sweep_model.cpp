@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
 using thresholds = std::vector<scenario::bound>;
 
-const study::measure* find(const study::run_record& r, std::string_view metric) {
-  for (const study::measure& m : r.measures) {
+const results::measure* find(const results::run_record& r, std::string_view metric) {
+  for (const results::measure& m : r.measures) {
     if (m.metric == metric) {
       return &m;
     }
@@ -37,20 +37,20 @@ struct figures_told {
   json plain = json::object();
 };
 
-figures_told figures_of(const std::vector<study::run_record>& runs) {
+figures_told figures_of(const std::vector<results::run_record>& runs) {
   figures_told all;
-  for (const std::string& metric : study::metric_names()) {
-    std::vector<const study::measure*> column;
-    for (const study::run_record& r : runs) {
+  for (const std::string& metric : results::metric_names()) {
+    std::vector<const results::measure*> column;
+    for (const results::run_record& r : runs) {
       column.push_back(find(r, metric));
     }
-    if (const auto e = study::estimate_of(metric, column)) {
+    if (const auto e = results::estimate_of(metric, column)) {
       json& figure = all.figures[metric] = {e->value, e->margin ? json(e->half_width()) : json()};
       if (e->margin && e->margin->lopsided) {
         figure.push_back(e->margin->below);
         figure.push_back(e->margin->above);
       }
-      const metrics::unit unit = metrics::unit_of(metric);
+      const text::unit unit = metrics::unit_of(metric);
       all.texts[metric] = figure_text(e->value, e->margin, unit);
       all.plain[metric] = figure_text(e->value, {}, unit);
     }
@@ -65,8 +65,7 @@ bool is_met_by_nothing_else(double value, const scenario::bound& b) {
   const bool is_least = b.is == comparison::at_most || b.is == comparison::equal;
   const bool is_most = b.is == comparison::at_least || b.is == comparison::equal;
   return (value == 0 && b.value == 0 && is_least) ||
-         (value == 1 && b.value == 1 && is_most &&
-          metrics::unit_of(b.metric) == metrics::unit::share);
+         (value == 1 && b.value == 1 && is_most && metrics::unit_of(b.metric) == text::unit::share);
 }
 
 /// `met` where every threshold is at both ends of its interval, `missed` where one is at neither.
@@ -79,8 +78,8 @@ std::string safety_of(const json& figures, std::size_t broken, const thresholds&
       continue;
     }
     const double half = !f.empty() && f[1].is_number() ? f[1].get<double>() : 0;
-    const bool low = report::meets(value - (f.size() > 3 ? f[2].get<double>() : half), b);
-    const bool high = report::meets(value + (f.size() > 3 ? f[3].get<double>() : half), b);
+    const bool low = results::meets(value - (f.size() > 3 ? f[2].get<double>() : half), b);
+    const bool high = results::meets(value + (f.size() > 3 ? f[3].get<double>() : half), b);
     if (!f.empty() && !low && !high) {
       return "missed";
     }
@@ -89,18 +88,18 @@ std::string safety_of(const json& figures, std::size_t broken, const thresholds&
   return broken > 0 ? "missed" : safety;
 }
 
-json point_of(const study::kept_point& p,
-              const std::vector<study::run_record>& runs,
+json point_of(const sweep::kept_point& p,
+              const std::vector<results::run_record>& runs,
               const thresholds& bounds) {
   json fields = json::object();
   json numbers = json::object();
   for (const scenario::override_value& f : p.what.fields) {
     fields[f.path] = f.value;
-    const auto amount = study::read_amount(f.value);
+    const auto amount = text::read_amount(f.value);
     numbers[f.path] = amount ? json(amount->value) : json();
   }
   std::size_t broken = 0;
-  for (const study::run_record& r : runs) {
+  for (const results::run_record& r : runs) {
     broken += r.violations > 0 ? 1 : 0;
   }
   figures_told told = figures_of(runs);
@@ -144,7 +143,7 @@ json thresholds_of(const std::optional<scenario::scenario>& s) {
 
 }  // namespace
 
-result<std::string> sweep_model_of(const study::journal& j, const sweep_model_options& how) {
+result<std::string> sweep_model_of(const sweep::journal& j, const sweep_model_options& how) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -153,7 +152,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
   json all = json::array();
   json fields = json::array();
   std::size_t runs_in_all = 0;
-  for (const study::kept_point& p : *points) {
+  for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
@@ -171,7 +170,7 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
   const std::string seed = j.fact("seed").value_or("");
   json sweep = {{"name", how.scenario ? how.scenario->name : how.directory},
                 {"question", how.scenario ? how.scenario->question : ""},
-                {"seeds", text_as_json(seeds)},
+                {"seeds", text::text_as_json(seeds)},
                 {"seed", seed},
                 {"fields", fields},
                 {"thresholds", thresholds_of(how.scenario)},
@@ -184,4 +183,4 @@ result<std::string> sweep_model_of(const study::journal& j, const sweep_model_op
                       {"sweep", sweep}});
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct sweep_model_options {
   std::string directory;  ///< as the user typed it
@@ -19,7 +19,7 @@ struct sweep_model_options {
 
 /// Every metric of every point with its 95 % interval, as in `summary.csv`. Errors (exit 3): a
 /// damaged journal, or one that holds no run.
-[[nodiscard]] result<std::string> sweep_model_of(const study::journal& j,
+[[nodiscard]] result<std::string> sweep_model_of(const sweep::journal& j,
                                                  const sweep_model_options& how);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 const std::string lane_colour = "#eeece6";
@@ -37,16 +37,20 @@ constexpr std::array bar_looks{
     bar_look{bar_kind::screen, "offer on her screen", "#c06bb3", -45}};
 
 std::string sign_of_strike(std::string_view what) {
-  fault_band like;
+  history::fault_band like;
   like.what = what;
-  return std::string(sign_of(like));
+  return std::string(history::sign_of(like));
 }
 
 class lane_painter {
  public:
-  lane_painter(const chronicle& c, const breach& b, const paper& on, double top, drawing& to)
+  lane_painter(const history::chronicle& c,
+               const explain::breach& b,
+               const paper& on,
+               double top,
+               drawing& to)
       : plan_(lane_plan_of(c, b)),
-        learnt_(lesson_of(c, b)),
+        learnt_(explain::lesson_of(c, b)),
         to_(to),
         left_(on.margin + 110),
         right_(on.width - on.margin),
@@ -88,7 +92,7 @@ class lane_painter {
     int strips = -1;
     for (const lane_band& b : plan_.bands) {
       if (b.lane == lane) {
-        strips = std::max(strips, b.what.form == fault_form::outage ? 0 : b.strip + 1);
+        strips = std::max(strips, b.what.form == history::fault_form::outage ? 0 : b.strip + 1);
       }
     }
     return strips < 0 ? 0 : words_of_faults + strip_height * strips;
@@ -106,7 +110,7 @@ class lane_painter {
 
   void paint_ticks() {
     const auto label = [](sim_time t, sim_duration step) {
-      const std::string text = clock_time(t.time_since_epoch());
+      const std::string text = history::clock_time(t.time_since_epoch());
       return step >= 1s ? text.substr(0, text.find('.')) : text;
     };
     for (const time_tick& t :
@@ -123,7 +127,7 @@ class lane_painter {
       const double w = std::max(x(b.when.end) - x0, 2.0);
       const double whole = heights_[b.lane] + room_[b.lane];
       const std::string colour = colour_of_fault(b.what.what);
-      if (b.what.form == fault_form::outage) {
+      if (b.what.form == history::fault_form::outage) {
         to_.veil(x0, tops_[b.lane], w, whole, to_.stripes(colour, 45), 0.4);
       } else if (b.what.when.is_empty()) {
         to_.line(x0, tops_[b.lane], x0, tops_[b.lane] + whole, {colour, 2});
@@ -131,7 +135,7 @@ class lane_painter {
         const double y = tops_[b.lane] + whole - strip_height * (b.strip + 1);
         to_.veil(x0, y, w, strip_height - 1, colour, 0.5);
       }
-      const std::string name = std::string(sign_of(b.what)) + " " + b.what.what;
+      const std::string name = std::string(history::sign_of(b.what)) + " " + b.what.what;
       const double at = std::max(x0 + 4, named_to[b.lane]);
       const double end = at + width_of(name, 10);
       if (end < right_) {
@@ -196,7 +200,7 @@ class lane_painter {
     const bool is_late = at > right_ - 200;
     to_.text(at + (is_late ? -6 : 6),
              first_ - 5,
-             "decided at " + clock_time(learnt_.decided->time_since_epoch()),
+             "decided at " + history::clock_time(learnt_.decided->time_since_epoch()),
              {12, harm_colour, is_late ? anchor::end : anchor::start, true});
   }
 
@@ -249,7 +253,7 @@ class lane_painter {
       }
     };
     for (const lane_band& b : plan_.bands) {
-      add(std::string(sign_of(b.what)),
+      add(std::string(history::sign_of(b.what)),
           b.what.what,
           b.what.what + " of " + b.what.who + (b.what.detail.empty() ? "" : ", " + b.what.detail));
     }
@@ -260,7 +264,7 @@ class lane_painter {
   }
 
   lane_plan plan_;
-  lesson learnt_;
+  explain::lesson learnt_;
   drawing& to_;
   double left_;
   double right_;
@@ -284,7 +288,7 @@ double draw_signs(
     const std::vector<sign_meant>& all, double left, double right, double y, drawing& to) {
   double x = left;
   for (const sign_meant& s : all) {
-    const std::string words = scenario::shown(s.words, 120);
+    const std::string words = text::shown(s.words, 120);
     const double length = 24 + width_of(words, 12) + 22;
     if (x > left && x + length > right) {
       x = left;
@@ -297,14 +301,18 @@ double draw_signs(
   return all.empty() ? y - 8 : y + 12;
 }
 
-double draw_lanes(const chronicle& c, const breach& b, const paper& on, double top, drawing& to) {
+double draw_lanes(const history::chronicle& c,
+                  const explain::breach& b,
+                  const paper& on,
+                  double top,
+                  drawing& to) {
   to.text(on.margin, top, "The most instructive breach", {15, text_colour, anchor::start, true});
   const double said = to.paragraph(on.margin,
                                    top + 20,
                                    on.width - 2 * on.margin,
-                                   scenario::shown(b.headline, 400),
+                                   text::shown(b.headline, 400),
                                    {13, harm_colour});
   return lane_painter(c, b, on, said + 32, to).paint();
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -5,7 +5,7 @@
 #include "explain/harm.hpp"
 #include "pages/svg.hpp"
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct paper {
   double width = 1200;
@@ -13,7 +13,11 @@ struct paper {
 };
 
 /// Requires: the breach has tries. Returns where it ends.
-double draw_lanes(const chronicle& c, const breach& b, const paper& on, double top, drawing& to);
+double draw_lanes(const history::chronicle& c,
+                  const explain::breach& b,
+                  const paper& on,
+                  double top,
+                  drawing& to);
 
 /// The colour of a fault's signs, whatever draws them.
 [[nodiscard]] std::string colour_of_fault(std::string_view what);
@@ -27,4 +31,4 @@ struct sign_meant {
 double draw_signs(
     const std::vector<sign_meant>& all, double left, double right, double y, drawing& to);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

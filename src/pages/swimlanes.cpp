@@ -13,24 +13,22 @@
 #include <utility>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
-using metrics::common;
-using metrics::interval;
-using metrics::never;
 using metrics::try_index;
 using metrics::try_record;
 
 /// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
 /// over long after the harm and all that was said and written of it.
-interval span_of(const chronicle& c, const breach& b) {
+interval span_of(const history::chronicle& c, const explain::breach& b) {
   constexpr auto aftermath = 8s;
-  interval span{b.t, std::max(b.t, harm_instant(c, b))};
+  interval span{b.t, std::max(b.t, explain::harm_instant(c, b))};
   for (const try_index i : b.tries) {
     const try_record& t = c.tries()[i];
     span.begin = std::min(span.begin, t.begin());
-    for (const sim_time each : {t.decided, t.committed, std::min(t.over, closed_at(c, t))}) {
+    for (const sim_time each :
+         {t.decided, t.committed, std::min(t.over, explain::closed_at(c, t))}) {
       if (each != never && each < b.t + 1min) {
         span.end = std::max(span.end, each);
       }
@@ -42,7 +40,9 @@ interval span_of(const chronicle& c, const breach& b) {
 }
 
 /// The breach's own tries first, then what else its drivers were asked for in the same time.
-std::vector<try_index> all_tries(const chronicle& c, const breach& b, const interval& span) {
+std::vector<try_index> all_tries(const history::chronicle& c,
+                                 const explain::breach& b,
+                                 const interval& span) {
   constexpr std::size_t drawn_max = 7;
   std::vector<try_index> all = b.tries;
   for (try_index i = 0; i < c.tries().size() && all.size() < drawn_max; ++i) {
@@ -61,7 +61,8 @@ std::vector<try_index> all_tries(const chronicle& c, const breach& b, const inte
 
 class planner {
  public:
-  planner(const chronicle& c, const breach& b) : c_(c), beliefs_(beliefs_of(c)) {
+  planner(const history::chronicle& c, const explain::breach& b)
+      : c_(c), beliefs_(history::beliefs_of(c)) {
     plan_.span = span_of(c, b);
     tries_ = all_tries(c, b, plan_.span);
   }
@@ -72,7 +73,7 @@ class planner {
       add_try(c_.tries()[i], beliefs_[i]);
     }
     lay_tracks();
-    for (const flight& f : flights_of(c_, tries_)) {
+    for (const history::flight& f : history::flights_of(c_, tries_)) {
       const auto from = place_of(f.from);
       const auto to = place_of(f.to);
       if (from && to && f.when.end != never && !common(f.when, plan_.span).is_empty()) {
@@ -101,18 +102,18 @@ class planner {
     distinct(matchers);
     distinct(drivers);
     for (const matcher_id m : matchers) {
-      plan_.lanes.push_back({name_of(m), 1, node_of(m)});
+      plan_.lanes.push_back({history::name_of(m), 1, node_of(m)});
     }
     if (has_lease) {
       const std::uint32_t managers = c_.of().scenario.lease.standby ? 2 : 1;
       for (std::uint32_t i = 0; i < managers; ++i) {
         const node_id manager{node_kind::lease_manager, i};
-        plan_.lanes.push_back({name_of(manager), 1, manager});
+        plan_.lanes.push_back({history::name_of(manager), 1, manager});
       }
     }
     plan_.lanes.push_back({"ledger", 1, {node_kind::ledger, 0}});
     for (const driver_id d : drivers) {
-      plan_.lanes.push_back({name_of(d), 1, node_of(d)});
+      plan_.lanes.push_back({history::name_of(d), 1, node_of(d)});
     }
   }
 
@@ -133,9 +134,9 @@ class planner {
     }
   }
 
-  void add_try(const try_record& t, const belief& held) {
+  void add_try(const try_record& t, const history::belief& held) {
     const node_id driver = node_of(t.driver);
-    const std::string ride = name_of(t.ride);
+    const std::string ride = history::name_of(t.ride);
     if (t.is_leased()) {
       add(driver,
           t.converted            ? bar_kind::lease_converted
@@ -156,12 +157,12 @@ class planner {
   }
 
   /// Whether it is drawn on this lane, which stands for all of its kind where there is one alone.
-  [[nodiscard]] bool lies_on_lane(const fault_band& f, node_id node) const {
+  [[nodiscard]] bool lies_on_lane(const history::fault_band& f, node_id node) const {
     const std::string kind = std::string(events::name_of(node.kind())) + "/";
     const bool is_one_for_all =
         node.kind() == node_kind::ledger ||
         (node.kind() == node_kind::lease_manager && !c_.of().scenario.lease.standby);
-    return lies_on(f, node) ||
+    return history::lies_on(f, node) ||
            (is_one_for_all && std::any_of(f.on.begin(), f.on.end(), [&](const std::string& on) {
               return on.starts_with(kind);
             }));
@@ -169,13 +170,13 @@ class planner {
 
   void add_bands() {
     std::vector<int> strips(plan_.lanes.size(), 0);
-    for (const fault_band& f : fault_bands(c_.of())) {
+    for (const history::fault_band& f : history::fault_bands(c_.of())) {
       const bool is_instant = f.when.is_empty();
       const interval seen = common(f.when, plan_.span);
       const bool is_seen = is_instant ? plan_.span.holds(f.when.begin) : !seen.is_empty();
       for (std::size_t i = 0; is_seen && i < plan_.lanes.size(); ++i) {
         if (lies_on_lane(f, plan_.lanes[i].of)) {
-          const int strip = f.form == fault_form::outage || is_instant ? 0 : strips[i]++;
+          const int strip = f.form == history::fault_form::outage || is_instant ? 0 : strips[i]++;
           plan_.bands.push_back({i, f, is_instant ? f.when : seen, strip});
         }
       }
@@ -199,7 +200,7 @@ class planner {
         continue;
       }
       const auto* lost = std::get_if<events::message_lost>(&e.what);
-      const auto struck = strike_in(e.what);
+      const auto struck = history::strike_in(e.what);
       const node_id sender = lost != nullptr ? lost->from : struck ? struck->from : node_id{};
       const node_id meant = lost != nullptr ? lost->to : struck ? struck->to : node_id{};
       const auto from = place_of(sender);
@@ -247,17 +248,17 @@ class planner {
     }
   }
 
-  const chronicle& c_;
-  std::vector<belief> beliefs_;
+  const history::chronicle& c_;
+  std::vector<history::belief> beliefs_;
   std::vector<try_index> tries_;
   lane_plan plan_;
 };
 
 }  // namespace
 
-lane_plan lane_plan_of(const chronicle& c, const breach& b) {
+lane_plan lane_plan_of(const history::chronicle& c, const explain::breach& b) {
   ensure(!b.tries.empty(), "a breach that is drawn has tries");
   return planner(c, b).plan();
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct lane {
   std::string name;
@@ -33,7 +33,7 @@ struct lane_bar {
   std::size_t lane = 0;
   int track = 0;
   bar_kind is{};
-  metrics::interval when;
+  interval when;
   std::string label;
 };
 
@@ -41,16 +41,16 @@ struct lane_bar {
 struct lane_word {
   std::size_t from = 0;
   std::size_t to = 0;
-  metrics::interval when;
+  interval when;
   bool is_lost = false;
 };
 
 /// A fault while it lasts.
 struct lane_band {
   std::size_t lane = 0;
-  fault_band what;
-  metrics::interval when;  ///< within what is drawn
-  int strip = 0;           ///< of those that fill no lane: which one along it
+  history::fault_band what;
+  interval when;  ///< within what is drawn
+  int strip = 0;  ///< of those that fill no lane: which one along it
 };
 
 /// Where a fault that lay in wait struck one of the tries that are drawn.
@@ -62,7 +62,7 @@ struct lane_strike {
 };
 
 struct lane_plan {
-  metrics::interval span;
+  interval span;
   std::vector<lane> lanes;
   std::vector<lane_bar> bars;
   std::vector<lane_word> words;
@@ -73,6 +73,6 @@ struct lane_plan {
 /// Matchers first, then the lease manager and the ledger, then drivers. A driver's lane has what
 /// was true of her on top and below it a track for each offer on her screen. Requires: the breach
 /// has tries.
-[[nodiscard]] lane_plan lane_plan_of(const chronicle& c, const breach& b);
+[[nodiscard]] lane_plan lane_plan_of(const history::chronicle& c, const explain::breach& b);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 constexpr std::array<sim_duration, 26> steps{
@@ -64,4 +64,4 @@ std::vector<double> value_ticks(double most) {
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 struct time_tick {
   sim_time at{};
@@ -27,4 +27,4 @@ struct time_tick {
 /// five of them. Requires: most > 0.
 [[nodiscard]] std::vector<double> value_ticks(double most);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

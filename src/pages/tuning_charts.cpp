@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -88,7 +88,7 @@ void tell(panel_mark& m, const json& row, const std::string& says) {
   look_as(m, row.at("standing").get<std::string>());
   m.told = name_of_row(row) + ": " + says;
   m.data = {{"data-standing", row.at("standing").get<std::string>()},
-            {"data-value", objective.is_object() ? json_as_text(objective.at("value")) : ""}};
+            {"data-value", objective.is_object() ? text::json_as_text(objective.at("value")) : ""}};
 }
 
 bool has_both(const json& row) {
@@ -100,8 +100,8 @@ panel front_panel(const json& tuning, bool for_page) {
   panel p{.title = capital(metrics::title_of("accepts.missed_rate")),
           .across = metrics::title_of("supply.hidden_share"),
           .ticks = {},
-          .across_unit = metrics::unit::share,
-          .unit = metrics::unit::share,
+          .across_unit = text::unit::share,
+          .unit = text::unit::share,
           .lines = {{"", {}, false}}};
   for (const json& row : tuning.at("rows")) {
     if (!has_both(row)) {
@@ -275,4 +275,4 @@ json tuning_charts(const json& tuning) {
                                                            : json::array()}};
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

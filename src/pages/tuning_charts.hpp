@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace dibs::show {
+namespace dibs::pages {
 
 /// The marks of the rows that have both figures, the best one told apart.
 [[nodiscard]] panel front_of(const nlohmann::ordered_json& tuning);
@@ -21,4 +21,4 @@ namespace dibs::show {
 /// rows have their texts and numbers.
 [[nodiscard]] nlohmann::ordered_json tuning_charts(const nlohmann::ordered_json& tuning);
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

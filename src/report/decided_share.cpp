@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::report {
 namespace {
 
 /// `seen`: how many incidents came to each verdict.
@@ -38,4 +38,4 @@ std::vector<std::string> breaks_in(const nlohmann::ordered_json& rows) {
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

@@ -12,18 +12,22 @@
 #include <iterator>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::report {
 namespace {
 
-using report::ink;
-using report::look;
-using report::painted;
+using text::ink;
+using text::look;
+using text::painted;
 
 constexpr int prose_max = 100;
 constexpr auto clock_shown_from = 1ms;
 
-bool was_tried(const trial& t) { return outcome_of(t) != outcome::untried; }
-bool prevents(const trial& t) { return outcome_of(t) == outcome::prevents; }
+bool was_tried(const explain::trial& t) {
+  return explain::outcome_of(t) != explain::outcome::untried;
+}
+bool prevents(const explain::trial& t) {
+  return explain::outcome_of(t) == explain::outcome::prevents;
+}
 
 struct widths {
   int time = 0;
@@ -32,43 +36,43 @@ struct widths {
 };
 
 /// What a node's own clock reads, or nothing where it is right.
-std::string local_of(const step& s) {
+std::string local_of(const explain::step& s) {
   const sim_duration wrong = s.local.time_since_epoch() - s.t.time_since_epoch();
   const bool is_right = wrong < clock_shown_from && -wrong < clock_shown_from;
-  return is_right ? "" : clock_time(s.local.time_since_epoch());
+  return is_right ? "" : history::clock_time(s.local.time_since_epoch());
 }
 
-std::string who_of(const step& s) { return s.is_event ? name_of(s.where) : ""; }
+std::string who_of(const explain::step& s) { return s.is_event ? history::name_of(s.where) : ""; }
 
-widths widths_of(const tale& t) {
-  widths w{report::columns("true time"), report::columns("own clock"), 0};
-  for (const step& s : t.steps) {
-    w.time = std::max(w.time, report::columns(clock_time(s.t.time_since_epoch())));
-    w.local = std::max(w.local, report::columns(local_of(s)));
-    w.where = std::max(w.where, report::columns(who_of(s)));
+widths widths_of(const explain::tale& t) {
+  widths w{text::columns("true time"), text::columns("own clock"), 0};
+  for (const explain::step& s : t.steps) {
+    w.time = std::max(w.time, text::columns(history::clock_time(s.t.time_since_epoch())));
+    w.local = std::max(w.local, text::columns(local_of(s)));
+    w.where = std::max(w.where, text::columns(who_of(s)));
   }
   return w;
 }
 
 std::string left_out(std::size_t n) { return text::counted(n, "step", "steps") + " left out"; }
 
-void add_step(std::string& to, const step& s, const widths& w, const look& l) {
+void add_step(std::string& to, const explain::step& s, const widths& w, const look& l) {
   if (s.skipped > 0) {
-    to += painted(
-        l, ink::dim, "  " + report::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
+    to +=
+        painted(l, ink::dim, "  " + text::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
   }
-  const std::string head = report::right(clock_time(s.t.time_since_epoch()), w.time) + "  " +
-                           painted(l, ink::dim, report::right(local_of(s), w.local)) + "  " +
-                           painted(l, ink::bold, report::left(who_of(s), w.where)) + "  ";
+  const std::string head = text::right(history::clock_time(s.t.time_since_epoch()), w.time) + "  " +
+                           painted(l, ink::dim, text::right(local_of(s), w.local)) + "  " +
+                           painted(l, ink::bold, text::left(who_of(s), w.where)) + "  ";
   const int indent = 2 + w.time + 2 + w.local + 2 + w.where + 2;
   const int room = std::max(std::min(l.width, 120) - indent, 30);
-  const bool turns = s.is == mark::unavoidable || s.is == mark::decided;
-  const std::string sign = s.is == mark::harm ? painted(l, ink::bad, "! ")
-                           : turns            ? painted(l, ink::warn, "> ")
-                                              : "  ";
+  const bool turns = s.is == explain::mark::unavoidable || s.is == explain::mark::decided;
+  const std::string sign = s.is == explain::mark::harm ? painted(l, ink::bad, "! ")
+                           : turns                     ? painted(l, ink::warn, "> ")
+                                                       : "  ";
   bool first = true;
-  for (const std::string& line : report::wrapped(scenario::shown(told(s), 400), room)) {
-    const ink colour = s.is == mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
+  for (const std::string& line : text::wrapped(text::shown(report::told(s), 400), room)) {
+    const ink colour = s.is == explain::mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
     to += first ? sign + head : std::string(static_cast<std::size_t>(indent), ' ');
     to += painted(l, colour, line) + "\n";
     first = false;
@@ -80,54 +84,55 @@ void add_prose(std::string& to,
                const look& l,
                const std::string& indent = "  ") {
   for (const std::string& line :
-       report::wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
+       text::wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
     to += line + "\n";
   }
 }
 
 std::string shown_figure(double value, const std::string& metric) {
   const metrics::entry* entry = metrics::find(metric);
-  return report::shown(value, entry != nullptr ? entry->unit : metrics::unit::ratio);
+  return text::shown(value, entry != nullptr ? entry->unit : text::unit::ratio);
 }
 
 /// No branch knows better when it was made.
-bool is_decided_by_events(const tale& t) {
+bool is_decided_by_events(const explain::tale& t) {
   return t.learnt && t.decided() && !t.learnt->because.empty() && t.turn &&
-         t.turn->by != chance::none;
+         t.turn->by != explain::chance::none;
 }
 
-bool has_mark(const tale& t, mark is) {
-  return std::any_of(t.steps.begin(), t.steps.end(), [is](const step& s) { return s.is == is; });
+bool has_mark(const explain::tale& t, explain::mark is) {
+  return std::any_of(
+      t.steps.begin(), t.steps.end(), [is](const explain::step& s) { return s.is == is; });
 }
 
 /// The sign of the step that is marked for this instant: that of the harm, where the harm follows
 /// in the same millisecond.
-std::string sign_of(const tale& t, mark is, sim_time when) {
-  const bool is_harm = std::any_of(t.steps.begin(), t.steps.end(), [&](const step& s) {
-    return s.is == mark::harm && s.t <= when && when - s.t <= 1ms;
+std::string sign_of(const explain::tale& t, explain::mark is, sim_time when) {
+  const bool is_harm = std::any_of(t.steps.begin(), t.steps.end(), [&](const explain::step& s) {
+    return s.is == explain::mark::harm && s.t <= when && when - s.t <= 1ms;
   });
   return has_mark(t, is) ? " ( > )" : is_harm ? " ( ! )" : "";
 }
 
-std::string sign_of_heading(const tale& t) {
+std::string sign_of_heading(const explain::tale& t) {
   if (const auto turn = t.unavoidable()) {
-    return sign_of(t, mark::unavoidable, *turn);
+    return sign_of(t, explain::mark::unavoidable, *turn);
   }
-  const bool tells_decision = t.decided() && (!t.turn || t.turn->by != chance::none);
-  return tells_decision ? sign_of(t, mark::decided, *t.decided()) : "";
+  const bool tells_decision = t.decided() && (!t.turn || t.turn->by != explain::chance::none);
+  return tells_decision ? sign_of(t, explain::mark::decided, *t.decided()) : "";
 }
 
-void add_why(std::string& to, const tale& t, const look& l) {
+void add_why(std::string& to, const explain::tale& t, const look& l) {
   to += "\n" + painted(l, ink::bold, heading_of(t) + sign_of_heading(t)) + "\n";
   std::string prefix = because_prefix(t);
-  prefix += !prefix.empty() && has_mark(t, mark::decided) ? " ( > )" : "";
+  prefix += !prefix.empty() && has_mark(t, explain::mark::decided) ? " ( > )" : "";
   const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
   const bool by_events = is_decided_by_events(t);
   if (by_events) {
     add_prose(to, events, l);
   }
   if (t.turn) {
-    add_prose(to, "by branches of the run: " + told(*t.turn) + ".", l);
+    add_prose(to, "by branches of the run: " + report::told(*t.turn) + ".", l);
   }
   if (!by_events && !t.learnt->because.empty()) {
     add_prose(to, events, l);
@@ -136,19 +141,19 @@ void add_why(std::string& to, const tale& t, const look& l) {
   }
 }
 
-std::string told(const change& c) {
+std::string told(const explain::change& c) {
   return fmt::format(
       "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
 }
 
-void add_trial(std::string& to, const trial& tried, const look& l) {
+void add_trial(std::string& to, const explain::trial& tried, const look& l) {
   for (const std::string& line :
-       report::wrapped("    " + told(tried), std::min(l.width, prose_max), "      ")) {
+       text::wrapped("    " + report::told(tried), std::min(l.width, prose_max), "      ")) {
     const bool is_good = prevents(tried) && tried.missed.empty();
     to += painted(l, is_good ? ink::good : ink::warn, line) + "\n";
   }
   std::string besides;
-  for (const change& c : tried.besides) {
+  for (const explain::change& c : tried.besides) {
     if (c.metric != tried.what.metric) {
       besides += (besides.empty() ? "besides: " : ", ") + told(c);
     }
@@ -164,9 +169,12 @@ void add_trial(std::string& to, const trial& tried, const look& l) {
   }
 }
 
-void add_remedies(std::string& to, const tale& t, const std::vector<trial>& trials, const look& l) {
+void add_remedies(std::string& to,
+                  const explain::tale& t,
+                  const std::vector<explain::trial>& trials,
+                  const look& l) {
   to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
-  for (const trial& tried : worth_telling(trials)) {
+  for (const explain::trial& tried : worth_telling(trials)) {
     add_prose(to, tried.what.feature + ".", l);
     if (was_tried(tried)) {
       add_trial(to, tried, l);
@@ -181,20 +189,20 @@ void add_remedies(std::string& to, const tale& t, const std::vector<trial>& tria
 }
 
 /// `with everything healed`, and what that means.
-std::string healed(const turning& t) {
-  return t.by_healing == healing::everything ? "with everything healed"
-                                             : "with all that goes wrong healed";
+std::string healed(const explain::turning& t) {
+  return t.by_healing == explain::healing::everything ? "with everything healed"
+                                                      : "with all that goes wrong healed";
 }
 
-std::string meaning_of(const turning& t) {
-  return t.by_healing == healing::everything
+std::string meaning_of(const explain::turning& t) {
+  return t.by_healing == explain::healing::everything
              ? "(nothing lost, late, down or wrong any more)"
              : "(nothing lost, down or wrong any more, messages as slow as ever)";
 }
 
-std::string told_of_chance(const turning& turn, const std::string& runs) {
-  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
-  if (turn.by == chance::before) {
+std::string told_of_chance(const explain::turning& turn, const std::string& runs) {
+  const auto shown = [](sim_time t) { return history::clock_time(t.time_since_epoch()); };
+  if (turn.by == explain::chance::before) {
     return fmt::format(
         "{} {} from {} on, where its story begins, it happens all the same; healed from the "
         "beginning of the run on it does not, for the run has taken another course by then ({})",
@@ -203,7 +211,7 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
         shown(*turn.doomed),
         runs);
   }
-  if (turn.by == chance::rules) {
+  if (turn.by == explain::chance::rules) {
     return fmt::format(
         "{} {} from {} on, before its first try, or from any later instant that was tried, it "
         "happens all the same: nothing that goes wrong then made it, and only other rules or other "
@@ -219,7 +227,7 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
                                         healed(turn),
                                         shown(*turn.spared),
                                         shown(*turn.doomed));
-  if (turn.by == chance::courses) {
+  if (turn.by == explain::chance::courses) {
     return fmt::format(
         "{}, and from {} on it {} again: healing sends the run on another course each time, and "
         "the events alone tell what decided it ({})",
@@ -228,7 +236,7 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
         *turn.otherwise < *turn.spared ? "does" : "does not",
         runs);
   }
-  if (turn.by == chance::mixed) {
+  if (turn.by == explain::chance::mixed) {
     return fmt::format(
         "{}, and from {} on it {} again: by chance the run takes another course each time, and no "
         "branch tells what decided it ({})",
@@ -243,28 +251,29 @@ std::string told_of_chance(const turning& turn, const std::string& runs) {
 
 }  // namespace
 
-std::string heading_of(const tale& t) {
+std::string heading_of(const explain::tale& t) {
   if (const auto turn = t.unavoidable()) {
-    return fmt::format("Unavoidable from {} on", clock_time(turn->time_since_epoch()));
+    return fmt::format("Unavoidable from {} on", history::clock_time(turn->time_since_epoch()));
   }
   const auto decided = t.decided();
-  if (t.turn && t.turn->by != chance::none && !decided) {
-    return t.turn->by == chance::before ? "Unavoidable since its story began"
-                                        : "No single moment made it unavoidable";
+  if (t.turn && t.turn->by != explain::chance::none && !decided) {
+    return t.turn->by == explain::chance::before ? "Unavoidable since its story began"
+                                                 : "No single moment made it unavoidable";
   }
-  if (t.turn && t.turn->by == chance::none) {
+  if (t.turn && t.turn->by == explain::chance::none) {
     return !t.turn->spared ? "Unavoidable from the start"
            : t.turn->since ? "Avoidable while it lasted"
                            : "Avoidable until it happened";
   }
-  return decided ? fmt::format("Decided at {}", clock_time(decided->time_since_epoch())) : "Why";
+  return decided ? fmt::format("Decided at {}", history::clock_time(decided->time_since_epoch()))
+                 : "Why";
 }
 
-std::string heading_of(const std::vector<trial>& trials) {
+std::string heading_of(const std::vector<explain::trial>& trials) {
   if (std::any_of(trials.begin(), trials.end(), prevents)) {
     return "What would have prevented it";
   }
-  if (std::any_of(trials.begin(), trials.end(), helps_others)) {
+  if (std::any_of(trials.begin(), trials.end(), explain::helps_others)) {
     return "What would have prevented most harms of its kind, and not this one";
   }
   return trials.empty() || std::any_of(trials.begin(), trials.end(), was_tried)
@@ -275,16 +284,16 @@ std::string heading_of(const std::vector<trial>& trials) {
 namespace {
 
 /// Of those that help others: what goes for the cause, or else the one that helps most of them.
-bool is_best_for_others(const trial& t, const std::vector<trial>& trials) {
-  const auto is_better = [&](const trial& other) {
-    return helps_others(other) &&
+bool is_best_for_others(const explain::trial& t, const std::vector<explain::trial>& trials) {
+  const auto is_better = [&](const explain::trial& other) {
+    return explain::helps_others(other) &&
            std::pair(other.is_further, *other.after) < std::pair(t.is_further, *t.after);
   };
-  return helps_others(t) &&
+  return explain::helps_others(t) &&
          (!t.is_further || std::none_of(trials.begin(), trials.end(), is_better));
 }
 
-bool is_worth_telling(const trial& t, const std::vector<trial>& trials) {
+bool is_worth_telling(const explain::trial& t, const std::vector<explain::trial>& trials) {
   if (std::none_of(trials.begin(), trials.end(), was_tried)) {
     return true;
   }
@@ -294,9 +303,9 @@ bool is_worth_telling(const trial& t, const std::vector<trial>& trials) {
 
 }  // namespace
 
-std::vector<trial> worth_telling(const std::vector<trial>& trials) {
-  std::vector<trial> all;
-  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [&](const trial& t) {
+std::vector<explain::trial> worth_telling(const std::vector<explain::trial>& trials) {
+  std::vector<explain::trial> all;
+  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [&](const explain::trial& t) {
     return is_worth_telling(t, trials);
   });
   return all;
@@ -305,26 +314,27 @@ std::vector<trial> worth_telling(const std::vector<trial>& trials) {
 namespace {
 
 /// Of a remedy that is told in a word: what it does all the same.
-std::string price_of(const trial& t) {
-  switch (outcome_of(t)) {
-    case outcome::trades:
-      return has_more_doubles(t)   ? " (spares this one, and puts more drivers on two trips)"
-             : serves_far_fewer(t) ? " (spares this one, and far fewer riders get a driver)"
-             : has_more_of_it(t)   ? " (spares this one, and more others suffer it)"
-                                   : " (spares this one, and others suffer it)";
-    case outcome::loses:
+std::string price_of(const explain::trial& t) {
+  switch (explain::outcome_of(t)) {
+    case explain::outcome::trades:
+      return explain::has_more_doubles(t) ? " (spares this one, and puts more drivers on two trips)"
+             : explain::serves_far_fewer(t)
+                 ? " (spares this one, and far fewer riders get a driver)"
+             : explain::has_more_of_it(t) ? " (spares this one, and more others suffer it)"
+                                          : " (spares this one, and others suffer it)";
+    case explain::outcome::loses:
       return " (spares this one, but its ride leaves)";
-    case outcome::fails:
-      return helps_others(t) ? " (fewer suffer it, but this one does)" : "";
-    case outcome::prevents:
-    case outcome::untried:
+    case explain::outcome::fails:
+      return explain::helps_others(t) ? " (fewer suffer it, but this one does)" : "";
+    case explain::outcome::prevents:
+    case explain::outcome::untried:
       break;
   }
   return "";
 }
 
 /// By how much a harm that lasts has to be shorter to be gone (`harm_detector.hpp`).
-std::string measure_of(const breach& b) {
+std::string measure_of(const explain::breach& b) {
   if (b.broken ||
       (b.harm != metrics::harm::hiding_lease && b.harm != metrics::harm::starved_ride)) {
     return "";
@@ -336,7 +346,7 @@ std::string measure_of(const breach& b) {
 
 }  // namespace
 
-std::string sum_of(const tale& t, const std::vector<trial>& trials) {
+std::string sum_of(const explain::tale& t, const std::vector<explain::trial>& trials) {
   if (trials.empty()) {
     const bool was_run = t.turn.has_value() || t.learnt->further.empty();
     return was_run ? "no feature of a protocol goes for this, so none was tried"
@@ -344,7 +354,7 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
                      "tried where the run can be repeated, without --quick";
   }
   std::string vain;
-  for (const trial& each : trials) {
+  for (const explain::trial& each : trials) {
     if (is_worth_telling(each, trials)) {
       continue;
     }
@@ -375,22 +385,25 @@ std::string sum_of(const tale& t, const std::vector<trial>& trials) {
          measure_of(*t.harm) + ": " + vain;
 }
 
-std::string told(const trial& tried) {
-  const change figure{tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
-  const std::string& fate = outcome_of(tried) == outcome::fails ? tried.suffered : tried.spared;
+std::string told(const explain::trial& tried) {
+  const explain::change figure{
+      tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
+  const std::string& fate =
+      explain::outcome_of(tried) == explain::outcome::fails ? tried.suffered : tried.spared;
   return "tried on the same seed: " + fate + "; " + told(figure);
 }
 
-std::string because_prefix(const tale& t) {
+std::string because_prefix(const explain::tale& t) {
   const auto decided = t.decided();
   const bool is_apart = t.turn && decided && decided != t.unavoidable() && !is_decided_by_events(t);
-  return is_apart ? "by its events, decided at " + clock_time(decided->time_since_epoch()) : "";
+  return is_apart ? "by its events, decided at " + history::clock_time(decided->time_since_epoch())
+                  : "";
 }
 
-std::string told(const turning& turn) {
-  const auto shown = [](sim_time t) { return clock_time(t.time_since_epoch()); };
+std::string told(const explain::turning& turn) {
+  const auto shown = [](sim_time t) { return history::clock_time(t.time_since_epoch()); };
   const std::string runs = text::counted(turn.runs, "run") + " of the same seed";
-  if (turn.by != chance::none) {
+  if (turn.by != explain::chance::none) {
     return told_of_chance(turn, runs);
   }
   const std::string_view gone = turn.is_by_length
@@ -408,7 +421,7 @@ std::string told(const turning& turn) {
         "as long",
         healed(turn),
         shown(*turn.spared),
-        report::duration(*turn.spared - *turn.since));
+        text::duration(*turn.spared - *turn.since));
     return turn.doomed ? fmt::format("{}; from {} on for half as long or longer ({})",
                                      late,
                                      shown(*turn.doomed),
@@ -428,22 +441,22 @@ std::string told(const turning& turn) {
                      runs);
 }
 
-std::string told(const step& s) {
+std::string told(const explain::step& s) {
   return s.times > 1 ? fmt::format("{} ({} times, until {})",
                                    s.what,
                                    s.times,
-                                   clock_time(s.last.time_since_epoch()))
+                                   history::clock_time(s.last.time_since_epoch()))
                      : s.what;
 }
 
-std::string told(const tale& t, const std::vector<trial>& trials, const look& l) {
+std::string told(const explain::tale& t, const std::vector<explain::trial>& trials, const look& l) {
   std::string text;
   for (const std::string& line :
-       report::wrapped(scenario::shown(t.headline, 400), std::min(l.width, prose_max), "  ")) {
+       text::wrapped(text::shown(t.headline, 400), std::min(l.width, prose_max), "  ")) {
     text += painted(l, ink::bold, line) + "\n";
   }
   if (t.harm && t.harm->headline != t.headline) {
-    add_prose(text, "Harm: " + scenario::shown(t.harm->headline, 400), l);
+    add_prose(text, "Harm: " + text::shown(t.harm->headline, 400), l);
   }
   if (!t.besides.empty()) {
     add_prose(text, t.besides, l);
@@ -452,14 +465,14 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
   text += "\n" +
           painted(l,
                   ink::dim,
-                  "  " + report::right("true time", w.time) + "  " +
-                      report::right("own clock", w.local) + "  who") +
+                  "  " + text::right("true time", w.time) + "  " +
+                      text::right("own clock", w.local) + "  who") +
           "\n";
-  for (const step& s : t.steps) {
+  for (const explain::step& s : t.steps) {
     add_step(text, s, w, l);
   }
   const bool some_are_off = std::any_of(
-      t.steps.begin(), t.steps.end(), [](const step& s) { return !local_of(s).empty(); });
+      t.steps.begin(), t.steps.end(), [](const explain::step& s) { return !local_of(s).empty(); });
   if (some_are_off) {
     add_prose(text,
               t.by_wall ? "(Own clock: the wall clock, off which deadlines are read here; shown "
@@ -487,4 +500,4 @@ std::string told(const tale& t, const std::vector<trial>& trials, const look& l)
   return text;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

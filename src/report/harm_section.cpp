@@ -40,11 +40,11 @@ struct section_cells {
   std::string label;
   std::string seen;
   std::string rate;
-  ink colour = ink::plain;
+  text::ink colour = text::ink::plain;
 };
 
-std::string per_thousand(const figure& rate, const look& l) {
-  figure scaled = rate;
+std::string per_thousand(const results::figure& rate, const text::look& l) {
+  results::figure scaled = rate;
   scaled.value *= 1000;
   if (auto& margin = scaled.margin) {
     margin = {1000 * margin->below, 1000 * margin->above, margin->lopsided};
@@ -53,23 +53,24 @@ std::string per_thousand(const figure& rate, const look& l) {
 }
 
 std::string bound_text(double n) {
-  const double bound = none_seen_bound(n);
-  return bound <= 1 ? fmt::format("< {} *", significant(bound * 1000)) : "-";
+  const double bound = stats::none_seen_bound(n);
+  return bound <= 1 ? fmt::format("< {} *", text::significant(bound * 1000)) : "-";
 }
 
 section_cells cells_of(const section_level& section_level,
-                       const figures& f,
-                       const look& l,
+                       const results::figures& f,
+                       const text::look& l,
                        bool& bounds) {
-  section_cells c{std::string(section_level.label), "0", "", ink::dim};
+  section_cells c{std::string(section_level.label), "0", "", text::ink::dim};
   const double seen = f.total({section_level.seen});
   const double among = f.total(section_level.among);
   if (seen > 0) {
-    figure mean =
+    results::figure mean =
         f.find(section_level.seen)
-            .value_or(figure{{seen / static_cast<double>(f.replications())}, metrics::unit::count});
+            .value_or(
+                results::figure{{seen / static_cast<double>(f.replications())}, text::unit::count});
     c.seen = shown(mean, l);
-    c.colour = ink::bad;
+    c.colour = text::ink::bad;
     if (const auto rate = f.ratio({section_level.seen}, section_level.among)) {
       c.rate = per_thousand(*rate, l);
     }
@@ -80,9 +81,11 @@ section_cells cells_of(const section_level& section_level,
   return c;
 }
 
-std::vector<std::string> double_assignment(const figures& f, const look& l, bool many) {
+std::vector<std::string> double_assignment(const results::figures& f,
+                                           const text::look& l,
+                                           bool many) {
   std::vector<section_cells> rows{
-      {"Double assignment", many ? "a run" : "seen", "per 1,000", ink::bold}};
+      {"Double assignment", many ? "a run" : "seen", "per 1,000", text::ink::bold}};
   bool bounds = false;
   for (const section_level& each : section_levels()) {
     if (each.only_if_seen && f.total({each.seen}) == 0) {
@@ -93,27 +96,29 @@ std::vector<std::string> double_assignment(const figures& f, const look& l, bool
   int seen_width = 0;
   int rate_width = 0;
   for (const section_cells& c : rows) {
-    seen_width = std::max(seen_width, columns(c.seen));
-    rate_width = std::max(rate_width, columns(c.rate));
+    seen_width = std::max(seen_width, text::columns(c.seen));
+    rate_width = std::max(rate_width, text::columns(c.rate));
   }
   constexpr int label_width = 22;
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const section_cells& c = rows[i];
-    const std::string numbers = right(c.seen, seen_width) + "  " + right(c.rate, rate_width);
-    const std::string label = left((i == 0 ? "" : "  ") + c.label, label_width);
-    lines.push_back(i == 0 ? painted(l, ink::bold, label) + " " + painted(l, ink::dim, numbers)
-                           : label + " " + painted(l, c.colour, numbers));
+    const std::string numbers =
+        text::right(c.seen, seen_width) + "  " + text::right(c.rate, rate_width);
+    const std::string label = text::left((i == 0 ? "" : "  ") + c.label, label_width);
+    lines.push_back(i == 0 ? text::painted(l, text::ink::bold, label) + " " +
+                                 text::painted(l, text::ink::dim, numbers)
+                           : label + " " + text::painted(l, c.colour, numbers));
   }
   if (bounds) {
-    lines.push_back(painted(l, ink::dim, "  * none seen: at most this, at 99.9 %"));
+    lines.push_back(text::painted(l, text::ink::dim, "  * none seen: at most this, at 99.9 %"));
   }
   return lines;
 }
 
 struct cause {
   std::string name;
-  figure share;
+  results::figure share;
 };
 
 /// What the title says of the cause, as in "hidden, declined" or "hidden past the lease's end".
@@ -124,10 +129,10 @@ std::string cause_label(const std::string& name) {
 }
 
 /// Causes of hidden supply by their share of it, the largest first; small ones together.
-std::vector<cause> causes_of(const figures& f) {
+std::vector<cause> causes_of(const results::figures& f) {
   std::vector<std::string> names;
   for (const auto& [name, figure] : f.all()) {
-    if (name.starts_with(cause_prefix)) {
+    if (name.starts_with(results::cause_prefix)) {
       names.push_back(name);
     }
   }
@@ -138,7 +143,7 @@ std::vector<cause> causes_of(const figures& f) {
   std::vector<cause> all;
   const auto add = [&](std::string label, const std::vector<std::string>& parts) {
     if (auto share = f.ratio(parts, names)) {
-      share->unit = metrics::unit::share;
+      share->unit = text::unit::share;
       all.push_back({std::move(label), *share});
     }
   };
@@ -152,33 +157,36 @@ std::vector<cause> causes_of(const figures& f) {
   return all;
 }
 
-std::vector<std::string> supply_hiding(const figures& f, const look& l) {
-  std::vector<std::string> lines{painted(l, ink::bold, "Supply hiding")};
+std::vector<std::string> supply_hiding(const results::figures& f, const text::look& l) {
+  std::vector<std::string> lines{text::painted(l, text::ink::bold, "Supply hiding")};
   const auto hidden = f.find("supply.hidden_share");
   const auto blocked = f.find("supply.starved_share");
   const auto causes = causes_of(f);
-  int label_width = columns("  riders blocked");
+  int label_width = text::columns("  riders blocked");
   int width = 1;
   for (const auto& each : {hidden, blocked}) {
-    width = std::max(width, each ? columns(shown(*each, l)) : 0);
+    width = std::max(width, each ? text::columns(shown(*each, l)) : 0);
   }
   for (const cause& c : causes) {
-    width = std::max(width, columns(shown(c.share, l)));
-    label_width = std::max(label_width, 4 + columns(c.name));
+    width = std::max(width, text::columns(shown(c.share, l)));
+    label_width = std::max(label_width, 4 + text::columns(c.name));
   }
-  const auto add =
-      [&](const std::string& label, const std::optional<figure>& value, const std::string& rest) {
-        const std::string number = right(value ? shown(*value, l) : "-", width);
-        lines.push_back(left("  " + label, label_width) + "  " + number +
-                        (rest.empty() ? "" : "  ") + rest);
-      };
+  const auto add = [&](const std::string& label,
+                       const std::optional<results::figure>& value,
+                       const std::string& rest) {
+    const std::string number = text::right(value ? shown(*value, l) : "-", width);
+    lines.push_back(text::left("  " + label, label_width) + "  " + number +
+                    (rest.empty() ? "" : "  ") + rest);
+  };
   std::string drivers;
   if (const auto average = f.ratio({"supply.hidden_s"}, {"measured_s"}); hidden && average) {
     drivers = fmt::format("= {} drivers", shown(*average, l));
   }
   add("hidden share", hidden, drivers);
   for (const cause& c : causes) {
-    add("  " + c.name, c.share, painted(l, ink::warn, bar(l, c.share.value, bar_width)));
+    add("  " + c.name,
+        c.share,
+        text::painted(l, text::ink::warn, text::bar(l, c.share.value, bar_width)));
   }
   add("riders blocked", blocked, "of their waiting");
   return lines;
@@ -186,18 +194,20 @@ std::vector<std::string> supply_hiding(const figures& f, const look& l) {
 
 }  // namespace
 
-std::string shown(const figure& f, const look& l) { return shown(f, f.unit, plus_minus(l)); }
+std::string shown(const results::figure& f, const text::look& l) {
+  return text::shown(f, f.unit, text::plus_minus(l));
+}
 
-std::vector<std::string> harms(const figures& f, const look& l) {
+std::vector<std::string> harms(const results::figures& f, const text::look& l) {
   std::vector<std::string> weak = double_assignment(f, l, f.replications() > 1);
   std::vector<std::string> strong = supply_hiding(f, l);
   int weak_width = 0;
   int strong_width = 0;
   for (const std::string& line : weak) {
-    weak_width = std::max(weak_width, columns(line));
+    weak_width = std::max(weak_width, text::columns(line));
   }
   for (const std::string& line : strong) {
-    strong_width = std::max(strong_width, columns(line));
+    strong_width = std::max(strong_width, text::columns(line));
   }
   constexpr int gap = 3;
   if (weak_width + gap + strong_width > l.width) {
@@ -210,7 +220,7 @@ std::vector<std::string> harms(const figures& f, const look& l) {
   strong.resize(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     if (!strong[i].empty()) {
-      weak[i] = left(weak[i], weak_width + gap) + strong[i];
+      weak[i] = text::left(weak[i], weak_width + gap) + strong[i];
     }
   }
   return weak;

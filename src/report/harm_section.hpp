@@ -11,9 +11,9 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines.
-[[nodiscard]] std::vector<std::string> harms(const figures& f, const look& l);
+[[nodiscard]] std::vector<std::string> harms(const results::figures& f, const text::look& l);
 
 /// A figure with its interval, if it has one: `1.21 ± 0.08 %`.
-[[nodiscard]] std::string shown(const figure& f, const look& l);
+[[nodiscard]] std::string shown(const results::figure& f, const text::look& l);
 
 }  // namespace dibs::report

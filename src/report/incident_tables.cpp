@@ -16,18 +16,17 @@
 #include <array>
 #include <utility>
 
-namespace dibs::survive {
+namespace dibs::report {
 namespace {
 
 using json = nlohmann::ordered_json;
-using show::word_of;
 
-std::string_view protocol_of(const cell& c) { return lease::rules_of(c.protocol).name; }
+std::string_view protocol_of(const incidents::cell& c) { return lease::rules_of(c.protocol).name; }
 
 /// `3.2 (0)`
 std::string values_told(std::string_view metric, double with_cause, double without) {
-  const metrics::unit unit = metrics::unit_of(metric);
-  return fmt::format("{} ({})", report::shown(with_cause, unit), report::shown(without, unit));
+  const text::unit unit = metrics::unit_of(metric);
+  return fmt::format("{} ({})", text::shown(with_cause, unit), text::shown(without, unit));
 }
 
 std::string worst_told(const json& worst, text::emphasis of_metrics) {
@@ -37,69 +36,71 @@ std::string worst_told(const json& worst, text::emphasis of_metrics) {
              metric, worst.at("with_cause").get<double>(), worst.at("without").get<double>());
 }
 
-int name_width_of(std::span<const row> rows) {
+int name_width_of(std::span<const incidents::row> rows) {
   int width = 0;
-  for (const row& r : rows) {
-    width = std::max(width, report::columns(r.name));
+  for (const incidents::row& r : rows) {
+    width = std::max(width, text::columns(r.name));
   }
   return width;
 }
 
-json json_of(const std::vector<difference>& all) {
+json json_of(const std::vector<incidents::difference>& all) {
   json list = json::array();
-  for (const difference& d : all) {
+  for (const incidents::difference& d : all) {
     list.push_back({{"metric", d.metric},
                     {"with_cause", d.with_cause},
                     {"without", d.without},
                     {"low", d.change.low()},
                     {"high", d.change.high()},
-                    {"standing", name_of(d.standing)}});
+                    {"standing", incidents::name_of(d.standing)}});
   }
   return list;
 }
 
-bool any(verdict wanted, std::span<const row> rows) {
-  return std::any_of(rows.begin(), rows.end(), [wanted](const row& r) {
-    return std::any_of(r.cells.begin(), r.cells.end(), [wanted](const cell& c) {
+bool any(incidents::verdict wanted, std::span<const incidents::row> rows) {
+  return std::any_of(rows.begin(), rows.end(), [wanted](const incidents::row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [wanted](const incidents::cell& c) {
       return c.finding.verdict == wanted;
     });
   });
 }
 
-std::string sign_of(verdict v) {
-  return v == verdict::survives ? "." : v == verdict::untouched ? "-" : std::string(name_of(v));
+std::string sign_of(incidents::verdict v) {
+  return v == incidents::verdict::survives    ? "."
+         : v == incidents::verdict::untouched ? "-"
+                                              : std::string(incidents::name_of(v));
 }
 
-std::string breaks_told(std::span<const row> rows) {
-  const std::vector<std::string> all = show::breaks_in(json_of(rows));
+std::string breaks_told(std::span<const incidents::row> rows) {
+  const std::vector<std::string> all = breaks_in(report::json_of(rows));
   std::string text = "\nBreaks in\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string name(protocol_of(rows.front().cells[i]));
-    text += fmt::format("  {}  {}\n", report::left(name, 11), all[i]);
+    text += fmt::format("  {}  {}\n", text::left(name, 11), all[i]);
   }
   return text;
 }
 
 /// What the signs say, as far as there are any.
-std::string key_of(std::span<const row> rows) {
+std::string key_of(std::span<const incidents::row> rows) {
   std::string text;
-  if (any(verdict::untouched, rows)) {
+  if (any(incidents::verdict::untouched, rows)) {
     text += "\n-: does not apply; the cause touches nothing there\n";
   }
-  if (any(verdict::undecided, rows)) {
+  if (any(incidents::verdict::undecided, rows)) {
     text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
   }
   return text;
 }
 
-std::string worse_of(std::span<const row> rows, int width) {
+std::string worse_of(std::span<const incidents::row> rows, int width) {
   std::string text;
-  for (const row& r : rows) {
-    for (const cell& c : r.cells) {
-      for (const difference& d : c.finding.worse) {
+  for (const incidents::row& r : rows) {
+    for (const incidents::cell& c : r.cells) {
+      for (const incidents::difference& d : c.finding.worse) {
         text += fmt::format("  {}  {}  {} {}\n",
-                            report::left(r.name, width),
-                            report::left(std::string(protocol_of(c)), 11),
+                            text::left(r.name, width),
+                            text::left(std::string(protocol_of(c)), 11),
                             d.metric,
                             values_told(d.metric, d.with_cause, d.without));
       }
@@ -112,38 +113,40 @@ std::string worse_of(std::span<const row> rows, int width) {
 
 }  // namespace
 
-std::string as_text(std::span<const row> rows, int width) {
+std::string as_text(std::span<const incidents::row> rows, int width) {
   if (rows.empty()) {
     return "";
   }
   text::table t{{{.title = ""}}, {}};
-  for (const cell& c : rows.front().cells) {
+  for (const incidents::cell& c : rows.front().cells) {
     t.columns.push_back({.title = std::string(protocol_of(c))});
   }
-  for (const row& r : rows) {
+  for (const incidents::row& r : rows) {
     text::row& line = t.rows.emplace_back(text::row{r.name});
-    for (const cell& c : r.cells) {
+    for (const incidents::cell& c : r.cells) {
       line.emplace_back(sign_of(c.finding.verdict));
     }
   }
-  return text::as_text(t, {}, {.others = report::side::left, .width = width}) +
-         report::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
-                        width);
+  return text::as_text(t, {}, {.others = text::side::left, .width = width}) +
+         text::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
+                      width);
 }
 
-std::string as_markdown(std::span<const row> rows) {
-  return rows.empty() ? "" : markdown_of(json_of(rows), text::emphasis::none);
+std::string as_markdown(std::span<const incidents::row> rows) {
+  return rows.empty() ? "" : markdown_of(report::json_of(rows), text::emphasis::none);
 }
 
-std::string as_csv(std::span<const row> rows) { return csv_of(json_of(rows), numbers::shortest); }
+std::string as_csv(std::span<const incidents::row> rows) {
+  return csv_of(report::json_of(rows), numbers::shortest);
+}
 
-json json_of(std::span<const row> rows) {
+json json_of(std::span<const incidents::row> rows) {
   json all = json::array();
-  for (const row& r : rows) {
+  for (const incidents::row& r : rows) {
     json cells = json::array();
-    for (const cell& c : r.cells) {
+    for (const incidents::cell& c : r.cells) {
       cells.push_back({{"protocol", protocol_of(c)},
-                       {"verdict", name_of(c.finding.verdict)},
+                       {"verdict", incidents::name_of(c.finding.verdict)},
                        {"worse", json_of(c.finding.worse)},
                        {"all", json_of(c.finding.all)},
                        {"runs_with_broken_promises", c.broken_promises}});
@@ -160,7 +163,9 @@ json json_of(std::span<const row> rows) {
   return all;
 }
 
-std::string as_json(std::span<const row> rows) { return json_as_text(json_of(rows), 2) + "\n"; }
+std::string as_json(std::span<const incidents::row> rows) {
+  return text::json_as_text(report::json_of(rows), 2) + "\n";
+}
 
 std::string markdown_of(const json& rows, text::emphasis of_metrics) {
   text::table t{{{.title = "incident"}}, {}};
@@ -180,7 +185,7 @@ std::string markdown_of(const json& rows, text::emphasis of_metrics) {
     }
   }
   text::row& last = t.rows.emplace_back(text::row{std::string("breaks in")});
-  for (std::string& each : show::breaks_in(rows)) {
+  for (std::string& each : breaks_in(rows)) {
     last.emplace_back(std::move(each));
   }
   return text::as_markdown(t);
@@ -218,4 +223,4 @@ std::string csv_of(const json& rows, numbers how) {
   return text::as_csv(t);
 }
 
-}  // namespace dibs::survive
+}  // namespace dibs::report

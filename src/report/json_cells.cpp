@@ -2,12 +2,14 @@
 
 #include "text/json_text.hpp"
 
-namespace dibs::show {
+namespace dibs::report {
 
 using json = nlohmann::ordered_json;
 
 std::string word_of(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : json_as_text(value);
+  return value.is_string() ? value.get<std::string>()
+         : value.is_null() ? ""
+                           : text::json_as_text(value);
 }
 
 std::optional<stats::estimate> between(const json& value, const json& low, const json& high) {
@@ -51,4 +53,4 @@ std::vector<text::column> figure_columns(std::vector<std::string> before,
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

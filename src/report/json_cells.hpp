@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::report {
 
 /// A string as it is, null as nothing, all else as JSON writes it.
 [[nodiscard]] std::string word_of(const nlohmann::ordered_json& value);
@@ -29,4 +29,4 @@ namespace dibs::show {
                                                        std::string value,
                                                        std::vector<std::string> after = {});
 
-}  // namespace dibs::show
+}  // namespace dibs::report

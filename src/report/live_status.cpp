@@ -10,7 +10,7 @@
 #include <climits>
 #include <variant>
 
-namespace dibs::show {
+namespace dibs::report {
 namespace {
 
 template <class T>
@@ -23,18 +23,18 @@ T& slot(std::vector<T>& all, std::size_t i) {
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-"
-                    : report::shown(static_cast<double>(part) / static_cast<double>(whole),
-                                    metrics::unit::share);
+                    : text::shown(static_cast<double>(part) / static_cast<double>(whole),
+                                  text::unit::share);
 }
 
 std::string short_time(sim_time t) {
-  const std::string text = clock_time(t.time_since_epoch());
+  const std::string text = history::clock_time(t.time_since_epoch());
   return text.substr(0, text.size() - 4);
 }
 
 /// At most so many columns of it; a colour that was begun is ended.
 std::string cut(const std::string& text, int columns_max) {
-  if (report::columns(text) <= columns_max) {
+  if (text::columns(text) <= columns_max) {
     return text;
   }
   std::string kept;
@@ -45,7 +45,7 @@ std::string cut(const std::string& text, int columns_max) {
            (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
       ++end;
     }
-    if (is_escape || report::columns(kept) < columns_max) {
+    if (is_escape || text::columns(kept) < columns_max) {
       kept += text.substr(i, end - i);
     }
     i = end;
@@ -62,7 +62,7 @@ void add_lines(std::vector<std::string>& to,
   constexpr std::string_view indent = "        ";
   std::string line = cut(first, width - 1);
   for (const std::string& each : others) {
-    if (report::columns(line) + 2 + report::columns(each) < width) {
+    if (text::columns(line) + 2 + text::columns(each) < width) {
       line += ", " + each;
     } else {
       to.push_back(std::move(line));
@@ -157,21 +157,21 @@ std::string live::phase(sim_time reached) const {
                                : "drain, counted until " + short_time(window_.end);
 }
 
-std::vector<std::string> live::lines(sim_time reached, const report::look& l) const {
+std::vector<std::string> live::lines(sim_time reached, const text::look& l) const {
   const metrics::supply& drivers = story_.drivers();
-  const auto number = [](std::uint64_t n) { return report::grouped(n); };
+  const auto number = [](std::uint64_t n) { return text::grouped(n); };
   const auto harm = [&](std::uint64_t n) {
-    return report::painted(l, n > 0 ? report::ink::bad : report::ink::good, report::grouped(n));
+    return text::painted(l, n > 0 ? text::ink::bad : text::ink::good, text::grouped(n));
   };
   const auto state = [&](metrics::driver_state s) { return number(drivers.count(s)); };
   using metrics::driver_state;
   const double done = in_seconds(reached) / std::max(in_seconds(ends_), 1e-9);
   const std::string time = short_time(reached) + " of " + short_time(ends_);
   const std::string head = time + "  " + phase(reached);
-  const int bar = std::clamp(l.width - 1 - report::columns(head) - 2, 0, 40);
-  const std::string drawn = report::left(report::bar(l, std::min(done, 1.0), bar), bar);
+  const int bar = std::clamp(l.width - 1 - text::columns(head) - 2, 0, 40);
+  const std::string drawn = text::left(text::bar(l, std::min(done, 1.0), bar), bar);
   std::vector<std::string> all;
-  if (report::columns(head) < l.width) {
+  if (text::columns(head) < l.width) {
     all.push_back(bar > 4 ? head + "  " + drawn : head);
   } else {
     add_lines(all, l.width, time, {phase(reached)});
@@ -196,7 +196,7 @@ std::vector<std::string> live::lines(sim_time reached, const report::look& l) co
 }
 
 std::string live::line(sim_time reached) const {
-  report::look plain;
+  text::look plain;
   plain.width = INT_MAX;
   auto all = lines(reached, plain);
   // A bar says nothing where lines follow each other.
@@ -208,4 +208,4 @@ std::string live::line(sim_time reached) const {
   return text;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

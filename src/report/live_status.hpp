@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::show {
+namespace dibs::report {
 
 class live final : public events::observer {
  public:
@@ -25,7 +25,7 @@ class live final : public events::observer {
 
   /// Four lines that are drawn again and again, for a terminal; more where it is narrow. None is as
   /// wide as it.
-  [[nodiscard]] std::vector<std::string> lines(sim_time reached, const report::look& l) const;
+  [[nodiscard]] std::vector<std::string> lines(sim_time reached, const text::look& l) const;
   /// The same in one line, for anything else.
   [[nodiscard]] std::string line(sim_time reached) const;
 
@@ -53,7 +53,7 @@ class live final : public events::observer {
   void count_open_pairs();
   [[nodiscard]] std::string phase(sim_time reached) const;
 
-  metrics::interval window_;
+  interval window_;
   sim_time ends_;
   bool has_begun_ = false;
   metrics::findings found_;
@@ -63,4 +63,4 @@ class live final : public events::observer {
   std::vector<bool> matched_;             ///< by ride
 };
 
-}  // namespace dibs::show
+}  // namespace dibs::report

@@ -34,7 +34,7 @@ state state_of(const engine::progress& p, double now) {
   s.reached_s = std::floor(in_seconds(p.reached));
   s.share = s.ends_s > 0 ? std::clamp(in_seconds(p.reached) / s.ends_s, 0.0, 1.0) : 1;
   if (now > 0) {
-    s.rate = fmt::format("{} events/s", compact(static_cast<double>(p.events) / now));
+    s.rate = fmt::format("{} events/s", text::compact(static_cast<double>(p.events) / now));
   }
   if (s.share > 0) {
     s.rest_s = now * (1 - s.share) / s.share;
@@ -44,7 +44,7 @@ state state_of(const engine::progress& p, double now) {
 
 /// Whole seconds: digits that change too fast to be read say nothing.
 std::string whole(double s) {
-  return s < 120 ? fmt::format("{:.0f} s", s) : duration(std::round(s));
+  return s < 120 ? fmt::format("{:.0f} s", s) : text::duration(std::round(s));
 }
 
 /// At most two units, so that it is never long: `59 s`, `9 min 58 s`, `1 h 10 min`, `8,760 h`.
@@ -56,17 +56,17 @@ std::string rough(double s) {
 }
 
 /// `text` behind as wide a bar as the line has room for, or nothing if that is too narrow.
-std::optional<std::string> with_bar(const look& l,
+std::optional<std::string> with_bar(const text::look& l,
                                     double share,
                                     const std::string& text,
                                     int narrowest) {
   constexpr int frame = 3;  // brackets and a space
   // The last column stays free: some terminals wrap as soon as it is written.
-  const int room = l.width - 1 - columns(text) - frame;
+  const int room = l.width - 1 - text::columns(text) - frame;
   // Few widths, so that the bar does not change its size with every digit of the text.
   for (const int width : {bar_max, bar_comfortable, 5, bar_min}) {
     if (width <= room && width >= narrowest) {
-      return "[" + left(bar(l, share, width), width) + "] " + text;
+      return "[" + text::left(text::bar(l, share, width), width) + "] " + text;
     }
   }
   return std::nullopt;
@@ -94,7 +94,7 @@ void progress_line::update(const engine::progress& p) {
     return;
   }
   // Spaces, not an escape, wipe what a longer line left: that works on every terminal.
-  const int width = columns(line);
+  const int width = text::columns(line);
   write_("\r" + line + std::string(static_cast<std::size_t>(std::max(drawn_ - width, 0)), ' '));
   drawn_ = std::max(width, drawn_);
 }
@@ -116,7 +116,7 @@ std::string progress_line::text(const engine::progress& p, double now) const {
   // Of several runs nobody wants to know their virtual time together.
   const auto runs_done = static_cast<std::uint64_t>(s.share * what_.runs + rounding);
   const std::string of_runs =
-      fmt::format(", {} of {} runs", grouped(runs_done), grouped(what_.runs));
+      fmt::format(", {} of {} runs", text::grouped(runs_done), text::grouped(what_.runs));
   const std::string where =
       what_.runs > 1 ? of_runs : fmt::format(" of {}: at {}", whole(s.ends_s), whole(s.reached_s));
   const std::string wordy = done + where + rate + rest;
@@ -137,7 +137,7 @@ std::string progress_line::text(const engine::progress& p, double now) const {
     return *line;
   }
   for (const std::string& line : {terse, done + reached + rough_rest, done + rough_rest}) {
-    if (columns(line) < what_.look.width) {
+    if (text::columns(line) < what_.look.width) {
       return line;
     }
   }

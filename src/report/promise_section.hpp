@@ -11,12 +11,12 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines: how many promises were kept, and each that was broken.
-[[nodiscard]] std::vector<std::string> promises(const account& a, const look& l);
+[[nodiscard]] std::vector<std::string> promises(const results::account& a, const text::look& l);
 
 /// The bounds of one kind, what was missed first; no lines where there are none.
-[[nodiscard]] std::vector<std::string> bounds(const account& a,
-                                              const std::vector<verdict>& verdicts,
-                                              bound_kind kind,
-                                              const look& l);
+[[nodiscard]] std::vector<std::string> bounds(const results::account& a,
+                                              const std::vector<results::verdict>& verdicts,
+                                              results::bound_kind kind,
+                                              const text::look& l);
 
 }  // namespace dibs::report

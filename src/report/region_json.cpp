@@ -4,14 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
 
 using json = nlohmann::ordered_json;
 
 json seconds(sim_duration d) { return d == forever ? json() : json(in_seconds(d)); }
 
-json bound_json(const lease_bound& b) {
+json bound_json(const sweep::lease_bound& b) {
   return {{"decision_s", seconds(b.decision)},
           {"latency_s", seconds(b.latency)},
           {"skew_s", seconds(b.skew)},
@@ -19,8 +19,8 @@ json bound_json(const lease_bound& b) {
           {"ttl_s", b.decision == forever ? json() : seconds(b.ttl())}};
 }
 
-json cell_json(const region& r, std::size_t ix, std::size_t iy) {
-  const cell_of_region& c = r.at(ix, iy);
+json cell_json(const sweep::region& r, std::size_t ix, std::size_t iy) {
+  const sweep::cell_of_region& c = r.at(ix, iy);
   json rooms = json::array();
   json halves = json::array();
   json met = json::array();
@@ -32,8 +32,8 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
   }
   json j{{"x", r.xs[ix]},
          {"y", r.ys[iy]},
-         {"verdict", verdict_of(c)},
-         {"found", name_of(c.found)},
+         {"verdict", sweep::verdict_of(c)},
+         {"found", sweep::name_of(c.found)},
          {"room", rooms},
          {"half", halves},
          {"met", met},
@@ -49,12 +49,12 @@ json cell_json(const region& r, std::size_t ix, std::size_t iy) {
 
 }  // namespace
 
-json json_of(const region& r) {
+json json_of(const sweep::region& r) {
   json required = json::array();
   json units = json::array();
-  for (const requirement& q : r.required) {
+  for (const sweep::requirement& q : r.required) {
     required.push_back(q.text);
-    units.push_back(metrics::name_of(q.room.unit()));
+    units.push_back(text::name_of(q.room.unit()));
   }
   json cells = json::array();
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
@@ -63,11 +63,11 @@ json json_of(const region& r) {
     }
   }
   json implied = json::object();
-  for (const derivation& d : r.implied) {
+  for (const sweep::derivation& d : r.implied) {
     implied[d.path] = d.expression;
   }
   json idle = json::array();
-  for (const without_effect& each : r.idle) {
+  for (const sweep::without_effect& each : r.idle) {
     idle.push_back({{"fields", each.fields}, {"why", each.why}});
   }
   return {{"kind", "region"},
@@ -80,9 +80,9 @@ json json_of(const region& r) {
           {"seeds", r.seeds},
           {"runs", r.runs},
           {"quantile", r.quantile},
-          {"draws", bound_draws},
+          {"draws", sweep::bound_draws},
           {"cells", cells},
           {"without_effect", idle}};
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace dibs::study {
+namespace dibs::report {
 
 /// All of it, and what `dibs report` reads; null where the bound is no finite time.
-[[nodiscard]] nlohmann::ordered_json json_of(const region& r);
+[[nodiscard]] nlohmann::ordered_json json_of(const sweep::region& r);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -8,55 +8,55 @@
 
 #include <algorithm>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
 
 /// The map's signs: large where the runs and the bound agree.
-std::string_view sign_of(const cell_of_region& c) {
+std::string_view sign_of(const sweep::cell_of_region& c) {
   if (!c.sure) {
     return "?";
   }
   switch (c.found) {
-    case finding_of_cell::holds:
+    case sweep::finding_of_cell::holds:
       return c.long_enough ? "#" : "+";
-    case finding_of_cell::misses:
+    case sweep::finding_of_cell::misses:
       return c.long_enough ? "!" : ".";
-    case finding_of_cell::breaks:
+    case sweep::finding_of_cell::breaks:
       return "X";
-    case finding_of_cell::invalid:
+    case sweep::finding_of_cell::invalid:
       return "-";
   }
   return "-";
 }
 
-report::ink ink_of(const cell_of_region& c) {
+text::ink ink_of(const sweep::cell_of_region& c) {
   if (!c.sure) {
-    return report::ink::plain;
+    return text::ink::plain;
   }
   switch (c.found) {
-    case finding_of_cell::holds:
-      return report::ink::good;
-    case finding_of_cell::misses:
-      return c.long_enough ? report::ink::warn : report::ink::dim;
-    case finding_of_cell::breaks:
-      return report::ink::bad;
-    case finding_of_cell::invalid:
-      return report::ink::plain;
+    case sweep::finding_of_cell::holds:
+      return text::ink::good;
+    case sweep::finding_of_cell::misses:
+      return c.long_enough ? text::ink::warn : text::ink::dim;
+    case sweep::finding_of_cell::breaks:
+      return text::ink::bad;
+    case sweep::finding_of_cell::invalid:
+      return text::ink::plain;
   }
-  return report::ink::plain;
+  return text::ink::plain;
 }
 
 class map_writer {
  public:
-  map_writer(const region& r, const report::look& l) : r_(r), l_(l) {}
+  map_writer(const sweep::region& r, const text::look& l) : r_(r), l_(l) {}
 
   std::string all() {
     say(fmt::format("{}   {} across, {} down; {} a cell",
-                    painted(l_, report::ink::bold, scenario::shown(r_.name, 80)),
+                    painted(l_, text::ink::bold, text::shown(r_.name, 80)),
                     r_.x,
                     r_.y,
                     text::counted(r_.seeds, "seed")));
-    for (const derivation& d : r_.implied) {
+    for (const sweep::derivation& d : r_.implied) {
       say(fmt::format("{} follows: {}", d.path, d.expression));
     }
     line();
@@ -65,7 +65,7 @@ class map_writer {
     legend();
     line();
     differences();
-    for (const without_effect& each : r_.idle) {
+    for (const sweep::without_effect& each : r_.idle) {
       say(each.text());
     }
     return text_;
@@ -76,7 +76,7 @@ class map_writer {
 
   void say(const std::string& text) {
     constexpr int text_width = 100;
-    for (const std::string& each : report::wrapped(text, std::min(l_.width, text_width), "  ")) {
+    for (const std::string& each : text::wrapped(text, std::min(l_.width, text_width), "  ")) {
       line(each);
     }
   }
@@ -85,7 +85,7 @@ class map_writer {
   void map() {
     int left = 0;
     for (const std::string& y : r_.ys) {
-      left = std::max(left, report::columns(y));
+      left = std::max(left, text::columns(y));
     }
     std::size_t widest = 1;
     for (const std::string& x : r_.xs) {
@@ -95,17 +95,17 @@ class map_writer {
     const std::size_t each = std::max<std::size_t>(
         2, std::min(widest + 2, (room - static_cast<std::size_t>(left)) / r_.xs.size()));
     const std::size_t step = (widest + 2 + each - 1) / each;
-    std::string head = "  " + report::left("", left);
+    std::string head = "  " + text::left("", left);
     for (std::size_t i = 0; i < r_.xs.size(); i += step) {
-      head += report::right(r_.xs[i], static_cast<int>(each));
+      head += text::right(r_.xs[i], static_cast<int>(each));
       const std::size_t skipped = std::min(step, r_.xs.size() - i) - 1;
       head += std::string(skipped * each, ' ');
     }
     line(head.substr(0, head.find_last_not_of(' ') + 1));
     for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
-      std::string row = "  " + report::right(r_.ys[iy], left);
+      std::string row = "  " + text::right(r_.ys[iy], left);
       for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
-        const cell_of_region& c = r_.at(ix, iy);
+        const sweep::cell_of_region& c = r_.at(ix, iy);
         row += std::string(each - 1, ' ') + painted(l_, ink_of(c), sign_of(c));
       }
       line(row);
@@ -135,10 +135,10 @@ class map_writer {
   /// `double.commits <= 0 is missed in 3 of 77, with none seen elsewhere: at most 0.74 there (95
   /// %)`
   [[nodiscard]] std::string how_often(std::size_t i) const {
-    const requirement& q = r_.required[i];
+    const sweep::requirement& q = r_.required[i];
     std::size_t missed = 0;
     std::optional<double> unseen;
-    for (const cell_of_region& c : r_.cells) {
+    for (const sweep::cell_of_region& c : r_.cells) {
       if (i >= c.room.size()) {
         continue;
       }
@@ -151,8 +151,8 @@ class map_writer {
     return !unseen ? text
                    : fmt::format("{}, with none seen elsewhere: at most {}{} there (95 %)",
                                  text,
-                                 report::shown(*unseen, q.room.unit()),
-                                 q.room.unit() == metrics::unit::count ? " a run" : "");
+                                 text::shown(*unseen, q.room.unit()),
+                                 q.room.unit() == text::unit::count ? " a run" : "");
   }
 
   void differences() {
@@ -160,27 +160,27 @@ class map_writer {
         "The bound: TTL >= decision + 2 latency + skew + clean-up, with p{:.4g} of what "
         "is drawn ({} draws).",
         100 * r_.quantile,
-        report::grouped(bound_draws)));
+        text::grouped(sweep::bound_draws)));
     for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
       std::size_t ix = 0;
-      while (ix < r_.xs.size() && r_.at(ix, iy).found == finding_of_cell::invalid) {
+      while (ix < r_.xs.size() && r_.at(ix, iy).found == sweep::finding_of_cell::invalid) {
         ++ix;
       }
       if (ix == r_.xs.size()) {
         continue;
       }
-      const lease_bound& b = r_.at(ix, iy).bound;
+      const sweep::lease_bound& b = r_.at(ix, iy).bound;
       line(fmt::format("  {}={}: {} + {} + {} + {} = {}",
                        r_.y,
                        r_.ys[iy],
-                       report::duration(b.decision),
-                       report::duration(b.latency),
-                       report::duration(b.skew),
-                       report::duration(b.cleanup),
-                       b.decision == forever ? "never" : report::duration(b.ttl())));
+                       text::duration(b.decision),
+                       text::duration(b.latency),
+                       text::duration(b.skew),
+                       text::duration(b.cleanup),
+                       b.decision == forever ? "never" : text::duration(b.ttl())));
     }
     std::size_t differ = 0;
-    for (const cell_of_region& c : r_.cells) {
+    for (const sweep::cell_of_region& c : r_.cells) {
       differ += c.differs() ? 1U : 0U;
     }
     say(fmt::format("It says otherwise than the runs in {} of {} cells{}.",
@@ -191,17 +191,17 @@ class map_writer {
 
   [[nodiscard]] std::size_t valid() const {
     return static_cast<std::size_t>(std::count_if(r_.cells.begin(), r_.cells.end(), [](auto& c) {
-      return c.found != finding_of_cell::invalid;
+      return c.found != sweep::finding_of_cell::invalid;
     }));
   }
 
-  const region& r_;
-  const report::look& l_;
+  const sweep::region& r_;
+  const text::look& l_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string text_of(const region& r, const report::look& l) { return map_writer(r, l).all(); }
+std::string text_of(const sweep::region& r, const text::look& l) { return map_writer(r, l).all(); }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

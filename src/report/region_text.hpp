@@ -6,9 +6,9 @@
 
 #include <string>
 
-namespace dibs::study {
+namespace dibs::report {
 
 /// At most 100 columns: the map, and what the difference is.
-[[nodiscard]] std::string text_of(const region& r, const report::look& l);
+[[nodiscard]] std::string text_of(const sweep::region& r, const text::look& l);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace dibs::show {
+namespace dibs::report {
 
 using json = nlohmann::ordered_json;
 
@@ -31,11 +31,11 @@ std::string lengths_told(const json& runs) {
     each += fmt::format("{}{} for {}",
                         each.empty() ? "" : ", ",
                         run.at("directory").get<std::string>(),
-                        report::duration(length));
+                        text::duration(length));
   }
   return differ ? "Measured for different lengths of time: " + each +
                       ". Counts and sums grow with it: compare shares, rates and times."
                 : "";
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

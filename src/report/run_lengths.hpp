@@ -5,10 +5,10 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::report {
 
 /// In a sentence, how long each of these runs was measured, as the model has them: empty where all
 /// were for the same time.
 [[nodiscard]] std::string lengths_told(const nlohmann::ordered_json& runs);
 
-}  // namespace dibs::show
+}  // namespace dibs::report

@@ -19,32 +19,32 @@ namespace {
 constexpr std::size_t notables_max = 3;
 
 /// Tables take the width that there is; sentences read better in shorter lines.
-int prose_width(const look& l) { return std::min(l.width, 100); }
+int prose_width(const text::look& l) { return std::min(l.width, 100); }
 
 std::string lease_words(const scenario::scenario& s) {
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
-  const std::string ttl = duration(s.lease.ttl);
+  const std::string ttl = text::duration(s.lease.ttl);
   if (rules.leases && !rules.expires) {
     return fmt::format("{} (no expiry), offers of {}",
                        rules.name,
-                       duration(s.lease.offer_window.value_or(s.lease.ttl)));
+                       text::duration(s.lease.offer_window.value_or(s.lease.ttl)));
   }
   return rules.leases ? fmt::format("{}, TTL {}", rules.name, ttl)
                       : fmt::format("{} (no lease), offers of {}",
                                     rules.name,
-                                    duration(s.lease.offer_window.value_or(s.lease.ttl)));
+                                    text::duration(s.lease.offer_window.value_or(s.lease.ttl)));
 }
 
-std::size_t finished_runs(const account& a) {
+std::size_t finished_runs(const results::account& a) {
   return static_cast<std::size_t>(std::count_if(
       a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; }));
 }
 
 /// How far an interrupted run came, and what its figures are of.
-std::string interruption(const account& a) {
+std::string interruption(const results::account& a) {
   if (const std::size_t finished = finished_runs(a); finished > 0) {
     return fmt::format("INTERRUPTED: {} of {} finished; the figures are of {} alone.",
-                       grouped(finished),
+                       text::grouped(finished),
                        text::counted(a.runs_asked, "run"),
                        finished == 1 ? "that one" : "those");
   }
@@ -53,8 +53,8 @@ std::string interruption(const account& a) {
     reached = std::max(reached, r.reached);
   }
   const std::string where = fmt::format("{} of {}",
-                                        duration(reached.time_since_epoch()),
-                                        duration(a.scenario.ends().time_since_epoch()));
+                                        text::duration(reached.time_since_epoch()),
+                                        text::duration(a.scenario.ends().time_since_epoch()));
   return a.runs_asked == 1
              ? fmt::format("INTERRUPTED at {}: the figures are of that part alone.", where)
              : fmt::format(
@@ -65,7 +65,7 @@ std::string interruption(const account& a) {
 }
 
 /// Why no ride could be served, if no matcher ever had a driver to offer it to.
-lines_of no_supply(const account& a, const figures& f, const look& l) {
+lines_of no_supply(const results::account& a, const results::figures& f, const text::look& l) {
   const auto asked = f.find("rides.requested");
   const auto offers = f.find("offers.sent");
   if (!asked || !offers || asked->value == 0 || offers->value > 0) {
@@ -74,94 +74,95 @@ lines_of no_supply(const account& a, const figures& f, const look& l) {
   const scenario::matcher_options& m = a.scenario.matchers;
   const bool map = a.scenario.world.geography == scenario::geography::map &&
                    m.policy.kind == scenario::pick::nearest;
-  return wrapped(fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
-                             "driver{}{}.",
-                             map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : "",
-                             a.scenario.faults.empty()
-                                 ? ""
-                                 : ", or a fault kept from it what it asked or was asked for"),
-                 prose_width(l));
+  return text::wrapped(
+      fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
+                  "driver{}{}.",
+                  map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : "",
+                  a.scenario.faults.empty()
+                      ? ""
+                      : ", or a fault kept from it what it asked or was asked for"),
+      prose_width(l));
 }
 
 /// Which run got nowhere, and who waits for what in it.
-lines_of standstill(const account& a, const look& l) {
+lines_of standstill(const results::account& a, const text::look& l) {
   for (const engine::run_result& r : a.runs) {
     if (!r.stuck) {
       continue;
     }
     const engine::standstill& s = *r.stuck;
-    lines_of lines = wrapped(
+    lines_of lines = text::wrapped(
         fmt::format("STUCK at {}, seed {}: {} since {}. The figures are of what came before.",
-                    duration(s.t.time_since_epoch()),
+                    text::duration(s.t.time_since_epoch()),
                     r.seed,
                     s.why,
-                    duration(s.since.time_since_epoch())),
+                    text::duration(s.since.time_since_epoch())),
         prose_width(l));
     for (std::string& line : lines) {
-      line = painted(l, ink::bad, line);
+      line = text::painted(l, text::ink::bad, line);
     }
     for (const std::string& wait : s.waits) {
-      append(lines, wrapped("  " + wait, prose_width(l), "    "));
+      append(lines, text::wrapped("  " + wait, prose_width(l), "    "));
     }
     return lines;
   }
   return {};
 }
 
-std::string reason_in_words(idle_fault::reason why, std::size_t runs) {
+std::string reason_in_words(results::idle_fault::reason why, std::size_t runs) {
   const std::string where = runs == 1 ? "this run" : text::counted(runs, "run");
   switch (why) {
-    case idle_fault::reason::too_late:
+    case results::idle_fault::reason::too_late:
       return "it starts after the run ends";
-    case idle_fault::reason::waited:
+    case results::idle_fault::reason::waited:
       return "its trigger never occurred in " + where;
-    case idle_fault::reason::chance:
+    case results::idle_fault::reason::chance:
       return "by chance its rate led to no fault in " + where;
   }
   return "";
 }
 
 /// Of a fault that was never triggered the figures say nothing.
-lines_of idle_faults(const account& a, const look& l) {
+lines_of idle_faults(const results::account& a, const text::look& l) {
   lines_of lines;
-  for (const idle_fault& f : idle_faults_of(a)) {
+  for (const results::idle_fault& f : results::idle_faults_of(a)) {
     append(lines,
-           wrapped(fmt::format("FAULT NOT TRIGGERED: {}; {}.",
-                               scenario::shown(f.id),
-                               reason_in_words(f.why, a.runs.size())),
-                   prose_width(l)));
+           text::wrapped(fmt::format("FAULT NOT TRIGGERED: {}; {}.",
+                                     text::shown(f.id),
+                                     reason_in_words(f.why, a.runs.size())),
+                         prose_width(l)));
   }
   return lines;
 }
 
-lines_of notes(const account& a, const look& l) {
-  std::vector<std::string> all = notes_of(a);
+lines_of notes(const results::account& a, const text::look& l) {
+  std::vector<std::string> all = results::notes_of(a);
   all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
   lines_of lines;
   for (const std::string& note : all) {
-    append(lines, wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
+    append(lines, text::wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
   }
   return lines;
 }
 
-lines_of heading(const account& a, const look& l) {
+lines_of heading(const results::account& a, const text::look& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
   if (a.runs_asked > 1) {
     runs = fmt::format("{} from seed {}", text::counted(a.runs_asked, "run"), a.seed);
   }
   lines_of lines = fitted({fmt::format("{}   {}, {}, {}, {}",
-                                       painted(l, ink::bold, scenario::shown(s.name, 80)),
+                                       text::painted(l, text::ink::bold, text::shown(s.name, 80)),
                                        lease_words(s),
                                        text::counted(s.matchers.count, "matcher"),
                                        text::counted(s.drivers.count, "driver"),
                                        runs)},
                           l);
-  append(lines, wrapped(scenario::shown(s.question, 300), prose_width(l)));
+  append(lines, text::wrapped(text::shown(s.question, 300), prose_width(l)));
   append(lines, standstill(a, l));
   if (a.interrupted()) {
-    for (const std::string& line : wrapped(interruption(a), prose_width(l))) {
-      lines.push_back(painted(l, ink::bad, line));
+    for (const std::string& line : text::wrapped(interruption(a), prose_width(l))) {
+      lines.push_back(text::painted(l, text::ink::bad, line));
     }
   }
   return lines;
@@ -186,7 +187,7 @@ matter worst_of(const engine::run_result& r, const scenario::incident_options& a
             &r};
   }
   if (!r.metrics.notables.empty()) {
-    const std::size_t place = most_telling(r.metrics.notables, about);
+    const std::size_t place = results::most_telling(r.metrics.notables, about);
     const metrics::notable& told = r.metrics.notables[place];
     const bool is_hiding = told.kind == metrics::harm::hiding_lease;
     return {told.severity,
@@ -201,7 +202,7 @@ matter worst_of(const engine::run_result& r, const scenario::incident_options& a
 }
 
 /// What says most of all runs.
-matter worst_of(const account& a) {
+matter worst_of(const results::account& a) {
   matter worst;
   for (const engine::run_result& r : a.runs) {
     if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
@@ -211,7 +212,7 @@ matter worst_of(const account& a) {
   return worst;
 }
 
-lines_of notables(const account& a, const look& l) {
+lines_of notables(const results::account& a, const text::look& l) {
   struct sight {
     const metrics::notable* what;
     std::uint64_t seed;
@@ -236,49 +237,51 @@ lines_of notables(const account& a, const look& l) {
   lines_of lines;
   for (const sight& s : all) {
     std::string text =
-        fmt::format("ride {} at {}", s.what->ride, duration(s.what->t.time_since_epoch()));
+        fmt::format("ride {} at {}", s.what->ride, text::duration(s.what->t.time_since_epoch()));
     if (a.runs_asked > 1) {
       text += fmt::format(", seed {}", s.seed);
     }
-    text += ": " + scenario::shown(s.what->sentence, 200);
+    text += ": " + text::shown(s.what->sentence, 200);
     std::string indent = "  ";
-    for (const std::string& line : wrapped(text, prose_width(l) - 4)) {
+    for (const std::string& line : text::wrapped(text, prose_width(l) - 4)) {
       lines.push_back(indent + line);
       indent = "    ";
     }
   }
   if (!lines.empty()) {
-    lines.insert(lines.begin(), painted(l, ink::bold, "Look at"));
+    lines.insert(lines.begin(), text::painted(l, text::ink::bold, "Look at"));
   }
   return lines;
 }
 
-lines_of footnotes(const account& a, const figures& f, const look& l) {
+lines_of footnotes(const results::account& a, const results::figures& f, const text::look& l) {
   lines_of lines;
   if (f.replications() > 1) {
-    append(
-        lines,
-        wrapped(fmt::format("{}: 95 % interval over {} runs (Student's t; of few cases Fay and "
-                            "Feuer's). Counts are means of the "
-                            "runs; shares, rates and ratios are ratios of sums over all runs "
-                            "(jackknife); quantiles are of all runs' values together (Woodruff).",
-                            plus_minus(l),
-                            f.replications()),
-                prose_width(l)));
+    append(lines,
+           text::wrapped(
+               fmt::format("{}: 95 % interval over {} runs (Student's t; of few cases Fay and "
+                           "Feuer's). Counts are means of the "
+                           "runs; shares, rates and ratios are ratios of sums over all runs "
+                           "(jackknife); quantiles are of all runs' values together (Woodruff).",
+                           text::plus_minus(l),
+                           f.replications()),
+               prose_width(l)));
   } else if (a.runs_asked > 1) {
     lines.emplace_back("No intervals: they take two complete runs.");
   }
   if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
     append(lines,
-           wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
-                               text::counted(a.runs.front().trace_rows_dropped, "row")),
-                   prose_width(l)));
+           text::wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
+                                     text::counted(a.runs.front().trace_rows_dropped, "row")),
+                         prose_width(l)));
   }
   return lines;
 }
 
 /// The command that tells the story of what says most.
-lines_of story_of_the_worst(const account& a, const look& l, const std::string& directory) {
+lines_of story_of_the_worst(const results::account& a,
+                            const text::look& l,
+                            const std::string& directory) {
   const matter worst = worst_of(a);
   if (worst.of == nullptr) {
     return {};
@@ -287,40 +290,40 @@ lines_of story_of_the_worst(const account& a, const look& l, const std::string& 
   if (!is_kept && !a.how.empty()) {
     return {};  // in real time: nothing can be kept
   }
-  std::string command = quoted(a.program) + " explain " +
-                        (is_kept ? quoted(directory) : std::string("RUN")) + worst.about;
+  std::string command = results::quoted(a.program) + " explain " +
+                        (is_kept ? results::quoted(directory) : std::string("RUN")) + worst.about;
   command += worst.of == &a.runs.front() ? "" : fmt::format(" --seed {}", worst.of->seed);
   const std::string words = fmt::format("{}: {}", worst.how, command);
   return is_kept ? lines_of{words}
-                 : wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");
+                 : text::wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");
 }
 
-lines_of closing(const account& a, const look& l, const std::string& directory) {
+lines_of closing(const results::account& a, const text::look& l, const std::string& directory) {
   std::uint64_t events = 0;
   for (const engine::run_result& r : a.runs) {
     events += r.events;
   }
   const sim_duration whole = a.scenario.ends().time_since_epoch();
   std::string text =
-      duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
+      text::duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
   if (a.runs_asked > 1) {
     const std::size_t finished = finished_runs(a);
-    text = fmt::format("{} of {}", text::counted(finished, "run"), duration(whole));
+    text = fmt::format("{} of {}", text::counted(finished, "run"), text::duration(whole));
     if (finished < a.runs.size()) {
       // They took their share of the time, and of the events that are counted below.
-      text += fmt::format(" and {} that did not finish", grouped(a.runs.size() - finished));
+      text += fmt::format(" and {} that did not finish", text::grouped(a.runs.size() - finished));
     }
   }
-  text += fmt::format(" in {}, {}", duration(a.wall_s), text::counted(events, "event"));
+  text += fmt::format(" in {}, {}", text::duration(a.wall_s), text::counted(events, "event"));
   if (a.wall_s > 0) {
-    text += fmt::format(", {} events/s", compact(static_cast<double>(events) / a.wall_s));
+    text += fmt::format(", {} events/s", text::compact(static_cast<double>(events) / a.wall_s));
   }
   if (a.runs.size() == 1) {
     text += ", history " + a.runs.front().history;
   }
   lines_of lines = fitted({text}, l);
   if (!directory.empty()) {
-    lines.push_back("kept in " + scenario::shown(directory, 400));
+    lines.push_back("kept in " + text::shown(directory, 400));
   }
   append(lines, story_of_the_worst(a, l, directory));
   return lines;
@@ -328,14 +331,14 @@ lines_of closing(const account& a, const look& l, const std::string& directory) 
 
 }  // namespace
 
-std::string summary(const account& a,
-                    const figures& f,
-                    const std::vector<verdict>& verdicts,
-                    const look& l,
+std::string summary(const results::account& a,
+                    const results::figures& f,
+                    const std::vector<results::verdict>& verdicts,
+                    const text::look& l,
                     const std::string& directory) {
   lines_of held_to = promises(a, l);
-  append(held_to, fitted(bounds(a, verdicts, bound_kind::threshold, l), l));
-  append(held_to, fitted(bounds(a, verdicts, bound_kind::expectation, l), l));
+  append(held_to, fitted(bounds(a, verdicts, results::bound_kind::threshold, l), l));
+  append(held_to, fitted(bounds(a, verdicts, results::bound_kind::expectation, l), l));
   lines_of end = footnotes(a, f, l);
   append(end, closing(a, l, directory));
   std::string text;

@@ -16,10 +16,10 @@
 namespace dibs::report {
 
 /// `directory` is where the results are kept; empty if nowhere.
-[[nodiscard]] std::string summary(const account& a,
-                                  const figures& f,
-                                  const std::vector<verdict>& verdicts,
-                                  const look& l,
+[[nodiscard]] std::string summary(const results::account& a,
+                                  const results::figures& f,
+                                  const std::vector<results::verdict>& verdicts,
+                                  const text::look& l,
                                   const std::string& directory);
 
 }  // namespace dibs::report

@@ -17,7 +17,7 @@
 #include <optional>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::report {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -35,19 +35,19 @@ constexpr std::array table_levels{
     table_level{"late confirms taken", "confirms.stale_accepted", ""},
     table_level{"broken promises", "promises.broken", "promises.made"}};
 
-constexpr std::array<std::string_view, 10> service{"supply.hidden_share",
-                                                   "supply.starved_share",
-                                                   "rides.requested",
-                                                   "rides.match_rate",
-                                                   "rides.abandon_rate",
-                                                   "ttm.p50",
-                                                   "ttm.p95",
-                                                   "offers.per_match",
-                                                   "accepts.missed_rate",
-                                                   "supply.utilisation"};
+constexpr std::array<std::string_view, 10> service_metrics{"supply.hidden_share",
+                                                           "supply.starved_share",
+                                                           "rides.requested",
+                                                           "rides.match_rate",
+                                                           "rides.abandon_rate",
+                                                           "ttm.p50",
+                                                           "ttm.p95",
+                                                           "offers.per_match",
+                                                           "accepts.missed_rate",
+                                                           "supply.utilisation"};
 
 result<json> read(const std::string& text) {
-  json all = text_as_json(text);
+  json all = text::text_as_json(text);
   if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
     return failure(exit_code::invalid_input, "metrics.json holds no figures");
   }
@@ -76,11 +76,11 @@ std::string rate_of(const json& all, const table_level& l) {
     return "";
   }
   if (seen > 0) {
-    return report::significant(1000 * seen / among);
+    return text::significant(1000 * seen / among);
   }
   // Figures are those of a run, in the mean; none was seen in all runs together.
   const double in_all = among * std::max(all.value("runs_counted", 1.0), 1.0);
-  return "< " + report::significant(1000 * std::min(1.0, report::none_seen_bound(in_all)));
+  return "< " + text::significant(1000 * std::min(1.0, stats::none_seen_bound(in_all)));
 }
 
 std::string text_in(const json& from, const char* name) {
@@ -95,11 +95,11 @@ std::string why_none() {
       "Without one: counts, and figures of which some stretch holds fewer than {} rides or "
       "answers, "
       "or each the same.",
-      stretch_samples_min);
+      history::stretch_samples_min);
 }
 
-std::string with_stretches(const std::string& metrics_json, const half_widths& within) {
-  json all = text_as_json(metrics_json);
+std::string with_stretches(const std::string& metrics_json, const history::half_widths& within) {
+  json all = text::text_as_json(metrics_json);
   if (!all.is_object()) {
     return metrics_json;
   }
@@ -109,7 +109,7 @@ std::string with_stretches(const std::string& metrics_json, const half_widths& w
       intervals[name] = {{"half_width", half}, {"of", of_stretches}};
     }
   }
-  return json_as_text(all);
+  return text::json_as_text(all);
 }
 
 result<std::string> markdown_of(const std::string& metrics_json) {
@@ -118,7 +118,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
     return tl::unexpected<error>(all.error());
   }
   const auto numbers = [](const char* title) {
-    return text::column{.title = title, .to = report::side::right};
+    return text::column{.title = title, .to = text::side::right};
   };
   text::table doubles{{{.title = "double assignment"}, numbers("seen"), numbers("per 1,000")}, {}};
   for (const table_level& l : table_levels) {
@@ -128,7 +128,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   }
   text::table figures{{{.title = "figure"}, numbers("value")}, {}};
   bool is_of_one_run = false;
-  for (const std::string_view name : service) {
+  for (const std::string_view name : service_metrics) {
     figures.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(*all, name)});
     is_of_one_run = is_of_one_run || source_of(*all, std::string(name)) == of_stretches;
   }
@@ -142,7 +142,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
         "`--runs` gives intervals over seeds. {}\n",
-        stretches,
+        history::stretches,
         why_none());
   }
   text::table bounds{{{.title = "bound"}, numbers("value"), numbers("should be"), {.title = ""}},
@@ -176,7 +176,7 @@ result<std::string> csv_of(const std::string& metrics_json) {
     const auto figure = figure_in(*all, name);
     const bool has_ends = figure && figure->margin;
     t.rows.push_back({name,
-                      std::string(metrics::name_of(metrics::unit_of(name))),
+                      std::string(text::name_of(metrics::unit_of(name))),
                       word_of(value),
                       has_ends ? text::cell(figure->low()) : text::cell(),
                       has_ends ? text::cell(figure->high()) : text::cell(),
@@ -185,4 +185,4 @@ result<std::string> csv_of(const std::string& metrics_json) {
   return text::as_csv(t);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

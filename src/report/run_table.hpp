@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::report {
 
 /// Out of what an interval of a single run comes, as `intervals_95` says it.
 inline constexpr const char* of_stretches = "stretches";
@@ -19,7 +19,7 @@ inline constexpr const char* of_stretches = "stretches";
 /// The text of a `metrics.json` with intervals, of a single run, out of stretches of it where it
 /// has none of its own.
 [[nodiscard]] std::string with_stretches(const std::string& metrics_json,
-                                         const half_widths& within);
+                                         const history::half_widths& within);
 
 /// Both harms, service and bounds. Errors (exit 3): not the text of a `metrics.json`.
 [[nodiscard]] result<std::string> markdown_of(const std::string& metrics_json);
@@ -29,4 +29,4 @@ inline constexpr const char* of_stretches = "stretches";
 /// above.
 [[nodiscard]] result<std::string> csv_of(const std::string& metrics_json);
 
-}  // namespace dibs::show
+}  // namespace dibs::report

@@ -10,6 +10,6 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines.
-[[nodiscard]] std::vector<std::string> service(const figures& f, const look& l);
+[[nodiscard]] std::vector<std::string> service(const results::figures& f, const text::look& l);
 
 }  // namespace dibs::report

@@ -19,7 +19,7 @@
 #include <optional>
 #include <string_view>
 
-namespace dibs::show {
+namespace dibs::report {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -37,10 +37,10 @@ constexpr std::array<std::string_view, 5> headlines{
 cell word(const json& value) { return {word_of(value)}; }
 
 column figures_of(std::string_view metric) {
-  return {.title = std::string(metric), .to = report::side::right, .mark = emphasis::code};
+  return {.title = std::string(metric), .to = text::side::right, .mark = emphasis::code};
 }
 
-column numbers(const char* title) { return {.title = title, .to = report::side::right}; }
+column numbers(const char* title) { return {.title = title, .to = text::side::right}; }
 
 /// The rows `metric,unit,value` of a list of figures, each after the same cells.
 void add_figure(text::table& to,
@@ -54,7 +54,7 @@ void add_figure(text::table& to,
 }
 
 std::string unit_name(const std::string& metric) {
-  return std::string(metrics::name_of(metrics::unit_of(metric)));
+  return std::string(text::name_of(metrics::unit_of(metric)));
 }
 
 /// Of a sweep: [value, half width or null, perhaps below and above].
@@ -161,13 +161,13 @@ std::string tuning_csv(const json& tuning) {
 }
 
 /// The objective is in a unit of its own name.
-metrics::unit objective_unit(const json& tuning) {
+text::unit objective_unit(const json& tuning) {
   for (const metrics::entry& e : metrics::catalogue()) {
-    if (metrics::name_of(e.unit) == word_of(tuning.value("unit", json()))) {
+    if (text::name_of(e.unit) == word_of(tuning.value("unit", json()))) {
       return e.unit;
     }
   }
-  return metrics::unit::ratio;
+  return text::unit::ratio;
 }
 
 std::string tuning_rows(const json& tuning) {
@@ -285,7 +285,7 @@ std::string runs_csv(const json& runs) {
 std::string runs_markdown(const json& runs) {
   text::table t{{{.title = "figure"}}, {}};
   for (const json& run : runs) {
-    t.columns.push_back({.title = word_of(run.at("directory")), .to = report::side::right});
+    t.columns.push_back({.title = word_of(run.at("directory")), .to = text::side::right});
   }
   for (const std::string_view metric : headlines) {
     text::row& line = t.rows.emplace_back(text::row{{std::string(metric), emphasis::code}});
@@ -304,7 +304,7 @@ std::string runs_markdown(const json& runs) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals; of a single run out of {} equal stretches of it, a little too "
         "narrow. {}\n",
-        stretches,
+        history::stretches,
         why_none());
   }
   const std::string lengths = lengths_told(runs);
@@ -313,12 +313,10 @@ std::string runs_markdown(const json& runs) {
 
 // ------------------------------------------------------------------------------------------------
 
-std::string survival_csv(const json& rows) {
-  return survive::csv_of(rows, survive::numbers::as_written);
-}
+std::string survival_csv(const json& rows) { return csv_of(rows, numbers::as_written); }
 
 std::string survival_markdown(const json& rows) {
-  return survive::markdown_of(rows, emphasis::code) +
+  return markdown_of(rows, emphasis::code) +
          "\nThe mean of a run with the cause, and in brackets without it.\n";
 }
 
@@ -335,7 +333,7 @@ constexpr std::array writers{table_writer{"sweep", sweep_markdown, sweep_csv},
 
 result<std::string> written(const std::string& model,
                             std::string (*table_writer::*how)(const json&)) {
-  const json j = text_as_json(model);
+  const json j = text::text_as_json(model);
   const std::string kind = j.is_object() ? word_of(j.value("kind", json())) : "";
   for (const table_writer& each : writers) {
     if (kind == each.kind && j.contains(kind)) {
@@ -398,4 +396,4 @@ result<std::string> csv_of_study(const std::string& model) {
   return written(model, &table_writer::csv);
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::report

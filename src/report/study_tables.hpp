@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace dibs::show {
+namespace dibs::report {
 
 /// `model`: the page's, from `sweep_model_of`, `choice_model_of` or `runs_model_of`. Errors (exit
 /// 2): a page of another kind.
@@ -20,4 +20,4 @@ namespace dibs::show {
 /// The same of what `dibs region --format json` prints.
 [[nodiscard]] std::string csv_of_region(const nlohmann::ordered_json& region);
 
-}  // namespace dibs::show
+}  // namespace dibs::report

@@ -17,8 +17,10 @@
 #include <climits>
 #include <optional>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
+
+using json = nlohmann::ordered_json;
 
 constexpr std::size_t rows_max = 60;  // of the table for people
 
@@ -34,7 +36,7 @@ constexpr std::array summary_metrics{headline{"double.commits", "on 2 trips"},
                                      headline{"ttm.p95", "ttm p95"}};
 
 /// `point`, the fields, and what follows.
-std::vector<text::column> columns_after(const std::vector<kept_point>& points,
+std::vector<text::column> columns_after(const std::vector<sweep::kept_point>& points,
                                         const std::vector<text::column>& rest) {
   std::vector<text::column> all{{.title = "point"}};
   if (!points.empty()) {
@@ -46,7 +48,7 @@ std::vector<text::column> columns_after(const std::vector<kept_point>& points,
   return all;
 }
 
-text::row cells_of(const kept_point& p) {
+text::row cells_of(const sweep::kept_point& p) {
   text::row cells{text::cell(std::uint64_t{p.number})};
   for (const scenario::override_value& f : p.what.fields) {
     cells.emplace_back(f.value);
@@ -54,29 +56,31 @@ text::row cells_of(const kept_point& p) {
   return cells;
 }
 
-const measure* find(const run_record& r, const std::string& metric) {
-  const auto it = std::find_if(
-      r.measures.begin(), r.measures.end(), [&](const measure& m) { return m.metric == metric; });
+const results::measure* find(const results::run_record& r, const std::string& metric) {
+  const auto it = std::find_if(r.measures.begin(),
+                               r.measures.end(),
+                               [&](const results::measure& m) { return m.metric == metric; });
   return it == r.measures.end() ? nullptr : &*it;
 }
 
-std::vector<const measure*> column(const std::vector<run_record>& runs, const std::string& metric) {
-  std::vector<const measure*> all;
-  for (const run_record& r : runs) {
+std::vector<const results::measure*> column(const std::vector<results::run_record>& runs,
+                                            const std::string& metric) {
+  std::vector<const results::measure*> all;
+  for (const results::run_record& r : runs) {
     all.push_back(find(r, metric));
   }
   return all;
 }
 
-text::row row_of(const kept_point& p, const run_record& r) {
+text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
   text::row cells = cells_of(p);
   cells.insert(cells.end(),
                {text::cell(std::uint64_t{r.replication}),
                 text::cell(r.seed),
                 text::cell(r.history),
                 text::cell(r.violations)});
-  for (const std::string& name : metric_names()) {
-    const measure* m = find(r, name);
+  for (const std::string& name : results::metric_names()) {
+    const results::measure* m = find(r, name);
     cells.push_back(m != nullptr && m->value ? text::cell(*m->value) : text::cell());
   }
   return cells;
@@ -88,7 +92,7 @@ enum class brevity : std::uint8_t { full, short_names, bare };
 
 /// The last words of a path, as few as no other path ends with: `offer_window` of
 /// `lease.offer_window`, but `drivers.count` beside `matchers.count`.
-std::string short_name(const std::string& path, const kept_point& p) {
+std::string short_name(const std::string& path, const sweep::kept_point& p) {
   std::size_t dot = path.rfind('.');
   while (dot != std::string::npos) {
     const std::string_view end = std::string_view(path).substr(dot);
@@ -103,19 +107,19 @@ std::string short_name(const std::string& path, const kept_point& p) {
   return path;
 }
 
-std::string title_of(const std::string& path, const kept_point& p, brevity b) {
-  return scenario::shown(b == brevity::full ? path : short_name(path, p), 40);
+std::string title_of(const std::string& path, const sweep::kept_point& p, brevity b) {
+  return text::shown(b == brevity::full ? path : short_name(path, p), 40);
 }
 
 /// A point with the figures that people see of it.
 struct shown_point {
-  kept_point what;
+  sweep::kept_point what;
   std::array<std::optional<stats::estimate>, summary_metrics.size()> figures;
 };
 
 text::table summary_of(const std::vector<shown_point>& points, brevity b) {
   text::table t{{{.title = "point"}}, {}};
-  const kept_point& first = points.front().what;
+  const sweep::kept_point& first = points.front().what;
   for (const scenario::override_value& f : first.what.fields) {
     t.columns.push_back({.title = title_of(f.path, first, b)});
   }
@@ -126,7 +130,7 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
     text::row& cells = t.rows.emplace_back();
     cells.emplace_back(std::uint64_t{p.what.number});
     for (const scenario::override_value& f : p.what.what.fields) {
-      cells.emplace_back(scenario::shown(f.value, 30));
+      cells.emplace_back(text::shown(f.value, 30));
     }
     for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
       auto e = p.figures[i];
@@ -141,49 +145,49 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
 
 /// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
-std::string table_of(const std::vector<shown_point>& points, const report::look& l) {
+std::string table_of(const std::vector<shown_point>& points, const text::look& l) {
   for (const brevity b : {brevity::full, brevity::short_names}) {
     const std::string whole =
-        text::as_text(summary_of(points, b), l, {.first = report::side::right, .width = INT_MAX});
-    const bool fits = report::columns(whole.substr(0, whole.find('\n'))) <= l.width;
+        text::as_text(summary_of(points, b), l, {.first = text::side::right, .width = INT_MAX});
+    const bool fits = text::columns(whole.substr(0, whole.find('\n'))) <= l.width;
     if (fits || (b == brevity::short_names && !l.redraws)) {
       return whole;
     }
   }
-  return text::as_text(summary_of(points, brevity::bare),
-                       l,
-                       {.first = report::side::right, .width = l.width}) +
+  return text::as_text(
+             summary_of(points, brevity::bare), l, {.first = text::side::right, .width = l.width}) +
          "Too wide for intervals; summary.csv has them.\n";
 }
 
-void judge(const std::vector<run_record>& runs,
+void judge(const std::vector<results::run_record>& runs,
            const std::vector<scenario::bound>& thresholds,
            sweep_outcome& out) {
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
-    const auto e = estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
-    if (e && report::meets(e->value - e->unsure.below, thresholds[i]) &&
-        report::meets(e->value + e->unsure.above, thresholds[i])) {
+    const auto e = results::estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
+    if (e && results::meets(e->value - e->unsure.below, thresholds[i]) &&
+        results::meets(e->value + e->unsure.above, thresholds[i])) {
       continue;
     }
     const bool is_unsure =
         e && e->margin &&
-        (report::meets(e->low(), thresholds[i]) || report::meets(e->high(), thresholds[i]));
+        (results::meets(e->low(), thresholds[i]) || results::meets(e->high(), thresholds[i]));
     ++out.missed[i].points;
     out.missed[i].unsure += is_unsure ? 1U : 0U;
   }
 }
 
 /// One hash over all that its runs came to.
-tried_point tried_at(const kept_point& p, const std::vector<run_record>& runs) {
+sweep::tried_point tried_at(const sweep::kept_point& p,
+                            const std::vector<results::run_record>& runs) {
   std::string all;
-  for (const run_record& r : runs) {
+  for (const results::run_record& r : runs) {
     all += fmt::format("{} {}\n", r.history, r.violations);
   }
-  return {p.what.fields, {report::hash_of(all)}};
+  return {p.what.fields, {results::hash_of(all)}};
 }
 
-void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
-  for (const run_record& r : runs) {
+void note_breach(const std::vector<results::run_record>& runs, sweep_outcome& out) {
+  for (const results::run_record& r : runs) {
     if (r.violations == 0) {
       continue;
     }
@@ -197,34 +201,34 @@ void note_breach(const std::vector<run_record>& runs, sweep_outcome& out) {
 
 }  // namespace
 
-result<void> write_points(const journal& j, report::pending_file& to) {
+result<void> write_points(const sweep::journal& j, results::pending_file& to) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
   std::vector<text::column> rest{
       {.title = "replication"}, {.title = "seed"}, {.title = "history"}, {.title = "violations"}};
-  for (const std::string& name : metric_names()) {
+  for (const std::string& name : results::metric_names()) {
     rest.push_back({.title = name});
   }
   const std::vector<text::column> columns = columns_after(*points, rest);
   to.append(text::csv_titles(columns));
-  for (const kept_point& p : *points) {
+  for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    for (const run_record& r : *runs) {
+    for (const results::run_record& r : *runs) {
       to.append(text::csv_row(columns, row_of(p, r)));
     }
   }
   return {};
 }
 
-result<sweep_outcome> write_summary(const journal& j,
+result<sweep_outcome> write_summary(const sweep::journal& j,
                                     const std::vector<scenario::bound>& thresholds,
-                                    report::pending_file& to,
-                                    const report::look& l) {
+                                    results::pending_file& to,
+                                    const text::look& l) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -235,19 +239,19 @@ result<sweep_outcome> write_summary(const journal& j,
   }
   std::vector<shown_point> shown;
   const std::vector<text::column> columns =
-      columns_after(*points, show::figure_columns({}, "mean", {"replications"}));
+      columns_after(*points, figure_columns({}, "mean", {"replications"}));
   to.append(text::csv_titles(columns));
-  for (const kept_point& p : *points) {
+  for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    for (const std::string& name : metric_names()) {
-      if (const auto e = estimate_of(name, column(*runs, name))) {
+    for (const std::string& name : results::metric_names()) {
+      if (const auto e = results::estimate_of(name, column(*runs, name))) {
         text::row cells = cells_of(p);
         cells.insert(cells.end(),
                      {text::cell(name),
-                      text::cell(std::string(metrics::name_of(metrics::unit_of(name)))),
+                      text::cell(std::string(text::name_of(metrics::unit_of(name)))),
                       text::cell(e),
                       text::cell(std::uint64_t{e->samples})});
         to.append(text::csv_row(columns, cells));
@@ -257,7 +261,7 @@ result<sweep_outcome> write_summary(const journal& j,
       shown.push_back({p, {}});
       for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
         const std::string name(summary_metrics[i].metric);
-        shown.back().figures[i] = estimate_of(name, column(*runs, name));
+        shown.back().figures[i] = results::estimate_of(name, column(*runs, name));
       }
     }
     out.runs += runs->size();
@@ -269,19 +273,18 @@ result<sweep_outcome> write_summary(const journal& j,
     out.table = table_of(shown, l);
   }
   if (points->size() > rows_max) {
-    out.table += fmt::format("and {} more points\n", report::grouped(points->size() - rows_max));
+    out.table += fmt::format("and {} more points\n", text::grouped(points->size() - rows_max));
   }
   return out;
 }
 
-result<std::string> json_of(const journal& j, std::span<const without_effect> idle) {
-  using json = nlohmann::ordered_json;
+result<std::string> json_of(const sweep::journal& j, std::span<const sweep::without_effect> idle) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
   json list = json::array();
-  for (const kept_point& p : *points) {
+  for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
@@ -290,8 +293,8 @@ result<std::string> json_of(const journal& j, std::span<const without_effect> id
     for (const scenario::override_value& f : p.what.fields) {
       one["fields"][f.path] = f.value;
     }
-    for (const std::string& name : metric_names()) {
-      if (const auto e = estimate_of(name, column(*runs, name))) {
+    for (const std::string& name : results::metric_names()) {
+      if (const auto e = results::estimate_of(name, column(*runs, name))) {
         one["metrics"][name] = {{"value", e->value},
                                 {"half_width_95", e->margin ? json(e->half_width()) : json()},
                                 {"low_95", e->margin ? json(e->low()) : json()},
@@ -302,10 +305,10 @@ result<std::string> json_of(const journal& j, std::span<const without_effect> id
     list.push_back(std::move(one));
   }
   json without = json::array();
-  for (const without_effect& each : idle) {
+  for (const sweep::without_effect& each : idle) {
     without.push_back({{"fields", each.fields}, {"why", each.why}});
   }
-  return json_as_text({{"points", list}, {"without_effect", without}}, 2) + "\n";
+  return text::json_as_text({{"points", list}, {"without_effect", without}}, 2) + "\n";
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -17,11 +17,11 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::report {
 
 /// `points.csv`: a row for each run, with the fields of its point, its seed and every metric.
 /// Shares are fractions, times in seconds; a metric without a value is an empty cell.
-[[nodiscard]] result<void> write_points(const journal& j, report::pending_file& to);
+[[nodiscard]] result<void> write_points(const sweep::journal& j, results::pending_file& to);
 
 /// A threshold of the scenario, and at how many points its metric misses it.
 struct missed_bound {
@@ -37,21 +37,22 @@ struct sweep_outcome {
   std::uint64_t broken = 0;  ///< runs in which a promise was broken
   std::uint32_t broken_point = 0;
   std::uint64_t broken_seed = 0;
-  std::string breach;                ///< the first of them
-  std::vector<missed_bound> missed;  ///< all of the scenario's thresholds
-  std::vector<tried_point> tried;    ///< all points, each with one hash over all its histories
+  std::string breach;                     ///< the first of them
+  std::vector<missed_bound> missed;       ///< all of the scenario's thresholds
+  std::vector<sweep::tried_point> tried;  ///< all points, each with one hash over all its histories
 };
 
 /// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
 /// the 95 % interval (empty without one), and how many replications have it. Thresholds are judged
 /// at each point by its figure, not by the ends of its interval.
-[[nodiscard]] result<sweep_outcome> write_summary(const journal& j,
+[[nodiscard]] result<sweep_outcome> write_summary(const sweep::journal& j,
                                                   const std::vector<scenario::bound>& thresholds,
-                                                  report::pending_file& to,
-                                                  const report::look& l);
+                                                  results::pending_file& to,
+                                                  const text::look& l);
 
 /// The summary for programs: an object for each point, with its fields and figures; and which
 /// fields changed nothing.
-[[nodiscard]] result<std::string> json_of(const journal& j, std::span<const without_effect> idle);
+[[nodiscard]] result<std::string> json_of(const sweep::journal& j,
+                                          std::span<const sweep::without_effect> idle);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <span>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
 
 using counts = std::span<const std::optional<stats::estimate>>;
@@ -27,39 +27,42 @@ std::optional<double> sum_of(counts some) {
 }
 
 std::string upper_bound_for(std::size_t runs) {
-  return report::significant(report::none_seen_bound(static_cast<double>(runs)), 2);
+  return text::significant(stats::none_seen_bound(static_cast<double>(runs)), 2);
 }
 
-std::string seen_of(const row& r, std::size_t from, std::size_t to, const std::string& plus_minus) {
+std::string seen_of(const tune::row& r,
+                    std::size_t from,
+                    std::size_t to,
+                    const std::string& plus_minus) {
   std::string text;
   for (std::size_t m = from; m < to; ++m) {
     const auto& f = r.forbidden[m];
     if (f && f->value > 0) {
       text += fmt::format("{}{} {} a run",
                           text.empty() ? "" : ", ",
-                          report::shown(f->value, *f->margin, metrics::unit::count, plus_minus),
-                          forbidden_metrics[m].what);
+                          text::shown(f->value, *f->margin, text::unit::count, plus_minus),
+                          sweep::forbidden_metrics[m].what);
     }
   }
   return text;
 }
 
 /// In some run, perhaps on other seeds: that is why the value is out.
-bool was_seen(const row& r) {
-  return std::any_of(forbidden_metrics.begin(),
-                     forbidden_metrics.begin() + assigned_twice,
-                     [&](const forbidden_metric& m) { return r.why.starts_with(m.what); });
+bool was_seen(const tune::row& r) {
+  return std::any_of(sweep::forbidden_metrics.begin(),
+                     sweep::forbidden_metrics.begin() + assigned_twice,
+                     [&](const sweep::forbidden_metric& m) { return r.why.starts_with(m.what); });
 }
 
 }  // namespace
 
-harm_cell doubles_cell(const row& r) {
+harm_cell doubles_cell(const tune::row& r) {
   const auto sum = sum_of(counts(r.forbidden).first(assigned_twice));
   if (!sum || r.seeds == 0) {
     return {"-"};
   }
   if (*sum > 0) {
-    return {report::significant(*sum)};
+    return {text::significant(*sum)};
   }
   if (was_seen(r)) {
     return {.text = "seen", .is_elsewhere = true};
@@ -68,11 +71,11 @@ harm_cell doubles_cell(const row& r) {
                           : harm_cell{fmt::format("<{}*", upper_bound_for(r.seeds)), true};
 }
 
-std::string safety_of(const row& r, const std::string& plus_minus) {
+std::string safety_of(const tune::row& r, const std::string& plus_minus) {
   const auto none_seen = [&](const std::string& what) {
     return fmt::format("{} in {} runs: at most {} a run, at 99.9 %",
                        what,
-                       report::grouped(r.seeds),
+                       text::grouped(r.seeds),
                        upper_bound_for(r.seeds));
   };
   std::string text = seen_of(r, 0, assigned_twice, plus_minus);
@@ -82,8 +85,9 @@ std::string safety_of(const row& r, const std::string& plus_minus) {
     text = (text.empty() ? none_seen("nobody assigned twice") : text) +
            fmt::format(" ({} does not promise S4)", r.protocol);
   }
-  const std::string withdrawn = seen_of(r, assigned_twice, forbidden_metrics.size(), plus_minus);
+  const std::string withdrawn =
+      seen_of(r, assigned_twice, sweep::forbidden_metrics.size(), plus_minus);
   return text + "; " + (withdrawn.empty() ? none_seen("no promise to a rider broken") : withdrawn);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace dibs::study {
+namespace dibs::report {
 
 /// With its 95 % interval.
 
@@ -18,10 +18,10 @@ struct harm_cell {
   bool is_elsewhere = false;
 };
 /// Drivers on 2 trips and rides with 2 drivers, in a run.
-[[nodiscard]] harm_cell doubles_cell(const row& r);
+[[nodiscard]] harm_cell doubles_cell(const tune::row& r);
 
 /// How safe a value is: what was seen, what its protocol promises, and how much may have been
 /// missed.
-[[nodiscard]] std::string safety_of(const row& r, const std::string& plus_minus);
+[[nodiscard]] std::string safety_of(const tune::row& r, const std::string& plus_minus);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

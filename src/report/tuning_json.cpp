@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -19,25 +19,25 @@ json json_of(const stats::estimate& f) {
 
 json json_of(const std::optional<stats::estimate>& f) { return f ? json_of(*f) : json(); }
 
-std::string_view name_of(standing s) {
+std::string_view name_of(tune::standing s) {
   switch (s) {
-    case standing::best:
+    case tune::standing::best:
       return "best";
-    case standing::better:
+    case tune::standing::better:
       return "better";
-    case standing::within:
+    case tune::standing::within:
       return "as good";
-    case standing::open:
+    case tune::standing::open:
       return "open";
-    case standing::worse:
+    case tune::standing::worse:
       return "worse";
-    case standing::unusable:
+    case tune::standing::unusable:
       return "unusable";
   }
   return "";
 }
 
-json values_json(const std::vector<std::string>& paths, const choice& c) {
+json values_json(const std::vector<std::string>& paths, const sweep::choice& c) {
   json j = json::object();
   for (std::size_t i = 0; i < c.size(); ++i) {
     j[paths[i]] = c[i];
@@ -45,9 +45,9 @@ json values_json(const std::vector<std::string>& paths, const choice& c) {
   return j;
 }
 
-json rows_json(const tuning& t, const std::vector<std::string>& paths) {
+json rows_json(const tune::tuning& t, const std::vector<std::string>& paths) {
   json all = json::array();
-  for (const row& r : t.rows) {
+  for (const tune::row& r : t.rows) {
     json j{{"values", values_json(paths, r.values)},
            {"standing", name_of(r.standing)},
            {"seeds", r.seeds},
@@ -55,11 +55,11 @@ json rows_json(const tuning& t, const std::vector<std::string>& paths) {
            {"regret", json_of(r.regret)},
            {"on_front", r.on_front},
            {"today", r.is_today}};
-    for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
-      j["metrics"][std::string(shown_metrics[m].metric)] = json_of(r.harms[m]);
+    for (std::size_t m = 0; m < sweep::shown_metrics.size(); ++m) {
+      j["metrics"][std::string(sweep::shown_metrics[m].metric)] = json_of(r.harms[m]);
     }
-    for (std::size_t m = 0; m < forbidden_metrics.size(); ++m) {
-      j["metrics"][std::string(forbidden_metrics[m].metric)] = json_of(r.forbidden[m]);
+    for (std::size_t m = 0; m < sweep::forbidden_metrics.size(); ++m) {
+      j["metrics"][std::string(sweep::forbidden_metrics[m].metric)] = json_of(r.forbidden[m]);
     }
     j["protocol"] = r.protocol;
     j["promises_no_double"] = r.promises_apart;
@@ -71,13 +71,13 @@ json rows_json(const tuning& t, const std::vector<std::string>& paths) {
   return all;
 }
 
-std::string_view unit_of_regrets(const tuning& t) {
-  return t.in_unit ? metrics::name_of(t.unit) : "share of the best";
+std::string_view unit_of_regrets(const tune::tuning& t) {
+  return t.in_unit ? text::name_of(t.unit) : "share of the best";
 }
 
-json exchanges_json(const tuning& t) {
+json exchanges_json(const tune::tuning& t) {
   json all = json::array();
-  for (const exchange& e : t.exchanges) {
+  for (const tune::exchange& e : t.exchanges) {
     all.push_back({{"values", values_json(t.paths, t.rows[e.row].values)},
                    {"missed_accept_weighs_from_s", json(e.from)},
                    {"from_95_s", {json(e.from_within.low), json(e.from_within.high)}},
@@ -88,24 +88,24 @@ json exchanges_json(const tuning& t) {
   return all;
 }
 
-json bounds_json(const tuning& t) {
+json bounds_json(const tune::tuning& t) {
   json j;
   j["constraints"] = json::array();
-  for (const constraint_check& c : t.constraints) {
+  for (const tune::constraint_check& c : t.constraints) {
     j["constraints"].push_back({{"condition", c.text},
-                                {"unit", metrics::name_of(c.unit)},
+                                {"unit", text::name_of(c.unit)},
                                 {"room", json_of(c.room)},
                                 {"at_least_95", json(c.at_least)}});
   }
   j["thresholds"] = json::array();
-  for (const threshold_check& c : t.thresholds) {
+  for (const tune::threshold_check& c : t.thresholds) {
     j["thresholds"].push_back(
         {{"metric", c.metric}, {"bound", c.bound}, {"found", json_of(c.found)}, {"met", c.met}});
   }
   return j;
 }
 
-json interval_json(const tuning& t) {
+json interval_json(const tune::tuning& t) {
   json j = json::object();
   for (std::size_t i = 0; i < t.interval.size(); ++i) {
     if (t.interval[i]) {
@@ -115,9 +115,9 @@ json interval_json(const tuning& t) {
   return j;
 }
 
-json common_seeds_json(const tuning& t) {
+json common_seeds_json(const tune::tuning& t) {
   json all = json::array();
-  for (const neighbours& n : t.common_seeds) {
+  for (const tune::neighbours& n : t.common_seeds) {
     all.push_back({{"a", values_json(t.paths, t.rows[n.a].values)},
                    {"b", values_json(t.paths, t.rows[n.b].values)},
                    {"ratio", json(n.ratio)},
@@ -128,14 +128,14 @@ json common_seeds_json(const tuning& t) {
 
 }  // namespace
 
-std::string json_of(const tuning& t, const tuning_account& a) {
+std::string json_of(const tune::tuning& t, const tuning_account& a) {
   json j{{"kind", "tuning"},
          {"scenario", a.name},
          {"seed", a.seed},
-         {"answer", name_of(t.answer)},
+         {"answer", report::name_of(t.answer)},
          {"why", t.why},
          {"objective", t.objective},
-         {"unit", metrics::name_of(t.unit)},
+         {"unit", text::name_of(t.unit)},
          {"more_is_better", t.wants_more},
          {"best", values_json(t.paths, t.best)},
          {"interval_95", interval_json(t)},
@@ -151,7 +151,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
   if (t.set || !t.set_why.empty()) {
     j["within_delta"] = t.set ? json(*t.set) : json();
   }
-  for (const choice& c : t.as_good) {
+  for (const sweep::choice& c : t.as_good) {
     j["as_good"].push_back(values_json(t.paths, c));
   }
   if (!t.set_why.empty()) {
@@ -165,12 +165,12 @@ std::string json_of(const tuning& t, const tuning_account& a) {
     j["safety"] = safety_of(t.rows[t.best_row], "\u00b1");
   }
   j["notes"] = t.notes;
-  for (const derivation& d : a.implied) {
+  for (const sweep::derivation& d : a.implied) {
     j["implied"][d.path] = d.expression;
   }
   j["rows_on"] = t.unjudged ? "seeds of the search" : "fresh seeds";
   j["rows"] = rows_json(t, t.paths);
-  for (const ruled_out& r : t.ruled_out) {
+  for (const tune::ruled_out& r : t.ruled_out) {
     j["ruled_out"].push_back({{"values", values_json(t.paths, r.values)}, {"why", r.why}});
   }
   j["trade_off"] = exchanges_json(t);
@@ -196,7 +196,7 @@ std::string json_of(const tuning& t, const tuning_account& a) {
                     {"rows", rows_json(*a.holdout, t.paths)}};
     j["holdout"].update(bounds_json(*a.holdout));
   }
-  return json_as_text(j, 2) + "\n";
+  return text::json_as_text(j, 2) + "\n";
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

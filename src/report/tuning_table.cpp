@@ -11,15 +11,15 @@
 #include <sstream>
 #include <string_view>
 
-namespace dibs::study {
+namespace dibs::report {
 namespace {
 
 using cells = std::vector<std::string>;
 
 /// As many lines as it takes.
-std::string folded(const std::string& words, const report::look& l) {
+std::string folded(const std::string& words, const text::look& l) {
   std::string text;
-  for (const std::string& each : report::wrapped(words, l.width, "    ")) {
+  for (const std::string& each : text::wrapped(words, l.width, "    ")) {
     text += each + "\n";
   }
   return text;
@@ -27,32 +27,32 @@ std::string folded(const std::string& words, const report::look& l) {
 
 /// Which one, its columns say.
 bool is_harm(const std::string& why) {
-  return std::any_of(forbidden_metrics.begin(), forbidden_metrics.end(), [&](auto& m) {
-    return why.starts_with(m.what);
-  });
+  return std::any_of(sweep::forbidden_metrics.begin(),
+                     sweep::forbidden_metrics.end(),
+                     [&](auto& m) { return why.starts_with(m.what); });
 }
 
-std::string_view word_of(const row& r) {
+std::string_view word_of(const tune::row& r) {
   switch (r.standing) {
-    case standing::best:
+    case tune::standing::best:
       return "";
-    case standing::better:
+    case tune::standing::better:
       return "better";
-    case standing::within:
+    case tune::standing::within:
       return r.regret && r.regret->high() < 0 ? "better" : "near-optimal";
-    case standing::open:
+    case tune::standing::open:
       return "open";
-    case standing::worse:
+    case tune::standing::worse:
       return "";
-    case standing::unusable:
-      return r.why.starts_with(forbidden_metrics.back().what) ? "broken promises"
-             : is_harm(r.why)                                 ? "unsafe"
-                                                              : std::string_view(r.why);
+    case tune::standing::unusable:
+      return r.why.starts_with(sweep::forbidden_metrics.back().what) ? "broken promises"
+             : is_harm(r.why)                                        ? "unsafe"
+                                                                     : std::string_view(r.why);
   }
   return "";
 }
 
-std::string values_of(const row& r, const std::vector<std::string>& paths) {
+std::string values_of(const tune::row& r, const std::vector<std::string>& paths) {
   if (paths.size() == 1) {
     return paths[0] + "=" + r.values[0];
   }
@@ -63,13 +63,13 @@ std::string values_of(const row& r, const std::vector<std::string>& paths) {
   return text;
 }
 
-std::string laid_out(const std::vector<cells>& lines, const report::look& l) {
+std::string laid_out(const std::vector<cells>& lines, const text::look& l) {
   constexpr int indent = 2;
   std::vector<int> widths;
   for (const cells& c : lines) {
     widths.resize(std::max(widths.size(), c.size()), 0);
     for (std::size_t i = 0; i < c.size(); ++i) {
-      widths[i] = std::max(widths[i], report::columns(c[i]));
+      widths[i] = std::max(widths[i], text::columns(c[i]));
     }
   }
   std::string text;
@@ -78,7 +78,7 @@ std::string laid_out(const std::vector<cells>& lines, const report::look& l) {
     needed += indent + width;
   }
   if (needed > l.width) {
-    std::istringstream parts(report::in_columns(lines, {.width = l.width - indent, .repeated = 2}));
+    std::istringstream parts(text::in_columns(lines, {.width = l.width - indent, .repeated = 2}));
     for (std::string each; std::getline(parts, each);) {
       text += (each.empty() ? "" : "  ") + each + "\n";
     }
@@ -89,66 +89,68 @@ std::string laid_out(const std::vector<cells>& lines, const report::look& l) {
     for (std::size_t i = 0; i < c.size(); ++i) {
       const bool to_left = i == 0 || i == 1 || i + 1 == c.size();
       row += (i > 0 ? "  " : "") +
-             (to_left ? report::left(c[i], widths[i]) : report::right(c[i], widths[i]));
+             (to_left ? text::left(c[i], widths[i]) : text::right(c[i], widths[i]));
     }
     text += folded("  " + row.substr(0, row.find_last_not_of(' ') + 1), l);
   }
   return text;
 }
 
-std::string weight_of(const exchange& e) {
+std::string weight_of(const tune::exchange& e) {
   if (e.from <= 0 && e.to) {
-    return fmt::format("for less than {}", report::duration(*e.to));
+    return fmt::format("for less than {}", text::duration(*e.to));
   }
   if (!std::isfinite(e.from_within.high)) {
-    return fmt::format("from {} (not known nearer)", report::duration(e.from));
+    return fmt::format("from {} (not known nearer)", text::duration(e.from));
   }
   return fmt::format("from {} ({} to {})",
-                     report::duration(e.from),
-                     report::duration(e.from_within.low),
-                     report::duration(e.from_within.high));
+                     text::duration(e.from),
+                     text::duration(e.from_within.low),
+                     text::duration(e.from_within.high));
 }
 
 }  // namespace
 
-std::string regret_of(const row& r,
-                      const tuning& t,
-                      metrics::unit objective,
-                      const report::look& l) {
-  if (r.standing == standing::best) {
+std::string regret_of(const tune::row& r,
+                      const tune::tuning& t,
+                      text::unit objective,
+                      const text::look& l) {
+  if (r.standing == tune::standing::best) {
     return "best";
   }
   if (!r.regret) {
     return "-";
   }
   const stats::estimate& by = *r.regret;
-  const std::string sign = report::plus_minus(l);
-  return t.in_unit ? report::shown_beside(by.value, by, objective, sign)
-                   : report::shown(by.value, *by.margin, metrics::unit::share, sign);
+  const std::string sign = text::plus_minus(l);
+  return t.in_unit ? text::shown_beside(by.value, by, objective, sign)
+                   : text::shown(by.value, *by.margin, text::unit::share, sign);
 }
 
-std::string table_of_values(const tuning& t, const tuning& chosen, const report::look& l) {
+std::string table_of_values(const tune::tuning& t,
+                            const tune::tuning& chosen,
+                            const text::look& l) {
   std::vector<cells> lines{{"", "", "worse by", "doubles"}};
   bool bounds = false;
   bool elsewhere = false;
-  for (const shown_metric& m : shown_metrics) {
+  for (const sweep::shown_metric& m : sweep::shown_metrics) {
     lines[0].emplace_back(m.title);
   }
   lines[0].emplace_back("seeds");
   lines[0].emplace_back("");
-  for (const row& r : t.rows) {
-    cells c{r.standing == standing::best ? "*" : "",
+  for (const tune::row& r : t.rows) {
+    cells c{r.standing == tune::standing::best ? "*" : "",
             values_of(r, chosen.paths),
             regret_of(r, t, chosen.unit, l)};
     const harm_cell harm = doubles_cell(r);
     c.push_back(harm.text);
     bounds = bounds || harm.is_bound;
     elsewhere = elsewhere || harm.is_elsewhere;
-    for (std::size_t m = 0; m < shown_metrics.size(); ++m) {
-      const metrics::unit u = metrics::find(shown_metrics[m].metric)->unit;
-      c.push_back(r.harms[m] ? report::shown(r.harms[m]->value, u) : "-");
+    for (std::size_t m = 0; m < sweep::shown_metrics.size(); ++m) {
+      const text::unit u = metrics::find(sweep::shown_metrics[m].metric)->unit;
+      c.push_back(r.harms[m] ? text::shown(r.harms[m]->value, u) : "-");
     }
-    c.push_back(report::grouped(r.seeds));
+    c.push_back(text::grouped(r.seeds));
     c.push_back(std::string(word_of(r)) +
                 (r.is_today ? (word_of(r).empty() ? "today" : ", today") : ""));
     lines.push_back(std::move(c));
@@ -168,24 +170,24 @@ std::string table_of_values(const tuning& t, const tuning& chosen, const report:
   return text;
 }
 
-std::string trade_off_of(const tuning& t, const report::look& l) {
+std::string trade_off_of(const tune::tuning& t, const text::look& l) {
   if (t.exchanges.size() < 2) {
     return "";
   }
   const std::string title = fmt::format(
       "The trade-off of a ride, on {} fresh seeds: best, if a missed accept is worth "
       "hiding a driver",
-      report::grouped(t.exchange_seeds));
+      text::grouped(t.exchange_seeds));
   std::vector<cells> lines;
-  for (const exchange& e : t.exchanges) {
-    const row& r = t.rows[e.row];
+  for (const tune::exchange& e : t.exchanges) {
+    const tune::row& r = t.rows[e.row];
     lines.push_back({"",
                      values_of(r, t.paths),
-                     fmt::format("{} missed", report::significant(e.missed_per_ride.value)),
-                     fmt::format("{} hidden", report::duration(e.hidden_per_ride.value)),
+                     fmt::format("{} missed", text::significant(e.missed_per_ride.value)),
+                     fmt::format("{} hidden", text::duration(e.hidden_per_ride.value)),
                      weight_of(e)});
   }
-  return "\n" + folded(painted(l, report::ink::bold, title), l) + laid_out(lines, l);
+  return "\n" + folded(painted(l, text::ink::bold, title), l) + laid_out(lines, l);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::report

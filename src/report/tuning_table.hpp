@@ -7,21 +7,21 @@
 
 #include <string>
 
-namespace dibs::study {
+namespace dibs::report {
 
 /// How much worse a row is than the best one, with its interval.
-[[nodiscard]] std::string regret_of(const row& r,
-                                    const tuning& t,
-                                    metrics::unit objective,
-                                    const report::look& l);
+[[nodiscard]] std::string regret_of(const tune::row& r,
+                                    const tune::tuning& t,
+                                    text::unit objective,
+                                    const text::look& l);
 
 /// A row for each value, and what its signs mean. `chosen`: the search whose fields and objective
 /// these are, which is `t` itself or had no part in it.
-[[nodiscard]] std::string table_of_values(const tuning& t,
-                                          const tuning& chosen,
-                                          const report::look& l);
+[[nodiscard]] std::string table_of_values(const tune::tuning& t,
+                                          const tune::tuning& chosen,
+                                          const text::look& l);
 
 /// With its title; empty where there is nothing to trade.
-[[nodiscard]] std::string trade_off_of(const tuning& t, const report::look& l);
+[[nodiscard]] std::string trade_off_of(const tune::tuning& t, const text::look& l);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -8,25 +8,27 @@
 #include <optional>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::report {
 
 struct tuning_account {
   std::string name;      ///< of the scenario
   std::string question;  ///< `lease.ttl=3s..60s`
-  std::vector<derivation> implied;
+  std::vector<sweep::derivation> implied;
   std::uint64_t seed = 0;
   std::string holdout_name;
-  std::optional<tuning> holdout;  ///< the same rows on other demand
-  std::string replay;             ///< the command that repeats the first broken promise; or empty
+  std::optional<tune::tuning> holdout;  ///< the same rows on other demand
+  std::string replay;  ///< the command that repeats the first broken promise; or empty
   double wall_s = 0;
 };
 
 /// At most 100 columns.
-[[nodiscard]] std::string text_of(const tuning& t, const tuning_account& a, const report::look& l);
+[[nodiscard]] std::string text_of(const tune::tuning& t,
+                                  const tuning_account& a,
+                                  const text::look& l);
 
-[[nodiscard]] std::string json_of(const tuning& t, const tuning_account& a);
+[[nodiscard]] std::string json_of(const tune::tuning& t, const tuning_account& a);
 
 /// `found`, `boundary`, ...
-[[nodiscard]] std::string_view name_of(answer a);
+[[nodiscard]] std::string_view name_of(tune::answer a);
 
-}  // namespace dibs::study
+}  // namespace dibs::report

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace dibs::report {
+namespace dibs::results {
 
 namespace {
 
@@ -63,13 +63,13 @@ std::string shown_against(const verdict& v) {
     return "undefined";
   }
   if (v.found->unsure.half_width() > 0) {
-    return shown(v.found->value, v.found->unsure, v.found->unit, "+/-");
+    return text::shown(v.found->value, v.found->unsure, v.found->unit, "+/-");
   }
-  const std::string bound = without_zeros(shown(v.bound.value, v.found->unit));
-  std::string text = shown(v.found->value, v.found->unit);
+  const std::string bound = without_zeros(text::shown(v.bound.value, v.found->unit));
+  std::string text = text::shown(v.found->value, v.found->unit);
   constexpr int digits_max = 12;
   for (int digits = 4; !v.met && without_zeros(text) == bound && digits <= digits_max; ++digits) {
-    text = shown(v.found->value, v.found->unit, digits);
+    text = text::shown(v.found->value, v.found->unit, digits);
   }
   return text;
 }
@@ -136,4 +136,4 @@ exit_code ending_of(const account& a, const std::vector<verdict>& verdicts) {
   return missed ? exit_code::threshold_missed : exit_code::done;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

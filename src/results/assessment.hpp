@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 enum class bound_kind : std::uint8_t { threshold, expectation };
 
@@ -62,4 +62,4 @@ struct breach {
 /// stuck, and that over a missed bound.
 [[nodiscard]] exit_code ending_of(const account& a, const std::vector<verdict>& verdicts);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -16,7 +16,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 constexpr std::size_t buffer_max = 1U << 18;
@@ -95,7 +95,7 @@ result<void> read_pieces(const std::filesystem::path& file, Consumer consume) {
 
 }  // namespace
 
-std::string listed(const std::filesystem::path& p) { return scenario::shown(p.string(), 400); }
+std::string listed(const std::filesystem::path& p) { return text::shown(p.string(), 400); }
 
 pending_file::pending_file(std::filesystem::path folder, std::string name, int fd)
     : folder_(std::move(folder)),
@@ -160,15 +160,15 @@ error pending_file::why() const {
   std::string text = fmt::format("cannot write {}: {}; {} bytes needed",
                                  listed(folder_ / name_),
                                  system_words(error_number_),
-                                 grouped(bytes_));
+                                 text::grouped(bytes_));
   struct statvfs space {};
   if (::statvfs(folder_.c_str(), &space) == 0) {
     // The partial file goes when we fail, so its blocks count as free.
     struct stat own {};
     const std::uint64_t held =
         fd_ >= 0 && ::fstat(fd_, &own) == 0 ? static_cast<std::uint64_t>(own.st_blocks) * 512 : 0;
-    text +=
-        fmt::format(", {} free", grouped(std::uint64_t{space.f_bavail} * space.f_frsize + held));
+    text += fmt::format(", {} free",
+                        text::grouped(std::uint64_t{space.f_bavail} * space.f_frsize + held));
   }
   return {exit_code::internal_error, text};
 }
@@ -253,4 +253,4 @@ std::string hash_of(std::string_view text) {
   return digits_of(XXH3_128bits(text.data(), text.size()));
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

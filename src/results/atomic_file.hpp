@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::report {
+namespace dibs::results {
 
 /// A path as messages show it.
 [[nodiscard]] std::string listed(const std::filesystem::path& p);
@@ -83,4 +83,4 @@ class pending_file {
 
 [[nodiscard]] std::string hash_of(std::string_view text);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -2,7 +2,7 @@
 
 #include "events/jsonl.hpp"
 
-namespace dibs::report {
+namespace dibs::results {
 
 result<std::unique_ptr<events_writer>> events_writer::open(const run_directory& where) {
   auto file = pending_file::open(where.path(), "events.jsonl");
@@ -30,4 +30,4 @@ void events_writer::observe(std::span<const events::event> batch) {
 
 result<void> events_writer::finish(run_directory& where) { return where.commit(std::move(file_)); }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -7,7 +7,7 @@
 #include "events/observer.hpp"
 #include "results/run_directory.hpp"
 
-namespace dibs::report {
+namespace dibs::results {
 
 class events_writer final : public events::observer {
  public:
@@ -27,4 +27,4 @@ class events_writer final : public events::observer {
   std::string line_;
 };
 
-}  // namespace dibs::report
+}  // namespace dibs::results

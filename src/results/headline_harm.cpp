@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 using metrics::harm;
@@ -30,4 +30,4 @@ std::size_t most_telling(const std::vector<metrics::notable>& harms,
   return found == harms.end() ? 0 : static_cast<std::size_t>(found - harms.begin());
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

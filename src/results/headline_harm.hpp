@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 /// Its place among the harms, which are the most severe first. That is the first one, but where the
 /// scenario reproduces an incident and nobody was on two trips the first one of a kind that the
@@ -16,4 +16,4 @@ namespace dibs::report {
 [[nodiscard]] std::size_t most_telling(const std::vector<metrics::notable>& harms,
                                        const scenario::incident_options& about);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -36,7 +36,7 @@ json json_of(const replication_record& r, const std::string& replay) {
 
 std::string text_of(const json& j, int indent) {
   // Paths need not be UTF-8; a replacement character is better than an exception.
-  return json_as_text(j, indent);
+  return text::json_as_text(j, indent);
 }
 
 /// Takes members out of an object, and remembers whether all were there and of the right type.
@@ -178,7 +178,7 @@ result<std::vector<file_record>> data_of(const scenario::scenario& s) {
   return all;
 }
 
-manifest manifest_of(const account& a, const report::build& b) {
+manifest manifest_of(const account& a, const build& b) {
   manifest m;
   m.build = b;
   m.scenario_name = a.scenario.name;
@@ -242,7 +242,7 @@ std::string to_json(const manifest& m) {
 }
 
 result<manifest> parse_manifest(const std::string& text) {
-  json j = text_as_json(text);
+  json j = text::text_as_json(text);
   if (!j.is_object() || j.value("manifest", json()) != "dibs run") {
     return failure(exit_code::invalid_input, "is not the manifest of a run");
   }
@@ -292,13 +292,13 @@ result<manifest> read_run(const std::filesystem::path& directory) {
                      fmt::format("{} was changed after it was written: it has {} bytes and hash "
                                  "{}, the manifest says {} bytes and {}",
                                  listed(directory / expected.name),
-                                 grouped(found->bytes),
+                                 text::grouped(found->bytes),
                                  found->hash,
-                                 grouped(expected.bytes),
+                                 text::grouped(expected.bytes),
                                  expected.hash));
     }
   }
   return m;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

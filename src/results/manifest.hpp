@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 inline constexpr int manifest_schema = 1;
 inline constexpr const char* manifest_name = "manifest.json";
@@ -42,7 +42,7 @@ struct replication_record {
 };
 
 struct manifest {
-  report::build build;
+  results::build build;
   std::string scenario_name;
   std::string scenario_file;    ///< as the user typed it
   std::string scenario_hash;    ///< of the file as it was read; overrides are below
@@ -59,7 +59,7 @@ struct manifest {
 };
 
 /// All but `files`.
-[[nodiscard]] manifest manifest_of(const account& a, const report::build& b);
+[[nodiscard]] manifest manifest_of(const account& a, const results::build& b);
 
 /// The data files that a scenario names, as they are now.
 [[nodiscard]] result<std::vector<file_record>> data_of(const scenario::scenario& s);
@@ -73,4 +73,4 @@ struct manifest {
 /// manifest (the run was not finished, or is still being written), missing or changed files.
 [[nodiscard]] result<manifest> read_run(const std::filesystem::path& directory);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

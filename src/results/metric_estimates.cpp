@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 /// The extremes of a family belong to one replication.
@@ -26,8 +26,8 @@ metrics::report all_but(const metrics::report& pooled, const metrics::report& le
 }
 
 /// The mean of a histogram family without one replication's values.
-std::optional<double> mean_without(const metrics::histogram& pooled,
-                                   const metrics::histogram* left_out) {
+std::optional<double> mean_without(const stats::histogram& pooled,
+                                   const stats::histogram* left_out) {
   if (left_out == nullptr || left_out->count() == 0) {
     return pooled.mean();
   }
@@ -123,7 +123,7 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
   if (below == 0) {
     return std::nullopt;
   }
-  figure f{{above / below}, metrics::unit::ratio};
+  figure f{{above / below}, text::unit::ratio};
   std::vector<double> left_out;
   for (const metrics::report* r : counted_) {
     if (const double rest = below - total_of(*r, denominators); rest > 0) {
@@ -131,8 +131,8 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
     }
   }
   if (complete_ && counted_.size() > 1 && left_out.size() == counted_.size()) {
-    f = {possible_interval(jackknife_interval(f.value, left_out),
-                           limits_of_ratio(numerators, denominators, below)),
+    f = {stats::possible_interval(stats::jackknife_interval(f.value, left_out),
+                                  metrics::limits_of_ratio(numerators, denominators, below)),
          f.unit};
   }
   return f;
@@ -159,7 +159,7 @@ std::optional<figure> figures::work_out(std::string_view name) const {
     // Bounds do not add: all replications together saw none, or there is no bound.
     const double commits = total({"rides.committed"});
     return total({"double.commits"}) == 0 && commits > 0
-               ? std::optional(figure{{none_seen_bound(commits)}, entry->unit})
+               ? std::optional(figure{{stats::none_seen_bound(commits)}, entry->unit})
                : std::nullopt;
   }
   if (const auto share = metrics::percentile_in(name)) {
@@ -171,18 +171,18 @@ std::optional<figure> figures::work_out(std::string_view name) const {
 
 std::optional<figure> figures::from_all_values(std::string_view family,
                                                double share,
-                                               metrics::unit u) const {
-  std::vector<metrics::spread> spreads;
-  std::vector<const metrics::spread*> runs;
+                                               text::unit u) const {
+  std::vector<stats::spread> spreads;
+  std::vector<const stats::spread*> runs;
   spreads.reserve(counted_.size());
   for (const metrics::report* r : counted_) {
     const auto own = r->histograms.find(family);
     spreads.push_back(own == r->histograms.end()
-                          ? metrics::spread{}
-                          : metrics::spread_of(own->second, metrics::histogram::exact_max));
+                          ? stats::spread{}
+                          : stats::spread_of(own->second, stats::histogram::exact_max));
     runs.push_back(&spreads.back());
   }
-  const auto pooled = quantile_of(runs, share);
+  const auto pooled = stats::quantile_of(runs, share);
   if (!pooled) {
     return std::nullopt;
   }
@@ -203,7 +203,8 @@ std::optional<figure> figures::mean_over_runs(std::string_view name,
     return std::nullopt;
   }
   if (complete_ && samples.size() == counted_.size()) {
-    return figure{possible_interval(mean_interval(samples), limits_of(e, samples.size(), 0)),
+    return figure{stats::possible_interval(stats::mean_interval(samples),
+                                           metrics::limits_of(e, samples.size(), 0)),
                   e.unit};
   }
   return figure{{sum / static_cast<double>(samples.size())}, e.unit};
@@ -232,11 +233,11 @@ std::optional<figure> figures::from_all_sums(std::string_view name, const metric
   }
   if (complete_ && left_out.size() == counted_.size()) {
     const double per = e.per.empty() ? 0 : total({std::string(e.per)});
-    return figure{
-        possible_interval(jackknife_interval(*whole, left_out), limits_of(e, counted_.size(), per)),
-        e.unit};
+    return figure{stats::possible_interval(stats::jackknife_interval(*whole, left_out),
+                                           metrics::limits_of(e, counted_.size(), per)),
+                  e.unit};
   }
   return figure{{*whole}, e.unit};
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

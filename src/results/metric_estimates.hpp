@@ -21,13 +21,13 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 /// Before the cause in the names of the metrics of hidden supply.
 inline constexpr std::string_view cause_prefix = "supply.hidden_s.";
 
 struct figure : stats::estimate {
-  metrics::unit unit{};
+  text::unit unit{};
 };
 
 class figures {
@@ -59,7 +59,7 @@ class figures {
                                                     const metrics::entry& e) const;
   [[nodiscard]] std::optional<figure> from_all_values(std::string_view family,
                                                       double share,
-                                                      metrics::unit u) const;
+                                                      text::unit u) const;
 
   std::vector<const metrics::report*> counted_;
   metrics::report pooled_;
@@ -68,4 +68,4 @@ class figures {
   bool complete_ = false;
 };
 
-}  // namespace dibs::report
+}  // namespace dibs::results

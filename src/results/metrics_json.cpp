@@ -8,15 +8,15 @@
 #include <cmath>
 #include <cstdint>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 using json = nlohmann::ordered_json;
 
 /// A whole count as an integer; what is not finite as null.
-json number(double value, metrics::unit unit) {
+json number(double value, text::unit unit) {
   constexpr double exact_max = 9007199254740992.0;  // 2^53
-  if (unit == metrics::unit::count && value == std::trunc(value) && std::fabs(value) < exact_max) {
+  if (unit == text::unit::count && value == std::trunc(value) && std::fabs(value) < exact_max) {
     return static_cast<std::int64_t>(value);
   }
   return std::isfinite(value) ? json(value) : json();
@@ -30,11 +30,11 @@ json seconds(sim_time t) {
   return ns % second == 0 ? json(ns / second) : json(static_cast<double>(ns) / second);
 }
 
-json values_of(const metrics::report& r) {
+json values_json(const metrics::report& r) {
   json all = json::object();
   for (const auto& [name, value] : r.values()) {
     const metrics::entry* entry = metrics::find(name);
-    all[name] = number(value, entry != nullptr ? entry->unit : metrics::unit::ratio);
+    all[name] = number(value, entry != nullptr ? entry->unit : text::unit::ratio);
   }
   return all;
 }
@@ -119,7 +119,7 @@ json replications_json(const account& a) {
                 {"facts", r.facts},
                 {"events", r.events}};
     if (a.runs_asked > 1) {
-      one["metrics"] = values_of(r.metrics);
+      one["metrics"] = values_json(r.metrics);
     }
     all.push_back(std::move(one));
   }
@@ -148,10 +148,10 @@ void add_figures(json& to, const figures& f) {
   for (const auto& [name, figure] : f.all()) {
     values[name] = number(figure.value, figure.unit);
     if (figure.margin) {
-      intervals[name] = {{"half_width", number(figure.half_width(), metrics::unit::ratio)}};
+      intervals[name] = {{"half_width", number(figure.half_width(), text::unit::ratio)}};
       if (figure.margin->lopsided) {
-        intervals[name]["low"] = number(figure.low(), metrics::unit::ratio);
-        intervals[name]["high"] = number(figure.high(), metrics::unit::ratio);
+        intervals[name]["low"] = number(figure.low(), text::unit::ratio);
+        intervals[name]["high"] = number(figure.high(), text::unit::ratio);
       }
     }
     if (name.starts_with(cause_prefix)) {
@@ -196,7 +196,7 @@ json metrics_object(const account& a, const figures& f, const std::vector<verdic
 }
 
 std::string metrics_json(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
-  return json_as_text(metrics_object(a, f, verdicts), 2) + "\n";
+  return text::json_as_text(metrics_object(a, f, verdicts), 2) + "\n";
 }
 
 std::vector<std::string> differences(const std::string& before,
@@ -237,4 +237,4 @@ std::vector<std::string> differences(const std::string& before,
   return lines;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

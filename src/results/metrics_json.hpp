@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 inline constexpr int metrics_schema = 1;
 
@@ -30,4 +30,4 @@ inline constexpr int metrics_schema = 1;
                                                    const std::string& now,
                                                    std::size_t lines_max = 10);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

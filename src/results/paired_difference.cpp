@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::results {
 namespace {
 
 constexpr std::string_view bound_name = "double.commits_bound";
@@ -64,7 +64,7 @@ stats::estimate possible_interval(const stats::estimate& by_student,
                                   double per) {
   const metrics::entry* entry = metrics::find(metric);
   ensure(entry != nullptr, "a figure is one of the catalogue");
-  return report::possible_interval(by_student, report::limits_of(*entry, by_student.samples, per));
+  return stats::possible_interval(by_student, metrics::limits_of(*entry, by_student.samples, per));
 }
 
 std::optional<stats::estimate> ratio_of_sums(std::string_view metric,
@@ -76,7 +76,7 @@ std::optional<stats::estimate> ratio_of_sums(std::string_view metric,
   stats::estimate e{all.over / all.per};
   const std::vector<double> without = left_out(runs, all);
   if (runs.size() > 1 && without.size() == runs.size()) {
-    e = possible_interval(report::jackknife_interval(e.value, without), metric, all.per);
+    e = possible_interval(stats::jackknife_interval(e.value, without), metric, all.per);
   }
   e.samples = with_value(runs);
   return e;
@@ -96,7 +96,7 @@ std::optional<stats::estimate> mean_of_runs(std::string_view metric,
     return std::nullopt;
   }
   if (samples.size() > 1 && samples.size() == runs.size()) {
-    return possible_interval(report::mean_interval(samples), metric, 0);
+    return possible_interval(stats::mean_interval(samples), metric, 0);
   }
   return stats::estimate{sum / static_cast<double>(samples.size()), {}, samples.size()};
 }
@@ -106,13 +106,13 @@ bool is_quantile(std::span<const measure* const> runs) {
       runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->values; });
 }
 
-std::optional<report::pooled_quantile> pooled(std::string_view metric,
-                                              std::span<const measure* const> runs) {
-  std::vector<const metrics::spread*> values;
+std::optional<stats::pooled_quantile> pooled(std::string_view metric,
+                                             std::span<const measure* const> runs) {
+  std::vector<const stats::spread*> values;
   for (const measure* m : runs) {
     values.push_back(m != nullptr ? m->values.get() : nullptr);
   }
-  return report::quantile_of(values, *metrics::percentile_in(metric));
+  return stats::quantile_of(values, *metrics::percentile_in(metric));
 }
 
 std::optional<stats::estimate> quantile_of_all(std::string_view metric,
@@ -139,7 +139,7 @@ std::optional<stats::estimate> pooled_bound(std::span<const measure* const> runs
   if (seen > 0 || !(commits > 0)) {
     return std::nullopt;
   }
-  return stats::estimate{report::none_seen_bound(commits), {}, with_value(runs)};
+  return stats::estimate{stats::none_seen_bound(commits), {}, with_value(runs)};
 }
 
 /// The pairs in which both sides have the metric.
@@ -220,7 +220,7 @@ double difference::strength() const {
                            : by > 0       ? change.margin->below
                                           : change.margin->above;
   if (towards_0 > 0) {
-    return std::abs(by) / (towards_0 / report::student_t(change.samples - 1));
+    return std::abs(by) / (towards_0 / stats::student_t(change.samples - 1));
   }
   return by == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
@@ -248,7 +248,7 @@ stats::margins combined(const stats::estimate& a, const stats::estimate& b, doub
 
 /// How many cases one side counts; infinite where it counts none but measures.
 double cases_of(const metrics::entry& e, std::span<const measure* const> runs, double value) {
-  const auto limits = report::limits_of(e, runs.size(), is_ratio(runs) ? total(runs).per : 0);
+  const auto limits = metrics::limits_of(e, runs.size(), is_ratio(runs) ? total(runs).per : 0);
   if (is_quantile(runs) || !limits.chances) {
     return std::numeric_limits<double>::infinity();
   }
@@ -290,11 +290,11 @@ std::optional<difference> difference_of(std::string_view metric,
   }
   const std::vector<double> ones = samples_of(metric, p.a, d.a);
   const std::vector<double> others = samples_of(metric, p.b, d.b);
-  const std::vector<double> samples = minus(others, ones);
+  const std::vector<double> samples = stats::minus(others, ones);
   if (samples.size() < 2) {
     return std::nullopt;
   }
-  change.margin = report::mean_interval(samples).margin;
+  change.margin = stats::mean_interval(samples).margin;
   if (of_a->unsure.half_width() + of_b->unsure.half_width() > 0) {
     change.unsure = {of_b->unsure.below + of_a->unsure.above,
                      of_b->unsure.above + of_a->unsure.below};
@@ -307,19 +307,19 @@ std::optional<difference> difference_of(std::string_view metric,
     d.what = finding::same;
     return d;
   }
-  if (change.half_width() == 0 && change.samples < report::agreeing_to_be_certain) {
+  if (change.half_width() == 0 && change.samples < stats::agreeing_to_be_certain) {
     d.what = finding::alike;
     change.margin.reset();
     return d;
   }
-  const double together = variance_of(samples);
-  const double variance_a = variance_of(ones);
-  const double variance_b = variance_of(others);
+  const double together = stats::variance_of(samples);
+  const double variance_a = stats::variance_of(ones);
+  const double variance_b = stats::variance_of(others);
   if (together > 0) {
     d.reduction = (variance_a + variance_b) / together;
   }
   const double most_cases = std::max(cases_of(*entry, p.a, d.a), cases_of(*entry, p.b, d.b));
-  if (together > 0 && most_cases < report::many_cases && of_a->margin && of_b->margin) {
+  if (together > 0 && most_cases < stats::many_cases && of_a->margin && of_b->margin) {
     change.margin = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
   }
   d.what = change.low() > 0 || change.high() < 0 ? finding::changed : finding::unseen;
@@ -331,4 +331,4 @@ bool is_before(const difference& x, const difference& y) {
          std::tuple(-y.strength(), -y.relative(), y.metric);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::results

@@ -5,8 +5,8 @@
 /// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
 /// interval of its jackknife pseudo-values; a percentile is that of all values together, see
 /// `stats/pooled_quantile.hpp`. Intervals end where the figure cannot be, and beyond 0 where none
-/// was seen in all replications (`report::possible_sides`); there is none where replications that
-/// do not vary tell of none (`report::tells_without_spread`). A difference pairs replications of
+/// was seen in all replications (`stats::possible_sides`); there is none where replications that
+/// do not vary tell of none (`stats::tells_without_spread`). A difference pairs replications of
 /// one seed: its interval is that of the differences, or of the pseudo-values of the difference of
 /// two ratios or percentiles, and as much wider as these may be wrong where their values are not
 /// kept; where both sides count few cases, it is put together from their own (Zou and Donner,
@@ -23,7 +23,7 @@
 #include <span>
 #include <string_view>
 
-namespace dibs::study {
+namespace dibs::results {
 
 /// Whether more replications can ever give a metric an interval: a bound has none.
 [[nodiscard]] bool has_interval(std::string_view metric);
@@ -42,7 +42,7 @@ enum class finding : std::uint8_t {
 
 struct difference {
   std::string_view metric;
-  metrics::unit unit{};
+  text::unit unit{};
   double a = 0;
   double b = 0;
   stats::estimate change{};  ///< b - a over the pairs; without an interval where all are `alike`
@@ -67,4 +67,4 @@ struct difference {
 /// What changed most comes first: by strength, then by relative size, then by name.
 [[nodiscard]] bool is_before(const difference& x, const difference& y);
 
-}  // namespace dibs::study
+}  // namespace dibs::results

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <utility>
 
-namespace dibs::report {
+namespace dibs::results {
 namespace {
 
 constexpr const char* lock_name = ".lock";
@@ -199,4 +199,4 @@ result<void> run_directory::seal(manifest m) {
   return {};
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

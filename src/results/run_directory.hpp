@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 class run_directory {
  public:
@@ -58,4 +58,4 @@ class run_directory {
 /// A name as a folder may have it: letters, digits, `.`, `_`, `-`; at most 100 of them.
 [[nodiscard]] std::string folder_name(std::string_view name);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -9,7 +9,7 @@
 
 #include <tuple>
 
-namespace dibs::study {
+namespace dibs::results {
 namespace {
 
 std::optional<double> sum_of(const metrics::report& r, std::string_view name) {
@@ -74,7 +74,7 @@ run_values values_of(const metrics::report& r) {
   run_values all;
   for (const auto& [family, h] : r.histograms) {
     if (h.count() > 0) {
-      all.emplace(family, std::make_shared<const metrics::spread>(metrics::spread_of(h)));
+      all.emplace(family, std::make_shared<const stats::spread>(stats::spread_of(h)));
     }
   }
   return all;
@@ -147,9 +147,9 @@ std::string hash_of(const run_record& r) {
     append(text, "{}\n{} {} {}\n", m.metric, or_none(m.value), or_none(m.over), or_none(m.per));
   }
   for (const auto& [family, values] : values_of(r)) {
-    append(text, "{}\n{}\n", family, metrics::text_of(*values));
+    append(text, "{}\n{}\n", family, stats::text_of(*values));
   }
-  return report::hash_of(text);
+  return hash_of(text);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::results

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::results {
 
 /// One metric of one run. A metric that is a ratio (a share, a rate, a mean) has both its sums, so
 /// that runs can be pooled by adding; `value` is then over / per, or nothing where per is 0. A
@@ -22,7 +22,7 @@ struct measure {
   std::optional<double> value;
   std::optional<double> over;
   std::optional<double> per;
-  std::shared_ptr<const metrics::spread> values{};
+  std::shared_ptr<const stats::spread> values{};
 
   friend bool operator==(const measure& a, const measure& b);
 };
@@ -46,7 +46,7 @@ struct run_record {
 [[nodiscard]] const std::vector<std::string>& metric_names();
 
 /// What the percentiles of a run are of, by family (`ttm`, `pickup`); shared by all of a family.
-using run_values = std::map<std::string, std::shared_ptr<const metrics::spread>, std::less<>>;
+using run_values = std::map<std::string, std::shared_ptr<const stats::spread>, std::less<>>;
 [[nodiscard]] run_values values_of(const run_record& r);
 [[nodiscard]] run_values values_of(const metrics::report& r);
 
@@ -70,4 +70,4 @@ using run_values = std::map<std::string, std::shared_ptr<const metrics::spread>,
 /// A number in its shortest form that reads back equal.
 [[nodiscard]] std::string exact(double x);
 
-}  // namespace dibs::study
+}  // namespace dibs::results

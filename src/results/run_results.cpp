@@ -10,7 +10,7 @@
 #include <optional>
 #include <variant>
 
-namespace dibs::report {
+namespace dibs::results {
 
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain =
@@ -19,7 +19,7 @@ std::string quoted(const std::string& word) {
     return word;
   }
   // What would move the cursor, or turn the direction of what follows, is spelled byte by byte.
-  const bool controls = scenario::shown(word, word.size()) != word;
+  const bool controls = text::shown(word, word.size()) != word;
   const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f; };
   std::string text = controls ? "$'" : "'";
   for (const char c : word) {
@@ -97,10 +97,10 @@ std::vector<std::string> notes_of(const account& a) {
   std::vector<std::string> notes = scenario::remarks_on(a.scenario);
   for (const scenario::override_value& o : a.overrides) {
     if (const auto why = scenario::why_idle(a.scenario, o.path)) {
-      notes.push_back(fmt::format("{} changed nothing: {}", scenario::shown(o.path, 200), *why));
+      notes.push_back(fmt::format("{} changed nothing: {}", text::shown(o.path, 200), *why));
     }
   }
   return notes;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::results {
 
 struct account {
   scenario::scenario scenario;   ///< effective: overrides applied
@@ -57,4 +57,4 @@ struct idle_fault {
 /// As it can be pasted into a shell: in single quotes where it needs them.
 [[nodiscard]] std::string quoted(const std::string& word);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

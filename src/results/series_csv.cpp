@@ -7,7 +7,7 @@
 
 #include <iterator>
 
-namespace dibs::report {
+namespace dibs::results {
 
 std::string series_csv(const account& a) {
   std::string text =
@@ -18,7 +18,7 @@ std::string series_csv(const account& a) {
       append(text,
              "{},{},{},{},{},{},{},{},{},{},{}\n",
              k + 1,
-             exact_seconds(r.t.time_since_epoch()),
+             text::exact_seconds(r.t.time_since_epoch()),
              r.online,
              r.available,
              r.leased,
@@ -33,4 +33,4 @@ std::string series_csv(const account& a) {
   return text;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

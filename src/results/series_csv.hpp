@@ -5,8 +5,8 @@
 
 #include <string>
 
-namespace dibs::report {
+namespace dibs::results {
 
 [[nodiscard]] std::string series_csv(const account& a);
 
-}  // namespace dibs::report
+}  // namespace dibs::results

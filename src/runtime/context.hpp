@@ -15,7 +15,7 @@
 #include <array>
 #include <cstdint>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class context {
   /// `act(runtime)` with the kernel or the live node.
@@ -45,8 +45,8 @@ class context {
   template <class M>
   void send(node_id to, const M& m) {
     on_runtime([&](auto& r) {
-      if constexpr (is_call<M>) {
-        r.record(self(), call_in(self(), m));
+      if constexpr (messages::is_call<M>) {
+        r.record(self(), messages::call_in(self(), m));
       }
       r.send(self(), to, m);
     });
@@ -55,7 +55,7 @@ class context {
   /// Answers the request that is being handled.
   template <class M>
   void answer(const M& m) {
-    static_assert(is_reply<M>);
+    static_assert(messages::is_reply<M>);
     on_runtime([&](auto& r) { r.answer(cause_, m); });
   }
 
@@ -174,7 +174,7 @@ class host {
   }
 
   template <class... Messages>
-  static void accept(kernel& k, node_kind kind, message_list<Messages...>) {
+  static void accept(kernel& k, node_kind kind, messages::message_list<Messages...>) {
     (k.template handle<Messages>(kind, &take<Messages>, &fetch<Messages>), ...);
   }
 
@@ -182,8 +182,8 @@ class host {
   static void take(kernel& k, const event& e) {
     context x(k, e);
     const M m = e.get<M>();
-    if constexpr (is_answer<M>) {
-      k.record(e.to, answer_in(e.to, m));
+    if constexpr (messages::is_answer<M>) {
+      k.record(e.to, messages::answer_in(e.to, m));
     }
     at(k, e.to).on(x, m);
   }
@@ -213,7 +213,7 @@ class live_host {
   }
 
  private:
-  using table = std::array<live_node::reception, all_messages::size>;
+  using table = std::array<live_node::reception, messages::all_messages::size>;
 
   static void with_context(live_node& n, void (Core::*act)(context&), void* core) {
     event none;
@@ -224,9 +224,9 @@ class live_host {
   }
 
   template <class... Messages>
-  static constexpr table table_of(message_list<Messages...>) {
+  static constexpr table table_of(messages::message_list<Messages...>) {
     table all{};
-    ((all[number_of<Messages>()] = {&take<Messages>, &fetch<Messages>}), ...);
+    ((all[messages::number_of<Messages>()] = {&take<Messages>, &fetch<Messages>}), ...);
     return all;
   }
 
@@ -234,8 +234,8 @@ class live_host {
   static void take(void* core, live_node& n, const event& e) {
     context x(n, e);
     const M m = e.get<M>();
-    if constexpr (is_answer<M>) {
-      n.record(e.to, answer_in(e.to, m));
+    if constexpr (messages::is_answer<M>) {
+      n.record(e.to, messages::answer_in(e.to, m));
     }
     static_cast<Core*>(core)->on(x, m);
   }
@@ -246,11 +246,11 @@ class live_host {
   static constexpr table handlers = table_of(typename Core::inbox{});
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime
 
 #include "runtime/shared_world.hpp"
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// Has memory bring the ride that a message is about, and what its receiver keeps of the driver.
 template <class Core, class M>
@@ -292,7 +292,7 @@ void context::publish(const Fact& fact) {
   drivers.heed(world_time(), fact);
   for (const matcher_id m : drivers.take_waiting()) {
     // Just after whoever hears of it at this very instant has heard.
-    has_act(node_of(m), world().options.matchers.view_lag + 1ns, someone_free{});
+    has_act(node_of(m), world().options.matchers.view_lag + 1ns, messages::someone_free{});
   }
 }
 
@@ -320,4 +320,4 @@ stop context::take_step(
   return found;
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 namespace {
 
 /// Whether the cut keeps the matcher from hearing who is available.
@@ -57,4 +57,4 @@ sim_time supply::heard_until(const window& w, sim_time now) {
   return heard;
 }
 
-}  // namespace dibs::actors
+}  // namespace dibs::runtime

@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 
 class supply {
  public:
@@ -285,4 +285,4 @@ class supply {
   std::unique_ptr<std::recursive_mutex> guard_;
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::runtime

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 enum class role : std::uint8_t {
   message,   ///< over a link
@@ -43,7 +43,7 @@ struct event {
   template <class M>
   void put(const M& m) {
     static_assert(std::is_trivially_copyable_v<M> && sizeof(M) <= sizeof(content));
-    number = number_of<M>();
+    number = messages::number_of<M>();
     std::memcpy(content.data(), &m, sizeof(M));
   }
 
@@ -57,4 +57,4 @@ struct event {
 
 static_assert(sizeof(event) == 64);
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

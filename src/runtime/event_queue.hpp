@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// `Event` has `due` and `order`.
 template <class Event>
@@ -377,4 +377,4 @@ class event_queue {
   sim_time now_{};  ///< when the last event that was taken was due
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

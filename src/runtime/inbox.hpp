@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class inbox {
  public:
@@ -38,4 +38,4 @@ class inbox {
   std::vector<event> waiting_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 namespace {
 
 constexpr std::uint64_t events_between_looks = 4096;
@@ -118,4 +118,4 @@ void kernel::lead_on(const event& e) {
 
 void kernel::mail(const event& e) { mailboxes_->deliver(e); }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

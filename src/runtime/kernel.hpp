@@ -26,11 +26,11 @@
 #include <optional>
 #include <vector>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 struct surroundings;
 }
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class virtual_scheduler;
 
@@ -84,7 +84,7 @@ class kernel : public courier<kernel> {
   }
   template <class M>
   void handle(node_kind receiver, handler take, handler fetch) {
-    handlers_[number_of<M>()] = {take, fetch, receiver};
+    handlers_[messages::number_of<M>()] = {take, fetch, receiver};
   }
   [[nodiscard]] void* cores(node_kind kind) const {
     return lodgings_[static_cast<std::size_t>(kind)].cores;
@@ -192,7 +192,7 @@ class kernel : public courier<kernel> {
   event_queue<event> queue_;
   bool is_large_;  ///< larger than a cache
   std::array<lodging, node_kinds> lodgings_{};
-  std::array<reception, all_messages::size> handlers_{};
+  std::array<reception, messages::all_messages::size> handlers_{};
   virtual_scheduler* mailboxes_ = nullptr;
   virtual_scheduler* foreigners_ = nullptr;
   sim_time now_{};
@@ -202,4 +202,4 @@ class kernel : public courier<kernel> {
   friend class virtual_scheduler;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -3,7 +3,7 @@
 #include "runtime/kernel.hpp"
 #include "runtime/shared_world.hpp"
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 void kernel::schedule_outages() {
   for (const node_kind kind : traps_.may_strike()) {
@@ -72,4 +72,4 @@ std::optional<sim_time> kernel::expiry_of(token_id token) const {
   return expiry == expiries_.end() ? std::nullopt : std::optional(expiry->second);
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

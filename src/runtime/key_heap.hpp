@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class key_heap {
  public:
@@ -79,4 +79,4 @@ class key_heap {
   std::vector<key> keys_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

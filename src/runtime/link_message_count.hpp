@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class link_tally {
  public:
@@ -22,4 +22,4 @@ class link_tally {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::uint32_t> counts_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// CAF has an actor do one thing after the other, on whichever thread, and after it was woken.
 class turn {
@@ -104,4 +104,4 @@ void spawn_live(caf::actor_system& actors, live_system& system, node_id node, Co
   system.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor), std::move(mail));
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class live_clock {
  public:
@@ -41,4 +41,4 @@ class live_clock {
   std::atomic<bool> runs_{false};
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 namespace {
 
 /// An event takes about as long as memory does.
@@ -156,4 +156,4 @@ void live_node::begin_noticed(const event& e) {
   }
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

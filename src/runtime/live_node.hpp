@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class live_node : public courier<live_node> {
  public:
@@ -132,4 +132,4 @@ class live_node : public courier<live_node> {
   tally_of_node passed_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

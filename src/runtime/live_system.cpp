@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 live_system::live_system(const terms_options& options, double speed, surroundings& world)
     : terms_(options),
@@ -134,4 +134,4 @@ void live_system::schedule_outages() {
   }
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -28,11 +28,11 @@
 #include <span>
 #include <vector>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 struct surroundings;
 }
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class live_system {
  public:
@@ -120,4 +120,4 @@ struct outage_notice {
   bool stays = false;       ///< a crash follows where it ends
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// A worker without work sleeps for 10 ms by default, which at a speed of 100 is a second. And no
 /// actor may keep a thread for itself for long while others wait.
@@ -23,4 +23,4 @@ struct live_threads : caf::actor_system_config {
   }
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// How often the record is merged and its observers see more of it, in seconds.
 inline constexpr double merge_every = 0.01;
@@ -41,8 +41,8 @@ struct moment {
 
 /// How late what was due was handled, in true time.
 struct lateness {
-  metrics::histogram timers;
-  metrics::histogram messages;
+  stats::histogram timers;
+  stats::histogram messages;
 };
 
 /// `Clock` has `now()`, which never runs backwards, on any thread.
@@ -241,4 +241,4 @@ class merged_recorder {
   std::uint64_t facts_ = 0;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

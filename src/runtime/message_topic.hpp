@@ -5,12 +5,12 @@
 #include "runtime/event.hpp"
 #include "runtime/retransmission.hpp"
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 template <class M>
 topic topic_of(const M& m) {
   topic about;
-  about.number = number_of<M>();
+  about.number = messages::number_of<M>();
   if constexpr (requires { m.ride; }) {
     about.ride = m.ride;
   }
@@ -26,4 +26,4 @@ topic topic_of(const M& m) {
 /// Whether a message of this number is acknowledged by its answer.
 [[nodiscard]] bool awaits_answer(std::uint16_t number);
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -2,7 +2,7 @@
 
 #include "runtime/kernel.hpp"
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 node_actor::node_actor(caf::actor_config& config, kernel& k, node_id node)
     : caf::event_based_actor(config), kernel_(k), node_(node) {
@@ -30,9 +30,9 @@ const char* node_actor::name() const {
 }
 
 caf::behavior node_actor::make_behavior() {
-  set_default_handler(
-      taking_any_of(all_messages{}, [this](const auto& m) { kernel_.send(node_, node_, m); }));
+  set_default_handler(taking_any_of(messages::all_messages{},
+                                    [this](const auto& m) { kernel_.send(node_, node_, m); }));
   return {[this](const envelope& e) { kernel_.enter(e.what); }};
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -20,7 +20,7 @@
 #include <exception>
 #include <type_traits>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class kernel;
 
@@ -45,7 +45,7 @@ struct begin_work {};
 /// in the list, else CAF remarks on it and drops it. (Handlers in the behavior would do the same,
 /// and took a fifth of the time that the actors need to compile.)
 template <class... Messages, class Take>
-auto taking_any_of(message_list<Messages...>, Take take) {
+auto taking_any_of(messages::message_list<Messages...>, Take take) {
   return [take](caf::scheduled_actor* self, caf::message_view& came) -> caf::result<caf::message> {
     const caf::type_erased_tuple& content = came.content();
     const auto is_taken_as = [&]<class M>(std::type_identity<M>) {
@@ -74,14 +74,15 @@ class node_actor final : public caf::event_based_actor {
 
 template <class T>
 concept stays_in_process = std::is_same_v<T, envelope> || std::is_same_v<T, mail_came> ||
-    std::is_same_v<T, begin_work> ||(all_messages::position_of<T>() < all_messages::size);
+    std::is_same_v<T, begin_work> ||
+    (messages::all_messages::position_of<T>() < messages::all_messages::size);
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime
 
 namespace caf {
 
 /// These messages never leave the process, so they need no serialisation.
-template <dibs::actors::runtime::stays_in_process T>
+template <dibs::runtime::stays_in_process T>
 struct allowed_unsafe_message_type<T> : std::true_type {};
 
 }  // namespace caf

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// A timer that was set for a node whose life its setter could not see is good in any.
 inline constexpr std::uint32_t any_life = UINT32_MAX;
@@ -104,4 +104,4 @@ class gates {
   tsl::hopscotch_map<std::uint32_t, gate> gates_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -5,7 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// About so long; now and then less.
 inline void wait_in_reality(double seconds) {
@@ -15,4 +15,4 @@ inline void wait_in_reality(double seconds) {
   never.wait_for(lock, std::chrono::duration<double>(seconds));
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

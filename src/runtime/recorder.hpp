@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class recorder {
  public:
@@ -53,4 +53,4 @@ class recorder {
   std::uint64_t facts_ = 0;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// What a message is about, for the network's draws and for facts about its loss.
 struct topic {
@@ -52,4 +52,4 @@ class exchanges {
   std::uint32_t last_ = 0;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -17,7 +17,7 @@
 #include <map>
 #include <utility>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class tally {
  public:
@@ -27,7 +27,7 @@ class tally {
   /// the messages (acknowledgements) are counted together. Starts again after 65,536.
   std::uint32_t count(ride_id ride, std::uint16_t kind) {
     row& its = rides_.grown(ride.value);
-    kind = std::min(kind, std::uint16_t{all_messages::size});
+    kind = std::min(kind, std::uint16_t{messages::all_messages::size});
     const std::uint8_t column = columns_[kind];
     if (column >= width) [[unlikely]] {
       return count_apart(ride, kind);
@@ -53,10 +53,10 @@ class tally {
     return column == left_over ? left_over_[{ride, kind}]++ : rides_[ride.value].counts[column]++;
   }
 
-  std::array<std::uint8_t, all_messages::size + 1> columns_;  ///< by kind
+  std::array<std::uint8_t, messages::all_messages::size + 1> columns_;  ///< by kind
   std::uint8_t used_ = 0;
   block_table<row> rides_;
   std::map<std::pair<ride_id, std::uint16_t>, std::uint16_t> left_over_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

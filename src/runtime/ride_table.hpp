@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 
 /// What is asked for at nearly every event of a ride: half a line of the cache.
 struct alignas(32) ride_entry {
@@ -178,4 +178,4 @@ class ride_book {
   std::unique_ptr<sharing> shared_;
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::runtime

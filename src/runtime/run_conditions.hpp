@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 struct terms_options {
   std::uint64_t seed = 1;
@@ -70,4 +70,4 @@ struct terms {
   bool counts_passages;  ///< some link may be cut in part, or slow
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

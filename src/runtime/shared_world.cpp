@@ -1,6 +1,6 @@
 #include "runtime/shared_world.hpp"
 
-namespace dibs::actors {
+namespace dibs::runtime {
 
 driver_arrival surroundings::next_at_wheel(driver_id d, std::uint32_t person) const {
   const world::driver_key key{seed, d, person};
@@ -18,4 +18,4 @@ sim_duration surroundings::eta(driver_id d, ride_id r) const {
   return map.travel_time(place, rides.ends(r).origin);
 }
 
-}  // namespace dibs::actors
+}  // namespace dibs::runtime

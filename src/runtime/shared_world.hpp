@@ -19,7 +19,7 @@
 #include <functional>
 #include <vector>
 
-namespace dibs::actors {
+namespace dibs::runtime {
 
 /// What a driver brings to work.
 struct driver_arrival {
@@ -36,7 +36,7 @@ struct surroundings {
   sim_time heals = sim_time::max();  ///< from here on no phone loses its connection
   bool offers_repeat = false;        ///< a phone may get the same offer more than once
   world::demand demand;
-  actors::supply supply;
+  runtime::supply supply;
   ride_book rides;
   std::vector<double> class_shares;
   double chord_m = 0;                  ///< the search radius, as a straight line
@@ -103,4 +103,4 @@ struct surroundings {
   [[nodiscard]] sim_duration eta(driver_id d, ride_id r) const;
 };
 
-}  // namespace dibs::actors
+}  // namespace dibs::runtime

@@ -16,7 +16,7 @@
 #include <deque>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class timer_queue {
  public:
@@ -84,4 +84,4 @@ class timer_queue {
   std::uint64_t next_order_ = 0;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

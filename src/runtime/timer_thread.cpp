@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 timer_thread::timer_thread(const live_clock& clock,
                            std::function<void(std::span<const event>)> fire)
@@ -65,4 +65,4 @@ void timer_thread::work() {
   }
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class timer_thread {
  public:
@@ -48,4 +48,4 @@ class timer_thread {
   std::thread thread_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

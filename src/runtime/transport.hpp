@@ -36,7 +36,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// A timer that is further away than this is never set: no run is that long.
 inline constexpr sim_duration timer_horizon = 24h * 365 * 100;
@@ -49,7 +49,7 @@ class courier {
   void send(node_id from, node_id to, const M& m) {
     event e = addressed(from, to, role::message);
     e.put(m);
-    transmit(e, topic_of(m), is_request<M>);
+    transmit(e, topic_of(m), messages::is_request<M>);
   }
 
   /// Answers the request `to_what`, which names the exchange to close.
@@ -549,4 +549,4 @@ std::optional<sim_time> courier<Host>::end_of(const strike& s) {
   return until > host().now() ? std::optional(until) : std::nullopt;
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

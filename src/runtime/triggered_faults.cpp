@@ -2,7 +2,7 @@
 
 #include "base/random.hpp"
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 namespace {
 
 /// The name of a type without its namespaces, as the compiler spells it.
@@ -16,7 +16,8 @@ constexpr std::string_view bare_name() {
 }
 
 template <class... Messages>
-std::array<std::optional<std::uint8_t>, sizeof...(Messages)> words_of(message_list<Messages...>) {
+std::array<std::optional<std::uint8_t>, sizeof...(Messages)> words_of(
+    messages::message_list<Messages...>) {
   return {sim::message_word(bare_name<Messages>())...};
 }
 
@@ -184,7 +185,7 @@ void traps::meddle(trap& t, meddling& done) {
 }
 
 std::optional<std::uint8_t> word_of(std::uint16_t number) {
-  static const auto words = words_of(all_messages{});
+  static const auto words = words_of(messages::all_messages{});
   constexpr std::uint16_t acknowledged = 0x8000;
   if ((number & acknowledged) != 0) {
     return sim::acknowledgement;
@@ -192,4 +193,4 @@ std::optional<std::uint8_t> word_of(std::uint16_t number) {
   return number < words.size() ? words[number] : std::nullopt;
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 /// Whom a step in the life of a ride is about.
 struct step_topic {
@@ -115,4 +115,4 @@ class traps {
 /// The word for the message of this number; none for timers and the like.
 [[nodiscard]] std::optional<std::uint8_t> word_of(std::uint16_t number);
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -13,7 +13,7 @@
 
 #include <utility>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 namespace {
 
 /// CAF asks its scheduler for a printer that serves `aout`; nothing here prints through it.
@@ -245,4 +245,4 @@ void virtual_scheduler::stop() {
   }
 }
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -20,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace dibs::actors::runtime {
+namespace dibs::runtime {
 
 class kernel;
 class virtual_scheduler;
@@ -143,4 +143,4 @@ class virtual_scheduler final : public caf::scheduler::abstract_coordinator {
   std::thread::id thread_;
 };
 
-}  // namespace dibs::actors::runtime
+}  // namespace dibs::runtime

@@ -25,39 +25,39 @@ constexpr std::array<sign, 5> signs{{{"<=", comparison::at_most},
                                      {"<", comparison::less},
                                      {">", comparison::greater}}};
 
-constexpr std::array<unit, 2> per_hour_units{{{"", 1, 1}, {"/h", 1, 1}}};
-constexpr unit_family per_hour_values{"a rate", "120/h", per_hour_units};
+constexpr std::array<text::unit_factor, 2> per_hour_units{{{"", 1, 1}, {"/h", 1, 1}}};
+constexpr text::unit_family per_hour_values{"a rate", "120/h", per_hour_units};
 
 /// The value in the metric's base unit.
-reading_of<double> parse_value(std::string_view text, metrics::unit unit) {
+text::reading_of<double> parse_value(std::string_view text, text::unit unit) {
   switch (unit) {
-    case metrics::unit::share:
-      return read_quantity(text, shares());
-    case metrics::unit::seconds:
-    case metrics::unit::driver_s:
-    case metrics::unit::rider_s:
-      return read_duration(text).map([](sim_duration d) { return in_seconds(d); });
-    case metrics::unit::per_hour:
-      return read_quantity(text, per_hour_values);
-    case metrics::unit::count:
-    case metrics::unit::ratio:
+    case text::unit::share:
+      return text::read_quantity(text, text::shares());
+    case text::unit::seconds:
+    case text::unit::driver_s:
+    case text::unit::rider_s:
+      return text::read_duration(text).map([](sim_duration d) { return in_seconds(d); });
+    case text::unit::per_hour:
+      return text::read_quantity(text, per_hour_values);
+    case text::unit::count:
+    case text::unit::ratio:
       break;
   }
-  return read_real(text);
+  return text::read_real(text);
 }
 
-const char* example_of(metrics::unit unit) {
+const char* example_of(text::unit unit) {
   switch (unit) {
-    case metrics::unit::share:
+    case text::unit::share:
       return "\"<= 1%\"";
-    case metrics::unit::seconds:
-    case metrics::unit::driver_s:
-    case metrics::unit::rider_s:
+    case text::unit::seconds:
+    case text::unit::driver_s:
+    case text::unit::rider_s:
       return "\"<= 45s\"";
-    case metrics::unit::per_hour:
+    case text::unit::per_hour:
       return "\">= 120/h\"";
-    case metrics::unit::count:
-    case metrics::unit::ratio:
+    case text::unit::count:
+    case text::unit::ratio:
       break;
   }
   return "\"<= 5\"";
@@ -69,25 +69,25 @@ struct named_metric {
   const metrics::entry& as;
 };
 
-reading_of<bound> parse_bound(const named_metric& metric, const node& n) {
+text::reading_of<bound> parse_bound(const named_metric& metric, const node& n) {
   std::string_view text = n.text;
   const auto it =
       std::ranges::find_if(signs, [&](const sign& s) { return text.starts_with(s.text); });
   if (!n.is(node::form::scalar) || it == signs.end()) {
-    return tl::unexpected(trouble{
+    return tl::unexpected(text::trouble{
         "E-TYPE",
         fmt::format(
             "expected a comparison such as {} (got {})", example_of(metric.as.unit), found(n))});
   }
   text.remove_prefix(it->text.size());
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  reading_of<double> value = parse_value(text, metric.as.unit);
+  text::reading_of<double> value = parse_value(text, metric.as.unit);
   if (!value) {
     return tl::unexpected(std::move(value.error()));
   }
-  const bool is_share = metric.as.unit == metrics::unit::share;
+  const bool is_share = metric.as.unit == text::unit::share;
   if (*value < 0 || (is_share && *value > 1)) {
-    return tl::unexpected(trouble{
+    return tl::unexpected(text::trouble{
         "E-RANGE",
         fmt::format("must be {} (got {})", is_share ? "from 0% to 100%" : "at least 0", found(n))});
   }
@@ -125,7 +125,7 @@ void read_bound(reader& r,
   if (n.is(node::form::unreadable)) {
     return;
   }
-  reading_of<bound> b = parse_bound(metric, n);
+  text::reading_of<bound> b = parse_bound(metric, n);
   if (!b) {
     r.complain(std::move(b.error()), n.at);
     return;
@@ -134,9 +134,10 @@ void read_bound(reader& r,
                                   into.end(),
                                   [&b](const bound& before) { return contradict(before, *b); });
   if (other != into.end()) {
-    r.complain({"E-CONFLICT",
-                fmt::format("no value is both {} and {}", shown(other->text), shown(b->text))},
-               n.at);
+    r.complain(
+        {"E-CONFLICT",
+         fmt::format("no value is both {} and {}", text::shown(other->text), text::shown(b->text))},
+        n.at);
     return;
   }
   into.push_back(std::move(*b));
@@ -145,7 +146,7 @@ void read_bound(reader& r,
 void read_bounds(reader& r, const node::key& key, const node& value, std::vector<bound>& into) {
   const metrics::entry* entry = metrics::find(key.text);
   if (entry == nullptr) {
-    const std::string near = r.log().only_counts() ? "" : metrics::nearest(shown(key.text));
+    const std::string near = r.log().only_counts() ? "" : metrics::nearest(text::shown(key.text));
     r.complain({"E-REFERENCE",
                 "there is no such metric",
                 near.empty() ? "" : "did you mean `" + near + "`?"},
@@ -177,12 +178,12 @@ kind<std::string> a_metric() {
   return leaf<std::string>(
       std::move(about),
       "a metric",
-      [](const node& n) -> reading_of<std::string> {
+      [](const node& n) -> text::reading_of<std::string> {
         if (metrics::find(n.text) == nullptr) {
-          const std::string near = metrics::nearest(shown(n.text));
-          return tl::unexpected(trouble{"E-REFERENCE",
-                                        "there is no such metric (got " + found(n) + ")",
-                                        near.empty() ? "" : "did you mean `" + near + "`?"});
+          const std::string near = metrics::nearest(text::shown(n.text));
+          return tl::unexpected(text::trouble{"E-REFERENCE",
+                                              "there is no such metric (got " + found(n) + ")",
+                                              near.empty() ? "" : "did you mean `" + near + "`?"});
         }
         return n.text;
       },
@@ -208,7 +209,7 @@ kind<std::vector<bound>> some_bounds() {
     }
     into.clear();
     for (std::size_t i = 0; i < n.keys.size() && !r.is_full(); ++i) {
-      const std::string step = shown(n.keys[i].text);
+      const std::string step = text::shown(n.keys[i].text);
       const reader::scope in(r, step, step, n.items[i].at);
       if (!n.items[i].is(node::form::unreadable)) {
         read_bounds(r, n.keys[i], n.items[i], into);

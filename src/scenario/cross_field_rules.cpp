@@ -14,7 +14,7 @@ namespace dibs::scenario {
 namespace {
 
 /// Complains at the first of `fields` that was written, a `--set` before the file.
-void complain(reader& r, std::initializer_list<std::string> fields, trouble what) {
+void complain(reader& r, std::initializer_list<std::string> fields, text::trouble what) {
   const reader::position* best = nullptr;
   std::string best_field;
   for (const std::string& field : fields) {
@@ -49,16 +49,16 @@ void check_world(reader& r, const world_options& w) {
              {"world.bounds.north", "world.bounds.south"},
              {"E-CONFLICT",
               fmt::format("north must be above south (got {} and {})",
-                          print_real(w.bounds.north),
-                          print_real(w.bounds.south))});
+                          text::print_real(w.bounds.north),
+                          text::print_real(w.bounds.south))});
   }
   if (w.bounds.west >= w.bounds.east) {
     complain(r,
              {"world.bounds.east", "world.bounds.west"},
              {"E-CONFLICT",
               fmt::format("east must be above west (got {} and {})",
-                          print_real(w.bounds.east),
-                          print_real(w.bounds.west))});
+                          text::print_real(w.bounds.east),
+                          text::print_real(w.bounds.west))});
   }
   if (w.geography == geography::none && !w.trip) {
     complain(r,
@@ -104,8 +104,8 @@ void check_lease_times(reader& r, const lease_options& l) {
              {"lease.offer_window", "lease.ttl"},
              {"E-CONFLICT",
               fmt::format("the offer window must be at most the TTL (got {}, and ttl: {})",
-                          print_duration(*l.offer_window),
-                          print_duration(l.ttl)),
+                          text::print_duration(*l.offer_window),
+                          text::print_duration(l.ttl)),
               "the driver would see an offer whose lease is over; have the window follow "
               "(`--derive 'lease.offer_window=lease.ttl-3s'` in a sweep), or renew the lease "
               "(`lease.renewal`)"});
@@ -115,8 +115,8 @@ void check_lease_times(reader& r, const lease_options& l) {
              {"lease.grace", "lease.ttl"},
              {"E-CONFLICT",
               fmt::format("a grace below 0 must leave something of the TTL (got {}, and ttl: {})",
-                          print_duration(l.grace),
-                          print_duration(l.ttl)),
+                          text::print_duration(l.grace),
+                          text::print_duration(l.ttl)),
               "the lease would be over before it is granted"});
   }
   const bool holder_judges = l.judge != judge::manager;
@@ -125,8 +125,8 @@ void check_lease_times(reader& r, const lease_options& l) {
              {"lease.margin", "lease.ttl"},
              {"E-CONFLICT",
               fmt::format("the margin must be below the TTL (got {}, and ttl: {})",
-                          print_duration(l.margin),
-                          print_duration(l.ttl)),
+                          text::print_duration(l.margin),
+                          text::print_duration(l.ttl)),
               "the holder would never trust its lease"});
   }
   const bool loses_counter_alone =

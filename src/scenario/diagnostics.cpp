@@ -32,7 +32,7 @@ int characters_before(std::string_view line, int byte_column) {
   int count = 0;
   const std::size_t end = static_cast<std::size_t>(std::max(byte_column - 1, 0));
   for (std::size_t i = 0; i < end; ++count) {
-    i += i < line.size() ? character_at(line, i).bytes : 1;
+    i += i < line.size() ? text::character_at(line, i).bytes : 1;
   }
   return count;
 }
@@ -52,7 +52,7 @@ void cut_source(complaint& c) {
     if (at == c.column + characters_around) {
       end = i;
     }
-    i += character_at(line, i).bytes;
+    i += text::character_at(line, i).bytes;
   }
   c.source_is_cut = end < line.size();
   c.source = std::string(line.substr(begin, end - begin));
@@ -75,10 +75,10 @@ excerpt excerpt_of(const complaint& what) {
   }
   int at = what.source_column;
   for (std::size_t i = 0; i < line.size(); ++at) {
-    const character c = character_at(line, i);
+    const text::character c = text::character_at(line, i);
     if (at >= column - context && at <= column + context) {
       const std::string_view bytes = line.substr(i, c.bytes);
-      const std::string piece = bytes == "\t" ? std::string(" ") : escaped(c, bytes);
+      const std::string piece = bytes == "\t" ? std::string(" ") : text::escaped(c, bytes);
       e.text += piece;
       if (at < column) {
         e.before += piece == bytes ? 1 : piece.size();
@@ -96,7 +96,7 @@ excerpt excerpt_of(const complaint& what) {
 
 }  // namespace
 
-void complaint_log::add(trouble what, place at, std::string path, const std::string& field) {
+void complaint_log::add(text::trouble what, place at, std::string path, const std::string& field) {
   fields_.insert(field);
   if (only_counts()) {
     ++untold_;
@@ -162,7 +162,7 @@ std::string found(const node& n) {
     case node::form::nothing:
       return "nothing";
     case node::form::scalar:
-      return n.quoted ? '"' + shown(n.text) + '"' : shown(n.text);
+      return n.quoted ? '"' + text::shown(n.text) + '"' : text::shown(n.text);
     case node::form::list:
       return "a list";
     case node::form::mapping:
@@ -174,21 +174,21 @@ std::string found(const node& n) {
 }
 
 std::string format(const complaint& c) {
-  std::string out = shown(c.file, 4096);
+  std::string out = text::shown(c.file, 4096);
   if (c.line > 0) {
     out += fmt::format(":{}:{}", c.line, c.column);
   }
   out += fmt::format(": error[{}] ", c.code);
   if (!c.path.empty()) {
-    out += shown(c.path, 200) + ": ";
+    out += text::shown(c.path, 200) + ": ";
   }
-  out += shown(c.message, 1000);
+  out += text::shown(c.message, 1000);
   if (c.line > 0 && !c.source.empty()) {
     const excerpt e = excerpt_of(c);
     out += fmt::format("\n    {}\n    {}^", e.text, std::string(e.before, ' '));
   }
   if (!c.hint.empty()) {
-    out += "\n    hint: " + shown(c.hint, 1000);
+    out += "\n    hint: " + text::shown(c.hint, 1000);
   }
   return out;
 }

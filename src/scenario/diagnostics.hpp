@@ -23,7 +23,7 @@ class complaint_log {
   static constexpr std::size_t counted_max = 1000;
 
   /// `field` identifies the field (list entries by number); `path` is how people see it.
-  void add(trouble what, place at, std::string path, const std::string& field);
+  void add(text::trouble what, place at, std::string path, const std::string& field);
 
   /// Takes over the complaints about a value that stands `columns` into its line.
   void take(const complaint_log& other, int columns, const std::string& path);
@@ -48,7 +48,7 @@ class complaint_log {
 
  private:
   struct draft {
-    trouble what;
+    text::trouble what;
     place at;
     std::string path;
   };

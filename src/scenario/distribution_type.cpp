@@ -75,8 +75,8 @@ void finish_quantiles(reader& r, const node& n, quantiles_duration& q) {
                     {"E-CONFLICT",
                      fmt::format("must not be below {}: {} (got {})",
                                  key_of(q.knots[i - 1].probability),
-                                 print_duration(q.knots[i - 1].value),
-                                 print_duration(value))},
+                                 text::print_duration(q.knots[i - 1].value),
+                                 text::print_duration(value))},
                     at ? at->at : n.at);
     }
   }
@@ -134,7 +134,7 @@ kind<distribution> with_short_form(const kind<distribution>& full,
 
 /// A drift, kept as what a clock gains in a second.
 kind<sim_duration> a_drift_rate(limits<double> in) {
-  const kind<double> rate = a_quantity(drifts(), in);
+  const kind<double> rate = a_quantity(text::drifts(), in);
   kind<sim_duration> k;
   k.about = rate.about;
   k.read = [read = rate.read](reader& r, const node& n, sim_duration& into) {
@@ -168,7 +168,7 @@ record<uniform_duration> uniform(const kind<sim_duration>& value,
 }
 
 std::string print_drift(sim_duration gained) {
-  return print_quantity(static_cast<double>(gained.count()) / 1000, drifts());
+  return text::print_quantity(static_cast<double>(gained.count()) / 1000, text::drifts());
 }
 
 record<constant_duration> constant(const kind<sim_duration>& value) {
@@ -193,7 +193,8 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
   record<distribution> d;
   d.tag("dist", "which distribution");
   d.alternative("constant", self, constant(value), "always the same");
-  d.alternative("uniform", self, uniform(value, print_duration), "all values in between alike");
+  d.alternative(
+      "uniform", self, uniform(value, text::print_duration), "all values in between alike");
   d.alternative("exponential",
                 self,
                 record<exponential_duration>()

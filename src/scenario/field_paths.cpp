@@ -136,7 +136,7 @@ std::string field_values::nearest(const std::string& path) const {
   for (const auto& [name, value] : values_) {
     known.push_back(name);
   }
-  return nearest_of(path, known);
+  return text::nearest_of(path, known);
 }
 
 }  // namespace dibs::scenario

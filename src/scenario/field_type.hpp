@@ -49,10 +49,12 @@ class reader {
     std::string path;
   };
 
-  void complain(trouble what, const place& at) { log_.add(std::move(what), at, path_, field_); }
+  void complain(text::trouble what, const place& at) {
+    log_.add(std::move(what), at, path_, field_);
+  }
 
   /// Complains about the field `step` of the mapping in which the reading stands.
-  void complain_at(const std::string& step, trouble what, const place& at) {
+  void complain_at(const std::string& step, text::trouble what, const place& at) {
     const scope in(*this, step, step, at);
     complain(std::move(what), at);
   }
@@ -75,7 +77,7 @@ class reader {
   }
 
   /// For rules over several fields: complains at one of them.
-  void complain_about(const std::string& field, const position& where, trouble what) {
+  void complain_about(const std::string& field, const position& where, text::trouble what) {
     log_.add(std::move(what), where.at, where.path, field);
   }
 
@@ -118,7 +120,10 @@ std::string range_text(const limits<T>& in, Print print) {
 }
 
 template <class T, class Print>
-std::optional<trouble> outside(const T& value, const limits<T>& in, const node& n, Print print) {
+std::optional<text::trouble> outside(const T& value,
+                                     const limits<T>& in,
+                                     const node& n,
+                                     Print print) {
   std::string wanted;
   if (in.at_least && value < *in.at_least) {
     wanted = "at least " + print(*in.at_least);
@@ -129,14 +134,14 @@ std::optional<trouble> outside(const T& value, const limits<T>& in, const node& 
   } else {
     return std::nullopt;
   }
-  return trouble{"E-RANGE", fmt::format("must be {} (got {})", wanted, found(n))};
+  return text::trouble{"E-RANGE", fmt::format("must be {} (got {})", wanted, found(n))};
 }
 
 /// A kind of scalars. `parse` sees scalars only; `example` finishes "expected ...".
 template <class T>
 kind<T> leaf(shape about,
              std::string example,
-             std::function<reading_of<T>(const node&)> parse,
+             std::function<text::reading_of<T>(const node&)> parse,
              std::function<node(const T&)> print) {
   kind<T> k;
   k.about = std::make_shared<const shape>(std::move(about));
@@ -149,7 +154,7 @@ kind<T> leaf(shape about,
       r.complain({"E-TYPE", fmt::format("expected {} (got {})", example, found(n))}, n.at);
       return;
     }
-    reading_of<T> value = parse(n);
+    text::reading_of<T> value = parse(n);
     if (value) {
       into = std::move(*value);
     } else {

@@ -55,8 +55,8 @@ void check_trigger(reader& r, const node& n, const trigger& t) {
     r.complain_at("until",
                   {"E-CONFLICT",
                    fmt::format("must be after since: {} (got {})",
-                               print_duration(t.since),
-                               print_duration(*t.until))},
+                               text::print_duration(t.since),
+                               text::print_duration(*t.until))},
                   n.find("until")->at);
   }
 }
@@ -171,7 +171,7 @@ record<Fault> outage_record(const char* what, const char* who) {
              "when")
       .field("rate",
              &Fault::rate_per_h,
-             a_quantity(hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
+             a_quantity(text::hourly_rates(), {.at_least = 0.0, .at_most = outages_max_per_h}),
              "how often, for each node; `0/h` switches the fault off")
       .only("where `at` is `random`", [](const Fault& o) { return !o.at.has_value(); })
       .field("when", &Fault::when, optional_trigger(), when_sentence)

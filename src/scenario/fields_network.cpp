@@ -63,8 +63,8 @@ kind<clock_strobe> strobe_kind() {
           r.complain_at("until",
                         {"E-CONFLICT",
                          fmt::format("must be after from: {} (got {})",
-                                     print_duration(s.from),
-                                     print_duration(*s.until))},
+                                     text::print_duration(s.from),
+                                     text::print_duration(*s.until))},
                         n.find("until")->at);
         }
       })

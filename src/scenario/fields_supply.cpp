@@ -43,8 +43,8 @@ kind<driver_class> class_kind() {
                         {"E-CONFLICT",
                          fmt::format("accept and ignore must add up to at most 1 "
                                      "(got {} + {})",
-                                     print_real(c.accept),
-                                     print_real(c.ignore))},
+                                     text::print_real(c.accept),
+                                     text::print_real(c.ignore))},
                         at != nullptr ? at->at : n.at);
         }
       })
@@ -89,7 +89,7 @@ kind<policy_options> policy_kind() {
       .needs(of_nearest())
       .field("radius",
              &policy_options::radius_m,
-             a_quantity(distances(), {.at_most = radius_max_m, .above = 0.0}),
+             a_quantity(text::distances(), {.at_most = radius_max_m, .above = 0.0}),
              "how far a matcher looks, great-circle; without geography, everywhere")
       .needs(of_map())
       .needs(of_nearest())

@@ -42,7 +42,7 @@ kind<travel_options> travel_kind() {
              "road length over great-circle length")
       .field("speed",
              &travel_options::speed_m_per_s,
-             a_quantity(speeds(), {.at_most = speed_max_m_per_s, .above = 0.0}),
+             a_quantity(text::speeds(), {.at_most = speed_max_m_per_s, .above = 0.0}),
              "of every driver")
       .all_need(of_map())
       .as_kind();
@@ -86,7 +86,7 @@ record<trace_demand> trace_record() {
                      "each request moves by up to this, either way")
               .field("place",
                      &trace_demand::place_jitter_m,
-                     a_quantity(distances(), {.at_least = 0.0, .at_most = radius_max_m}),
+                     a_quantity(text::distances(), {.at_least = 0.0, .at_most = radius_max_m}),
                      "each place moves by up to this, in any direction")
               .as_kind(),
           "How far each request is moved.");
@@ -108,7 +108,7 @@ kind<circle> circle_kind() {
       .required()
       .field("radius",
              &circle::radius_m,
-             a_quantity(distances(), {.at_least = 0.0, .at_most = radius_max_m}),
+             a_quantity(text::distances(), {.at_least = 0.0, .at_most = radius_max_m}),
              "places are drawn uniformly within it")
       .required()
       .as_kind("circle", true);
@@ -118,7 +118,7 @@ record<poisson_demand> poisson_record() {
   return record<poisson_demand>()
       .field("rate",
              &poisson_demand::rate_per_s,
-             a_quantity(rates(), {.at_most = rate_max, .above = 0.0}),
+             a_quantity(text::rates(), {.at_most = rate_max, .above = 0.0}),
              "how often a ride is asked for")
       .required()
       .field("from", &poisson_demand::from, a_duration(), "the first instant")
@@ -132,8 +132,8 @@ record<poisson_demand> poisson_record() {
           r.complain_at("until",
                         {"E-CONFLICT",
                          fmt::format("must be after from: {} (got {})",
-                                     print_duration(p.from),
-                                     print_duration(*p.until))},
+                                     text::print_duration(p.from),
+                                     text::print_duration(*p.until))},
                         n.find("until")->at);
         }
       });

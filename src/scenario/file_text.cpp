@@ -21,16 +21,16 @@ namespace dibs::scenario {
 
 namespace {
 
-trouble too_large(std::uintmax_t bytes) {
+text::trouble too_large(std::uintmax_t bytes) {
   return {"E-LIMIT",
           fmt::format("a scenario has at most {} bytes (got {})", text_bytes_max, bytes),
           "keep data in a trace file"};
 }
 
 /// Refuses what cannot be a scenario from its inode alone.
-std::optional<trouble> objection(const struct stat& status) {
+std::optional<text::trouble> objection(const struct stat& status) {
   if (auto no = objection_to_mode(status.st_mode)) {
-    return trouble{"E-FILE", std::move(*no)};
+    return text::trouble{"E-FILE", std::move(*no)};
   }
   if (static_cast<std::uintmax_t>(status.st_size) > text_bytes_max) {
     return too_large(static_cast<std::uintmax_t>(status.st_size));
@@ -38,7 +38,7 @@ std::optional<trouble> objection(const struct stat& status) {
   return std::nullopt;
 }
 
-trouble unreadable(int cause) {
+text::trouble unreadable(int cause) {
   const std::string why = cause == ENOENT    ? "there is no such file"
                           : cause == EACCES  ? "no permission to read it"
                           : cause == ENOTDIR ? "a part of the path is no directory"
@@ -85,7 +85,7 @@ const char* objection_to_character(std::string_view text, std::size_t& i) {
   return nullptr;
 }
 
-trouble not_text(const char* what, std::string_view from) {
+text::trouble not_text(const char* what, std::string_view from) {
   constexpr const char* remove = "remove it, or write it as an escape";
   const unsigned code = static_cast<unsigned char>(from[0]);
   if (what == c1_control) {
@@ -183,13 +183,13 @@ bool begins_with(std::string_view text, std::initializer_list<unsigned char> mar
 
 }  // namespace
 
-std::optional<trouble> objection_to_file(const std::filesystem::path& file) {
+std::optional<text::trouble> objection_to_file(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     return unreadable(errno);
   }
   auto no = objection_to_mode(status.st_mode);
-  return no ? std::optional(trouble{"E-FILE", std::move(*no)}) : std::nullopt;
+  return no ? std::optional(text::trouble{"E-FILE", std::move(*no)}) : std::nullopt;
 }
 
 bool is_standard_input(const std::filesystem::path& file) { return file == "-"; }
@@ -236,12 +236,12 @@ std::string near_file(const std::filesystem::path& file) {
     names.push_back(at->path().filename().string());
   }
   std::ranges::sort(names);
-  const std::string near = nearest_of(name, names);
+  const std::string near = text::nearest_of(name, names);
   return near.empty() || !is_there(folder / near) ? "" : (file.parent_path() / near).string();
 }
 
 std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
-  const auto refuse = [&](trouble t) {
+  const auto refuse = [&](text::trouble t) {
     log.add(std::move(t), {}, "", "");
     return std::string();
   };
@@ -252,9 +252,9 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     const int cause = errno;
-    trouble absent = unreadable(cause);
+    text::trouble absent = unreadable(cause);
     const std::string near = cause == ENOENT ? near_file(file) : "";
-    absent.hint = near.empty() ? "" : "did you mean `" + shown(near, 200) + "`?";
+    absent.hint = near.empty() ? "" : "did you mean `" + text::shown(near, 200) + "`?";
     return refuse(std::move(absent));
   }
   if (auto no = objection(status)) {
@@ -265,7 +265,7 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
     return refuse(unreadable(errno));
   }
   // The name may stand for something else by now; what was opened is what counts.
-  std::optional<trouble> no;
+  std::optional<text::trouble> no;
   if (::fstat(descriptor, &status) != 0) {
     no = unreadable(errno);
   } else {
@@ -291,7 +291,7 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
 }
 
 std::string clean_text(std::string_view raw, int source, complaint_log& log) {
-  const auto refuse = [&](trouble t) {
+  const auto refuse = [&](text::trouble t) {
     log.add(std::move(t), {source, 1, 1}, "", "");
     return std::string();
   };

@@ -34,7 +34,7 @@ inline constexpr std::size_t separators_max = 25'000;  ///< `[`, `{` and `,` tog
 [[nodiscard]] std::string near_file(const std::filesystem::path& file);
 
 /// Why there is no regular file at a path, if there is none: absent, a directory, a pipe, ...
-[[nodiscard]] std::optional<trouble> objection_to_file(const std::filesystem::path& file);
+[[nodiscard]] std::optional<text::trouble> objection_to_file(const std::filesystem::path& file);
 
 /// The text of a regular file of at most `text_bytes_max` bytes; complains otherwise.
 [[nodiscard]] std::string read_bytes(const std::filesystem::path& file, complaint_log& log);

@@ -26,20 +26,20 @@ constexpr std::array<named_kind, 6> node_names{{{"driver", node_kind::driver, fa
 constexpr std::string_view node_regex =
     "(driver|rider|matcher|lease_manager|ledger|sweeper)(/([*]|[1-9][0-9]*))?";
 
-trouble no_node(std::string_view text) {
+text::trouble no_node(std::string_view text) {
   std::vector<std::string> names;
   for (const named_kind& k : node_names) {
     names.emplace_back(k.name);
   }
-  const std::string near = nearest_of(text.substr(0, text.find('/')), names);
+  const std::string near = text::nearest_of(text.substr(0, text.find('/')), names);
   return {"E-REFERENCE",
           fmt::format("expected a node: driver, rider, matcher, lease_manager, ledger or "
                       "sweeper, then /NUMBER or /* (got {})",
-                      shown(text)),
+                      text::shown(text)),
           near.empty() ? "" : "did you mean `" + near + "`?"};
 }
 
-reading_of<node_pattern> parse_node(std::string_view text) {
+text::reading_of<node_pattern> parse_node(std::string_view text) {
   const std::size_t slash = text.find('/');
   const std::string_view name = text.substr(0, slash);
   const auto it = std::ranges::find(node_names, name, &named_kind::name);
@@ -60,50 +60,53 @@ reading_of<node_pattern> parse_node(std::string_view text) {
   }
   if (problem == std::errc{} && index == 0) {
     return tl::unexpected(
-        trouble{"E-RANGE", fmt::format("nodes count from 1 (got {})", shown(text))});
+        text::trouble{"E-RANGE", fmt::format("nodes count from 1 (got {})", text::shown(text))});
   }
   // 28 bits hold a node's number (`node_id`).
   if (problem != std::errc{} || index > 0x0fffffffU) {
-    return tl::unexpected(trouble{"E-REFERENCE", fmt::format("there is no {}", shown(text))});
+    return tl::unexpected(
+        text::trouble{"E-REFERENCE", fmt::format("there is no {}", text::shown(text))});
   }
   const std::uint32_t most = it->kind == node_kind::lease_manager ? 2 : 1;
   if (it->is_single && index > most) {
-    return tl::unexpected(trouble{"E-REFERENCE",
-                                  fmt::format("there {} {} (got {})",
-                                              most == 1 ? "is one" : "are at most two of",
-                                              name,
-                                              shown(text))});
+    return tl::unexpected(text::trouble{"E-REFERENCE",
+                                        fmt::format("there {} {} (got {})",
+                                                    most == 1 ? "is one" : "are at most two of",
+                                                    name,
+                                                    text::shown(text))});
   }
   if (it->kind == node_kind::rider) {
     return tl::unexpected(
-        trouble{"E-REFERENCE",
-                "riders come and go and have no fixed number (got " + shown(text) + ")",
-                "write rider/*"});
+        text::trouble{"E-REFERENCE",
+                      "riders come and go and have no fixed number (got " + text::shown(text) + ")",
+                      "write rider/*"});
   }
   p.index = index - 1;
   return p;
 }
 
 /// The two ends of a link, and whether it goes both ways.
-reading_of<link_options> parse_link(std::string_view text) {
+text::reading_of<link_options> parse_link(std::string_view text) {
   link_options link;
   link.text = std::string(text);
   const std::size_t arrow = text.find("->");
   if (arrow == std::string_view::npos || arrow == 0) {
-    return tl::unexpected(trouble{
-        "E-TYPE",
-        "expected a link such as matcher->driver or matcher<->ledger (got " + shown(text) + ")"});
+    return tl::unexpected(
+        text::trouble{"E-TYPE",
+                      "expected a link such as matcher->driver or matcher<->ledger (got " +
+                          text::shown(text) + ")"});
   }
   link.both_ways = text[arrow - 1] == '<';
-  const reading_of<node_pattern> from = parse_node(text.substr(0, arrow - link.both_ways));
-  const reading_of<node_pattern> to = parse_node(text.substr(arrow + 2));
+  const text::reading_of<node_pattern> from = parse_node(text.substr(0, arrow - link.both_ways));
+  const text::reading_of<node_pattern> to = parse_node(text.substr(arrow + 2));
   if (!from || !to) {
     return tl::unexpected(!from ? from.error() : to.error());
   }
   const bool are_managers = from->kind == node_kind::lease_manager && from->index != to->index;
   if (from->kind == to->kind && !are_managers) {
-    return tl::unexpected(trouble{
-        "E-CONFLICT", "nodes of one kind do not talk to each other (got " + shown(text) + ")"});
+    return tl::unexpected(text::trouble{
+        "E-CONFLICT",
+        "nodes of one kind do not talk to each other (got " + text::shown(text) + ")"});
   }
   link.from = *from;
   link.to = *to;

@@ -48,7 +48,7 @@ class walk {
  private:
   place at(std::size_t offset) const { return {source_, 1, static_cast<int>(offset) + 1}; }
 
-  bool refuse(trouble what, std::size_t offset) {
+  bool refuse(text::trouble what, std::size_t offset) {
     log_.add(std::move(what), at(offset), set_.path, set_.path);
     return false;
   }
@@ -65,10 +65,10 @@ class walk {
         return true;
       }
     }
-    const std::string near = nearest_of(step, names);
+    const std::string near = text::nearest_of(step, names);
     return refuse(
         {"E-REFERENCE",
-         fmt::format("there is no entry {} in this list of {}", shown(step), entries.size()),
+         fmt::format("there is no entry {} in this list of {}", text::shown(step), entries.size()),
          near.empty() ? "entries count from 1" + named(names) : "did you mean `" + near + "`?"},
         offset);
   }
@@ -80,7 +80,7 @@ class walk {
     std::size_t count = 0;
     for (const std::string& name : names) {
       if (!name.empty() && count++ < shown_max) {
-        all += (all.empty() ? "; these are " : ", ") + shown(name, 40);
+        all += (all.empty() ? "; these are " : ", ") + text::shown(name, 40);
       }
     }
     return all + (count > shown_max ? ", ..." : "");
@@ -93,13 +93,13 @@ class walk {
       if (known.empty()) {
         return refuse({"E-UNKNOWN", "the field before this has no parts"}, offset);
       }
-      const std::string near = nearest_of(step, known);
+      const std::string near = text::nearest_of(step, known);
       std::string all;
       for (const std::string& key : known) {
         all += (all.empty() ? "" : ", ") + key;
       }
       return refuse({"E-UNKNOWN",
-                     fmt::format("there is no field {}", shown(step)),
+                     fmt::format("there is no field {}", text::shown(step)),
                      near.empty() ? "known: " + all : "did you mean `" + near + "`?"},
                     offset);
     }
@@ -179,7 +179,7 @@ void apply_override(
     log.add({"E-UNKNOWN", "expected path=value, such as lease.ttl=10s"},
             {source, 1, 1},
             "",
-            shown(o.path));
+            text::shown(o.path));
     return;
   }
   const auto columns = static_cast<int>(o.path.size()) + 1;

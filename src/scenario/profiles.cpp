@@ -36,8 +36,8 @@ std::string longer_of(const std::string& a, const node* other) {
   if (other == nullptr || !other->is(node::form::scalar)) {
     return a;
   }
-  const auto one = read_duration(a);
-  const auto two = read_duration(other->text);
+  const auto one = text::read_duration(a);
+  const auto two = text::read_duration(other->text);
   return one && two && *two > *one ? other->text : a;
 }
 

@@ -55,7 +55,8 @@ void check_without(const node& root,
   const auto said = std::ranges::find(without->items, why.source, &node::text);
   const node& entry = said == without->items.end() ? without->items.back() : *said;
   log.add({"E-RANGE",
-           "`" + shown(entry.text) + "` does not make a scenario: " + why.path + ": " + why.message,
+           "`" + text::shown(entry.text) + "` does not make a scenario: " + why.path + ": " +
+               why.message,
            why.hint},
           entry.at,
           "incident.without",

@@ -22,7 +22,7 @@ inline constexpr sim_duration duration_max = 8760h;
 /// The same, and `never` for `forever`.
 [[nodiscard]] kind<sim_duration> a_duration_or_never(limits<sim_duration> in, std::string meaning);
 [[nodiscard]] kind<double> a_real(limits<double> in);
-[[nodiscard]] kind<double> a_quantity(const unit_family& family, limits<double> in);
+[[nodiscard]] kind<double> a_quantity(const text::unit_family& family, limits<double> in);
 [[nodiscard]] kind<double> a_share();
 [[nodiscard]] kind<std::uint32_t> a_count(limits<std::uint32_t> in);
 /// A root seed: decimal, or hexadecimal with 0x.

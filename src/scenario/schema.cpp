@@ -109,8 +109,8 @@ class schema_writer {
 json as_json(const node& n) {
   switch (n.what) {
     case node::form::scalar: {
-      const bool is_number = !n.quoted && read_real(n.text).has_value();
-      return is_number ? text_as_json(n.text) : json(n.text);
+      const bool is_number = !n.quoted && text::read_real(n.text).has_value();
+      return is_number ? text::text_as_json(n.text) : json(n.text);
     }
     case node::form::list: {
       json out = json::array();
@@ -143,7 +143,7 @@ std::string json_schema() {
     root[key] = std::move(value);
   }
   root["$defs"] = std::move(writer.definitions);
-  return json_as_text(root, 2) + "\n";
+  return text::json_as_text(root, 2) + "\n";
 }
 
 }  // namespace dibs::scenario

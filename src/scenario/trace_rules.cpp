@@ -53,8 +53,9 @@ void complain_about_file(reader& r,
                          const std::string& field,
                          const reader::position& at,
                          const fs::path& path) {
-  trouble what = objection_to_file(path).value_or(trouble{"E-FILE", "cannot read the file"});
-  what.message += ": " + shown(path.string(), 200);
+  text::trouble what =
+      objection_to_file(path).value_or(text::trouble{"E-FILE", "cannot read the file"});
+  what.message += ": " + text::shown(path.string(), 200);
   what.hint = "it is looked for below the scenario's folder";
   r.complain_about(field, at, std::move(what));
 }
@@ -63,9 +64,10 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
   const std::vector<std::string> header = header_of(at);
   const reader::position* file = r.written(field + ".file");
   if (header.empty()) {
-    r.complain_about(field + ".file",
-                     *file,
-                     {"E-FILE", "cannot read a header line from " + shown(t.file.string(), 200)});
+    r.complain_about(
+        field + ".file",
+        *file,
+        {"E-FILE", "cannot read a header line from " + text::shown(t.file.string(), 200)});
     return;
   }
   const std::array<std::pair<const char*, const std::string*>, 6> columns{
@@ -80,14 +82,15 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
     if (r.log().touches(column) || std::ranges::find(header, *name) != header.end()) {
       continue;
     }
-    const std::string near = nearest_of(*name, header);
+    const std::string near = text::nearest_of(*name, header);
     const reader::position* where = r.written(column);
     const reader::position missing{file->at, column};
-    r.complain_about(column,
-                     where != nullptr ? *where : missing,
-                     {"E-REFERENCE",
-                      fmt::format("{} has no column {}", shown(t.file.string(), 200), shown(*name)),
-                      near.empty() ? "" : "did you mean `" + shown(near) + "`?"});
+    r.complain_about(
+        column,
+        where != nullptr ? *where : missing,
+        {"E-REFERENCE",
+         fmt::format("{} has no column {}", text::shown(t.file.string(), 200), text::shown(*name)),
+         near.empty() ? "" : "did you mean `" + text::shown(near) + "`?"});
   }
 }
 

@@ -174,7 +174,7 @@ const any_record::choice* any_record::choice_of(reader& r, const node& value) co
     names.push_back(c.about.name);
   }
   if (!value.is(node::form::unreadable)) {
-    const std::string near = is_word ? nearest_of(value.text, names) : std::string();
+    const std::string near = is_word ? text::nearest_of(value.text, names) : std::string();
     r.complain_at(tag,
                   {is_word ? "E-RANGE" : "E-TYPE",
                    "expected one of " + listed(names) + " (got " + found(value) + ")",
@@ -218,12 +218,12 @@ void any_record::complain_about_unknown(reader& r,
       }
     }
     const std::vector<std::string> keys = known_keys(chosen);
-    const std::string near = r.log().only_counts() ? "" : nearest_of(key, keys);
+    const std::string near = r.log().only_counts() ? "" : text::nearest_of(key, keys);
     std::string hint = near.empty() ? "known: " + listed(keys) : "did you mean `" + near + "`?";
     if (key == "<<") {
       hint = "merge keys have no use here; write the fields out";
     }
-    const std::string step = shown(key);
+    const std::string step = text::shown(key);
     const reader::scope in(r, step, step, n.keys[i].at);
     r.complain({"E-UNKNOWN", message, hint}, n.keys[i].at);
   }

@@ -63,7 +63,7 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
     }
     remarks.push_back(fmt::format(
         "no row of {} lies in the simulated hours, {} to {}: its rows are {}; see `clock.start`",
-        shown(trace->file.string(), 200),
+        text::shown(trace->file.string(), 200),
         time_of_day(s.clock.start % day),
         time_of_day((s.clock.start + s.clock.warmup + s.clock.duration) % day),
         hours_of(*rows)));
@@ -136,8 +136,10 @@ void look_at_thresholds(const scenario& s, std::vector<std::string>& remarks) {
   for (const bound& b : s.thresholds) {
     for (const needs_of_figures& n : needs_of_all_figures()) {
       if (b.metric.starts_with(n.names) && !n.what.is_met(s)) {
-        remarks.push_back(fmt::format(
-            "the threshold {} {} says nothing: {}", b.metric, shown(b.text), n.what.otherwise));
+        remarks.push_back(fmt::format("the threshold {} {} says nothing: {}",
+                                      b.metric,
+                                      text::shown(b.text),
+                                      n.what.otherwise));
         break;
       }
     }

@@ -20,7 +20,7 @@ namespace {
 
 /// Ends the reading early; caught in this file.
 struct refusal {
-  trouble what;
+  text::trouble what;
   place at;
 };
 
@@ -81,7 +81,7 @@ class tree_builder final : public YAML::EventHandler {
     return open_.empty() ? std::nullopt : std::optional(open_.back().value.at);
   }
 
-  static trouble alias_trouble() {
+  static text::trouble alias_trouble() {
     return {"E-LIMIT", "a scenario has no anchors and aliases (at most 0)", "write the value out"};
   }
 
@@ -97,7 +97,9 @@ class tree_builder final : public YAML::EventHandler {
 
   place place_of(const YAML::Mark& mark) const { return {source_, mark.line + 1, mark.column + 1}; }
 
-  void complain(trouble what, const place& at) { log_.add(std::move(what), at, path(), path()); }
+  void complain(text::trouble what, const place& at) {
+    log_.add(std::move(what), at, path(), path());
+  }
 
   std::string path() const {
     std::string out;
@@ -251,7 +253,7 @@ const std::array<translation, 30>& translations() {
   return all;
 }
 
-trouble translated(const std::string& library) {
+text::trouble translated(const std::string& library) {
   for (const char* alias : {YAML::ErrorMsg::UNKNOWN_ANCHOR,
                             YAML::ErrorMsg::MULTIPLE_ANCHORS,
                             YAML::ErrorMsg::MULTIPLE_ALIASES,

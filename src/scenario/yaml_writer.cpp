@@ -15,7 +15,7 @@ constexpr std::size_t width = 100;
 /// Text that needs no quotes anywhere: a word of letters, digits, `-`, `_`, `/` and `.`.
 bool is_plain_word(const std::string& text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && is_letter(text[0]) && !looks_like_no_text(text) &&
+  return !text.empty() && is_letter(text[0]) && !text::looks_like_no_text(text) &&
          std::ranges::all_of(text, [&](char c) {
            return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '/' ||
                   c == '.';

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::stats {
 
 double student_t(std::uint64_t degrees, double tail) {
   ensure(degrees >= 1 && tail > 0 && tail < 1, "an interval needs two replications and a level");
@@ -130,4 +130,4 @@ double none_seen_bound(double n) {
   return minus_log_of_one_in_thousand / n;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::stats

@@ -13,7 +13,7 @@
 #include <optional>
 #include <span>
 
-namespace dibs::report {
+namespace dibs::stats {
 
 /// What lies above either end of a two-sided interval of 95 %.
 inline constexpr double tail_of_95 = 0.025;
@@ -73,4 +73,4 @@ inline constexpr double many_cases = 20;
 /// Requires: n > 0.
 [[nodiscard]] double none_seen_bound(double n);
 
-}  // namespace dibs::report
+}  // namespace dibs::stats

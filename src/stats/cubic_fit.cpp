@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace dibs::study {
+namespace dibs::stats {
 namespace {
 
 using coefficients_of_cubic = Eigen::Vector4d;
@@ -106,7 +106,7 @@ std::optional<least_place> find_least_of_cubic(std::span<const place> points,
   whole.mean = each.rowwise().mean();
   const Eigen::MatrixXd apart = each.colwise() - Eigen::VectorXd(whole.mean);
   whole.covariance = apart * apart.transpose() / static_cast<double>(n * (n - 1));
-  whole.t = report::student_t(samples[0].size() - 1);
+  whole.t = student_t(samples[0].size() - 1);
 
   const double at = least_of(whole.mean);
   const double bend = bend_at(at).dot(whole.mean);
@@ -123,4 +123,4 @@ std::optional<least_place> find_least_of_cubic(std::span<const place> points,
   return found;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::stats {
 
 /// Fewer points do not show that a cubic is one.
 inline constexpr std::size_t points_of_cubic = 5;
@@ -22,4 +22,4 @@ inline constexpr std::size_t points_of_cubic = 5;
 [[nodiscard]] std::optional<least_place> find_least_of_cubic(
     std::span<const place> points, std::span<const std::vector<double>> samples);
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace dibs::metrics {
+namespace dibs::stats {
 namespace {
 
 constexpr unsigned octave_bits = 7;
@@ -153,4 +153,4 @@ bucket_ends histogram::around(double q) const {
   return exactly(*at);
 }
 
-}  // namespace dibs::metrics
+}  // namespace dibs::stats

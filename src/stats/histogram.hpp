@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::metrics {
+namespace dibs::stats {
 
 /// The place, from 1, of that quantile among `count` values in order. Requires: count > 0.
 [[nodiscard]] std::uint64_t rank_of(double q, std::uint64_t count);
@@ -69,4 +69,4 @@ class histogram {
   sim_duration max_{};
 };
 
-}  // namespace dibs::metrics
+}  // namespace dibs::stats

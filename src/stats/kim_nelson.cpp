@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace dibs::study {
+namespace dibs::stats {
 namespace {
 
 std::vector<double> differences(std::span<const double> a, std::span<const double> b) {
@@ -68,4 +68,4 @@ bool selection::eliminates(std::size_t l,
   return std::accumulate(d.begin(), d.end(), 0.0) > allowance(i, l, d.size());
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

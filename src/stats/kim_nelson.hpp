@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::stats {
 
 struct selection_options {
   double alpha = 0.05;  ///< probability of a wrong selection
@@ -54,4 +54,4 @@ class selection {
 /// `2 eta (n0 - 1)` of the procedure, for k systems and n0 first samples.
 [[nodiscard]] double h_squared(double alpha, std::size_t systems, std::size_t first);
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

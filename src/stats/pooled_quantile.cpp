@@ -6,10 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-namespace dibs::report {
+namespace dibs::stats {
 namespace {
-
-using metrics::spread;
 
 constexpr double ns_per_s = 1e9;
 /// A bucket that holds so many times more than its neighbours holds one value again and again, such
@@ -52,12 +50,11 @@ class pool {
   }
 
   /// Between what the quantile lies.
-  [[nodiscard]] metrics::bucket_ends around(double q) const {
+  [[nodiscard]] bucket_ends around(double q) const {
     if (is_exact_) {
       return {at(q), at(q)};
     }
-    const auto rank =
-        metrics::rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count()));
+    const auto rank = rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count()));
     const auto [from, to] = ends(bucket_at(static_cast<double>(rank)));
     return {std::min(from, at(q)), std::max(to, at(q))};
   }
@@ -107,15 +104,15 @@ class pool {
 
   /// Among the values of its bucket, which are few.
   [[nodiscard]] std::int64_t exactly(double q) const {
-    const auto rank = static_cast<double>(
-        metrics::rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count())));
+    const auto rank =
+        static_cast<double>(rank_of(std::clamp(q, 0.0, 1.0), static_cast<std::uint64_t>(count())));
     const std::size_t b = bucket_at(rank);
     std::vector<std::int64_t> inside;
     for (const std::vector<std::int64_t>* v : values_) {
-      const auto first = std::partition_point(
-          v->begin(), v->end(), [&](auto x) { return metrics::bucket_of(x) < b; });
+      const auto first =
+          std::partition_point(v->begin(), v->end(), [&](auto x) { return bucket_of(x) < b; });
       const auto last =
-          std::partition_point(first, v->end(), [&](auto x) { return metrics::bucket_of(x) <= b; });
+          std::partition_point(first, v->end(), [&](auto x) { return bucket_of(x) <= b; });
       inside.insert(inside.end(), first, last);
     }
     const auto at = inside.begin() + static_cast<std::ptrdiff_t>(rank - below_[b]) - 1;
@@ -133,8 +130,8 @@ class pool {
     return b;
   }
 
-  [[nodiscard]] metrics::bucket_ends ends(std::size_t b) const {
-    const auto [from, to] = metrics::ends_of(b);
+  [[nodiscard]] bucket_ends ends(std::size_t b) const {
+    const auto [from, to] = ends_of(b);
     return {std::clamp(from, min_, max_), std::clamp(to, min_, max_)};
   }
 
@@ -204,4 +201,4 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
   return found;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::stats

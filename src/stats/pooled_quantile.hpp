@@ -24,7 +24,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::stats {
 
 struct pooled_quantile {
   /// In seconds; where it is not bounded, its interval is as far as it is unsure, if it is.
@@ -35,7 +35,7 @@ struct pooled_quantile {
 };
 
 /// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.
-[[nodiscard]] std::optional<pooled_quantile> quantile_of(
-    std::span<const metrics::spread* const> runs, double q);
+[[nodiscard]] std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs,
+                                                         double q);
 
-}  // namespace dibs::report
+}  // namespace dibs::stats

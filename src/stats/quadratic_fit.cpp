@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace dibs::study {
+namespace dibs::stats {
 namespace {
 
 using matrix = Eigen::MatrixXd;
@@ -192,4 +192,4 @@ std::optional<least_place> find_least(std::span<const place> points,
   return found;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

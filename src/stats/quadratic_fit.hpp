@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::stats {
 
 inline constexpr std::size_t variables_max = 3;
 
@@ -38,4 +38,4 @@ struct least_place {
                                                     std::span<const std::vector<double>> samples,
                                                     std::size_t variables);
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

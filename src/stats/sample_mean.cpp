@@ -8,17 +8,17 @@
 #include <limits>
 #include <numeric>
 
-namespace dibs::study {
+namespace dibs::stats {
 
 double mean_of_samples::below(double tail) const {
-  return mean - report::student_t(count - 1, tail) * error - unsure;
+  return mean - student_t(count - 1, tail) * error - unsure;
 }
 
 double mean_of_samples::above(double tail) const {
-  return mean + report::student_t(count - 1, tail) * error + unsure;
+  return mean + student_t(count - 1, tail) * error + unsure;
 }
 
-double mean_of_samples::half_width() const { return report::student_t(count - 1) * error + unsure; }
+double mean_of_samples::half_width() const { return student_t(count - 1) * error + unsure; }
 
 double variance_of(std::span<const double> samples) {
   ensure(samples.size() >= 2, "a variance needs two samples");
@@ -49,7 +49,7 @@ ends interval_of_quotient(std::span<const double> numerators,
   const auto squared = [](double x) { return x * x; };
   const double covariance =
       (squared(mean_of(together).error) - squared(top.error) - squared(bottom.error)) / 2;
-  const double t2 = squared(report::student_t(numerators.size() - 1));
+  const double t2 = squared(student_t(numerators.size() - 1));
   const double a = squared(bottom.mean) - t2 * squared(bottom.error);
   const double b = top.mean * bottom.mean - t2 * covariance;
   const double c = squared(top.mean) - t2 * squared(top.error);
@@ -69,4 +69,4 @@ std::vector<double> minus(const std::vector<double>& a, const std::vector<double
   return d;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::stats {
 
 /// A mean of independent samples with its standard error.
 struct mean_of_samples {
@@ -41,4 +41,4 @@ struct ends {
 /// One by one, as far as both go.
 [[nodiscard]] std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b);
 
-}  // namespace dibs::study
+}  // namespace dibs::stats

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <iterator>
 
-namespace dibs::metrics {
+namespace dibs::stats {
 namespace {
 
 /// Takes a number off the front of a text.
@@ -121,4 +121,4 @@ std::optional<spread> read_spread(std::string_view text) {
   return s;
 }
 
-}  // namespace dibs::metrics
+}  // namespace dibs::stats

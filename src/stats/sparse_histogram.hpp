@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::metrics {
+namespace dibs::stats {
 
 struct spread {
   struct part {
@@ -47,4 +47,4 @@ struct spread {
 /// What `text_of` wrote; nothing for any other text.
 [[nodiscard]] std::optional<spread> read_spread(std::string_view text);
 
-}  // namespace dibs::metrics
+}  // namespace dibs::stats

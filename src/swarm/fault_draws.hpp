@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 
 /// The draws of one draft, as text that a scenario can hold.
 class dice {
@@ -109,4 +109,4 @@ struct hazard {
 /// What people do, and how a lease may be kept without leaving its promises.
 [[nodiscard]] std::span<const hazard> habits();
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

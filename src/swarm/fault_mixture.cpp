@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 namespace {
 
 /// In the order in which they are drawn.
@@ -91,4 +91,4 @@ draft draft_of(std::uint64_t seed,
   return result;
 }
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

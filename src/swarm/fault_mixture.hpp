@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 
 /// One drawn scenario.
 struct draft {
@@ -36,4 +36,4 @@ void lay_over(std::vector<scenario::override_value>& below,
                              const std::vector<std::string_view>& always = {},
                              double chance = 0.5);
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

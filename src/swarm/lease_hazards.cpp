@@ -1,6 +1,6 @@
 #include "swarm/fault_draws.hpp"
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 namespace {
 
 // -- people --------------------------------------------------------------------------------------
@@ -159,4 +159,4 @@ constexpr hazard every_habit[] = {
 
 std::span<const hazard> habits() { return every_habit; }
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 namespace {
 
 constexpr std::uint32_t batch = 50;
@@ -110,4 +110,4 @@ result<control_trial> try_control(const control& what, const chase_options& how)
   return all;
 }
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 
 struct control {
   std::string_view name;
@@ -41,4 +41,4 @@ struct control_trial {
 /// look, or `how.runs` pairs were run.
 [[nodiscard]] result<control_trial> try_control(const control& what, const chase_options& how);
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

@@ -1,6 +1,6 @@
 #include "swarm/fault_draws.hpp"
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 namespace {
 
 constexpr std::array<std::string_view, 6> steps{
@@ -230,4 +230,4 @@ constexpr hazard every_fault[] = {
 
 std::span<const hazard> faults() { return every_fault; }
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

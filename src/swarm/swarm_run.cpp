@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 namespace {
 
 constexpr std::size_t quarries_max = 10;
@@ -130,4 +130,4 @@ result<bag> chase(const chase_options& how) {
   return hunters.finish();
 }
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::hunt {
+namespace dibs::swarm {
 
 /// A run that broke a promise, and how to repeat it.
 struct quarry {
@@ -56,4 +56,4 @@ struct chase_options {
 /// run that broke off; `interrupted`.
 [[nodiscard]] result<bag> chase(const chase_options& how);
 
-}  // namespace dibs::hunt
+}  // namespace dibs::swarm

@@ -10,7 +10,7 @@
 
 #include <map>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 /// `3s..60s:log:12`, taken apart.
@@ -23,7 +23,7 @@ struct range {
 
 tl::unexpected<error> refuse(const std::string& path, const std::string& item, std::string why) {
   return failure(exit_code::usage,
-                 fmt::format("{}: `{}` {}", scenario::shown(path), scenario::shown(item), why));
+                 fmt::format("{}: `{}` {}", text::shown(path), text::shown(item), why));
 }
 
 std::string trimmed(std::string_view text) {
@@ -36,8 +36,8 @@ std::string trimmed(std::string_view text) {
 
 /// The same for all ways to write one amount, such as 5s and 5000ms.
 std::string amount_in(const std::string& text) {
-  const auto a = read_amount(text);
-  return a ? fmt::format("{:.17g} as {}", a->value, noun_of(a->what)) : text;
+  const auto a = text::read_amount(text);
+  return a ? fmt::format("{:.17g} as {}", a->value, text::noun_of(a->what)) : text;
 }
 
 /// Whether a text means to be a range: two dots behind something that opens like a number.
@@ -74,7 +74,7 @@ std::vector<std::string> inner_values(const stretch& s, std::size_t count) {
         break;
       }
       last = x;
-      values.push_back(scenario::print_real(x) + s.unit);
+      values.push_back(text::print_real(x) + s.unit);
     }
     if (values.size() + 2 == count) {
       return values;
@@ -89,14 +89,14 @@ result<std::vector<std::string>> expand(const std::string& path, const std::stri
     return refuse(
         path, item, "is no range: write 3s..60s:log:12 or 3s..60s:lin:5, spacing and count");
   }
-  const auto count = scenario::read_whole(r.count);
+  const auto count = text::read_whole(r.count);
   const bool is_huge = !count && r.count.find_first_not_of("0123456789") == std::string::npos;
   if (is_huge || (count && *count > axis_values_max)) {
     return refuse(path,
                   item,
                   fmt::format("has {} values; an axis has at most {}",
-                              count ? report::grouped(*count) : r.count,
-                              report::grouped(axis_values_max)));
+                              count ? text::grouped(*count) : r.count,
+                              text::grouped(axis_values_max)));
   }
   if (!count || *count < 2) {
     return refuse(path, item, "needs a count of at least 2, its ends");
@@ -183,20 +183,20 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
                       v,
                       before->second == v ? "is given twice"
                                           : fmt::format("is given twice, the first time as `{}`",
-                                                        scenario::shown(before->second)));
+                                                        text::shown(before->second)));
       }
       a.values.push_back(std::move(v));
     }
   }
   if (a.values.empty()) {
-    return failure(exit_code::usage, fmt::format("{}: has no values", scenario::shown(path)));
+    return failure(exit_code::usage, fmt::format("{}: has no values", text::shown(path)));
   }
   if (a.values.size() > axis_values_max) {
     return failure(exit_code::usage,
                    fmt::format("{}: has {} values; an axis has at most {}",
-                               scenario::shown(path),
-                               report::grouped(a.values.size()),
-                               report::grouped(axis_values_max)));
+                               text::shown(path),
+                               text::grouped(a.values.size()),
+                               text::grouped(axis_values_max)));
   }
   return a;
 }
@@ -204,11 +204,11 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
 result<axis> parse_axis(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return failure(exit_code::usage,
-                   fmt::format("expected field=values such as lease.ttl=5s,10s (got {})",
-                               scenario::shown(text)));
+    return failure(
+        exit_code::usage,
+        fmt::format("expected field=values such as lease.ttl=5s,10s (got {})", text::shown(text)));
   }
   return axis_of(trimmed(text.substr(0, equals)), split_list(text.substr(equals + 1)));
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

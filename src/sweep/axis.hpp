@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr std::size_t axis_values_max = 1'000'000;
 
@@ -39,4 +39,4 @@ struct axis {
 /// What stands between the commas that are in no brackets and no quotes.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

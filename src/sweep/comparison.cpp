@@ -16,7 +16,7 @@
 #include <cmath>
 #include <map>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -24,30 +24,31 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t columns_max = 5;
 using cells = std::array<std::string, columns_max>;
 
-const measure* find(const run_record& r, const std::string& metric) {
-  const auto it = std::ranges::find(r.measures, metric, &measure::metric);
+const results::measure* find(const results::run_record& r, const std::string& metric) {
+  const auto it = std::ranges::find(r.measures, metric, &results::measure::metric);
   return it == r.measures.end() ? nullptr : &*it;
 }
 
-bool has_value(const std::vector<const measure*>& runs) {
-  return std::ranges::count_if(runs, [](const measure* m) { return m != nullptr && m->value; }) > 1;
+bool has_value(const std::vector<const results::measure*>& runs) {
+  return std::ranges::count_if(
+             runs, [](const results::measure* m) { return m != nullptr && m->value; }) > 1;
 }
 
-std::string change_of(const difference& d) {
+std::string change_of(const results::difference& d) {
   if (d.a == 0) {
     return d.change.value == 0 ? "" : "from 0";
   }
   const double percent = 100 * d.change.value / std::abs(d.a);
-  return fmt::format("{}{} %", percent > 0 ? "+" : "", report::significant(percent, 2));
+  return fmt::format("{}{} %", percent > 0 ? "+" : "", text::significant(percent, 2));
 }
 
-cells row_of(const difference& d, const report::look& l) {
+cells row_of(const results::difference& d, const text::look& l) {
   const std::string sign = d.change.value > 0 ? "+" : "";
   const double of = std::max(std::abs(d.a), std::abs(d.b));
   return {std::string(d.metric),
-          report::shown(d.a, d.unit),
-          report::shown(d.b, d.unit),
-          sign + report::shown_beside(of, d.change, d.unit, report::plus_minus(l)),
+          text::shown(d.a, d.unit),
+          text::shown(d.b, d.unit),
+          sign + text::shown_beside(of, d.change, d.unit, text::plus_minus(l)),
           change_of(d)};
 }
 
@@ -74,7 +75,7 @@ std::string laid_out(const std::vector<cells>& rows,
   for (const cells& row : rows) {
     std::string line;
     for (const std::size_t i : columns) {
-      line += "  " + (i == 0 ? report::left(row[i], widths[i]) : report::right(row[i], widths[i]));
+      line += "  " + (i == 0 ? text::left(row[i], widths[i]) : text::right(row[i], widths[i]));
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -85,7 +86,7 @@ std::array<int, columns_max> widths_of(const std::vector<cells>& rows) {
   std::array<int, columns_max> widths{};
   for (const cells& row : rows) {
     for (std::size_t i = 0; i < columns_max; ++i) {
-      widths[i] = std::max(widths[i], report::columns(row[i]));
+      widths[i] = std::max(widths[i], text::columns(row[i]));
     }
   }
   return widths;
@@ -104,7 +105,7 @@ std::string wrapped(const std::vector<std::string>& names, int width) {
   std::string line = " ";
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string word = " " + names[i] + (i + 1 < names.size() ? "," : "");
-    if (report::columns(line) + report::columns(word) > width) {
+    if (text::columns(line) + text::columns(word) > width) {
       text += line + "\n";
       line = " ";
     }
@@ -116,13 +117,13 @@ std::string wrapped(const std::vector<std::string>& names, int width) {
 std::string shown(const scenario::field_difference& d) {
   constexpr std::size_t letters_max = 40;
   const auto value = [](const std::string& text) {
-    return text.empty() ? "none" : scenario::shown(text, letters_max);
+    return text.empty() ? "none" : text::shown(text, letters_max);
   };
-  return fmt::format("{} ({}, {})", scenario::shown(d.path, 80), value(d.a), value(d.b));
+  return fmt::format("{} ({}, {})", text::shown(d.path, 80), value(d.a), value(d.b));
 }
 
 /// But for what the two are called by already.
-std::string fields_that_differ(const comparison& c, const report::look& l) {
+std::string fields_that_differ(const comparison& c, const text::look& l) {
   constexpr std::size_t shown_max = 12;
   std::vector<std::string> all;
   std::size_t more = 0;
@@ -140,37 +141,36 @@ std::string fields_that_differ(const comparison& c, const report::look& l) {
   return all.empty() ? "" : "They differ in\n" + wrapped(all, std::min(l.width, 100));
 }
 
-std::string heading(const comparison& c, const report::look& l) {
+std::string heading(const comparison& c, const text::look& l) {
   const int width = std::min(l.width, 100);
   std::string text;
   for (const auto& [name, what] : {std::pair("A", &c.a), {"B", &c.b}}) {
-    text +=
-        joined(report::wrapped(painted(l, report::ink::bold, name) + "  " + *what, l.width, "   "));
+    text += joined(text::wrapped(painted(l, text::ink::bold, name) + "  " + *what, l.width, "   "));
   }
   text += fields_that_differ(c, l);
-  return text + joined(report::wrapped(
+  return text + joined(text::wrapped(
                     fmt::format("{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
                                 "intervals",
-                                report::grouped(c.seeds.size()),
+                                text::grouped(c.seeds.size()),
                                 c.seeds.front()),
                     width));
 }
 
-std::string_view name_of(finding f) {
+std::string_view name_of(results::finding f) {
   switch (f) {
-    case finding::changed:
+    case results::finding::changed:
       return "changed";
-    case finding::unseen:
+    case results::finding::unseen:
       return "no difference seen at this size";
-    case finding::same:
+    case results::finding::same:
       return "the same in every run";
-    case finding::alike:
+    case results::finding::alike:
       return "the same difference in too few pairs";
   }
   return "";
 }
 
-json json_of(const difference& d) {
+json json_of(const results::difference& d) {
   const stats::estimate& by = d.change;
   const auto within = [&](double x) { return by.margin ? json(x) : json(); };
   return {{"metric", d.metric},
@@ -188,9 +188,9 @@ json json_of(const difference& d) {
 }
 
 /// Which figures are not known exactly; empty if all are.
-std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
+std::string percentiles_by_buckets(const comparison& c, const text::look& l) {
   std::vector<std::string> names;
-  for (const difference& d : c.differences) {
+  for (const results::difference& d : c.differences) {
     if (d.change.unsure.half_width() > 0) {
       names.emplace_back(d.metric);
     }
@@ -198,17 +198,16 @@ std::string percentiles_by_buckets(const comparison& c, const report::look& l) {
   const std::string title = fmt::format(
       "Of more than {} values in a run, so known to less than 1 %; "
       "the intervals allow for that",
-      report::grouped(metrics::spread::values_max));
-  return names.empty()
-             ? ""
-             : "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) +
-                   wrapped(names, std::min(l.width, 100));
+      text::grouped(stats::spread::values_max));
+  return names.empty() ? ""
+                       : "\n" + joined(text::wrapped(painted(l, text::ink::bold, title), l.width)) +
+                             wrapped(names, std::min(l.width, 100));
 }
 
 /// How many times less a difference varies on common seeds, in words.
 std::string compared_with_separate(double times) {
-  const std::string less = report::significant(times, 2);
-  const std::string more = report::significant(1 / times, 2);
+  const std::string less = text::significant(times, 2);
+  const std::string more = text::significant(1 / times, 2);
   if (less == "1" || more == "1") {
     return "as much as it would on separate ones. Here they do not help.";
   }
@@ -217,13 +216,10 @@ std::string compared_with_separate(double times) {
 }
 
 /// What there is to know of all figures together.
-std::string closing(const comparison& c,
-                    const report::look& l,
-                    std::size_t judged,
-                    bool is_narrow) {
+std::string closing(const comparison& c, const text::look& l, std::size_t judged, bool is_narrow) {
   std::string text;
   const auto say = [&](const std::string& sentence) {
-    text += joined(report::wrapped(sentence, std::min(l.width, 100)));
+    text += joined(text::wrapped(sentence, std::min(l.width, 100)));
   };
   if (const auto times = c.reduction()) {
     text += "\n";
@@ -244,16 +240,16 @@ std::string closing(const comparison& c,
 }  // namespace
 
 result<comparison> compare(std::string a,
-                           std::span<const run_record> runs_of_a,
+                           std::span<const results::run_record> runs_of_a,
                            std::string b,
-                           std::span<const run_record> runs_of_b) {
-  std::map<std::uint64_t, const run_record*> by_seed;
-  for (const run_record& r : runs_of_b) {
+                           std::span<const results::run_record> runs_of_b) {
+  std::map<std::uint64_t, const results::run_record*> by_seed;
+  for (const results::run_record& r : runs_of_b) {
     by_seed.emplace(r.seed, &r);
   }
-  std::vector<std::pair<const run_record*, const run_record*>> pairs;
+  std::vector<std::pair<const results::run_record*, const results::run_record*>> pairs;
   comparison c{std::move(a), std::move(b), {}, {}, {}};
-  for (const run_record& r : runs_of_a) {
+  for (const results::run_record& r : runs_of_a) {
     if (const auto other = by_seed.find(r.seed); other != by_seed.end()) {
       pairs.emplace_back(&r, other->second);
       c.seeds.push_back(r.seed);
@@ -270,26 +266,26 @@ result<comparison> compare(std::string a,
     return !pair.first->history.empty() && pair.first->history == pair.second->history &&
            pair.first->violations == pair.second->violations;
   });
-  for (const std::string& name : metric_names()) {
-    std::vector<const measure*> of_a;
-    std::vector<const measure*> of_b;
+  for (const std::string& name : results::metric_names()) {
+    std::vector<const results::measure*> of_a;
+    std::vector<const results::measure*> of_b;
     for (const auto& [one, other] : pairs) {
       of_a.push_back(find(*one, name));
       of_b.push_back(find(*other, name));
     }
-    if (auto d = difference_of(name, of_a, of_b)) {
+    if (auto d = results::difference_of(name, of_a, of_b)) {
       c.differences.push_back(std::move(*d));
     } else if (metrics::percentile_in(name) && has_value(of_a) && has_value(of_b)) {
       c.too_few.push_back(name);
     }
   }
-  std::ranges::stable_sort(c.differences, is_before);
+  std::ranges::stable_sort(c.differences, results::is_before);
   return c;
 }
 
 std::optional<double> comparison::reduction() const {
   std::vector<double> all;
-  for (const difference& d : differences) {
+  for (const results::difference& d : differences) {
     if (d.reduction) {
       all.push_back(*d.reduction);
     }
@@ -314,24 +310,24 @@ void note_without_effect(comparison& c, const scenario::scenario* a, const scena
   }
 }
 
-std::string text_of(const comparison& c, const report::look& l) {
+std::string text_of(const comparison& c, const text::look& l) {
   std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
   std::vector<cells> unseen;
   std::vector<cells> alike;
   std::vector<std::string> same;
-  for (const difference& d : c.differences) {
+  for (const results::difference& d : c.differences) {
     switch (d.what) {
-      case finding::changed:
+      case results::finding::changed:
         changed.push_back(row_of(d, l));
         break;
-      case finding::unseen:
+      case results::finding::unseen:
         unseen.push_back(row_of(d, l));
         unseen.back().back().clear();
         break;
-      case finding::same:
+      case results::finding::same:
         same.emplace_back(d.metric);
         break;
-      case finding::alike:
+      case results::finding::alike:
         alike.push_back(row_of(d, l));
         break;
     }
@@ -343,10 +339,10 @@ std::string text_of(const comparison& c, const report::look& l) {
   const auto columns = columns_that_fit(widths, l.width);
   std::string text = heading(c, l);
   for (const without_effect& each : c.idle) {
-    text += joined(report::wrapped(each.text(), std::min(l.width, 100), "  "));
+    text += joined(text::wrapped(each.text(), std::min(l.width, 100), "  "));
   }
   const auto section = [&](const std::string& title, const std::string& body) {
-    text += "\n" + joined(report::wrapped(painted(l, report::ink::bold, title), l.width)) + body;
+    text += "\n" + joined(text::wrapped(painted(l, text::ink::bold, title), l.width)) + body;
   };
   if (changed.size() > 1) {
     section("Changed, what is clearest first", laid_out(changed, widths, columns));
@@ -375,7 +371,7 @@ std::string json_of(std::span<const comparison> all) {
   json list = json::array();
   for (const comparison& c : all) {
     json metrics = json::array();
-    for (const difference& d : c.differences) {
+    for (const results::difference& d : c.differences) {
       metrics.push_back(json_of(d));
     }
     json fields = json::array();
@@ -394,7 +390,7 @@ std::string json_of(std::span<const comparison> all) {
                     {"seeds", c.seeds},
                     {"metrics", metrics}});
   }
-  return json_as_text({{"comparisons", list}}, 2) + "\n";
+  return text::json_as_text({{"comparisons", list}}, 2) + "\n";
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -14,14 +14,14 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 struct comparison {
   std::string a;  ///< what people call the two
   std::string b;
-  std::vector<std::uint64_t> seeds;     ///< of the pairs
-  std::vector<difference> differences;  ///< what changed most first
-  std::vector<std::string> too_few{};   ///< percentiles with too few values beyond for an interval
+  std::vector<std::uint64_t> seeds;              ///< of the pairs
+  std::vector<results::difference> differences;  ///< what changed most first
+  std::vector<std::string> too_few{};  ///< percentiles with too few values beyond for an interval
   std::vector<scenario::field_difference> fields{};  ///< in which the scenarios are known to differ
   bool is_same = false;                              ///< every pair has one history
   std::vector<without_effect> idle{};                ///< of `fields`: those that changed nothing
@@ -32,18 +32,18 @@ struct comparison {
 
 /// Pairs runs of equal seeds. Errors (exit 2): fewer than two seeds in common.
 [[nodiscard]] result<comparison> compare(std::string a,
-                                         std::span<const run_record> runs_of_a,
+                                         std::span<const results::run_record> runs_of_a,
                                          std::string b,
-                                         std::span<const run_record> runs_of_b);
+                                         std::span<const results::run_record> runs_of_b);
 
 /// Says of `fields` which changed nothing: all where every pair has one history, else those of
 /// which the table of fields says so on either side. Either scenario may be unknown.
 void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b);
 
 /// For a terminal: what changed; what shows no difference at this size; what is the same.
-[[nodiscard]] std::string text_of(const comparison& c, const report::look& l);
+[[nodiscard]] std::string text_of(const comparison& c, const text::look& l);
 
 /// The same for programs: an object for each comparison, in a list under `comparisons`.
 [[nodiscard]] std::string json_of(std::span<const comparison> all);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 std::optional<standing_of_condition> standing_of(const formula& condition,
                                                  std::span<const sample> runs,
@@ -15,7 +15,7 @@ std::optional<standing_of_condition> standing_of(const formula& condition,
   if (each.size() < 2 || !room) {
     return std::nullopt;
   }
-  mean_of_samples seen = mean_of(each);
+  stats::mean_of_samples seen = stats::mean_of(each);
   seen.unsure = condition.unsure(runs);
   const auto unseen = *condition.with_unseen(runs, tail);
   standing_of_condition s{
@@ -27,4 +27,4 @@ std::optional<standing_of_condition> standing_of(const formula& condition,
   return s;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

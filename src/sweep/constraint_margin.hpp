@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// How much room a condition leaves, from many runs.
 struct standing_of_condition {
@@ -22,4 +22,4 @@ struct standing_of_condition {
                                                                std::span<const sample> runs,
                                                                double tail);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

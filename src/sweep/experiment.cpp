@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr std::uint32_t block_size = 1'000'000;
 
-sums sums_of(const measure& m) {
+sums sums_of(const results::measure& m) {
   if (m.per) {
     return {*m.over, *m.per};
   }
@@ -27,12 +27,12 @@ std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k) {
 
 observed observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {
   observed o;
-  const run_values values = values_of(r.metrics);
+  const results::run_values values = results::values_of(r.metrics);
   for (const std::string& name : metrics) {
-    o.figures.push_back(sums_of(measure_of(name, r.metrics, values)));
+    o.figures.push_back(sums_of(results::measure_of(name, r.metrics, values)));
   }
   o.violations = r.judgement.violation_count;
-  o.breach = breach_of(r);
+  o.breach = results::breach_of(r);
   o.history = r.history;
   return o;
 }
@@ -136,4 +136,4 @@ const broken_promise* lab::broken(std::uint32_t point) const {
   return known != records_.end() && known->second.broken ? &*known->second.broken : nullptr;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 enum class block : std::uint8_t {
   first,  ///< what the search chooses on
@@ -103,4 +103,4 @@ class lab {
 [[nodiscard]] observed observed_of(const engine::run_result& r,
                                    const std::vector<std::string>& metrics);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -9,14 +9,14 @@
 #include <cmath>
 #include <variant>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr std::size_t length_max = 1000;
 constexpr int depth_max = 40;
 
 /// What a part of an expression comes to: a quantity, or a text that can only be compared.
-using operand = std::variant<amount, std::string>;
+using operand = std::variant<text::amount, std::string>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -48,8 +48,9 @@ class parser {
       return tl::unexpected<error>(both.error());
     }
     auto& [x, y] = *both;
-    if (!agree(x, y)) {
-      return refuse(fmt::format("compares {} with {}", noun_of(x.what), noun_of(y.what)));
+    if (!text::agree(x, y)) {
+      return refuse(
+          fmt::format("compares {} with {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
     return relation{x, c->sign, y};
   }
@@ -57,7 +58,7 @@ class parser {
  private:
   tl::unexpected<error> refuse(const std::string& why) const {
     return failure(exit_code::usage,
-                   fmt::format("the expression `{}` {}", scenario::shown(text_, 200), why));
+                   fmt::format("the expression `{}` {}", text::shown(text_, 200), why));
   }
 
   struct two_sides {
@@ -89,7 +90,7 @@ class parser {
     return two_sides{std::move(*a), sign, std::move(*b)};
   }
 
-  std::string rest() const { return scenario::shown(text_.substr(at_), 40); }
+  std::string rest() const { return text::shown(text_.substr(at_), 40); }
 
   tl::unexpected<error> unexpected_rest() const {
     return refuse("makes no sense from `" + rest() + "` on");
@@ -135,10 +136,11 @@ class parser {
       return (a.index() == b.index() && std::get<std::string>(a) == std::get<std::string>(b)) ==
              (sign == "==");
     }
-    amount& x = std::get<amount>(a);
-    amount& y = std::get<amount>(b);
-    if (!agree(x, y)) {
-      return refuse(fmt::format("compares {} with {}", noun_of(x.what), noun_of(y.what)));
+    text::amount& x = std::get<text::amount>(a);
+    text::amount& y = std::get<text::amount>(b);
+    if (!text::agree(x, y)) {
+      return refuse(
+          fmt::format("compares {} with {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
     if (sign == "==" || sign == "!=") {
       return (x.value == y.value) == (sign == "==");
@@ -179,17 +181,16 @@ class parser {
   }
 
   /// Both as quantities, or what is wrong.
-  result<std::pair<amount, amount>> amounts(const operand& a, const operand& b) const {
+  result<std::pair<text::amount, text::amount>> amounts(const operand& a, const operand& b) const {
     for (const operand* v : {&a, &b}) {
       if (const auto* text = std::get_if<std::string>(v)) {
-        return refuse(
-            fmt::format("reckons with `{}`, which is no quantity", scenario::shown(*text)));
+        return refuse(fmt::format("reckons with `{}`, which is no quantity", text::shown(*text)));
       }
     }
-    return std::pair(std::get<amount>(a), std::get<amount>(b));
+    return std::pair(std::get<text::amount>(a), std::get<text::amount>(b));
   }
 
-  result<operand> checked(amount a) const {
+  result<operand> checked(text::amount a) const {
     if (!std::isfinite(a.value)) {
       return refuse("comes to no finite number");
     }
@@ -202,9 +203,11 @@ class parser {
       return tl::unexpected<error>(both.error());
     }
     auto& [x, y] = *both;
-    if (!agree(x, y)) {
-      return refuse(fmt::format(
-          "{} {} and {}", sign > 0 ? "adds" : "subtracts", noun_of(x.what), noun_of(y.what)));
+    if (!text::agree(x, y)) {
+      return refuse(fmt::format("{} {} and {}",
+                                sign > 0 ? "adds" : "subtracts",
+                                text::noun_of(x.what),
+                                text::noun_of(y.what)));
     }
     return checked({x.value + sign * y.value, x.what, x.may_be_minutes && y.may_be_minutes});
   }
@@ -215,10 +218,11 @@ class parser {
       return tl::unexpected<error>(both.error());
     }
     const auto& [x, y] = *both;
-    if (x.what != dimension::number && y.what != dimension::number) {
-      return refuse(fmt::format("multiplies {} by {}", noun_of(x.what), noun_of(y.what)));
+    if (x.what != text::dimension::number && y.what != text::dimension::number) {
+      return refuse(
+          fmt::format("multiplies {} by {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
-    const amount& unit = x.what == dimension::number ? y : x;
+    const text::amount& unit = x.what == text::dimension::number ? y : x;
     return checked({x.value * y.value, unit.what, unit.may_be_minutes});
   }
 
@@ -231,13 +235,13 @@ class parser {
     if (y.value == 0) {
       return refuse("divides by zero");
     }
-    if (y.what == dimension::number) {
+    if (y.what == text::dimension::number) {
       return checked({x.value / y.value, x.what, x.may_be_minutes});
     }
-    if (!agree(x, y)) {
-      return refuse(fmt::format("divides {} by {}", noun_of(x.what), noun_of(y.what)));
+    if (!text::agree(x, y)) {
+      return refuse(fmt::format("divides {} by {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
-    return checked({x.value / y.value, dimension::number});
+    return checked({x.value / y.value, text::dimension::number});
   }
 
   result<operand> factor() {
@@ -274,7 +278,7 @@ class parser {
     }
     auto inner = factor();
     --depth_;
-    return inner ? multiply(amount{-1, dimension::number}, *inner) : inner;
+    return inner ? multiply(text::amount{-1, text::dimension::number}, *inner) : inner;
   }
 
   /// A number and the letters behind it; `/s` and the like too where that makes a rate or a speed.
@@ -297,13 +301,13 @@ class parser {
     while (end < text_.size() && (is_letter(text_[end]) || text_[end] == '%')) {
       ++end;
     }
-    std::optional<amount> found = read_amount(text_.substr(at_, end - at_));
+    std::optional<text::amount> found = text::read_amount(text_.substr(at_, end - at_));
     if (end < text_.size() && text_[end] == '/') {
       std::size_t far = end + 1;
       while (far < text_.size() && is_letter(text_[far])) {
         ++far;
       }
-      if (const auto longer = read_amount(text_.substr(at_, far - at_))) {
+      if (const auto longer = text::read_amount(text_.substr(at_, far - at_))) {
         found = longer;
         end = far;
       }
@@ -412,14 +416,14 @@ class parser {
     if (!text) {
       return stranger(path);
     }
-    const auto quantity = read_amount(*text);
+    const auto quantity = text::read_amount(*text);
     return quantity ? operand(*quantity) : operand(*text);
   }
 
   tl::unexpected<error> stranger(const std::string& path) const {
     const std::string near = in_.nearest(path);
     return refuse(fmt::format("names `{}`, which is no {}{}",
-                              scenario::shown(path),
+                              text::shown(path),
                               in_.noun,
                               near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
@@ -440,10 +444,10 @@ result<std::string> evaluate(std::string_view text, const surroundings& in) {
   if (const auto* words = std::get_if<std::string>(&*v)) {
     return *words;
   }
-  return print_amount(std::get<amount>(*v));
+  return text::print_amount(std::get<text::amount>(*v));
 }
 
-result<amount> reckon(std::string_view text, const surroundings& in) {
+result<text::amount> reckon(std::string_view text, const surroundings& in) {
   auto v = parser(text, in).whole_sum();
   if (!v) {
     return tl::unexpected<error>(v.error());
@@ -451,10 +455,10 @@ result<amount> reckon(std::string_view text, const surroundings& in) {
   if (const auto* words = std::get_if<std::string>(&*v)) {
     return failure(exit_code::usage,
                    fmt::format("the expression `{}` comes to `{}`, which is no quantity",
-                               scenario::shown(text, 200),
-                               scenario::shown(*words)));
+                               text::shown(text, 200),
+                               text::shown(*words)));
   }
-  return std::get<amount>(*v);
+  return std::get<text::amount>(*v);
 }
 
 result<bool> holds(std::string_view text, const surroundings& in) {
@@ -465,4 +469,4 @@ result<relation> weigh(std::string_view text, const surroundings& in) {
   return parser(text, in).whole_relation();
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// What an expression may name.
 struct surroundings {
@@ -32,15 +32,15 @@ struct surroundings {
   /// A known path near to a misspelt one; may be empty.
   std::function<std::string(const std::string& path)> nearest;
   /// The same as `value` for what is a quantity and no text; asked instead of it if it is there.
-  std::function<std::optional<amount>(const std::string& path)> quantity{};
+  std::function<std::optional<text::amount>(const std::string& path)> quantity{};
   std::string noun = "field of the scenario";  ///< what a path names
 };
 
 /// Both sides of a condition over quantities.
 struct relation {
-  amount left;
+  text::amount left;
   std::string sign;  ///< `<=`
-  amount right;
+  text::amount right;
 };
 
 /// The value of a sum, as `--set` takes it. Errors (exit 2): syntax, no such field, clashing units,
@@ -48,7 +48,7 @@ struct relation {
 [[nodiscard]] result<std::string> evaluate(std::string_view text, const surroundings& in);
 
 /// The same as a quantity. One more error: a text.
-[[nodiscard]] result<amount> reckon(std::string_view text, const surroundings& in);
+[[nodiscard]] result<text::amount> reckon(std::string_view text, const surroundings& in);
 
 /// Whether a condition holds. The same errors.
 [[nodiscard]] result<bool> holds(std::string_view text, const surroundings& in);
@@ -56,4 +56,4 @@ struct relation {
 /// Both sides of a condition. The same errors, and texts.
 [[nodiscard]] result<relation> weigh(std::string_view text, const surroundings& in);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

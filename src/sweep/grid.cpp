@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 /// How many values the axes of a group have; 1 for a group without axes.
@@ -78,12 +78,12 @@ result<void> derive_all(const design& d, const surroundings& in, point& p) {
     if (!pending.empty()) {
       return failure(exit_code::usage,
                      pending == v.path
-                         ? fmt::format("{} cannot follow from itself", scenario::shown(v.path))
+                         ? fmt::format("{} cannot follow from itself", text::shown(v.path))
                          : fmt::format("{} follows from {}, which follows later or from it; name "
                                        "{} first, and let it follow from others",
-                                       scenario::shown(v.path),
-                                       scenario::shown(pending),
-                                       scenario::shown(pending)));
+                                       text::shown(v.path),
+                                       text::shown(pending),
+                                       text::shown(pending)));
     }
     if (!value) {
       return tl::unexpected<error>(value.error());
@@ -101,7 +101,7 @@ result<derivation> parse_derivation(std::string_view text) {
     return failure(exit_code::usage,
                    fmt::format("expected field=expression such as lease.offer_window=lease.ttl-3s "
                                "(got {})",
-                               scenario::shown(text)));
+                               text::shown(text)));
   }
   return derivation{unquoted(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
@@ -117,10 +117,10 @@ result<void> check(const design& d) {
     if (a.values.size() != first.values.size()) {
       return failure(exit_code::usage,
                      fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",
-                                 scenario::shown(first.path),
-                                 report::grouped(first.values.size()),
-                                 scenario::shown(a.path),
-                                 report::grouped(a.values.size())));
+                                 text::shown(first.path),
+                                 text::grouped(first.values.size()),
+                                 text::shown(a.path),
+                                 text::grouped(a.values.size())));
     }
   }
   std::set<std::string> seen;
@@ -135,11 +135,11 @@ result<void> check(const design& d) {
     if (path.starts_with("thresholds.") || path.starts_with("expect.")) {
       return failure(exit_code::usage,
                      fmt::format("{} cannot be varied: it judges every run alike, and changes none",
-                                 scenario::shown(path)));
+                                 text::shown(path)));
     }
     if (!seen.insert(path).second) {
       return failure(exit_code::usage,
-                     fmt::format("{} is varied or derived twice", scenario::shown(path)));
+                     fmt::format("{} is varied or derived twice", text::shown(path)));
     }
   }
   return {};
@@ -183,8 +183,8 @@ result<std::vector<point>> expand(const design& d, const scenario::field_values&
   if (size > points_max) {
     return failure(exit_code::usage,
                    fmt::format("the grid has {} points; {} is the most that there can be",
-                               size == UINT64_MAX ? "too many" : report::grouped(size),
-                               report::grouped(points_max)));
+                               size == UINT64_MAX ? "too many" : text::grouped(size),
+                               text::grouped(points_max)));
   }
   const std::vector<std::string> columns = columns_of(d);
   std::vector<point> points;
@@ -208,7 +208,7 @@ result<std::vector<point>> expand(const design& d, const scenario::field_values&
   }
   if (points.empty()) {
     return failure(exit_code::usage,
-                   fmt::format("the conditions leave none of {} points", report::grouped(size)));
+                   fmt::format("the conditions leave none of {} points", text::grouped(size)));
   }
   return points;
 }
@@ -221,4 +221,4 @@ std::string label_of(const point& p) {
   return text.empty() ? "the scenario as it is" : text;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

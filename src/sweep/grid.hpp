@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// A grid of more points is refused whatever the user says.
 inline constexpr std::uint64_t points_max = 2'000'000;
@@ -63,4 +63,4 @@ struct point {
 /// `lease.ttl=5s, lease.offer_window=2s`; "the scenario as it is" for a point without fields.
 [[nodiscard]] std::string label_of(const point& p);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -13,7 +13,7 @@
 #include <map>
 #include <set>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 using places = std::vector<std::size_t>;  ///< of fields in a point
@@ -142,4 +142,4 @@ std::vector<without_effect> fields_without_effect(const space& where, const lab&
   return fields_without_effect(tried, scenarios_of(where.plan()));
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

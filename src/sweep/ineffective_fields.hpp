@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 class lab;
 class space;
@@ -50,4 +50,4 @@ using scenario_at = std::function<std::optional<scenario::scenario>(std::size_t)
 [[nodiscard]] std::vector<without_effect> fields_without_effect(const space& where,
                                                                 const lab& runs);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

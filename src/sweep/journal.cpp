@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr std::int64_t application_id = 0x64696273;  // "dibs" in ASCII
@@ -32,7 +32,7 @@ constexpr const char* schema_query =
 
 tl::unexpected<error> bad_file(const std::filesystem::path& file, const std::string& why) {
   return failure(exit_code::invalid_input,
-                 fmt::format("{} {}", scenario::shown(file.string(), 400), why));
+                 fmt::format("{} {}", text::shown(file.string(), 400), why));
 }
 
 /// The text that a query gives; empty if it gives none.
@@ -54,7 +54,7 @@ result<std::string> expected_schema() {
 
 result<journal> journal::begin(const std::filesystem::path& file,
                                const plan& p,
-                               const report::build& b) {
+                               const results::build& b) {
   std::error_code failed;
   if (std::filesystem::exists(file.string() + "-wal", failed)) {
     return bad_file(file, "is gone, and its log is there: the directory is damaged");
@@ -80,14 +80,14 @@ result<journal> journal::begin(const std::filesystem::path& file,
   if (failed) {
     return failure(
         exit_code::internal_error,
-        fmt::format("cannot make {}: {}", scenario::shown(file.string(), 400), failed.message()));
+        fmt::format("cannot make {}: {}", text::shown(file.string(), 400), failed.message()));
   }
   return resume(file, p, b);
 }
 
 result<journal> journal::resume(const std::filesystem::path& file,
                                 const plan& p,
-                                const report::build& b) {
+                                const results::build& b) {
   auto j = open_sound(file, database::access::write);
   if (!j) {
     return j;
@@ -158,12 +158,12 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
   result<void> sound = j.check_strays();
   sound = sound ? j.check_runs() : sound;
   if (!sound) {
-    return bad_file(file, "is damaged: " + scenario::shown(sound.error().text, 300));
+    return bad_file(file, "is damaged: " + text::shown(sound.error().text, 300));
   }
   return j;
 }
 
-result<void> journal::write_plan(const plan& p, const report::build& b) {
+result<void> journal::write_plan(const plan& p, const results::build& b) {
   auto made = database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                             application_id,
                                             journal_schema) +
@@ -198,7 +198,7 @@ result<void> journal::write_plan(const plan& p, const report::build& b) {
   return {};
 }
 
-result<void> journal::add(const run_record& r) {
+result<void> journal::add(const results::run_record& r) {
   result<void> done = database_.execute("BEGIN IMMEDIATE");
   done = done ? write_run(r) : done;
   done = done ? database_.execute("COMMIT") : done;
@@ -209,7 +209,7 @@ result<void> journal::add(const run_record& r) {
   return done;
 }
 
-result<void> journal::write_run(const run_record& r) {
+result<void> journal::write_run(const results::run_record& r) {
   const auto build = fact("build.binary");
   auto run = database_.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   auto metric = database_.prepare("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?, ?)");
@@ -227,12 +227,12 @@ result<void> journal::write_run(const run_record& r) {
       .bind(8, static_cast<std::int64_t>(r.events))
       .bind(9, static_cast<std::int64_t>(r.violations))
       .bind(10, r.breach)
-      .bind(11, hash_of(r));
+      .bind(11, results::hash_of(r));
   if (auto done = run->run(); !done) {
     return done;
   }
   std::int64_t position = 0;
-  for (const measure& m : r.measures) {
+  for (const results::measure& m : r.measures) {
     metric->bind(1, std::int64_t{r.point})
         .bind(2, std::int64_t{r.replication})
         .bind(3, ++position)
@@ -244,11 +244,11 @@ result<void> journal::write_run(const run_record& r) {
       return done;
     }
   }
-  for (const auto& [family, values] : values_of(r)) {
+  for (const auto& [family, values] : results::values_of(r)) {
     spread->bind(1, std::int64_t{r.point})
         .bind(2, std::int64_t{r.replication})
         .bind(3, family)
-        .bind(4, metrics::text_of(*values));
+        .bind(4, stats::text_of(*values));
     if (auto done = spread->run(); !done) {
       return done;
     }
@@ -269,7 +269,7 @@ result<std::set<std::pair<std::uint32_t, std::uint32_t>>> journal::finished() co
   return read.map([&] { return std::move(all); });
 }
 
-result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
+result<std::vector<results::run_record>> journal::runs_of(std::uint32_t point) const {
   auto query = database_.prepare(
       "SELECT replication, seed, scenario_hash, history, facts, events, violations, breach, "
       "result_hash FROM runs WHERE point = ? ORDER BY replication");
@@ -277,10 +277,10 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
     return tl::unexpected<error>(query.error());
   }
   query->bind(1, std::int64_t{point});
-  std::vector<run_record> runs;
+  std::vector<results::run_record> runs;
   auto row = query->step();
   for (; row && *row; row = query->step()) {
-    run_record r;
+    results::run_record r;
     r.point = point;
     r.replication = static_cast<std::uint32_t>(query->integer(0));
     r.seed = number_of(query->text(1));
@@ -293,7 +293,7 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
     if (const auto whole = read_measures(r); !whole) {
       return tl::unexpected<error>(whole.error());
     }
-    if (hash_of(r) != query->text(8)) {
+    if (results::hash_of(r) != query->text(8)) {
       return failure(exit_code::invalid_input,
                      fmt::format("the journal was changed: run {} of point {} is not what was put "
                                  "down",
@@ -308,7 +308,7 @@ result<std::vector<run_record>> journal::runs_of(std::uint32_t point) const {
   return runs;
 }
 
-result<void> journal::read_measures(run_record& r) const {
+result<void> journal::read_measures(results::run_record& r) const {
   auto spread = database_.prepare(
       "SELECT family, spread FROM spreads WHERE point = ? AND replication = ? ORDER BY family");
   auto metric = database_.prepare(
@@ -318,20 +318,20 @@ result<void> journal::read_measures(run_record& r) const {
     return tl::unexpected<error>(spread ? metric.error() : spread.error());
   }
   spread->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
-  run_values values;
+  results::run_values values;
   const auto spreads = spread->each_row([&] {
-    auto read = metrics::read_spread(spread->text(1));
+    auto read = stats::read_spread(spread->text(1));
     values.emplace(
         spread->text(0),
-        std::make_shared<const metrics::spread>(read ? std::move(*read) : metrics::spread{}));
+        std::make_shared<const stats::spread>(read ? std::move(*read) : stats::spread{}));
   });
   if (!spreads) {
     return spreads;
   }
   metric->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
   return metric->each_row([&] {
-    measure m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
-    if (const auto own = values.find(family_of(m.metric)); own != values.end()) {
+    results::measure m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
+    if (const auto own = values.find(results::family_of(m.metric)); own != values.end()) {
       m.values = own->second;
     }
     r.measures.push_back(std::move(m));
@@ -364,4 +364,4 @@ result<std::string> journal::fact(const std::string& name) const {
   return text_of(query->bind(1, name));
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

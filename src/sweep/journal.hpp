@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr const char* journal_name = "sweep.sqlite";
 inline constexpr int journal_schema = 2;
@@ -37,19 +37,19 @@ class journal {
   /// there and holds none is damaged. Requires: there is no such file.
   [[nodiscard]] static result<journal> begin(const std::filesystem::path& file,
                                              const plan& p,
-                                             const report::build& b);
+                                             const results::build& b);
 
   /// The journal of an earlier attempt, once all of it was looked at. Errors (exit 3): no journal
   /// of dibs, damaged, or of another scenario, grid, seed or build, with what differs.
   [[nodiscard]] static result<journal> resume(const std::filesystem::path& file,
                                               const plan& p,
-                                              const report::build& b);
+                                              const results::build& b);
 
   /// To look at only. Errors (exit 3): no journal of dibs, or damaged.
   [[nodiscard]] static result<journal> read(const std::filesystem::path& file);
 
   /// Puts a finished run down. Requires: it is not there yet.
-  [[nodiscard]] result<void> add(const run_record& r);
+  [[nodiscard]] result<void> add(const results::run_record& r);
 
   /// Once all runs are there: makes the file whole in itself, without a log beside it.
   [[nodiscard]] result<void> settle();
@@ -58,7 +58,7 @@ class journal {
   [[nodiscard]] result<std::set<std::pair<std::uint32_t, std::uint32_t>>> finished() const;
 
   /// The runs of one point, by replication. Errors (exit 3): a run that is not what was put down.
-  [[nodiscard]] result<std::vector<run_record>> runs_of(std::uint32_t point) const;
+  [[nodiscard]] result<std::vector<results::run_record>> runs_of(std::uint32_t point) const;
 
   /// What was planned.
   [[nodiscard]] result<std::vector<kept_point>> points() const;
@@ -72,15 +72,15 @@ class journal {
   [[nodiscard]] static result<journal> open_sound(const std::filesystem::path& file,
                                                   database::access how);
   [[nodiscard]] result<void> hurry();
-  [[nodiscard]] result<void> write_plan(const plan& p, const report::build& b);
-  [[nodiscard]] result<void> check_plan(const plan& p, const report::build& b) const;
+  [[nodiscard]] result<void> write_plan(const plan& p, const results::build& b);
+  [[nodiscard]] result<void> check_plan(const plan& p, const results::build& b) const;
   [[nodiscard]] result<void> check_points(const plan& p) const;
   [[nodiscard]] result<void> check_strays() const;
   [[nodiscard]] result<void> check_runs() const;
-  [[nodiscard]] result<void> read_measures(run_record& r) const;
-  [[nodiscard]] result<void> write_run(const run_record& r);
+  [[nodiscard]] result<void> read_measures(results::run_record& r) const;
+  [[nodiscard]] result<void> write_run(const results::run_record& r);
 
   database database_;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -9,10 +9,10 @@
 #include <map>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// What a study is, beside its points: name and value, each a row of `facts`.
-[[nodiscard]] std::map<std::string, std::string> facts_of(const plan& p, const report::build& b);
+[[nodiscard]] std::map<std::string, std::string> facts_of(const plan& p, const results::build& b);
 
 /// Of decimal digits; 0 for what is none.
 [[nodiscard]] inline std::uint64_t number_of(const std::string& text) {
@@ -21,4 +21,4 @@ namespace dibs::study {
   return x;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

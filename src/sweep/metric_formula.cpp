@@ -16,40 +16,41 @@
 #include <limits>
 #include <numeric>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr double ns_per_s = 1e9;
 constexpr double s_per_h = 3600;
 
 /// A metric's value as a quantity that can be reckoned with.
-amount amount_of(double value, metrics::unit unit) {
+text::amount amount_of(double value, text::unit unit) {
   switch (unit) {
-    case metrics::unit::count:
-    case metrics::unit::share:
-    case metrics::unit::ratio:
-      return {value, dimension::number};
-    case metrics::unit::seconds:
-    case metrics::unit::driver_s:
-    case metrics::unit::rider_s:
-      return {value * ns_per_s, dimension::time};
-    case metrics::unit::per_hour:
-      return {value / s_per_h, dimension::rate};
+    case text::unit::count:
+    case text::unit::share:
+    case text::unit::ratio:
+      return {value, text::dimension::number};
+    case text::unit::seconds:
+    case text::unit::driver_s:
+    case text::unit::rider_s:
+      return {value * ns_per_s, text::dimension::time};
+    case text::unit::per_hour:
+      return {value / s_per_h, text::dimension::rate};
   }
   return {};
 }
 
-double in_unit(const amount& a) {
-  return a.what == dimension::time   ? a.value / ns_per_s
-         : a.what == dimension::rate ? a.value * s_per_h
-                                     : a.value;
+double in_unit(const text::amount& a) {
+  return a.what == text::dimension::time   ? a.value / ns_per_s
+         : a.what == text::dimension::rate ? a.value * s_per_h
+                                           : a.value;
 }
 
 /// Some value of each metric, to try an expression out: apart enough that no sensible difference of
 /// two of them is 0.
 double trial_value(std::size_t nth) { return 1 + 0.61803398875 * static_cast<double>(nth + 1); }
 
-surroundings among_metrics(std::function<std::optional<amount>(const std::string&)> quantity) {
+surroundings among_metrics(
+    std::function<std::optional<text::amount>(const std::string&)> quantity) {
   surroundings in;
   in.quantity = std::move(quantity);
   in.nearest = [](const std::string& name) { return metrics::nearest(name); };
@@ -57,7 +58,7 @@ surroundings among_metrics(std::function<std::optional<amount>(const std::string
   return in;
 }
 
-result<amount> value_of(const std::string& text, bool condition, const surroundings& in) {
+result<text::amount> value_of(const std::string& text, bool condition, const surroundings& in) {
   if (!condition) {
     return reckon(text, in);
   }
@@ -67,10 +68,10 @@ result<amount> value_of(const std::string& text, bool condition, const surroundi
   }
   if (both->sign == "==" || both->sign == "!=") {
     return failure(exit_code::usage,
-                   fmt::format("the condition `{}` needs <, <=, > or >=", scenario::shown(text)));
+                   fmt::format("the condition `{}` needs <, <=, > or >=", text::shown(text)));
   }
   const bool at_most = both->sign[0] == '<';
-  return amount{
+  return text::amount{
       at_most ? both->right.value - both->left.value : both->left.value - both->right.value,
       both->left.what};
 }
@@ -105,11 +106,11 @@ with_and_without of_sums(std::size_t number, std::span<const sample> runs) {
 with_and_without of_values(const std::string& metric,
                            std::size_t number,
                            std::span<const sample> runs) {
-  std::vector<const metrics::spread*> values;
+  std::vector<const stats::spread*> values;
   for (const sample& run : runs) {
     values.push_back(run[number].values.get());
   }
-  const auto all = report::quantile_of(values, *metrics::percentile_in(metric));
+  const auto all = stats::quantile_of(values, *metrics::percentile_in(metric));
   ensure(all.has_value(), "some run has values");
   with_and_without m{all->of.value, {}, all->of.unsure};
   for (const double pseudo : all->pseudo) {
@@ -125,12 +126,12 @@ double counted_among(std::size_t number, std::span<const sample> runs) {
 }
 
 /// What a metric may truly be, if events that make it so were never seen among so many.
-double with_unseen_events(double seen, metrics::unit unit, double among, double tail) {
+double with_unseen_events(double seen, text::unit unit, double among, double tail) {
   const double unseen = -real::log(tail) / among;
-  if (unit == metrics::unit::count && seen == 0) {
+  if (unit == text::unit::count && seen == 0) {
     return unseen;
   }
-  if (unit == metrics::unit::share && (seen == 0 || seen == 1)) {
+  if (unit == text::unit::share && (seen == 0 || seen == 1)) {
     return seen == 0 ? std::min(1.0, unseen) : std::max(0.0, 1 - unseen);
   }
   return seen;
@@ -188,7 +189,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
   f.strict_ =
       condition && text.find("<=") == std::string::npos && text.find(">=") == std::string::npos;
   const auto found = value_of(
-      text, condition, among_metrics([&](const std::string& name) -> std::optional<amount> {
+      text, condition, among_metrics([&](const std::string& name) -> std::optional<text::amount> {
         const metrics::entry* e = metrics::find(name);
         if (e == nullptr) {
           return std::nullopt;
@@ -206,7 +207,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
   if (f.parts_.empty()) {
     return failure(exit_code::usage,
                    fmt::format("the expression `{}` names no metric, so no field could change it",
-                               scenario::shown(text, 200)));
+                               text::shown(text, 200)));
   }
   f.what_ = found->what;
   for (part& each : f.parts_) {
@@ -214,8 +215,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
   }
   f.find_unit();
   if (const std::string why = condition ? f.why_decided() : std::string(); !why.empty()) {
-    return failure(exit_code::usage,
-                   fmt::format("the condition `{}` {}", scenario::shown(text), why));
+    return failure(exit_code::usage, fmt::format("the condition `{}` {}", text::shown(text), why));
   }
   return f;
 }
@@ -245,7 +245,7 @@ std::string formula::why_decided() const {
     return verdict + fmt::format("{} is never below 0", only()->name);
   }
   const bool alike = is_met(*at_none) == is_met(*at_one);
-  if (only()->about->unit != metrics::unit::share || !alike || bound < 1 ||
+  if (only()->about->unit != text::unit::share || !alike || bound < 1 ||
       (bound == 1 && slope < 0)) {
     return {};
   }
@@ -258,18 +258,18 @@ void formula::find_unit() {
   const metrics::entry* one = only() == nullptr ? nullptr : only()->about;
   const bool bare = one != nullptr && text_ == only()->name;
   wants_more_ = bare && one->direction == metrics::direction::more_is_better;
-  if (bare || (condition_ && one != nullptr && one->unit == metrics::unit::share)) {
+  if (bare || (condition_ && one != nullptr && one->unit == text::unit::share)) {
     unit_ = one->unit;
-  } else if (what_ == dimension::time) {
-    unit_ = metrics::unit::seconds;
-  } else if (what_ == dimension::rate) {
-    unit_ = metrics::unit::per_hour;
+  } else if (what_ == text::dimension::time) {
+    unit_ = text::unit::seconds;
+  } else if (what_ == text::dimension::rate) {
+    unit_ = text::unit::per_hour;
   }
 }
 
 std::optional<double> formula::at(std::span<const double> values) const {
   bool whole = true;
-  const auto in = among_metrics([&](const std::string& name) -> std::optional<amount> {
+  const auto in = among_metrics([&](const std::string& name) -> std::optional<text::amount> {
     std::size_t i = 0;
     while (parts_[i].name != name) {
       ++i;
@@ -289,13 +289,13 @@ bool formula::asks_for_none() const {
   if (!condition_ || only() == nullptr || !is_met(0)) {
     return false;
   }
-  const metrics::unit unit = only()->about->unit;
+  const text::unit unit = only()->about->unit;
   const auto room = [&](double value) { return at(std::array{value}); };
   const auto some = room(0.5);
   const bool some_is_too_much = some && *some < 0;
-  const bool none = unit == metrics::unit::count || unit == metrics::unit::share;
+  const bool none = unit == text::unit::count || unit == text::unit::share;
   return some_is_too_much &&
-         ((none && room(0) == 0) || (unit == metrics::unit::share && room(1) == 0));
+         ((none && room(0) == 0) || (unit == text::unit::share && room(1) == 0));
 }
 
 std::optional<double> formula::of(std::span<const sample> runs) const {
@@ -340,11 +340,11 @@ std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
   return r;
 }
 
-report::limits formula::limits(std::span<const sample> runs) const {
+stats::limits formula::limits(std::span<const sample> runs) const {
   ensure(only() != nullptr && only()->name == text_, "limits are those of a metric");
   const metrics::entry& metric = *only()->about;
   const double per = metric.per.empty() ? 0 : counted_among(only()->number, runs);
-  return report::limits_of(metric, runs.size(), per);
+  return metrics::limits_of(metric, runs.size(), per);
 }
 
 std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
@@ -366,4 +366,4 @@ std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
   return pseudo;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

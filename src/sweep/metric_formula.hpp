@@ -21,14 +21,14 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// One metric in one run: over / per; both 0 if the run does not have it. A percentile has all
 /// values that it is of.
 struct sums {
   double over = 0;
   double per = 0;
-  std::shared_ptr<const metrics::spread> values{};
+  std::shared_ptr<const stats::spread> values{};
 
   friend bool operator==(const sums&, const sums&) = default;
 };
@@ -58,9 +58,9 @@ class formula {
   [[nodiscard]] static result<formula> room(const std::string& text, metric_index& index);
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] dimension what() const { return what_; }
+  [[nodiscard]] text::dimension what() const { return what_; }
   /// The unit that its values are shown in; times are in seconds then.
-  [[nodiscard]] metrics::unit unit() const { return unit_; }
+  [[nodiscard]] text::unit unit() const { return unit_; }
   /// Whether it is a metric of which more is better.
   [[nodiscard]] bool wants_more() const { return wants_more_; }
 
@@ -89,7 +89,7 @@ class formula {
   [[nodiscard]] std::optional<reach> with_unseen(std::span<const sample> runs, double tail) const;
 
   /// Where the value over these runs cannot be. Requires: it is a metric alone.
-  [[nodiscard]] report::limits limits(std::span<const sample> runs) const;
+  [[nodiscard]] stats::limits limits(std::span<const sample> runs) const;
 
   /// As many as there are runs; none if it has no value over all runs, or over all but one.
   [[nodiscard]] std::vector<double> pseudo_values(std::span<const sample> runs) const;
@@ -114,10 +114,10 @@ class formula {
   std::string text_;
   bool condition_ = false;
   bool strict_ = false;  ///< a condition with < or >
-  dimension what_ = dimension::number;
-  metrics::unit unit_ = metrics::unit::ratio;
+  text::dimension what_ = text::dimension::number;
+  text::unit unit_ = text::unit::ratio;
   bool wants_more_ = false;
   std::vector<part> parts_;  ///< as they come in the text, each once
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

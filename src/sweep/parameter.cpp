@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr int digits_of_values = 3;
@@ -46,7 +46,7 @@ double last_digit_of(double x) {
 std::string parameter::text_at(double share) const {
   const double inside = std::clamp(share, 0.0, 1.0);
   if (whole) {
-    return scenario::print_real(std::round(range->at(inside))) + range->unit;
+    return text::print_real(std::round(range->at(inside))) + range->unit;
   }
   if (inside == 0 || inside == 1) {
     return inside == 0 ? values.front() : values.back();
@@ -108,7 +108,7 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
   if (equals == std::string_view::npos || equals == 0) {
     return failure(exit_code::usage,
                    fmt::format("expected field=from..to such as lease.ttl=3s..60s (got {})",
-                               scenario::shown(text)));
+                               text::shown(text)));
   }
   const std::string path(text.substr(0, equals));
   std::vector<std::string> items = split_list(text.substr(equals + 1));
@@ -124,7 +124,7 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
     return failure(exit_code::usage,
                    fmt::format("{}: there is nothing to choose from; name a range such as 3s..60s, "
                                "or two values",
-                               scenario::shown(path)));
+                               text::shown(path)));
   }
   parameter p{a->path, {}, false, std::move(a->values)};
   if (ranged) {
@@ -134,4 +134,4 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
   return p;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

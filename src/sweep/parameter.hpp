@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr std::size_t parameters_max = 3;
 
@@ -43,4 +43,4 @@ struct parameter {
 /// Errors (exit 2): no path, a list or range that makes no sense, fewer than two values.
 [[nodiscard]] result<parameter> parse_parameter(std::string_view text, std::size_t values);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

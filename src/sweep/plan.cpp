@@ -18,7 +18,7 @@
 #include <map>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 using refusal = tl::unexpected<planning_error>;
@@ -38,7 +38,7 @@ class data_hashes {
       const std::filesystem::path file = s.folder / trace->file;
       auto known = known_.find(file);
       if (known == known_.end()) {
-        const auto record = report::record_of(file);
+        const auto record = results::record_of(file);
         if (!record) {
           return tl::unexpected<error>(record.error());
         }
@@ -113,7 +113,7 @@ result<void> check_size(std::uint64_t points, const sweep_request& r) {
   return failure(exit_code::usage,
                  fmt::format("the sweep has {}; with more than {} say --yes",
                              sentence_of_size(points, r.seeds),
-                             report::grouped(runs_unasked_max)));
+                             text::grouped(runs_unasked_max)));
 }
 
 /// Keeps what a point's traces hold for others that have them too, as long as all that is kept is
@@ -147,7 +147,7 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
       if (++invalid == 1) {
         first.complaints = std::move(reading.complaints);
         rename_sources(first.complaints, each.what, r.design);
-        first.why.text = scenario::shown(label_of(each.what), 400);
+        first.why.text = text::shown(label_of(each.what), 400);
       }
       continue;
     }
@@ -155,7 +155,7 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
     if (!read) {
       return refuse(read.error());
     }
-    each.hash = report::hash_of(scenario::dump(reading.value) + *read);
+    each.hash = results::hash_of(scenario::dump(reading.value) + *read);
     keep_rows(p, std::move(reading.value.rows));
   }
   if (r.leave_invalid && invalid < p.points.size()) {
@@ -167,7 +167,7 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
   }
   first.why = {exit_code::invalid_input,
                fmt::format("{} of {} {} invalid; above, {}",
-                           report::grouped(invalid),
+                           text::grouped(invalid),
                            text::counted(p.points.size(), "point"),
                            invalid == 1 ? "is" : "are",
                            first.why.text)};
@@ -183,8 +183,8 @@ result<void> check_sets(const sweep_request& r) {
       if (set != r.overrides.end()) {
         return failure(exit_code::usage,
                        fmt::format("{} is varied and set to {}; leave one of them away",
-                                   scenario::shown(a.path),
-                                   scenario::shown(set->value)));
+                                   text::shown(a.path),
+                                   text::shown(set->value)));
       }
     }
   }
@@ -199,10 +199,10 @@ result<void> check_precise(const std::string& metric) {
     return failure(
         exit_code::usage,
         fmt::format("--of: there is no metric {}{}",
-                    scenario::shown(metric),
+                    text::shown(metric),
                     near.empty() ? "; `dibs metrics` lists them" : "; did you mean " + near + "?"));
   }
-  if (!has_interval(metric)) {
+  if (!results::has_interval(metric)) {
     return failure(exit_code::usage,
                    fmt::format("--of: {} is a bound, which has no interval, so no number of runs "
                                "makes it precise",
@@ -245,7 +245,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.columns = columns_of(r.design);
   auto text = scenario::is_standard_input(r.file)
                   ? result<std::string>(scenario::standard_input())
-                  : report::read_whole(r.file, scenario::text_bytes_max);
+                  : results::read_whole(r.file, scenario::text_bytes_max);
   if (!text) {
     return refuse(text.error());
   }
@@ -283,11 +283,11 @@ std::string replay_line(const plan& p,
                         const std::string& program,
                         const point& at,
                         std::uint64_t seed) {
-  report::account a;
+  results::account a;
   a.program = program;
   a.file = p.file.string();
   a.overrides = all_overrides(p, at);
-  return report::replay_line_of_seed(a, seed);
+  return results::replay_line_of_seed(a, seed);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr std::uint32_t seeds_standard = 20;
 /// A sweep of more runs wants to be asked for twice.
@@ -40,7 +40,7 @@ inline constexpr std::uint32_t precise_seeds_max = 10'000;
 struct sweep_request {
   std::filesystem::path file;  ///< the scenario
   std::vector<scenario::override_value> overrides;
-  study::design design;
+  sweep::design design;
   std::uint32_t seeds = seeds_standard;  ///< of each point; at first, where a precision is wanted
   std::optional<wanted_precision> precision;
   std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
@@ -91,4 +91,4 @@ struct planning_error {
                                       const point& at,
                                       std::uint64_t seed);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

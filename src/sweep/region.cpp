@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <span>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 /// Of either end of a two-sided 95 % interval.
@@ -150,7 +150,7 @@ result<std::string> completed_axis(const std::string& typed,
     const std::string near = fields.nearest(typed);
     return failure(exit_code::usage,
                    fmt::format("`{}` is no field of the scenario{}",
-                               scenario::shown(typed),
+                               text::shown(typed),
                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
   const auto around = read_stretch(*value, *value, false);
@@ -159,22 +159,22 @@ result<std::string> completed_axis(const std::string& typed,
                    fmt::format("{0} is {1}, so there is no range around it; list values, as in "
                                "{0}={1},...",
                                typed,
-                               scenario::shown(*value)));
+                               text::shown(*value)));
   }
   if (!(around->from > 0)) {
     return failure(exit_code::usage,
                    fmt::format("{} is {}, so there is no range around it; name one, as in "
                                "{}=0s..10s",
                                typed,
-                               scenario::shown(*value),
+                               text::shown(*value),
                                typed));
   }
   constexpr double least = 0.25;
   constexpr double most = 4;
   return fmt::format("{0}={1}{3}..{2}{3}:log:{4}",
                      typed,
-                     scenario::print_real(around->from * least),
-                     scenario::print_real(around->from * most),
+                     text::print_real(around->from * least),
+                     text::print_real(around->from * most),
                      around->unit,
                      values);
 }
@@ -214,4 +214,4 @@ result<region> explore(space& where,
   return r;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

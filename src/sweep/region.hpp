@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr double quantile_standard = 0.95;
 
@@ -98,4 +98,4 @@ struct region {
                                      std::uint32_t seeds,
                                      double quantile);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 result<std::vector<engine::run_result>> replications(const scenario::scenario& s,
                                                      const engine::prepared& shared,
@@ -45,4 +45,4 @@ result<std::vector<engine::run_result>> replications(const scenario::scenario& s
   return all;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

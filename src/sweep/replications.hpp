@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// Replications `from` to before `until` of the root seed in `how`, in this order. Those that were
 /// stopped say so. Errors: as `engine::run`.
@@ -20,4 +20,4 @@ namespace dibs::study {
                                                                    std::uint32_t until,
                                                                    std::uint32_t jobs);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 using keeper = std::function<result<void>(std::size_t, const engine::run_result&)>;
@@ -204,7 +204,7 @@ result<void> run_rest(const plan& p,
                       std::span<const std::uint32_t> wanted,
                       const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
                       const runner_options& how,
-                      const std::function<result<void>(const run_record&)>& keep) {
+                      const std::function<result<void>(const results::run_record&)>& keep) {
   std::vector<task> tasks;
   std::vector<std::uint32_t> replications;
   for (std::uint32_t point = 1; point <= p.points.size(); ++point) {
@@ -217,7 +217,7 @@ result<void> run_rest(const plan& p,
   }
   return run_tasks(
       p, tasks, how, nullptr, [&](std::size_t i, const engine::run_result& ran) -> result<void> {
-        run_record record = record_of(ran);
+        results::run_record record = results::record_of(ran);
         record.point = tasks[i].point;
         record.replication = replications[i];
         record.scenario_hash = p.points[tasks[i].point - 1].hash;
@@ -225,4 +225,4 @@ result<void> run_rest(const plan& p,
       });
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -21,7 +21,7 @@
 #include <string>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 struct runner_options {
   std::uint32_t jobs = 1;
@@ -74,6 +74,6 @@ class stock {
     std::span<const std::uint32_t> replications,
     const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
     const runner_options& how,
-    const std::function<result<void>(const run_record&)>& keep);
+    const std::function<result<void>(const results::run_record&)>& keep);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

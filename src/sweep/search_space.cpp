@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr std::array<std::size_t, parameters_max> values_standard{10, 6, 4};
@@ -40,7 +40,7 @@ std::vector<derivation> implied_by(const space_request& r,
       std::min(least_share, in_seconds(*lease.offer_window) / in_seconds(lease.ttl));
   return {{"lease.offer_window",
            fmt::format("max(lease.ttl - {}, lease.ttl * {:.4g})",
-                       scenario::print_duration(lease.ttl - *lease.offer_window),
+                       text::print_duration(lease.ttl - *lease.offer_window),
                        share)}};
 }
 
@@ -51,7 +51,7 @@ bool is_whole(const space_request& r, const parameter& p) {
     return false;
   }
   auto overrides = r.overrides;
-  overrides.push_back({p.path, scenario::print_real(p.range->from + 0.5)});
+  overrides.push_back({p.path, text::print_real(p.range->from + 0.5)});
   return !scenario::read_file(r.file, overrides).ok();
 }
 
@@ -67,9 +67,9 @@ result<std::vector<parameter>> parameters_of(const space_request& r) {
       return tl::unexpected<error>(p.error());
     }
     if (names(r.overrides, p->path)) {
-      return failure(exit_code::usage,
-                     fmt::format("{} is searched over and set; leave one of them away",
-                                 scenario::shown(p->path)));
+      return failure(
+          exit_code::usage,
+          fmt::format("{} is searched over and set; leave one of them away", text::shown(p->path)));
     }
     all.push_back(std::move(*p));
   }
@@ -126,7 +126,7 @@ std::optional<std::uint32_t> space::point_of(const choice& c) {
   if (const auto known = points_.find(c); known != points_.end()) {
     return known->second;
   }
-  study::design one = design_;
+  design one = design_;
   for (std::size_t i = 0; i < c.size(); ++i) {
     one.grid[i].values = {c[i]};
   }
@@ -169,4 +169,4 @@ std::string label_of(const std::vector<parameter>& parameters, const choice& c) 
   return text;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

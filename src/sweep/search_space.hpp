@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 struct space_request {
   std::filesystem::path file;
@@ -41,7 +41,7 @@ class space {
   [[nodiscard]] static tl::expected<space, planning_error> make(const space_request& r);
 
   [[nodiscard]] const std::vector<parameter>& parameters() const { return parameters_; }
-  [[nodiscard]] const study::plan& plan() const { return plan_; }
+  [[nodiscard]] const sweep::plan& plan() const { return plan_; }
   /// The points of the grid: the first `grid_size()`.
   [[nodiscard]] std::uint32_t grid_size() const { return grid_size_; }
   /// What follows from the searched fields without having been asked for; may be empty.
@@ -58,8 +58,8 @@ class space {
  private:
   std::vector<parameter> parameters_;
   std::vector<derivation> implied_;
-  study::design design_;
-  study::plan plan_;
+  design design_;
+  sweep::plan plan_;
   std::uint32_t grid_size_ = 0;
   std::map<choice, std::uint32_t> points_;
 };
@@ -67,4 +67,4 @@ class space {
 /// `lease.ttl=8.4s`
 [[nodiscard]] std::string label_of(const std::vector<parameter>& parameters, const choice& c);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -16,7 +16,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 class database;
 
@@ -96,4 +96,4 @@ class database {
   std::unique_ptr<sqlite3, closer> database_;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -6,20 +6,20 @@
 #include <cmath>
 #include <numeric>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 std::optional<stats::estimate> estimate_in(const wanted_precision& wanted,
-                                           std::span<const run_record> runs) {
-  std::vector<const measure*> column;
-  for (const run_record& r : runs) {
-    const auto m = std::ranges::find(r.measures, wanted.metric, &measure::metric);
+                                           std::span<const results::run_record> runs) {
+  std::vector<const results::measure*> column;
+  for (const results::run_record& r : runs) {
+    const auto m = std::ranges::find(r.measures, wanted.metric, &results::measure::metric);
     column.push_back(m == r.measures.end() ? nullptr : &*m);
   }
-  return estimate_of(wanted.metric, column);
+  return results::estimate_of(wanted.metric, column);
 }
 
-bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs) {
+bool is_precise(const wanted_precision& wanted, std::span<const results::run_record> runs) {
   const auto e = estimate_in(wanted, runs);
   // What never happened has no spread to tell how rare it is: no share of 0 is ever known.
   return e && e->margin && e->value != 0 &&
@@ -27,7 +27,7 @@ bool is_precise(const wanted_precision& wanted, std::span<const run_record> runs
 }
 
 /// Nothing was seen, and what may have been missed is too rare for as many runs as there may be.
-bool is_given_up(const plan& p, std::span<const run_record> runs) {
+bool is_given_up(const plan& p, std::span<const results::run_record> runs) {
   const auto e = estimate_in(*p.precision, runs);
   if (runs.size() < precise_seeds_min || (e && e->value != 0)) {
     return false;
@@ -41,7 +41,7 @@ bool is_given_up(const plan& p, std::span<const run_record> runs) {
 }
 
 /// Those up to the first gap.
-std::span<const run_record> unbroken(std::span<const run_record> runs) {
+std::span<const results::run_record> unbroken(std::span<const results::run_record> runs) {
   std::size_t n = 0;
   while (n < runs.size() && runs[n].replication == n + 1) {
     ++n;
@@ -55,9 +55,9 @@ std::uint64_t wanted_runs::all() const {
   return std::accumulate(replications.begin(), replications.end(), std::uint64_t{0});
 }
 
-std::uint32_t wanted_of(const plan& p, std::span<const run_record> runs) {
+std::uint32_t wanted_of(const plan& p, std::span<const results::run_record> runs) {
   std::uint32_t n = p.seeds;
-  const std::span<const run_record> sound = unbroken(runs);
+  const std::span<const results::run_record> sound = unbroken(runs);
   while (p.precision && n < p.seeds_max && n <= sound.size() &&
          !is_precise(*p.precision, sound.first(n)) && !is_given_up(p, sound.first(n))) {
     n = std::min(n + std::max(n / 2, 10U), p.seeds_max);
@@ -86,4 +86,4 @@ result<wanted_runs> wanted_by(const plan& p, const journal& j) {
   return wanted;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 struct wanted_runs {
   std::vector<std::uint32_t> replications;  ///< of each point
@@ -31,9 +31,9 @@ struct wanted_runs {
 };
 
 /// Of one point with these runs, in the order of their replications and without gaps.
-[[nodiscard]] std::uint32_t wanted_of(const plan& p, std::span<const run_record> runs);
+[[nodiscard]] std::uint32_t wanted_of(const plan& p, std::span<const results::run_record> runs);
 
 /// Errors: those of the journal.
 [[nodiscard]] result<wanted_runs> wanted_by(const plan& p, const journal& j);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* lock_name = ".lock";
 constexpr int directories_max = 100'000;
 
-std::string listed(const fs::path& p) { return scenario::shown(p.string(), 400); }
+std::string listed(const fs::path& p) { return text::shown(p.string(), 400); }
 
 tl::unexpected<error> cannot_make(const fs::path& path, int number) {
   return failure(
@@ -83,7 +83,7 @@ result<sweep_directory> sweep_directory::open(const fs::path& path, bool resume)
 result<sweep_directory> sweep_directory::open_numbered(const fs::path& parent,
                                                        std::string_view name,
                                                        bool resume) {
-  const std::string stem = report::folder_name(name);
+  const std::string stem = results::folder_name(name);
   fs::path last;
   for (int n = 1; n <= directories_max; ++n) {
     const fs::path path = parent / (n == 1 ? stem : fmt::format("{}-{}", stem, n));
@@ -121,8 +121,8 @@ void sweep_directory::remove_tables() const {
   ::unlink((path_ / points_name).c_str());
 }
 
-result<report::pending_file> sweep_directory::table(const char* name) const {
-  return report::pending_file::open(path_, name);
+result<results::pending_file> sweep_directory::table(const char* name) const {
+  return results::pending_file::open(path_, name);
 }
 
 result<void> sweep_directory::lock() {
@@ -172,4 +172,4 @@ void sweep_directory::remove_partial_files() const {
   }
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

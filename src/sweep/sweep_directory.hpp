@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr const char* points_name = "points.csv";
 inline constexpr const char* summary_name = "summary.csv";
@@ -39,7 +39,7 @@ class sweep_directory {
   /// Takes away what there is of the tables: the journal has all of it.
   void remove_tables() const;
   /// Opens one of the tables; it appears when it is committed.
-  [[nodiscard]] result<report::pending_file> table(const char* name) const;
+  [[nodiscard]] result<results::pending_file> table(const char* name) const;
 
  private:
   explicit sweep_directory(std::filesystem::path path) : path_(std::move(path)) {}
@@ -52,4 +52,4 @@ class sweep_directory {
   int lock_fd_ = -1;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 using scenario::node;
@@ -32,7 +32,7 @@ class file_reader {
     for (std::size_t i = 0; i < root.items.size(); ++i) {
       const std::string& key = root.keys[i].text;
       if (std::ranges::find(known, key) == known.end()) {
-        const std::string near = nearest_of(key, known);
+        const std::string near = text::nearest_of(key, known);
         complain({"E-UNKNOWN",
                   "there is no such key in a sweep file",
                   near.empty() ? "known: scenario, set, grid, zip, derive, where, seeds, seed"
@@ -49,7 +49,7 @@ class file_reader {
   }
 
  private:
-  void complain(scenario::trouble what, const scenario::place& at, const std::string& path) {
+  void complain(text::trouble what, const scenario::place& at, const std::string& path) {
     log_.add(std::move(what), at, path, path);
   }
 
@@ -123,7 +123,7 @@ class file_reader {
       a->column = n.at.column;
       into.push_back(std::move(*a));
     } else {
-      const std::string prefix = scenario::shown(path) + ": ";
+      const std::string prefix = text::shown(path) + ": ";
       const std::string& why = a.error().text;
       complain({"E-RANGE", why.starts_with(prefix) ? why.substr(prefix.size()) : why}, n.at, path);
     }
@@ -172,7 +172,7 @@ class file_reader {
     if (!is_scalar(n, key)) {
       return;
     }
-    const auto x = scenario::read_whole(n.text);
+    const auto x = text::read_whole(n.text);
     if (!x) {
       complain(x.error(), n.at, key);
     } else if (*x < least || *x > most) {
@@ -223,4 +223,4 @@ sweep_reading read_sweep_file(const std::filesystem::path& file) {
   return read_sweep_text(text, file);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -24,14 +24,14 @@
 #include <optional>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 inline constexpr std::uint32_t seeds_max = 100'000;
 
 struct sweep_file {
   std::filesystem::path scenario;  ///< as it can be opened from here
   std::vector<scenario::override_value> overrides;
-  study::design design;
+  sweep::design design;
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
 };
@@ -48,4 +48,4 @@ struct sweep_reading {
 [[nodiscard]] sweep_reading read_sweep_text(std::string_view text,
                                             const std::filesystem::path& file);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr int draws = bound_draws;
@@ -214,4 +214,4 @@ lease_bound bound_of(const scenario::scenario& s, double of) {
   return b;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

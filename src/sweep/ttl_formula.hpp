@@ -10,7 +10,7 @@
 
 #include "scenario/scenario.hpp"
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// A quantile is that of so many draws: the 95th percentile then lies between the 94.7th and the
 /// 95.3rd of the distribution, at 95 %.
@@ -33,4 +33,4 @@ struct lease_bound {
 /// `forever` where a decision never comes or a lease never ends. Requires: 0 < of < 1.
 [[nodiscard]] lease_bound bound_of(const scenario::scenario& s, double of);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

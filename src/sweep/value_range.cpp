@@ -8,7 +8,7 @@
 
 #include <cstdlib>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 struct written_number {
@@ -17,11 +17,11 @@ struct written_number {
 };
 
 std::optional<written_number> number_and_unit(const std::string& text) {
-  if (!read_amount(text)) {
+  if (!text::read_amount(text)) {
     return std::nullopt;
   }
   for (std::size_t digits = text.size(); digits > 0; --digits) {
-    if (const auto number = scenario::read_real(text.substr(0, digits))) {
+    if (const auto number = text::read_real(text.substr(0, digits))) {
       return written_number{*number, text.substr(digits)};
     }
   }
@@ -44,7 +44,7 @@ double stretch::share_of(double value) const {
 }
 
 std::string stretch::text_at(double share, int digits) const {
-  return scenario::print_real(rounded(at(share), digits)) + unit;
+  return text::print_real(rounded(at(share), digits)) + unit;
 }
 
 std::optional<stretch> read_stretch(const std::string& from,
@@ -77,12 +77,12 @@ std::optional<double> in_unit_of(const stretch& s, const std::string& text) {
   if (written->unit == s.unit) {
     return written->value;
   }
-  auto one = read_amount("1" + s.unit);
-  auto other = read_amount(text);
-  if (!one || !other || !agree(*one, *other) || one->what == dimension::number) {
+  auto one = text::read_amount("1" + s.unit);
+  auto other = text::read_amount(text);
+  if (!one || !other || !text::agree(*one, *other) || one->what == text::dimension::number) {
     return std::nullopt;
   }
   return other->value / one->value;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

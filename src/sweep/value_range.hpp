@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 struct stretch {
   double from = 0;  ///< in `unit`
@@ -31,4 +31,4 @@ struct stretch {
 /// With so many significant digits.
 [[nodiscard]] double rounded(double x, int digits);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -12,7 +12,7 @@
 #include <array>
 #include <limits>
 
-namespace dibs::study {
+namespace dibs::sweep {
 namespace {
 
 constexpr int steps_wanted = 200;
@@ -74,7 +74,7 @@ bool is_steady(const std::vector<engine::run_result>& runs, level what, sim_time
     rises.push_back(sums[1] / counts[1] - sums[0] / counts[0]);
   }
   constexpr double tail = 0.005;
-  const mean_of_samples rise = mean_of(rises);
+  const stats::mean_of_samples rise = stats::mean_of(rises);
   return rise.below(tail) <= 0 && rise.above(tail) >= 0;
 }
 
@@ -108,7 +108,7 @@ std::optional<std::size_t> mser_5(std::span<const double> series) {
 }
 
 std::string warmup::text() const {
-  return fmt::format("warm-up {} by MSER-5, from {} pilot runs", report::duration(length), pilots);
+  return fmt::format("warm-up {} by MSER-5, from {} pilot runs", text::duration(length), pilots);
 }
 
 result<warmup> find_warmup(const scenario::scenario& s,
@@ -142,19 +142,18 @@ result<warmup> find_warmup(const scenario::scenario& s,
       return failure(exit_code::inconclusive,
                      fmt::format("{} does not settle in {}, so there is no warm-up to be found; "
                                  "leave --warmup away to keep the scenario's {}",
-                                 scenario::shown(s.name, 80),
-                                 report::duration(pilot.clock.duration),
-                                 report::duration(s.clock.warmup)));
+                                 text::shown(s.name, 80),
+                                 text::duration(pilot.clock.duration),
+                                 text::duration(s.clock.warmup)));
     }
     longest = std::max(longest, *cut);
   }
   warmup found;
   found.pilots = pilot_runs;
   found.length = pilot.output.series * static_cast<std::int64_t>(longest);
-  found.overrides = {
-      {"clock.warmup", scenario::print_duration(found.length)},
-      {"clock.duration", scenario::print_duration(pilot.clock.duration - found.length)}};
+  found.overrides = {{"clock.warmup", text::print_duration(found.length)},
+                     {"clock.duration", text::print_duration(pilot.clock.duration - found.length)}};
   return found;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// How many values of the front are left out, a multiple of five; nothing if the series has not
 /// settled or has fewer than 20 values.
@@ -40,4 +40,4 @@ struct warmup {
                                          std::uint32_t jobs,
                                          const std::atomic<bool>* stop);
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace dibs::study {
+namespace dibs::sweep {
 
 /// The harms and services that people see of each value.
 struct shown_metric {
@@ -27,4 +27,4 @@ inline constexpr std::array forbidden_metrics{
     forbidden_metric{"double.rides", "rides with 2 drivers"},
     forbidden_metric{"promises.broken", "broken promises to riders"}};
 
-}  // namespace dibs::study
+}  // namespace dibs::sweep

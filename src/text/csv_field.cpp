@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 /// `-12s`, `+5 %`, `-1e-3`: nothing that a formula could be made of.
@@ -33,7 +33,7 @@ bool is_formula(std::string_view text) {
 }  // namespace
 
 std::string csv_field(std::string_view text) {
-  std::string plain = scenario::shown(text, text.size());
+  std::string plain = shown(text, text.size());
   if (is_formula(plain)) {
     plain.insert(0, 1, '\'');
   }
@@ -47,4 +47,4 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

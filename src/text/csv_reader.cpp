@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace dibs::world {
+namespace dibs::text {
 namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
@@ -193,4 +193,4 @@ bool csv_reader::split_quoted(std::size_t begin, std::size_t end) {
   }
 }
 
-}  // namespace dibs::world
+}  // namespace dibs::text

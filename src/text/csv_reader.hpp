@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::world {
+namespace dibs::text {
 
 class csv_reader {
  public:
@@ -65,4 +65,4 @@ class csv_reader {
   std::vector<std::string_view> fields_;
 };
 
-}  // namespace dibs::world
+}  // namespace dibs::text

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace dibs::study {
+namespace dibs::text {
 namespace {
 
 constexpr double ns_per_minute = 60e9;
@@ -19,34 +19,34 @@ void take_for_minutes(amount& a) {
 std::string print_time(double ns) {
   constexpr double longest = 9.2e18;
   if (std::abs(ns) > longest) {
-    return scenario::print_real(ns / 1e9) + "s";
+    return print_real(ns / 1e9) + "s";
   }
   const sim_duration whole{std::llround(ns)};
   const bool has_seconds = std::abs(ns) >= 1e9;
-  return has_seconds ? report::exact_seconds(whole) + "s" : scenario::print_duration(whole);
+  return has_seconds ? exact_seconds(whole) + "s" : print_duration(whole);
 }
 
 }  // namespace
 
 std::optional<amount> read_amount(std::string_view text) {
-  if (const auto x = scenario::read_real(text)) {
+  if (const auto x = read_real(text)) {
     return amount{*x, dimension::number};
   }
   struct family {
-    const scenario::unit_family& units;
+    const unit_family& units;
     dimension what;
   };
-  for (const family& f : {family{scenario::distances(), dimension::distance},
-                          family{scenario::speeds(), dimension::speed},
-                          family{scenario::rates(), dimension::rate},
-                          family{scenario::drifts(), dimension::drift},
-                          family{scenario::shares(), dimension::number}}) {
-    if (const auto x = scenario::read_quantity(text, f.units)) {
+  for (const family& f : {family{distances(), dimension::distance},
+                          family{speeds(), dimension::speed},
+                          family{rates(), dimension::rate},
+                          family{drifts(), dimension::drift},
+                          family{shares(), dimension::number}}) {
+    if (const auto x = read_quantity(text, f.units)) {
       const bool bare_m = f.what == dimension::distance && !text.ends_with("km");
       return amount{*x, f.what, bare_m};
     }
   }
-  if (const auto d = scenario::read_duration(text)) {
+  if (const auto d = read_duration(text)) {
     return amount{static_cast<double>(d->count()), dimension::time};
   }
   return std::nullopt;
@@ -55,17 +55,17 @@ std::optional<amount> read_amount(std::string_view text) {
 std::string print_amount(const amount& a) {
   switch (a.what) {
     case dimension::number:
-      return scenario::print_real(a.value);
+      return print_real(a.value);
     case dimension::time:
       return print_time(a.value);
     case dimension::distance:
-      return scenario::print_quantity(a.value, scenario::distances());
+      return print_quantity(a.value, distances());
     case dimension::speed:
-      return scenario::print_quantity(a.value, scenario::speeds());
+      return print_quantity(a.value, speeds());
     case dimension::rate:
-      return scenario::print_quantity(a.value, scenario::rates());
+      return print_quantity(a.value, rates());
     case dimension::drift:
-      return scenario::print_quantity(a.value, scenario::drifts());
+      return print_quantity(a.value, drifts());
   }
   return {};
 }
@@ -97,4 +97,4 @@ bool agree(amount& a, amount& b) {
   return a.what == b.what;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::text

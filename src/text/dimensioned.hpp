@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::study {
+namespace dibs::text {
 
 enum class dimension : std::uint8_t { number, time, distance, speed, rate, drift };
 
@@ -32,4 +32,4 @@ struct amount {
 /// of one dimension.
 [[nodiscard]] bool agree(amount& a, amount& b);
 
-}  // namespace dibs::study
+}  // namespace dibs::text

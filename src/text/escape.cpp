@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 std::string escaped(character c, std::string_view bytes) {
   if (!c.valid || (is_hazardous(c.code) && c.code < 0x100)) {
@@ -25,4 +25,4 @@ std::string shown(std::string_view text, std::size_t length_max) {
   return out;
 }
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

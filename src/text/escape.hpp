@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 /// One character, which these bytes are: as it is, or as an escape where it could do harm.
 [[nodiscard]] std::string escaped(character c, std::string_view bytes);
@@ -16,4 +16,4 @@ namespace dibs::scenario {
 /// reorder a line as escapes, and no more than `length_max` characters.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t length_max = 60);
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

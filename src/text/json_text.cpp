@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dibs {
+namespace dibs::text {
 
 std::string json_as_text(const nlohmann::ordered_json& j, int indent) {
   return j.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -12,4 +12,4 @@ nlohmann::ordered_json text_as_json(std::string_view text) {
   return nlohmann::ordered_json::parse(text, nullptr, false);
 }
 
-}  // namespace dibs
+}  // namespace dibs::text

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs {
+namespace dibs::text {
 
 /// On one line, or with so many spaces a level. What is not UTF-8 (paths need not be) is replaced.
 [[nodiscard]] std::string json_as_text(const nlohmann::ordered_json& j, int indent = -1);
@@ -15,4 +15,4 @@ namespace dibs {
 /// `is_discarded()` if the text is no JSON.
 [[nodiscard]] nlohmann::ordered_json text_as_json(std::string_view text);
 
-}  // namespace dibs
+}  // namespace dibs::text

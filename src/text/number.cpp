@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 /// The decimal exponent of a value rounded to so many significant digits: 9.996 has 1.
@@ -44,24 +44,24 @@ struct scale {
   std::string_view suffix;
 };
 
-scale scale_of(double value, metrics::unit unit) {
+scale scale_of(double value, text::unit unit) {
   const double size = std::fabs(value);
   switch (unit) {
-    case metrics::unit::count:
-    case metrics::unit::ratio:
+    case text::unit::count:
+    case text::unit::ratio:
       return {};
-    case metrics::unit::share:
+    case text::unit::share:
       return {100, " %"};
-    case metrics::unit::seconds:
+    case text::unit::seconds:
       if (size >= 1 || size == 0) {
         return {1, " s"};
       }
       return size >= 1e-3 ? scale{1e3, " ms"} : scale{1e6, " us"};
-    case metrics::unit::driver_s:
+    case text::unit::driver_s:
       return size >= 36'000 ? scale{1.0 / 3600, " driver-h"} : scale{1, " driver-s"};
-    case metrics::unit::rider_s:
+    case text::unit::rider_s:
       return size >= 36'000 ? scale{1.0 / 3600, " rider-h"} : scale{1, " rider-s"};
-    case metrics::unit::per_hour:
+    case text::unit::per_hour:
       return {1, "/h"};
   }
   return {};
@@ -83,9 +83,9 @@ std::string honest_share(double percent, int digits) {
   return percent == 100 ? "100" : text;
 }
 
-std::string in_points(std::string text, metrics::unit unit) {
+std::string in_points(std::string text, text::unit unit) {
   constexpr std::string_view per_cent = " %";
-  if (unit == metrics::unit::share && text.ends_with(per_cent)) {
+  if (unit == text::unit::share && text.ends_with(per_cent)) {
     text.replace(text.size() - per_cent.size(), per_cent.size(), " points");
   }
   return text;
@@ -129,7 +129,7 @@ std::string significant(double value, int digits) {
 std::string duration(double seconds) {
   const double size = std::fabs(seconds);
   if (size < 119.95) {
-    const scale s = scale_of(seconds, metrics::unit::seconds);
+    const scale s = scale_of(seconds, text::unit::seconds);
     return significant(seconds * s.factor) + std::string(s.suffix);
   }
   const auto whole = static_cast<std::uint64_t>(std::llround(size));
@@ -195,23 +195,23 @@ std::string file_size(std::uint64_t n) {
   return significant(value) + " " + unit;
 }
 
-std::string shown(double value, metrics::unit unit, int digits) {
+std::string shown(double value, text::unit unit, int digits) {
   if (!std::isfinite(value)) {
     return significant(value);
   }
-  if (unit == metrics::unit::seconds && std::fabs(value) >= 119.95 && digits == 3) {
+  if (unit == text::unit::seconds && std::fabs(value) >= 119.95 && digits == 3) {
     return duration(value);
   }
   const scale s = scale_of(value, unit);
   const double scaled = value * s.factor;
   const std::string number =
-      unit == metrics::unit::share ? honest_share(scaled, digits) : significant(scaled, digits);
+      unit == text::unit::share ? honest_share(scaled, digits) : significant(scaled, digits);
   return number + std::string(s.suffix);
 }
 
 std::string shown(double value,
                   const stats::margins& reach,
-                  metrics::unit unit,
+                  text::unit unit,
                   const std::string& sign) {
   // Above 0 there is only the one side.
   const double half = value == 0 ? reach.above : reach.half_width();
@@ -230,17 +230,17 @@ std::string shown(double value,
       "{} ({}..{}){}", text(value), text(value - reach.below), text(value + reach.above), s.suffix);
 }
 
-std::string shown(const stats::estimate& e, metrics::unit unit, const std::string& sign) {
+std::string shown(const stats::estimate& e, text::unit unit, const std::string& sign) {
   return e.half_width() > 0 ? shown(e.value, *e.margin, unit, sign) : shown(e.value, unit);
 }
 
-std::string shown_difference(double difference, metrics::unit unit) {
+std::string shown_difference(double difference, text::unit unit) {
   return in_points(shown(difference, unit), unit);
 }
 
 std::string shown_beside(double of,
                          const stats::estimate& difference,
-                         metrics::unit unit,
+                         text::unit unit,
                          const std::string& sign) {
   const double half = difference.half_width();
   if (!difference.margin || !std::isfinite(difference.value) || !std::isfinite(half)) {
@@ -249,7 +249,7 @@ std::string shown_beside(double of,
   if (difference.margin->lopsided) {
     return in_points(shown(difference.value, *difference.margin, unit, sign), unit);
   }
-  const scale s = scale_of(unit == metrics::unit::seconds ? difference.value : of, unit);
+  const scale s = scale_of(unit == text::unit::seconds ? difference.value : of, unit);
   return in_points(shown_within(difference.value, half, s, sign), unit);
 }
 
@@ -265,4 +265,4 @@ std::string exact_seconds(sim_duration length) {
   return text;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::report {
+namespace dibs::text {
 
 /// `1,234,567`
 [[nodiscard]] std::string grouped(std::uint64_t n);
@@ -41,30 +41,28 @@ namespace dibs::report {
 [[nodiscard]] std::string file_size(std::uint64_t n);
 
 /// A metric in its unit: `1.21 %`, `7.24 s`, `1,234 driver-s`.
-[[nodiscard]] std::string shown(double value, metrics::unit unit, int digits = 3);
+[[nodiscard]] std::string shown(double value, text::unit unit, int digits = 3);
 
 /// The same with an interval: `1.21 ± 0.08 %`, or `57.0 (49.1..57.4) s` where its sides differ in
 /// the digits shown. `sign` is the text for ±.
 [[nodiscard]] std::string shown(double value,
                                 const stats::margins& reach,
-                                metrics::unit unit,
+                                text::unit unit,
                                 const std::string& sign);
 
 /// The same, without an interval where there is none or it has no width.
-[[nodiscard]] std::string shown(const stats::estimate& e,
-                                metrics::unit unit,
-                                const std::string& sign);
+[[nodiscard]] std::string shown(const stats::estimate& e, text::unit unit, const std::string& sign);
 
 /// A difference: as a figure, but shares differ by points, so that nobody takes `0.3 points` for a
 /// part of the figure: `0.3 points`, `-1.21 ± 0.08 points`.
-[[nodiscard]] std::string shown_difference(double difference, metrics::unit unit);
+[[nodiscard]] std::string shown_difference(double difference, text::unit unit);
 
 /// The same with its interval if there is one: in the unit of figures as large as `of`, so that
 /// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds,
 /// and so of what is lopsided.
 [[nodiscard]] std::string shown_beside(double of,
                                        const stats::estimate& difference,
-                                       metrics::unit unit,
+                                       text::unit unit,
                                        const std::string& sign);
 
-}  // namespace dibs::report
+}  // namespace dibs::text

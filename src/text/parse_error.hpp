@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 /// Why a value was refused; the reader adds place and path.
 struct trouble {
@@ -13,4 +13,4 @@ struct trouble {
   std::string hint = {};
 };
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

@@ -14,7 +14,7 @@ namespace dibs::text {
                                          std::string_view noun,
                                          std::string_view many = {}) {
   const std::string word(n == 1 || many.empty() ? noun : many);
-  return report::grouped(n) + " " + word + (n != 1 && many.empty() ? "s" : "");
+  return grouped(n) + " " + word + (n != 1 && many.empty() ? "s" : "");
 }
 
 }  // namespace dibs::text

@@ -10,16 +10,16 @@
 #include <cmath>
 #include <optional>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 namespace {
 
-constexpr std::array<unit, 2> distance_units{{{"m", 1, 1}, {"km", 1000, 1}}};
-constexpr std::array<unit, 2> speed_units{{{"m/s", 1, 1}, {"km/h", 1, 3.6}}};
-constexpr std::array<unit, 3> rate_units{{{"/s", 1, 1}, {"/min", 1, 60}, {"/h", 1, 3600}}};
-constexpr std::array<unit, 3> hourly_units{{{"/h", 1, 1}, {"/min", 60, 1}, {"/s", 3600, 1}}};
-constexpr std::array<unit, 1> drift_units{{{"ppm", 1, 1}}};
-constexpr std::array<unit, 2> share_units{{{"", 1, 1}, {"%", 1, 100}}};
+constexpr std::array<unit_factor, 2> distance_units{{{"m", 1, 1}, {"km", 1000, 1}}};
+constexpr std::array<unit_factor, 2> speed_units{{{"m/s", 1, 1}, {"km/h", 1, 3.6}}};
+constexpr std::array<unit_factor, 3> rate_units{{{"/s", 1, 1}, {"/min", 1, 60}, {"/h", 1, 3600}}};
+constexpr std::array<unit_factor, 3> hourly_units{{{"/h", 1, 1}, {"/min", 60, 1}, {"/s", 3600, 1}}};
+constexpr std::array<unit_factor, 1> drift_units{{{"ppm", 1, 1}}};
+constexpr std::array<unit_factor, 2> share_units{{{"", 1, 1}, {"%", 1, 100}}};
 
 struct time_unit {
   std::string_view name;
@@ -35,7 +35,7 @@ constexpr std::array<time_unit, 7> time_units{{{"h", 3'600'000'000'000},
                                                {"ns", 1}}};
 
 /// A decimal number at the front of a text, in parts, and what follows it.
-struct decimal {
+struct decimal_number {
   bool negative = false;
   std::string_view whole;
   std::string_view fraction;
@@ -54,8 +54,8 @@ std::size_t digits_from(std::string_view text, std::size_t i) {
   return n;
 }
 
-std::optional<decimal> split(std::string_view text) {
-  decimal d;
+std::optional<decimal_number> split(std::string_view text) {
+  decimal_number d;
   std::size_t i = 0;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
     d.negative = text[0] == '-';
@@ -108,7 +108,7 @@ bool is_not_finite(std::string_view text) {
   return t == "nan" || t == "inf" || t == "infinity";
 }
 
-bool has_leading_zero(const decimal& d) { return d.whole.size() > 1 && d.whole[0] == '0'; }
+bool has_leading_zero(const decimal_number& d) { return d.whole.size() > 1 && d.whole[0] == '0'; }
 
 std::string without_spaces(std::string_view text) {
   std::string out(text);
@@ -135,7 +135,7 @@ trouble leading_zero(std::string_view text) {
 
 std::string unit_list(const unit_family& family) {
   std::string out;
-  for (const unit& u : family.units) {
+  for (const unit_factor& u : family.units) {
     if (!u.name.empty()) {
       out += (out.empty() ? "" : ", ") + std::string(u.name);
     }
@@ -171,7 +171,7 @@ struct scaled_digits {
   std::int64_t power = 0;
 };
 
-scaled_digits digits_of(const decimal& d) {
+scaled_digits digits_of(const decimal_number& d) {
   scaled_digits s;
   s.digits = std::string(d.whole) + std::string(d.fraction);
   // An exponent of more than a few digits leaves the range whatever its value is.
@@ -190,7 +190,9 @@ scaled_digits digits_of(const decimal& d) {
 }
 
 /// number * 10^power * unit, exactly, in nanoseconds.
-reading_of<sim_duration> to_duration(const decimal& d, std::int64_t unit, std::string_view text) {
+reading_of<sim_duration> to_duration(const decimal_number& d,
+                                     std::int64_t unit,
+                                     std::string_view text) {
   scaled_digits s = digits_of(d);
   if (s.digits.empty()) {
     return sim_duration{0};
@@ -259,7 +261,7 @@ const unit_family& shares() {
 }
 
 reading_of<sim_duration> read_duration(std::string_view text) {
-  const std::optional<decimal> d = split(text);
+  const std::optional<decimal_number> d = split(text);
   if (!d) {
     return tl::unexpected(no_quantity(text, "a duration", "15s"));
   }
@@ -286,13 +288,13 @@ reading_of<sim_duration> read_duration(std::string_view text) {
 }
 
 reading_of<double> read_quantity(std::string_view text, const unit_family& family) {
-  const std::optional<decimal> d = split(text);
+  const std::optional<decimal_number> d = split(text);
   if (!d) {
     return tl::unexpected(no_quantity(text, family.noun, family.example));
   }
-  const auto u = std::find_if(family.units.begin(), family.units.end(), [&](const unit& known) {
-    return known.name == d->rest;
-  });
+  const auto u = std::find_if(family.units.begin(),
+                              family.units.end(),
+                              [&](const unit_factor& known) { return known.name == d->rest; });
   if (u == family.units.end()) {
     const std::string closed = without_spaces(text);
     return tl::unexpected(
@@ -309,7 +311,7 @@ reading_of<double> read_quantity(std::string_view text, const unit_family& famil
 }
 
 reading_of<double> read_real(std::string_view text) {
-  const std::optional<decimal> d = split(text);
+  const std::optional<decimal_number> d = split(text);
   if (!d || !d->rest.empty()) {
     return tl::unexpected(no_quantity(text, "a number", "1.5"));
   }
@@ -320,7 +322,7 @@ reading_of<double> read_real(std::string_view text) {
 }
 
 reading_of<std::uint64_t> read_whole(std::string_view text) {
-  const std::optional<decimal> d = split(text);
+  const std::optional<decimal_number> d = split(text);
   if (!d || !d->rest.empty() || !d->fraction.empty() || !d->exponent.empty()) {
     return tl::unexpected(no_quantity(text, "a whole number", "4"));
   }
@@ -374,7 +376,7 @@ std::string duration_pattern(bool may_be_negative) {
 
 std::string quantity_pattern(const unit_family& family, bool may_be_negative) {
   std::string names;
-  for (const unit& u : family.units) {
+  for (const unit_factor& u : family.units) {
     if (!u.name.empty()) {
       names += (names.empty() ? "" : "|") + std::string(u.name);
     }
@@ -395,4 +397,4 @@ bool looks_like_no_text(std::string_view text) {
          text.starts_with("0x") || text.starts_with("0o") || text.starts_with("0b");
 }
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

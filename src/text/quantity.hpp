@@ -15,13 +15,13 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 template <class T>
 using reading_of = tl::expected<T, trouble>;
 
 /// A unit of a real quantity: value = number * times / over.
-struct unit {
+struct unit_factor {
   std::string_view name;
   double times = 1;
   double over = 1;
@@ -31,7 +31,7 @@ struct unit {
 struct unit_family {
   std::string_view noun;     ///< "a distance"
   std::string_view example;  ///< "400m"
-  std::span<const unit> units;
+  std::span<const unit_factor> units;
 };
 
 [[nodiscard]] const unit_family& distances();     ///< in m
@@ -59,4 +59,4 @@ struct unit_family {
 /// Whether other YAML readers take an unquoted text for a truth value, a number, a date or nothing.
 [[nodiscard]] bool looks_like_no_text(std::string_view text);
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 std::string trimmed(std::string_view text) {
@@ -164,4 +164,4 @@ std::string roff_of_markdown(std::string_view markdown) {
   return all;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

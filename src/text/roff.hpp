@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::report {
+namespace dibs::text {
 
 /// A text that is shown letter by letter: nothing in it is a request or an escape, and what is
 /// typed can be copied from the page, quotes and hyphens too. Newlines stay.
@@ -18,4 +18,4 @@ namespace dibs::report {
 /// and links, of which the text is left. The first heading is left out: it is the page's own title.
 [[nodiscard]] std::string roff_of_markdown(std::string_view markdown);
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs {
+namespace dibs::text {
 
 std::size_t misspellings(std::string_view a, std::string_view b) {
   // The rows of the table for the letters of `a` so far: the last but one, the last, and this one.
@@ -51,4 +51,4 @@ std::string nearest_of(std::string_view misspelt, const std::vector<std::string>
   return best;
 }
 
-}  // namespace dibs
+}  // namespace dibs::text

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs {
+namespace dibs::text {
 
 /// How many letters must be inserted, removed, replaced or exchanged with their neighbour: optimal
 /// string alignment (Damerau 1964).
@@ -20,4 +20,4 @@ namespace dibs {
 [[nodiscard]] std::string nearest_of(std::string_view misspelt,
                                      const std::vector<std::string>& known);
 
-}  // namespace dibs
+}  // namespace dibs::text

@@ -19,14 +19,13 @@ each_of(Cases...) -> each_of<Cases...>;
 
 /// As people read it.
 std::string display_of(const cell& c, const std::string& plus_minus) {
-  return std::visit(
-      each_of{[](std::monostate) { return std::string("-"); },
-              [](const std::string& words) { return words; },
-              [&](double number) { return report::shown(number, c.in); },
-              [](std::uint64_t whole) { return std::to_string(whole); },
-              [](bool yes) { return std::string(yes ? "yes" : "no"); },
-              [&](const stats::estimate& e) { return report::shown(e, c.in, plus_minus); }},
-      c.value);
+  return std::visit(each_of{[](std::monostate) { return std::string("-"); },
+                            [](const std::string& words) { return words; },
+                            [&](double number) { return shown(number, c.in); },
+                            [](std::uint64_t whole) { return std::to_string(whole); },
+                            [](bool yes) { return std::string(yes ? "yes" : "no"); },
+                            [&](const stats::estimate& e) { return shown(e, c.in, plus_minus); }},
+                    c.value);
 }
 
 std::string marked(const std::string& words, emphasis how) {
@@ -51,7 +50,7 @@ std::string markdown_of(const cell& c) {
 void append_csv(std::string& line, const cell& c, bool has_ends) {
   const auto number = [&](double x) { append(line, "{}", x); };
   std::visit(each_of{[](std::monostate) {},
-                     [&](const std::string& words) { line += report::csv_field(words); },
+                     [&](const std::string& words) { line += csv_field(words); },
                      number,
                      [&](std::uint64_t whole) { append(line, "{}", whole); },
                      [&](bool yes) { line += yes ? "yes" : "no"; },
@@ -70,7 +69,7 @@ std::string as_markdown(const table& t) {
   std::string rule = "|";
   for (const column& c : t.columns) {
     text += c.title.empty() ? " |" : " " + marked(c.title, c.mark) + " |";
-    rule += c.to == report::side::right ? "---:|" : "---|";
+    rule += c.to == side::right ? "---:|" : "---|";
   }
   text += "\n" + rule + "\n";
   for (const row& cells : t.rows) {
@@ -83,7 +82,7 @@ std::string as_markdown(const table& t) {
   return text;
 }
 
-std::string as_text(const table& t, const report::look& l, const report::table_look& how) {
+std::string as_text(const table& t, const look& l, const table_look& how) {
   std::vector<std::vector<std::string>> lines(1);
   for (const column& c : t.columns) {
     lines.front().push_back(c.title);
@@ -91,17 +90,16 @@ std::string as_text(const table& t, const report::look& l, const report::table_l
   for (const row& cells : t.rows) {
     lines.emplace_back();
     for (const cell& c : cells) {
-      lines.back().push_back(display_of(c, report::plus_minus(l)));
+      lines.back().push_back(display_of(c, text::plus_minus(l)));
     }
   }
-  return report::in_columns(lines, how);
+  return in_columns(lines, how);
 }
 
 std::string csv_titles(std::span<const column> columns) {
   std::string line;
   for (const column& c : columns) {
-    line += (line.empty() ? "" : ",") + report::csv_field(c.title) +
-            (c.has_ends ? ",low_95,high_95" : "");
+    line += (line.empty() ? "" : ",") + csv_field(c.title) + (c.has_ends ? ",low_95,high_95" : "");
   }
   return line + "\n";
 }

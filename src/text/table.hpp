@@ -35,25 +35,24 @@ struct cell {
   cell() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): rows are written down as lists of words
   cell(std::string words, emphasis how = emphasis::none) : value(std::move(words)), mark(how) {}
-  explicit cell(double number, metrics::unit u = metrics::unit::ratio) : value(number), in(u) {}
+  explicit cell(double number, unit u = unit::ratio) : value(number), in(u) {}
   explicit cell(std::uint64_t whole) : value(whole) {}
   template <std::same_as<bool> Bool>  // nor of a pointer
   explicit cell(Bool yes) : value(yes) {}
-  explicit cell(const std::optional<stats::estimate>& e, metrics::unit u = metrics::unit::ratio)
-      : in(u) {
+  explicit cell(const std::optional<stats::estimate>& e, unit u = unit::ratio) : in(u) {
     if (e) {
       value = *e;
     }
   }
 
   cell_value value{};
-  metrics::unit in = metrics::unit::ratio;
+  unit in = unit::ratio;
   emphasis mark = emphasis::none;
 };
 
 struct column {
   std::string title;
-  report::side to = report::side::left;
+  side to = side::left;
   emphasis mark = emphasis::none;
   bool has_ends = false;  ///< holds estimates: three columns of CSV, the others low_95 and high_95
 };
@@ -69,10 +68,8 @@ struct table {
 /// With titles; figures as people read them, and `-` where there is none.
 [[nodiscard]] std::string as_markdown(const table& t);
 
-/// For the terminal, as `report::in_columns` lays it out.
-[[nodiscard]] std::string as_text(const table& t,
-                                  const report::look& l,
-                                  const report::table_look& how);
+/// For the terminal, as `text::in_columns` lays it out.
+[[nodiscard]] std::string as_text(const table& t, const look& l, const table_look& how);
 
 /// With titles; numbers in their shortest form that reads back equal, nothing where there is none.
 [[nodiscard]] std::string as_csv(const table& t);

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 constexpr int width_min = 20;  // whoever draws needs room for a word
@@ -150,4 +150,4 @@ std::vector<std::string> wrapped(std::string_view text, int width, std::string_v
 
 std::string plus_minus(const look& l) { return l.unicode ? "\u00b1" : "+/-"; }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::text {
 
 struct look {
   bool colour = false;
@@ -45,4 +45,4 @@ enum class ink : std::uint8_t { plain, bold, dim, good, bad, warn };
 /// "±" or "+/-".
 [[nodiscard]] std::string plus_minus(const look& l);
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 using table = std::vector<std::vector<std::string>>;
@@ -75,4 +75,4 @@ std::string in_columns(const table& rows, const table_look& how) {
   return text;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

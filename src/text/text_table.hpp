@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::text {
 
 enum class side : std::uint8_t { left, right };
 
@@ -23,4 +23,4 @@ struct table_look {
 [[nodiscard]] std::string in_columns(const std::vector<std::vector<std::string>>& rows,
                                      const table_look& how);
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -1,6 +1,6 @@
 #include "text/unit.hpp"
 
-namespace dibs::metrics {
+namespace dibs::text {
 
 std::string_view name_of(unit u) {
   switch (u) {
@@ -22,4 +22,4 @@ std::string_view name_of(unit u) {
   return "";
 }
 
-}  // namespace dibs::metrics
+}  // namespace dibs::text

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace dibs::metrics {
+namespace dibs::text {
 
 enum class unit : std::uint8_t {
   count,
@@ -19,4 +19,4 @@ enum class unit : std::uint8_t {
 /// `driver-s`: a unit in tables for programs.
 [[nodiscard]] std::string_view name_of(unit u);
 
-}  // namespace dibs::metrics
+}  // namespace dibs::text

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dibs::scenario {
+namespace dibs::text {
 namespace {
 
 struct code_range {
@@ -86,4 +86,4 @@ std::string tamed(std::string_view text) {
   return out;
 }
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 /// One character: how many bytes, and its code point; an invalid byte stands alone.
 struct character {
@@ -26,4 +26,4 @@ struct character {
 /// of JSON. What is ASCII stays: our own line ends and colours are.
 [[nodiscard]] std::string tamed(std::string_view text);
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

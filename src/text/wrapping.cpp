@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace dibs::report {
+namespace dibs::text {
 namespace {
 
 /// A description narrower than that is no pleasure to read.
@@ -150,4 +150,4 @@ std::string fitted_paragraphs(std::string_view text, int width) {
   return all;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace dibs::report {
+namespace dibs::text {
 
 /// Lines of at most `width` columns, but for words that are wider and commands that are there to be
 /// pasted. What is carried over stands below the description of a line such as `--seed N   which
@@ -15,4 +15,4 @@ namespace dibs::report {
 /// broken into lines anew. A line that begins with a title such as `Usage:` begins a paragraph.
 [[nodiscard]] std::string fitted_paragraphs(std::string_view text, int width);
 
-}  // namespace dibs::report
+}  // namespace dibs::text

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 constexpr int halvings_max = 12;
@@ -18,9 +18,9 @@ constexpr double has_to_look_better = 0;
 constexpr double not_shown_worse = 2;
 
 /// `ttm.p95 <= 45s and rides.match_rate >= 0.85`
-std::string joined(const std::vector<formula>& constraints) {
+std::string joined(const std::vector<sweep::formula>& constraints) {
   std::string text;
-  for (const formula& f : constraints) {
+  for (const sweep::formula& f : constraints) {
     text += (text.empty() ? "" : " and ") + f.text();
   }
   return text;
@@ -99,7 +99,7 @@ result<void> edge_search::towards(bool up) {
 }
 
 std::optional<double> edge_search::neighbour(bool up) const {
-  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
   const double at = share_of(out_.point);
   std::optional<double> nearest;
   constexpr double rounding = 1e-6;
@@ -114,25 +114,25 @@ std::optional<double> edge_search::neighbour(bool up) const {
 }
 
 std::optional<std::uint32_t> edge_search::point_at(double share) {
-  choice c = quest_.where.choice_of(out_.point);
+  sweep::choice c = quest_.where.choice_of(out_.point);
   c[how_.parameter] = quest_.where.parameters()[how_.parameter].text_at(share);
   return quest_.where.point_of(c);
 }
 
 /// Such as a time to match where nobody is matched. Of what was not run it is not known.
 bool edge_search::has_no_value(std::uint32_t point) const {
-  const auto runs = quest_.runs.of(point, block::first);
+  const auto runs = quest_.runs.of(point, sweep::block::first);
   return runs.size() > 1 && quest_.what.costs(runs, runs.size()).empty();
 }
 
 double edge_search::share_of(std::uint32_t point) const {
-  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
   return *p.share_of(quest_.where.choice_of(point)[how_.parameter]);
 }
 
 /// Strictly, once values are rounded as they are written.
 bool edge_search::between(double low, double high, double share) const {
-  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
   const std::string text = p.text_at(share);
   return text != p.text_at(low) && text != p.text_at(high);
 }
@@ -150,23 +150,24 @@ double edge_search::last_valid(double good, double bad) {
 /// standard errors; it replaces the best then.
 result<edge_search::trial> edge_search::attempt(std::uint32_t point, double errors) {
   const std::array both{out_.point, point};
-  const auto ran = quest_.runs.extend(both, block::first, how_.seeds, how_.reserve);
+  const auto ran = quest_.runs.extend(both, sweep::block::first, how_.seeds, how_.reserve);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
   if (!*ran) {
     return trial::unaffordable;
   }
-  const auto runs = quest_.runs.of(point, block::first);
-  if (!quest_.what.flaw_of(quest_.runs, point, block::first).empty() ||
+  const auto runs = quest_.runs.of(point, sweep::block::first);
+  if (!quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty() ||
       !quest_.what.is_met(runs, goal::tail_at_edge)) {
     return trial::forbidden;
   }
-  const std::size_t n = std::min(runs.size(), quest_.runs.of(out_.point, block::first).size());
+  const std::size_t n =
+      std::min(runs.size(), quest_.runs.of(out_.point, sweep::block::first).size());
   const auto mine = quest_.what.costs(runs, n);
-  const auto others = quest_.what.costs(quest_.runs.of(out_.point, block::first), n);
-  const auto worse = minus(mine, others);
-  if (worse.size() < 2 || mean_of(worse).mean >= errors * mean_of(worse).error) {
+  const auto others = quest_.what.costs(quest_.runs.of(out_.point, sweep::block::first), n);
+  const auto worse = stats::minus(mine, others);
+  if (worse.size() < 2 || stats::mean_of(worse).mean >= errors * stats::mean_of(worse).error) {
     return trial::no_better;
   }
   out_.point = point;
@@ -176,16 +177,16 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point, double erro
 /// No nearer to what harms: there the harm is rare before it is gone, and some seeds without it
 /// would prove little. The best is cut off by it if what harms would be better.
 void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
-  const auto there = quest_.runs.of(harmful, block::first);
-  const auto mine = quest_.runs.of(out_.point, block::first);
+  const auto there = quest_.runs.of(harmful, sweep::block::first);
+  const auto mine = quest_.runs.of(out_.point, sweep::block::first);
   const std::size_t n = std::min(there.size(), mine.size());
   const auto costs_there = quest_.what.costs(there, n);
   const auto costs_here = quest_.what.costs(mine, n);
   if (costs_there.size() < 2 || costs_here.size() < 2 ||
-      mean_of(costs_there).mean >= mean_of(costs_here).mean) {
+      stats::mean_of(costs_there).mean >= stats::mean_of(costs_here).mean) {
     return;
   }
-  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
   out_.why = fmt::format("{}={} is the best that is allowed: {} would be better, but for {}",
                          p.path,
                          quest_.where.choice_of(out_.point)[how_.parameter],
@@ -194,7 +195,7 @@ void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
 }
 
 void edge_search::note(double forbidden, bool by_condition) {
-  const parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
   const std::string best = quest_.where.choice_of(out_.point)[how_.parameter];
   const std::string beyond =
       by_condition ? "a condition forbids what lies beyond"
@@ -206,4 +207,4 @@ void edge_search::note(double forbidden, bool by_condition) {
   out_.why = fmt::format("{}={} is the best that is allowed: {}", p.path, best, beyond);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 struct edge_options {
   std::uint32_t from = 0;     ///< the best so far
@@ -56,4 +56,4 @@ class edge_search {
   edge_found out_;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 std::string text_of(const goal_request& r) {
@@ -21,9 +21,9 @@ std::string text_of(const goal_request& r) {
 
 class reader {
  public:
-  explicit reader(metric_index& index) : index_(index) {}
+  explicit reader(sweep::metric_index& index) : index_(index) {}
 
-  void add(result<formula> f, std::vector<formula>& to) {
+  void add(result<sweep::formula> f, std::vector<sweep::formula>& to) {
     if (f) {
       to.push_back(std::move(*f));
     } else if (!failed_) {
@@ -31,18 +31,18 @@ class reader {
     }
   }
 
-  void sum(const std::string& text, std::vector<formula>& to) {
-    add(formula::sum(text, index_), to);
+  void sum(const std::string& text, std::vector<sweep::formula>& to) {
+    add(sweep::formula::sum(text, index_), to);
   }
 
-  void room(const std::string& text, std::vector<formula>& to) {
-    add(formula::room(text, index_), to);
+  void room(const std::string& text, std::vector<sweep::formula>& to) {
+    add(sweep::formula::room(text, index_), to);
   }
 
   [[nodiscard]] const std::optional<error>& failed() const { return failed_; }
 
  private:
-  metric_index& index_;
+  sweep::metric_index& index_;
   std::optional<error> failed_;
 };
 
@@ -51,15 +51,15 @@ class reader {
 result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
   goal g;
   reader read(g.index);
-  std::vector<formula> objectives;
+  std::vector<sweep::formula> objectives;
   read.sum(text_of(r), objectives);
   for (const std::string& text : r.constraints) {
     read.room(text, g.constraints);
   }
-  for (const shown_metric& m : shown_metrics) {
+  for (const sweep::shown_metric& m : sweep::shown_metrics) {
     read.sum(std::string(m.metric), g.shown);
   }
-  for (const forbidden_metric& m : forbidden_metrics) {
+  for (const sweep::forbidden_metric& m : sweep::forbidden_metrics) {
     read.sum(std::string(m.metric), g.forbidden);
   }
   g.allows_doubles = r.allows_doubles;
@@ -76,7 +76,7 @@ result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound
   return g;
 }
 
-std::vector<double> goal::costs(std::span<const sample> runs, std::size_t n) const {
+std::vector<double> goal::costs(std::span<const sweep::sample> runs, std::size_t n) const {
   std::vector<double> c = objective.pseudo_values(runs.first(std::min(n, runs.size())));
   if (objective.wants_more()) {
     std::transform(c.begin(), c.end(), c.begin(), [](double x) { return -x; });
@@ -84,22 +84,23 @@ std::vector<double> goal::costs(std::span<const sample> runs, std::size_t n) con
   return c;
 }
 
-std::string goal::harm_of(const lab& l, std::uint32_t point) const {
+std::string goal::harm_of(const sweep::lab& l, std::uint32_t point) const {
   if (allows_doubles) {
     return {};
   }
   std::string seen;
   for (std::size_t m = 0; m < forbidden.size(); ++m) {
-    const bool some = std::ranges::any_of(
-        blocks, [&](block b) { return forbidden[m].of(l.of(point, b)).value_or(0) > 0; });
+    const bool some = std::ranges::any_of(sweep::blocks, [&](sweep::block b) {
+      return forbidden[m].of(l.of(point, b)).value_or(0) > 0;
+    });
     if (some) {
-      seen += (seen.empty() ? "" : ", ") + std::string(forbidden_metrics[m].what);
+      seen += (seen.empty() ? "" : ", ") + std::string(sweep::forbidden_metrics[m].what);
     }
   }
   return seen;
 }
 
-std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
+std::string goal::flaw_of(const sweep::lab& l, std::uint32_t point, sweep::block b) const {
   if (l.broken(point) != nullptr) {
     return "a promise of the protocol was broken";
   }
@@ -113,8 +114,8 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
   if (costs(runs, runs.size()).empty()) {
     return "the objective has no value";
   }
-  for (const formula& c : constraints) {
-    const auto found = standing_of(c, runs, tail_standard);
+  for (const sweep::formula& c : constraints) {
+    const auto found = sweep::standing_of(c, runs, tail_standard);
     if (!found) {
       return c.text() + " has no value";
     }
@@ -125,11 +126,11 @@ std::string goal::flaw_of(const lab& l, std::uint32_t point, block b) const {
   return {};
 }
 
-bool goal::is_met(std::span<const sample> runs, double tail) const {
-  return std::ranges::all_of(constraints, [&](const formula& c) {
-    const auto found = standing_of(c, runs, tail);
+bool goal::is_met(std::span<const sweep::sample> runs, double tail) const {
+  return std::ranges::all_of(constraints, [&](const sweep::formula& c) {
+    const auto found = sweep::standing_of(c, runs, tail);
     return found && (found->only_refutable || c.is_met(found->least));
   });
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

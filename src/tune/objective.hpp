@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// How many seconds of a hidden driver a missed accept weighs, unless the user says.
 inline constexpr double missed_weight_standard_s = 30;
@@ -24,16 +24,16 @@ struct goal_request {
 };
 
 struct goal {
-  formula objective;
-  std::vector<formula> constraints;  ///< their room
-  std::vector<formula> shown;        ///< as `shown_metrics`
-  std::vector<formula> forbidden;    ///< as `forbidden_metrics`
+  sweep::formula objective;
+  std::vector<sweep::formula> constraints;  ///< their room
+  std::vector<sweep::formula> shown;        ///< as `shown_metrics`
+  std::vector<sweep::formula> forbidden;    ///< as `forbidden_metrics`
   bool allows_doubles = false;
-  std::vector<formula>
+  std::vector<sweep::formula>
       missed_and_hidden;  ///< per ride: a count, and seconds; as they are traded off
   std::vector<scenario::bound> thresholds;
-  std::vector<formula> bounded;  ///< the metric of each threshold
-  metric_index index;            ///< what runs have to be asked for
+  std::vector<sweep::formula> bounded;  ///< the metric of each threshold
+  sweep::metric_index index;            ///< what runs have to be asked for
 
   /// Errors (exit 2): as `formula`.
   [[nodiscard]] static result<goal> make(const goal_request& r,
@@ -41,22 +41,22 @@ struct goal {
 
   /// The objective of each of the first `n` runs (its pseudo-values), turned so that less is
   /// better. None if it has no value.
-  [[nodiscard]] std::vector<double> costs(std::span<const sample> runs, std::size_t n) const;
+  [[nodiscard]] std::vector<double> costs(std::span<const sweep::sample> runs, std::size_t n) const;
 
   /// What is forbidden and was seen in some run of a point, of any seed; empty if nothing was, or
   /// it is allowed. One run refutes what has to hold in all.
-  [[nodiscard]] std::string harm_of(const lab& l, std::uint32_t point) const;
+  [[nodiscard]] std::string harm_of(const sweep::lab& l, std::uint32_t point) const;
 
   /// Why a point cannot be chosen, by its runs so far: a broken promise, a forbidden harm, a
   /// constraint that is shown to be missed, no value of the objective. Empty if it can.
-  [[nodiscard]] std::string flaw_of(const lab& l, std::uint32_t point, block b) const;
+  [[nodiscard]] std::string flaw_of(const sweep::lab& l, std::uint32_t point, sweep::block b) const;
 
   /// Whether every constraint is shown to be met, but for this probability: the standard, or less
   /// where a value was looked for that only just meets them. One that asks for none is met where
   /// none was seen.
   static constexpr double tail_standard = 0.05;
   static constexpr double tail_at_edge = 0.001;
-  [[nodiscard]] bool is_met(std::span<const sample> runs, double tail = tail_standard) const;
+  [[nodiscard]] bool is_met(std::span<const sweep::sample> runs, double tail = tail_standard) const;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

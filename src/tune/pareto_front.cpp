@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 struct mean_harms {
@@ -18,7 +18,7 @@ struct mean_harms {
 std::vector<mean_harms> descending(std::span<const harms> rows) {
   std::vector<mean_harms> all;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    all.push_back({mean_of(rows[r].hidden).mean, mean_of(rows[r].missed).mean, r});
+    all.push_back({stats::mean_of(rows[r].hidden).mean, stats::mean_of(rows[r].missed).mean, r});
   }
   std::ranges::sort(all, [](const mean_harms& a, const mean_harms& b) {
     return std::tuple(a.hidden, a.missed, a.row) < std::tuple(b.hidden, b.missed, b.row);
@@ -65,15 +65,15 @@ std::vector<turn> turns_of(std::span<const harms> rows, std::span<const std::siz
   for (std::size_t i = 0; i + 1 < front.size(); ++i) {
     const harms& here = rows[front[i]];
     const harms& next = rows[front[i + 1]];
-    const auto more_hidden = minus(next.hidden, here.hidden);
-    const auto less_missed = minus(here.missed, next.missed);
+    const auto more_hidden = stats::minus(next.hidden, here.hidden);
+    const auto less_missed = stats::minus(here.missed, next.missed);
     turn t;
-    t.at = mean_of(more_hidden).mean / mean_of(less_missed).mean;
-    t.within = interval_of_quotient(more_hidden, less_missed);
+    t.at = stats::mean_of(more_hidden).mean / stats::mean_of(less_missed).mean;
+    t.within = stats::interval_of_quotient(more_hidden, less_missed);
     t.within.low = std::max(0.0, t.within.low);
     turns.push_back(t);
   }
   return turns;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// Of one row, in each run.
 struct harms {
@@ -27,12 +27,12 @@ struct harms {
 
 /// The weight of a missed accept at which one corner is as good as the next.
 struct turn {
-  double at = 0;  ///< in seconds of a hidden driver
-  ends within;    ///< the 95 % interval; not below 0
+  double at = 0;       ///< in seconds of a hidden driver
+  stats::ends within;  ///< the 95 % interval; not below 0
 };
 
 /// From each corner to the next. Requires: two runs, as many of every row.
 [[nodiscard]] std::vector<turn> turns_of(std::span<const harms> rows,
                                          std::span<const std::size_t> front);
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

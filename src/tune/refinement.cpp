@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 /// Of the budget: what is left to the verdict on fresh seeds at least.
@@ -34,31 +34,31 @@ constexpr int looks = 2;
 /// And where nothing fits the values that were run have to tell, nearer to each other.
 constexpr int looks_at_misfits = 4;
 
-bool is_placed(const least_place& l) {
+bool is_placed(const stats::least_place& l) {
   const auto finite = [](double x) { return std::isfinite(x); };
   return l.inside && std::ranges::all_of(l.low, finite);
 }
 
 /// The places of a design, from -1 to 1: for one variable so many equal steps, for more of them the
 /// middle, the middles of the sides and the corners.
-std::vector<place> design_of(std::size_t variables, std::size_t steps) {
-  std::vector<place> all;
+std::vector<stats::place> design_of(std::size_t variables, std::size_t steps) {
+  std::vector<stats::place> all;
   if (variables == 1) {
     for (std::size_t i = 0; i <= steps; ++i) {
       all.push_back({2 * static_cast<double>(i) / static_cast<double>(steps) - 1});
     }
     return all;
   }
-  all.push_back(place{});
+  all.push_back(stats::place{});
   for (std::size_t i = 0; i < variables; ++i) {
     for (const double z : {-1.0, 1.0}) {
-      place p{};
+      stats::place p{};
       p[i] = z;
       all.push_back(p);
     }
   }
   for (unsigned corner = 0; corner < 1U << variables; ++corner) {
-    place p{};
+    stats::place p{};
     for (std::size_t i = 0; i < variables; ++i) {
       p[i] = (corner >> i & 1U) != 0 ? 1 : -1;
     }
@@ -70,7 +70,7 @@ std::vector<place> design_of(std::size_t variables, std::size_t steps) {
 }  // namespace
 
 refining::refining(const quest& q, std::uint32_t from, std::size_t seeds)
-    : quest_(q), seeds_(seeds), ranged_(ranged_of(q.where.parameters())) {
+    : quest_(q), seeds_(seeds), ranged_(sweep::ranged_of(q.where.parameters())) {
   found_.point = from;
   found_.interval.resize(quest_.where.parameters().size());
 }
@@ -100,7 +100,7 @@ result<refined> refining::run() {
 std::vector<refining::bracket> refining::first_brackets() const {
   std::vector<bracket> all;
   for (const std::size_t i : ranged_) {
-    const parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = quest_.where.parameters()[i];
     const double low = *p.share_of(clearly_worse(i, -1));
     const double high = *p.share_of(clearly_worse(i, 1));
     all.push_back({low, (low + high) / 2, high});
@@ -114,7 +114,7 @@ void refining::hold_fast(std::vector<bracket>& brackets) {
   std::vector<std::size_t> bending;
   std::vector<bracket> around;
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const parameter& p = quest_.where.parameters()[ranged_[i]];
+    const sweep::parameter& p = quest_.where.parameters()[ranged_[i]];
     const std::string middle = p.text_at(brackets[i].middle);
     if (middle != p.text_at(brackets[i].low) && middle != p.text_at(brackets[i].high)) {
       bending.push_back(ranged_[i]);
@@ -129,7 +129,7 @@ void refining::hold_fast(std::vector<bracket>& brackets) {
 /// chosen; the last one if none is. Nothing but the winner where it stands at the end.
 std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) const {
   const std::vector<std::string>& values = quest_.where.parameters()[parameter].values;
-  choice c = quest_.where.choice_of(found_.point);
+  sweep::choice c = quest_.where.choice_of(found_.point);
   auto at = std::ranges::find(values, c[parameter]) - values.begin();
   for (at += step; at >= 0 && at < std::ssize(values); at += step) {
     c[parameter] = values[static_cast<std::size_t>(at)];
@@ -144,21 +144,21 @@ std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) 
 
 /// On the seeds that both were run on; also what cannot be chosen.
 bool refining::costs_clearly_more(std::uint32_t point) const {
-  const auto theirs = quest_.runs.of(point, block::first);
-  const auto mine = quest_.runs.of(found_.point, block::first);
+  const auto theirs = quest_.runs.of(point, sweep::block::first);
+  const auto mine = quest_.runs.of(found_.point, sweep::block::first);
   const std::size_t n = std::min(theirs.size(), mine.size());
-  const auto worse = minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
-  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, block::first).empty()) {
+  const auto worse = stats::minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
+  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty()) {
     return true;
   }
-  const mean_of_samples by = mean_of(worse);
+  const stats::mean_of_samples by = stats::mean_of(worse);
   return by.mean > clearly * by.error;
 }
 
 /// As far around the best as leaves a bend that can be seen, for it shrinks with the square; but so
 /// much narrower that the two looks tell what the curve gets wrong.
 std::vector<refining::bracket> refining::narrowed(const std::vector<bracket>& brackets,
-                                                  const least_place& fitted) const {
+                                                  const stats::least_place& fitted) const {
   constexpr double narrowest = 0.5;
   constexpr double widest = 0.75;
   std::vector<bracket> all;
@@ -178,7 +178,7 @@ std::vector<refining::bracket> refining::narrowed(const std::vector<bracket>& br
 /// The points of a design that can be run, each once.
 refining::points refining::points_in(const std::vector<bracket>& brackets, std::size_t steps) {
   points some;
-  for (const place& z : design_of(ranged_.size(), steps)) {
+  for (const stats::place& z : design_of(ranged_.size(), steps)) {
     const auto point = point_in(brackets, z);
     if (point && std::ranges::find(some, *point) == some.end()) {
       some.push_back(*point);
@@ -193,7 +193,7 @@ result<refining::points> refining::run_design(const std::vector<bracket>& bracke
       (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
   for (const std::size_t steps : {steps_wanted, steps_least}) {
     points some = points_in(brackets, steps);
-    const auto ran = quest_.runs.extend(some, block::first, seeds_, reserve);
+    const auto ran = quest_.runs.extend(some, sweep::block::first, seeds_, reserve);
     if (!ran) {
       return tl::unexpected<error>(ran.error());
     }
@@ -207,7 +207,7 @@ result<refining::points> refining::run_design(const std::vector<bracket>& bracke
 /// What an earlier look ran within the brackets tells of the curve there as well.
 void refining::add_tried(points& some, const std::vector<bracket>& brackets) const {
   for (const std::uint32_t p : tried_) {
-    const place z = place_in(brackets, p);
+    const stats::place z = place_in(brackets, p);
     const bool inside = std::ranges::all_of(z, [](double x) { return std::abs(x) <= 1; });
     if (inside && std::ranges::find(some, p) == some.end()) {
       some.push_back(p);
@@ -219,8 +219,8 @@ refining::design refining::usable_of(const points& some,
                                      const std::vector<bracket>& brackets) const {
   design d;
   for (const std::uint32_t p : some) {
-    std::vector<double> c = quest_.what.costs(quest_.runs.of(p, block::first), seeds_);
-    if (quest_.what.flaw_of(quest_.runs, p, block::first).empty() && !c.empty()) {
+    std::vector<double> c = quest_.what.costs(quest_.runs.of(p, sweep::block::first), seeds_);
+    if (quest_.what.flaw_of(quest_.runs, p, sweep::block::first).empty() && !c.empty()) {
       d.what.push_back(p);
       d.where.push_back(place_in(brackets, p));
       d.costs.push_back(std::move(c));
@@ -229,17 +229,18 @@ refining::design refining::usable_of(const points& some,
   return d;
 }
 
-std::optional<least_place> refining::fit(const design& d) const {
+std::optional<stats::least_place> refining::fit(const design& d) const {
   if (d.what.empty()) {
     return std::nullopt;
   }
-  return ranged_.size() == 1 && d.what.size() >= points_of_cubic
-             ? find_least_of_cubic(d.where, d.costs)
-             : find_least(d.where, d.costs, ranged_.size());
+  return ranged_.size() == 1 && d.what.size() >= stats::points_of_cubic
+             ? stats::find_least_of_cubic(d.where, d.costs)
+             : stats::find_least(d.where, d.costs, ranged_.size());
 }
 
 /// Nothing: the budget or the design did not allow it.
-result<std::optional<least_place>> refining::refine_in(const std::vector<bracket>& brackets) {
+result<std::optional<stats::least_place>> refining::refine_in(
+    const std::vector<bracket>& brackets) {
   auto ran = run_design(brackets);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
@@ -279,25 +280,26 @@ result<std::optional<least_place>> refining::refine_in(const std::vector<bracket
 
 /// Then the least value that a fit places can be chosen as well.
 bool refining::all_meet_constraints(const points& some) const {
-  return std::ranges::all_of(
-      some, [&](std::uint32_t p) { return quest_.what.is_met(quest_.runs.of(p, block::first)); });
+  return std::ranges::all_of(some, [&](std::uint32_t p) {
+    return quest_.what.is_met(quest_.runs.of(p, sweep::block::first));
+  });
 }
 
 /// In place of the best so far, if on the seeds that both were run on it does not cost more by so
 /// many standard errors.
 result<void> refining::take(std::uint32_t point, double errors) {
   const std::array one{point};
-  const auto ran = quest_.runs.extend(one, block::first, seeds_, 0);
+  const auto ran = quest_.runs.extend(one, sweep::block::first, seeds_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, block::first).empty() ||
-      !quest_.what.is_met(quest_.runs.of(point, block::first))) {
+  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty() ||
+      !quest_.what.is_met(quest_.runs.of(point, sweep::block::first))) {
     return {};
   }
-  const auto mine = quest_.what.costs(quest_.runs.of(point, block::first), seeds_);
-  const auto others = quest_.what.costs(quest_.runs.of(found_.point, block::first), seeds_);
-  const mean_of_samples worse = mean_of(minus(mine, others));
+  const auto mine = quest_.what.costs(quest_.runs.of(point, sweep::block::first), seeds_);
+  const auto others = quest_.what.costs(quest_.runs.of(found_.point, sweep::block::first), seeds_);
+  const stats::mean_of_samples worse = stats::mean_of(stats::minus(mine, others));
   if (worse.mean < errors * worse.error) {
     found_.point = point;
   }
@@ -313,10 +315,11 @@ result<void> refining::take_any(const points& some, double errors) {
   return {};
 }
 
-void refining::note_interval(const least_place& least, const std::vector<bracket>& brackets) {
+void refining::note_interval(const stats::least_place& least,
+                             const std::vector<bracket>& brackets) {
   fitted_.resize(ranged_.size());
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const parameter& p = quest_.where.parameters()[ranged_[i]];
+    const sweep::parameter& p = quest_.where.parameters()[ranged_[i]];
     const double half = brackets[i].half();
     const double at = brackets[i].middle + least.at[i] * half;
     const double misfit = misfit_of(i, at, half, least.order);
@@ -347,8 +350,8 @@ double refining::misfit_of(std::size_t i, double at, double half, int order) con
 }
 
 std::optional<std::uint32_t> refining::point_in(const std::vector<bracket>& brackets,
-                                                const place& z) {
-  choice c = quest_.where.choice_of(found_.point);
+                                                const stats::place& z) {
+  sweep::choice c = quest_.where.choice_of(found_.point);
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const double at = brackets[i].middle + z[i] * brackets[i].half();
     c[ranged_[i]] = quest_.where.parameters()[ranged_[i]].text_at(at);
@@ -357,8 +360,8 @@ std::optional<std::uint32_t> refining::point_in(const std::vector<bracket>& brac
 }
 
 /// Once its values are rounded.
-place refining::place_in(const std::vector<bracket>& brackets, std::uint32_t point) const {
-  place z{};
+stats::place refining::place_in(const std::vector<bracket>& brackets, std::uint32_t point) const {
+  stats::place z{};
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const double beside = share_in(point, ranged_[i]) - brackets[i].middle;
     z[i] = beside == 0 ? 0 : beside / brackets[i].half();
@@ -370,4 +373,4 @@ double refining::share_in(std::uint32_t point, std::size_t parameter) const {
   return *quest_.where.parameters()[parameter].share_of(quest_.where.choice_of(point)[parameter]);
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

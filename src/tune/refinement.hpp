@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 struct refined {
   std::uint32_t point = 0;
@@ -57,7 +57,7 @@ class refining {
   /// Values with what they cost, and where in the brackets they lie.
   struct design {
     points what;
-    std::vector<place> where;
+    std::vector<stats::place> where;
     std::vector<std::vector<double>> costs;
   };
 
@@ -66,21 +66,23 @@ class refining {
   [[nodiscard]] std::string clearly_worse(std::size_t parameter, std::ptrdiff_t step) const;
   [[nodiscard]] bool costs_clearly_more(std::uint32_t point) const;
   [[nodiscard]] std::vector<bracket> narrowed(const std::vector<bracket>& brackets,
-                                              const least_place& fitted) const;
+                                              const stats::least_place& fitted) const;
   [[nodiscard]] points points_in(const std::vector<bracket>& brackets, std::size_t steps);
   [[nodiscard]] result<points> run_design(const std::vector<bracket>& brackets);
   void add_tried(points& some, const std::vector<bracket>& brackets) const;
   [[nodiscard]] design usable_of(const points& some, const std::vector<bracket>& brackets) const;
-  [[nodiscard]] std::optional<least_place> fit(const design& d) const;
-  [[nodiscard]] result<std::optional<least_place>> refine_in(const std::vector<bracket>& brackets);
+  [[nodiscard]] std::optional<stats::least_place> fit(const design& d) const;
+  [[nodiscard]] result<std::optional<stats::least_place>> refine_in(
+      const std::vector<bracket>& brackets);
   [[nodiscard]] bool all_meet_constraints(const points& some) const;
   [[nodiscard]] result<void> take(std::uint32_t point, double errors);
   [[nodiscard]] result<void> take_any(const points& some, double errors);
   [[nodiscard]] double misfit_of(std::size_t i, double at, double half, int order) const;
-  void note_interval(const least_place& least, const std::vector<bracket>& brackets);
+  void note_interval(const stats::least_place& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::optional<std::uint32_t> point_in(const std::vector<bracket>& brackets,
-                                                      const place& z);
-  [[nodiscard]] place place_in(const std::vector<bracket>& brackets, std::uint32_t point) const;
+                                                      const stats::place& z);
+  [[nodiscard]] stats::place place_in(const std::vector<bracket>& brackets,
+                                      std::uint32_t point) const;
   [[nodiscard]] double share_in(std::uint32_t point, std::size_t parameter) const;
 
   quest quest_;
@@ -91,4 +93,4 @@ class refining {
   refined found_;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

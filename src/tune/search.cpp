@@ -17,7 +17,7 @@
 #include <numeric>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 /// Of the budget: what the choice leaves to the verdict on fresh seeds.
@@ -41,7 +41,7 @@ std::string listed(const std::map<std::string, std::size_t>& flaws) {
 
 }  // namespace
 
-choosing::choosing(const quest& q) : quest_(q), ranged_(ranged_of(q.where.parameters())) {
+choosing::choosing(const quest& q) : quest_(q), ranged_(sweep::ranged_of(q.where.parameters())) {
   out_.interval.resize(quest_.where.parameters().size());
 }
 
@@ -79,7 +79,7 @@ result<void> choosing::screen() {
   }
   n_ = quest_.how.first;
   quest_.tell(fmt::format("screening {} values on {} seeds", alive_.size(), n_));
-  const auto ran = quest_.runs.extend(alive_, block::first, n_, 0);
+  const auto ran = quest_.runs.extend(alive_, sweep::block::first, n_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
@@ -87,8 +87,8 @@ result<void> choosing::screen() {
   if (!*ran && quest_.runs.is_time_up()) {
     out_.screened = false;
     out_.why = fmt::format("the time was spent after {} of the {} runs that a first look takes",
-                           report::grouped(quest_.runs.runs()),
-                           report::grouped(alive_.size() * n_));
+                           text::grouped(quest_.runs.runs()),
+                           text::grouped(alive_.size() * n_));
     alive_.clear();
     return {};
   }
@@ -97,7 +97,7 @@ result<void> choosing::screen() {
                    fmt::format("{} values on {} seeds are {} runs, more than the budget",
                                alive_.size(),
                                n_,
-                               report::grouped(alive_.size() * n_)));
+                               text::grouped(alive_.size() * n_)));
   }
   drop_flawed();
   return {};
@@ -107,7 +107,7 @@ void choosing::drop_flawed() {
   std::map<std::string, std::size_t> flaws;
   points kept;
   for (const std::uint32_t p : alive_) {
-    const std::string flaw = quest_.what.flaw_of(quest_.runs, p, block::first);
+    const std::string flaw = quest_.what.flaw_of(quest_.runs, p, sweep::block::first);
     if (flaw.empty()) {
       kept.push_back(p);
     } else {
@@ -126,13 +126,13 @@ void choosing::drop_flawed() {
 }
 
 /// A point whose constraints are still open beats nobody: it may turn out not to count.
-void choosing::drop_beaten(const selection& by) {
+void choosing::drop_beaten(const stats::selection& by) {
   points kept;
   std::map<std::uint32_t, std::vector<double>> cost;
   std::map<std::uint32_t, bool> counts;
   for (const std::uint32_t p : alive_) {
     cost[p] = costs(p);
-    counts[p] = quest_.what.is_met(quest_.runs.of(p, block::first));
+    counts[p] = quest_.what.is_met(quest_.runs.of(p, sweep::block::first));
   }
   for (const std::uint32_t p : alive_) {
     const bool beaten = std::ranges::any_of(alive_, [&](std::uint32_t other) {
@@ -153,10 +153,10 @@ result<void> choosing::select() {
         std::ranges::find(alive_, p) != alive_.end() ? costs(p) : std::vector<double>(n_, 0.0);
   }
   if (alive_.size() == 1) {
-    out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], block::first));
+    out_.selected = quest_.what.is_met(quest_.runs.of(alive_[0], sweep::block::first));
     return {};
   }
-  const selection by(first, {.alpha = quest_.how.alpha, .delta = indifference()});
+  const stats::selection by(first, {.alpha = quest_.how.alpha, .delta = indifference()});
   quest_.tell(fmt::format("selecting among {}", alive_.size()));
   drop_beaten(by);
   const auto most = [&] {
@@ -182,7 +182,7 @@ result<void> choosing::select() {
   if (!alive_.empty()) {
     const std::uint32_t best_point = least_of(alive_);
     alive_ = {best_point};
-    out_.selected = quest_.what.is_met(quest_.runs.of(best_point, block::first));
+    out_.selected = quest_.what.is_met(quest_.runs.of(best_point, sweep::block::first));
   }
   return {};
 }
@@ -192,7 +192,7 @@ result<void> choosing::select() {
 /// air would call what is worse as good.
 double choosing::indifference() {
   const std::uint32_t best_point = least_of(alive_);
-  const mean_of_samples best = mean_of(costs(best_point));
+  const stats::mean_of_samples best = stats::mean_of(costs(best_point));
   const double share = quest_.how.delta * std::abs(best.mean);
   if (std::abs(best.mean) > best.half_width()) {
     return share;
@@ -215,7 +215,7 @@ result<bool> choosing::run_more(std::size_t most) {
   const std::size_t next = std::min(n_ + step, most);
   const auto reserve = static_cast<std::uint64_t>(
       share_for_selection * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
-  auto ran = quest_.runs.extend(alive_, block::first, next, reserve);
+  auto ran = quest_.runs.extend(alive_, sweep::block::first, next, reserve);
   if (ran && *ran) {
     n_ = next;
   }
@@ -230,7 +230,7 @@ result<void> choosing::refine() {
   }
   const std::uint64_t before = quest_.runs.runs();
   quest_.tell("refining around " +
-              label_of(quest_.where.parameters(), quest_.where.choice_of(out_.point)));
+              sweep::label_of(quest_.where.parameters(), quest_.where.choice_of(out_.point)));
   auto found = refining(quest_, out_.point, seeds_to_refine()).run();
   if (!found) {
     return tl::unexpected<error>(found.error());
@@ -288,7 +288,7 @@ result<void> choosing::search_edges() {
 // -- figures -------------------------------------------------------------------------------------
 
 std::vector<double> choosing::costs(std::uint32_t point) const {
-  return quest_.what.costs(quest_.runs.of(point, block::first), n_);
+  return quest_.what.costs(quest_.runs.of(point, sweep::block::first), n_);
 }
 
 int choosing::promises_of(std::uint32_t point) const {
@@ -306,7 +306,7 @@ std::uint32_t choosing::least_of(const points& some) const {
   ensure(!some.empty(), "the least of nothing");
   return *std::ranges::min_element(some, [&](std::uint32_t a, std::uint32_t b) {
     const auto rank = [&](std::uint32_t p) {
-      return std::pair(!quest_.what.is_met(quest_.runs.of(p, block::first)), mean_cost(p));
+      return std::pair(!quest_.what.is_met(quest_.runs.of(p, sweep::block::first)), mean_cost(p));
     };
     const auto of_a = rank(a);
     const auto of_b = rank(b);
@@ -314,4 +314,4 @@ std::uint32_t choosing::least_of(const points& some) const {
   });
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

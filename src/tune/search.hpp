@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 struct chosen {
   std::uint32_t point = 0;                     ///< 0: none can be chosen
@@ -34,7 +34,7 @@ struct chosen {
   std::size_t seeds = 0;        ///< of the selection
   std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
-  choice of_grid;                    ///< the best of the grid's values
+  sweep::choice of_grid;             ///< the best of the grid's values
   int fits = 0;                      ///< of the refinement
   bool misfits = false;              ///< what was tried near the best lies on no smooth curve
   bool cut_short = false;            ///< the budget was spent before both of its fits
@@ -59,7 +59,7 @@ class choosing {
   [[nodiscard]] result<void> select();
   [[nodiscard]] result<bool> run_more(std::size_t most);
   void drop_flawed();
-  void drop_beaten(const selection& by);
+  void drop_beaten(const stats::selection& by);
   [[nodiscard]] result<void> refine();
   [[nodiscard]] result<void> search_edges();
   [[nodiscard]] std::size_t seeds_to_refine() const;
@@ -78,4 +78,4 @@ class choosing {
   std::vector<std::size_t> ranged_;  ///< parameters with a range
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -9,15 +9,15 @@
 #include <functional>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// All that it refers to must outlive it.
 struct quest {
-  space& where;
+  sweep::space& where;
   const goal& what;
   const tuning_options& how;
-  lab& runs;
+  sweep::lab& runs;
   std::function<void(const std::string&)> tell;  ///< what is about to be done
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

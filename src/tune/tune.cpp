@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 
-result<tuning> tune(space& where,
+result<tuning> tune(sweep::space& where,
                     const goal& what,
                     const tuning_options& how,
-                    lab& runs,
+                    sweep::lab& runs,
                     const std::function<void(const std::string&)>& tell) {
   const quest q{where, what, how, runs, tell};
   const auto c = choosing(q).choose();
@@ -22,23 +22,23 @@ result<tuning> tune(space& where,
   return verdict(q).on(*c);
 }
 
-experiment experiment_in(const space& where,
-                         stock& kept,
-                         const std::vector<std::string>& metrics,
-                         std::function<runner_options(std::size_t tasks)> how) {
-  return [&where, &kept, metrics, how = std::move(how)](std::span<const task> tasks,
-                                                        const observer& keep) -> result<void> {
-    const runner_options options = how(tasks.size());
+sweep::experiment experiment_in(const sweep::space& where,
+                                sweep::stock& kept,
+                                const std::vector<std::string>& metrics,
+                                std::function<sweep::runner_options(std::size_t tasks)> how) {
+  return [&where, &kept, metrics, how = std::move(how)](
+             std::span<const sweep::task> tasks, const sweep::observer& keep) -> result<void> {
+    const sweep::runner_options options = how(tasks.size());
     bool is_enough = false;
-    auto ran = run_tasks(where.plan(),
-                         tasks,
-                         options,
-                         &kept,
-                         [&](std::size_t i, const engine::run_result& r) -> result<void> {
-                           is_enough = !keep(i, observed_of(r, metrics));
-                           return is_enough ? failure(exit_code::inconclusive, "time is up")
-                                            : result<void>();
-                         });
+    auto ran = sweep::run_tasks(where.plan(),
+                                tasks,
+                                options,
+                                &kept,
+                                [&](std::size_t i, const engine::run_result& r) -> result<void> {
+                                  is_enough = !keep(i, sweep::observed_of(r, metrics));
+                                  return is_enough ? failure(exit_code::inconclusive, "time is up")
+                                                   : result<void>();
+                                });
     ran = is_enough ? result<void>() : ran;
     if (ran && options.stop != nullptr && options.stop->load()) {
       return failure(exit_code::interrupted, "interrupted");
@@ -65,4 +65,4 @@ exit_code code_of(const tuning& t) {
   return met ? exit_code::done : exit_code::threshold_missed;
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

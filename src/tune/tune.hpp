@@ -11,24 +11,25 @@
 #include <functional>
 #include <string>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// `tell` hears what is about to be done. Errors: the experiment's; a budget that the screening
 /// alone exceeds (exit 2).
-[[nodiscard]] result<tuning> tune(space& where,
+[[nodiscard]] result<tuning> tune(sweep::space& where,
                                   const goal& what,
                                   const tuning_options& how,
-                                  lab& runs,
+                                  sweep::lab& runs,
                                   const std::function<void(const std::string&)>& tell);
 
 /// Runs points of a space. `how` is asked for each batch of so many tasks. The space and the stock
 /// must outlive it. Errors: demand that cannot be read; it was stopped (exit 130).
-[[nodiscard]] experiment experiment_in(const space& where,
-                                       stock& kept,
-                                       const std::vector<std::string>& metrics,
-                                       std::function<runner_options(std::size_t tasks)> how);
+[[nodiscard]] sweep::experiment experiment_in(
+    const sweep::space& where,
+    sweep::stock& kept,
+    const std::vector<std::string>& metrics,
+    std::function<sweep::runner_options(std::size_t tasks)> how);
 
 /// The exit code of an answer: 0, 4, 7 or 99.
 [[nodiscard]] exit_code code_of(const tuning& t);
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

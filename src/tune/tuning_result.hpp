@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 struct tuning_options {
   double alpha = 0.05;                ///< probability that the selection errs
@@ -46,15 +46,15 @@ enum class standing : std::uint8_t {
 };
 
 struct row {
-  choice values;
+  sweep::choice values;
   std::size_t seeds = 0;
-  study::standing standing = standing::open;
+  tune::standing standing = standing::open;
   std::string why;  ///< of an unusable one
   std::optional<stats::estimate> objective;
   /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
   std::optional<stats::estimate> regret;
-  std::array<std::optional<stats::estimate>, shown_metrics.size()> harms;
-  std::array<std::optional<stats::estimate>, forbidden_metrics.size()>
+  std::array<std::optional<stats::estimate>, sweep::shown_metrics.size()> harms;
+  std::array<std::optional<stats::estimate>, sweep::forbidden_metrics.size()>
       forbidden;  ///< counts of a run
   std::string protocol;
   bool promises_apart = false;  ///< its protocol promises that nobody is assigned twice (S4)
@@ -70,7 +70,7 @@ struct row {
 struct exchange {
   std::size_t row = 0;
   double from = 0;
-  ends from_within;          ///< its 95 % interval
+  stats::ends from_within;   ///< its 95 % interval
   std::optional<double> to;  ///< nothing: however much more
   stats::estimate missed_per_ride;
   stats::estimate hidden_per_ride;  ///< in seconds
@@ -78,7 +78,7 @@ struct exchange {
 
 struct constraint_check {
   std::string text;
-  metrics::unit unit{};
+  text::unit unit{};
   stats::estimate room;         ///< 0 or more where it is met
   double at_least = 0;          ///< the room's one-sided 95 % bound
   bool only_refutable = false;  ///< asks for none of what none was seen of: no run can show that
@@ -87,7 +87,7 @@ struct constraint_check {
 struct threshold_check {
   std::string metric;
   std::string bound;
-  metrics::unit unit{};
+  text::unit unit{};
   stats::estimate found;
   bool met = false;
 };
@@ -123,19 +123,19 @@ struct edge {
 
 /// What cannot be chosen, and why.
 struct ruled_out {
-  choice values;
+  sweep::choice values;
   std::string why;
 };
 
 struct tuning {
-  study::answer answer = answer::inconclusive;
+  tune::answer answer = answer::inconclusive;
   std::string why;          ///< of an answer that is none, as a sentence
   bool is_cut_off = false;  ///< the best is the best of what conditions and constraints allow
   std::string objective;
-  metrics::unit unit{};
+  text::unit unit{};
   bool wants_more = false;
   std::vector<std::string> paths;
-  choice best;
+  sweep::choice best;
   /// Ends of the 95 % interval of the best value of each parameter; empty for lists and where the
   /// search could not tell.
   std::vector<std::optional<std::array<std::string, 2>>> interval;
@@ -143,7 +143,7 @@ struct tuning {
   /// with 95 % confidence, if regret rises to both sides of one optimum.
   std::optional<std::array<std::string, 2>> set;
   /// For several parameters, or a list: the values tried that are shown to be as good.
-  std::vector<choice> as_good;
+  std::vector<sweep::choice> as_good;
   std::string set_why;  ///< why there is neither, where there could be
   /// The best is about 0: no share of it matters, and regrets are in the objective's unit.
   bool in_unit = false;
@@ -153,7 +153,7 @@ struct tuning {
   /// than it is, and confirm nothing.
   bool unjudged = false;
   /// Where nothing can be chosen: what was tried, in the order of the grid.
-  std::vector<study::ruled_out> ruled_out;
+  std::vector<tune::ruled_out> ruled_out;
   std::size_t best_row = 0;
   std::vector<edge> edges;
   std::vector<exchange> exchanges;
@@ -163,7 +163,7 @@ struct tuning {
   bool allows_doubles = false;  ///< as asked for: what is forbidden is only shown
   std::vector<neighbours> common_seeds;
   bool selected = false;  ///< the selection ended by itself
-  choice of_grid;         ///< what the selection chose, before anything was refined
+  sweep::choice of_grid;  ///< what the selection chose, before anything was refined
   std::uint32_t screened = 0;
   std::size_t left_out = 0;  ///< of these, by the selection's end: they could not be chosen
   std::size_t selection_seeds = 0;
@@ -172,8 +172,8 @@ struct tuning {
   double delta = 0;  ///< as asked for, a share
   double alpha = 0;
   spent_runs spent;
-  std::optional<broken_promise> broken;  ///< the first of all
-  choice broken_at;
+  std::optional<sweep::broken_promise> broken;  ///< the first of all
+  sweep::choice broken_at;
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 constexpr std::size_t first_look = 20;
@@ -31,7 +31,7 @@ verdict::verdict(const quest& q) : quest_(q) {
   out_.delta = quest_.how.delta;
   out_.alpha = quest_.how.alpha;
   out_.allows_doubles = quest_.what.allows_doubles;
-  for (const parameter& p : quest_.where.parameters()) {
+  for (const sweep::parameter& p : quest_.where.parameters()) {
     out_.paths.push_back(p.path);
   }
 }
@@ -78,7 +78,8 @@ result<tuning> verdict::on(const chosen& c) {
   out_.spent.verdict = quest_.runs.runs() - before;
   note_broken();
   conclude(c);
-  for (const without_effect& idle : fields_without_effect(quest_.where, quest_.runs)) {
+  for (const sweep::without_effect& idle :
+       sweep::fields_without_effect(quest_.where, quest_.runs)) {
     out_.notes.push_back(idle.text());
   }
   out_.notes.insert(out_.notes.end(), c.valleys.begin(), c.valleys.end());
@@ -103,7 +104,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
   if (same == out_.rows.end()) {
     return failure(exit_code::invalid_input,
                    fmt::format("{} makes no valid scenario of {}",
-                               label_of(quest_.where.parameters(), found.best),
+                               sweep::label_of(quest_.where.parameters(), found.best),
                                quest_.where.plan().file.string()));
   }
   out_.best_row = static_cast<std::size_t>(same - out_.rows.begin());
@@ -133,7 +134,7 @@ result<tuning> verdict::elsewhere(const tuning& found, std::size_t seeds) {
 
 // -- rows ----------------------------------------------------------------------------------------
 
-void verdict::add_row(const choice& c, bool searched) {
+void verdict::add_row(const sweep::choice& c, bool searched) {
   const auto known = std::ranges::find(out_.rows, c, &row::values);
   if (known != out_.rows.end()) {
     return;
@@ -153,12 +154,12 @@ void verdict::add_row(const choice& c, bool searched) {
   contenders_.push_back(std::move(each));
 }
 
-void verdict::add_rows(const choice& best) {
+void verdict::add_rows(const sweep::choice& best) {
   out_.best = best;
   add_row(best, true);
   for (std::size_t i = 0; i < quest_.where.parameters().size(); ++i) {
     for (const std::string& value : quest_.where.parameters()[i].values) {
-      choice c = best;
+      sweep::choice c = best;
       c[i] = value;
       add_row(c, true);
     }
@@ -168,7 +169,7 @@ void verdict::add_rows(const choice& best) {
   std::vector<std::size_t> order(out_.rows.size());
   std::iota(order.begin(), order.end(), 0);
   const auto rank = [&](std::size_t r) {
-    const choice& c = out_.rows[r].values;
+    const sweep::choice& c = out_.rows[r].values;
     std::size_t differs = 0;
     while (differs < c.size() && c[differs] == best[differs]) {
       ++differs;
@@ -177,7 +178,7 @@ void verdict::add_rows(const choice& best) {
     const bool alone = std::equal(c.begin() + static_cast<std::ptrdiff_t>(which) + 1,
                                   c.end(),
                                   best.begin() + static_cast<std::ptrdiff_t>(which) + 1);
-    const parameter& p = quest_.where.parameters()[which];
+    const sweep::parameter& p = quest_.where.parameters()[which];
     const double at = p.range ? p.share_of(c[which]).value_or(0) : static_cast<double>(r);
     return std::tuple(!alone, which, at);
   };
@@ -190,7 +191,7 @@ void verdict::add_rows(const choice& best) {
   }
   out_.rows = std::move(rows);
   contenders_ = std::move(contenders);
-  const choice today = quest_.where.today();
+  const sweep::choice today = quest_.where.today();
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     out_.rows[r].is_today = out_.rows[r].values == today;
     out_.best_row = out_.rows[r].values == best ? r : out_.best_row;
@@ -246,7 +247,7 @@ result<void> verdict::look() {
 /// Without fresh seeds there is what the search saw, of the values that it ran: to be shown, and
 /// not to be believed.
 void verdict::show_search() {
-  judged_on_ = block::first;
+  judged_on_ = sweep::block::first;
   out_.unjudged = true;
   measure_rows();
   std::vector<row> rows;
@@ -301,26 +302,28 @@ void verdict::measure_rows() {
   out_.in_unit = best && std::abs(best->value) <= best->half_width();
 }
 
-std::optional<stats::estimate> verdict::figure_of(const formula& f, std::uint32_t point) const {
+std::optional<stats::estimate> verdict::figure_of(const sweep::formula& f,
+                                                  std::uint32_t point) const {
   const auto runs = quest_.runs.of(point, judged_on_);
   const auto whole = f.of(runs);
   const std::vector<double> pseudo = f.pseudo_values(runs);
   if (!whole || pseudo.size() < 2) {
     return std::nullopt;
   }
-  mean_of_samples mean = mean_of(pseudo);
+  stats::mean_of_samples mean = stats::mean_of(pseudo);
   mean.unsure = f.unsure(runs);
   return stats::within(*whole, mean.half_width(), pseudo.size());
 }
 
-std::optional<stats::estimate> verdict::metric_of(const formula& f, std::uint32_t point) const {
+std::optional<stats::estimate> verdict::metric_of(const sweep::formula& f,
+                                                  std::uint32_t point) const {
   auto found = figure_of(f, point);
   if (!found) {
     return found;
   }
   const auto runs = quest_.runs.of(point, judged_on_);
   if (const auto possible =
-          report::possible_sides(found->value, found->half_width(), f.limits(runs))) {
+          stats::possible_sides(found->value, found->half_width(), f.limits(runs))) {
     found->margin = possible;
   }
   return found;
@@ -334,8 +337,10 @@ double verdict::delta() const {
 /// By more than delta; where that is nothing, it also has to look better.
 /// Today's value may be one that was looked for, and was not on the grid.
 bool verdict::is_in_reach(const row& r) const {
-  const std::vector<parameter>& all = quest_.where.parameters();
-  const auto covers = [](const parameter& p, const std::string& value) { return p.covers(value); };
+  const std::vector<sweep::parameter>& all = quest_.where.parameters();
+  const auto covers = [](const sweep::parameter& p, const std::string& value) {
+    return p.covers(value);
+  };
   return r.searched || std::equal(all.begin(), all.end(), r.values.begin(), r.values.end(), covers);
 }
 
@@ -362,12 +367,12 @@ void verdict::compare_rows() {
     const std::size_t n = std::min(each.seeds, out_.rows[out_.best_row].seeds);
     const auto theirs = quest_.runs.of(c.point, judged_on_).first(n);
     const auto mine = quest_.runs.of(best, judged_on_).first(n);
-    const auto d = minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
+    const auto d = stats::minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
     if (d.size() < 2) {
       each.standing = standing::unusable;
       continue;
     }
-    c.worse = mean_of(d);
+    c.worse = stats::mean_of(d);
     c.worse.unsure = quest_.what.objective.unsure(theirs) + quest_.what.objective.unsure(mine);
     c.compared = true;
     each.regret = stats::within(c.worse.mean / size, c.worse.half_width() / size, n);
@@ -382,14 +387,14 @@ void verdict::compare_rows() {
 void verdict::judge_edges() {
   out_.edges.clear();
   for (std::size_t i = 0; i < quest_.where.parameters().size(); ++i) {
-    const parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = quest_.where.parameters()[i];
     if (!p.range) {
       continue;
     }
     for (const bool upper : {false, true}) {
       edge e{i, upper, upper ? p.values.back() : p.values.front()};
       e.worse = true;  // an end that a condition excludes is out
-      choice c = out_.best;
+      sweep::choice c = out_.best;
       c[i] = e.value;
       for (std::size_t r = 0; r < out_.rows.size(); ++r) {
         if (out_.rows[r].values != c) {
@@ -421,7 +426,7 @@ std::vector<std::size_t> verdict::open_rows() const {
     }
     bool is_open_edge = false;
     for (const edge& e : out_.edges) {
-      choice at = out_.best;
+      sweep::choice at = out_.best;
       at[e.parameter] = e.value;
       is_open_edge = is_open_edge || (at == out_.rows[r].values && !e.worse && !e.within);
     }
@@ -505,7 +510,7 @@ void verdict::conclude(const chosen& c) {
 bool verdict::makes_no_difference(std::size_t parameter) const {
   std::size_t tried = 0;
   for (const row& r : out_.rows) {
-    choice beside = r.values;
+    sweep::choice beside = r.values;
     beside[parameter] = out_.best[parameter];
     if (beside != out_.best || r.values == out_.best) {
       continue;
@@ -544,7 +549,7 @@ std::string verdict::open_question(const chosen& c) const {
     if (is_in_reach(out_.rows[r]) && may_be_better(contenders_[r])) {
       return fmt::format(
           "on fresh seeds it is open whether {} is better{}",
-          label_of(quest_.where.parameters(), out_.rows[r].values),
+          sweep::label_of(quest_.where.parameters(), out_.rows[r].values),
           out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * quest_.how.delta));
     }
   }
@@ -569,7 +574,7 @@ std::string verdict::open_question(const chosen& c) const {
 
 void verdict::note_broken() {
   for (std::uint32_t p = 1; p <= quest_.where.plan().points.size(); ++p) {
-    if (const broken_promise* b = quest_.runs.broken(p); b != nullptr) {
+    if (const sweep::broken_promise* b = quest_.runs.broken(p); b != nullptr) {
       out_.broken = *b;
       out_.broken_at = quest_.where.choice_of(p);
       return;
@@ -577,4 +582,4 @@ void verdict::note_broken() {
   }
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 class verdict {
  public:
@@ -37,12 +37,12 @@ class verdict {
   struct contender {
     std::uint32_t point = 0;  ///< 0: no valid scenario
     std::vector<double> costs;
-    mean_of_samples worse{};  ///< than the best, in the objective's unit
+    stats::mean_of_samples worse{};  ///< than the best, in the objective's unit
     bool compared = false;
   };
 
-  void add_row(const choice& c, bool searched);
-  void add_rows(const choice& best);
+  void add_row(const sweep::choice& c, bool searched);
+  void add_rows(const sweep::choice& best);
   [[nodiscard]] result<bool> run_rows(const std::vector<std::size_t>& some, std::size_t n);
   [[nodiscard]] result<void> look();
   void show_search();
@@ -61,7 +61,9 @@ class verdict {
   void note_unmatched();
   void note_lone_fit(const chosen& c);
   /// Whether conditions forbid the choice with one of these values of its i-th parameter.
-  [[nodiscard]] bool is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends);
+  [[nodiscard]] bool is_excluded(sweep::choice at,
+                                 std::size_t i,
+                                 const std::array<std::string, 2>& ends);
   [[nodiscard]] bool wants_precision() const;
   [[nodiscard]] bool constraints_open() const;
   [[nodiscard]] bool meets_constraints(std::uint32_t point) const;
@@ -91,10 +93,10 @@ class verdict {
   void check_bounds();
   void note_broken();
   [[nodiscard]] double delta() const;
-  [[nodiscard]] std::optional<stats::estimate> figure_of(const formula& f,
+  [[nodiscard]] std::optional<stats::estimate> figure_of(const sweep::formula& f,
                                                          std::uint32_t point) const;
   /// Of a formula that is one metric: its interval ends where the metric cannot be.
-  [[nodiscard]] std::optional<stats::estimate> metric_of(const formula& f,
+  [[nodiscard]] std::optional<stats::estimate> metric_of(const sweep::formula& f,
                                                          std::uint32_t point) const;
 
   quest quest_;
@@ -102,8 +104,8 @@ class verdict {
   std::vector<std::string> dropped_;  ///< of each parameter: why its interval is none
   std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
   std::vector<contender> contenders_;
-  block judged_on_ = block::fresh;
+  sweep::block judged_on_ = sweep::block::fresh;
   bool set_cut_short_ = false;  ///< the budget did not allow to look for what is as good
 };
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -14,7 +14,7 @@
 #include <limits>
 #include <tuple>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 constexpr double tail_of_bound = 0.05;
@@ -121,7 +121,7 @@ void verdict::find_front() {
   out_.exchange_seeds = seeds_of_all(front);
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const auto figure_of = [](const std::vector<double>& samples) {
-      const mean_of_samples m = mean_of(samples);
+      const stats::mean_of_samples m = stats::mean_of(samples);
       return stats::within(m.mean, m.half_width(), m.count);
     };
     exchange e;
@@ -142,10 +142,10 @@ void verdict::find_front() {
 // -- neighbours and bounds -----------------------------------------------------------------------
 
 void verdict::find_neighbours() {
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   std::optional<std::size_t> last;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    const choice& c = out_.rows[r].values;
+    const sweep::choice& c = out_.rows[r].values;
     const bool profile = std::equal(c.begin() + 1, c.end(), out_.best.begin() + 1);
     if (!p.range || !profile || contenders_[r].costs.size() < 2 || !p.share_of(c[0])) {
       continue;
@@ -154,8 +154,8 @@ void verdict::find_neighbours() {
       const std::size_t n = std::min(out_.rows[*last].seeds, out_.rows[r].seeds);
       const auto a = quest_.what.costs(quest_.runs.of(contenders_[*last].point, fresh_seeds), n);
       const auto b = quest_.what.costs(quest_.runs.of(contenders_[r].point, fresh_seeds), n);
-      const double apart = variance_of(a) + variance_of(b);
-      const double together = variance_of(minus(b, a));
+      const double apart = stats::variance_of(a) + stats::variance_of(b);
+      const double together = stats::variance_of(stats::minus(b, a));
       const double low = p.range->at(*p.share_of(out_.rows[*last].values[0]));
       const double high = p.range->at(*p.share_of(c[0]));
       out_.common_seeds.push_back(
@@ -171,9 +171,9 @@ void verdict::find_neighbours() {
 void verdict::check_bounds() {
   const std::uint32_t best = contenders_[out_.best_row].point;
   const auto runs = quest_.runs.of(best, fresh_seeds);
-  for (const formula& f : quest_.what.constraints) {
+  for (const sweep::formula& f : quest_.what.constraints) {
     const auto room = figure_of(f, best);
-    const auto found = standing_of(f, runs, tail_of_bound);
+    const auto found = sweep::standing_of(f, runs, tail_of_bound);
     if (room && found) {
       out_.constraints.push_back({f.text(), f.unit(), *room, found->least, found->only_refutable});
     }
@@ -187,18 +187,18 @@ void verdict::check_bounds() {
          b.text,
          metrics::find(b.metric)->unit,
          found.value_or(stats::estimate{.value = std::numeric_limits<double>::quiet_NaN()}),
-         found && report::meets(found->value - unsure, b) &&
-             report::meets(found->value + unsure, b)});
+         found && results::meets(found->value - unsure, b) &&
+             results::meets(found->value + unsure, b)});
   }
 }
 
 void verdict::note_unsure() {
-  std::vector<formula> all = quest_.what.constraints;
+  std::vector<sweep::formula> all = quest_.what.constraints;
   all.push_back(quest_.what.objective);
   all.insert(all.end(), quest_.what.bounded.begin(), quest_.what.bounded.end());
   const auto runs = quest_.runs.of(contenders_[out_.best_row].point, judged_on_);
   std::string names;
-  for (const formula& f : all) {
+  for (const sweep::formula& f : all) {
     if (f.unsure(runs) > 0) {
       names += (names.empty() ? "" : ", ") + f.text();
     }
@@ -208,8 +208,8 @@ void verdict::note_unsure() {
         fmt::format("{}: of more than {} values in a run, so known to less than 1 % only; "
                     "intervals and verdicts allow for that, the search went by a value between",
                     names,
-                    report::grouped(metrics::spread::values_max)));
+                    text::grouped(stats::spread::values_max)));
   }
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -9,15 +9,15 @@
 
 #include <algorithm>
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
 void verdict::drop_intervals_without(const chosen& c) {
-  const choice best = quest_.where.choice_of(c.point);
+  const sweep::choice best = quest_.where.choice_of(c.point);
   dropped_.resize(out_.interval.size());
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
-    const parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = quest_.where.parameters()[i];
     if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
                    p.share_of(best[i]) > p.share_of((*around)[1]))) {
       if (cut_off_.empty() &&
@@ -39,7 +39,7 @@ void verdict::drop_intervals_without(const chosen& c) {
   }
 }
 
-bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string, 2>& ends) {
+bool verdict::is_excluded(sweep::choice at, std::size_t i, const std::array<std::string, 2>& ends) {
   return std::ranges::any_of(ends, [&](const std::string& end) {
     at[i] = end;
     return !quest_.where.point_of(at).has_value();
@@ -52,14 +52,14 @@ bool verdict::is_excluded(choice at, std::size_t i, const std::array<std::string
 void verdict::clip_intervals() {
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
-    const parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = quest_.where.parameters()[i];
     if (!around) {
       continue;
     }
     // The rows that differ from the best in this parameter alone, by their shares.
     std::vector<std::pair<double, standing>> profile;
     for (const row& r : out_.rows) {
-      choice beside = r.values;
+      sweep::choice beside = r.values;
       beside[i] = out_.best[i];
       const auto at = p.share_of(r.values[i]);
       const bool is_known = r.standing != standing::unusable || !r.why.empty();
@@ -99,8 +99,8 @@ void verdict::clip_intervals() {
 
 /// From the best to there, as far as no condition forbids it.
 std::string verdict::last_allowed(std::size_t i, const std::string& end) {
-  const parameter& p = quest_.where.parameters()[i];
-  choice at = out_.best;
+  const sweep::parameter& p = quest_.where.parameters()[i];
+  sweep::choice at = out_.best;
   const auto is_allowed = [&](const std::string& value) {
     at[i] = value;
     return quest_.where.point_of(at).has_value();
@@ -163,11 +163,11 @@ void verdict::note_better() {
     }
     const stats::estimate& regret = *out_.rows[r].regret;
     const stats::estimate by = stats::within(-regret.value, regret.half_width());
-    out_.notes.push_back(fmt::format(
-        "on fresh seeds {} is shown to be better than the best, by {}",
-        label_of(quest_.where.parameters(), out_.rows[r].values),
-        out_.in_unit ? report::shown_beside(by.value, by, out_.unit, "+/-")
-                     : report::shown(by.value, *by.margin, metrics::unit::share, "+/-")));
+    out_.notes.push_back(
+        fmt::format("on fresh seeds {} is shown to be better than the best, by {}",
+                    sweep::label_of(quest_.where.parameters(), out_.rows[r].values),
+                    out_.in_unit ? text::shown_beside(by.value, by, out_.unit, "+/-")
+                                 : text::shown(by.value, *by.margin, text::unit::share, "+/-")));
   }
 }
 
@@ -178,8 +178,8 @@ void verdict::note_unmatched() {
     return;
   }
   const auto which = std::ranges::find_if(
-      shown_metrics, [](const auto& m) { return m.metric == "rides.match_rate"; });
-  const auto at = static_cast<std::size_t>(which - shown_metrics.begin());
+      sweep::shown_metrics, [](const auto& m) { return m.metric == "rides.match_rate"; });
+  const auto at = static_cast<std::size_t>(which - sweep::shown_metrics.begin());
   const auto matched = [at](const row& r) { return r.harms[at]; };
   const auto best = matched(out_.rows[out_.best_row]);
   const row* more = nullptr;
@@ -195,10 +195,10 @@ void verdict::note_unmatched() {
         "{} counts matched rides alone, and {} matches {} of them instead of {}: a constraint on "
         "rides.match_rate says how few may be",
         text,
-        label_of(quest_.where.parameters(), more->values),
-        report::shown(matched(*more)->value, metrics::unit::share),
-        report::shown(best->value, metrics::unit::share)));
+        sweep::label_of(quest_.where.parameters(), more->values),
+        text::shown(matched(*more)->value, text::unit::share),
+        text::shown(best->value, text::unit::share)));
   }
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

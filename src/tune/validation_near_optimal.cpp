@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-namespace dibs::study {
+namespace dibs::tune {
 namespace {
 
 /// Of the way from the best to where a parabola puts the end. At the end itself half of all samples
@@ -49,7 +49,7 @@ result<void> verdict::find_set() {
   measure_rows();
   compare_rows();
   // What the best was run on more for may judge rows anew, and the set says what the table says.
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   for (const bool upper : {false, true}) {
     const int step = upper ? 1 : -1;
     const std::string& inner = out_.rows[last_within(step)].values[0];
@@ -87,7 +87,7 @@ void verdict::list_as_good() {
 
 /// `cut_short` becomes true if the budget did not allow a value that was to be tried.
 result<std::string> verdict::end_of_set(std::ptrdiff_t step, bool& cut_short) {
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   const std::string& inner = out_.rows[last_within(step)].values[0];
   const double toward = static_cast<double>(step);
   const double best = *p.share_of(out_.best[0]);
@@ -114,7 +114,7 @@ result<std::string> verdict::end_of_set(std::ptrdiff_t step, bool& cut_short) {
 }
 
 std::size_t verdict::last_within(std::ptrdiff_t step) const {
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   std::size_t last = out_.best_row;
   auto r = static_cast<std::ptrdiff_t>(last);
   for (r += step; r >= 0 && r < std::ssize(out_.rows); r += step) {
@@ -132,7 +132,7 @@ std::size_t verdict::last_within(std::ptrdiff_t step) const {
 }
 
 double verdict::first_without(std::ptrdiff_t step) const {
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   auto r = static_cast<std::ptrdiff_t>(last_within(step));
   for (r += step; r >= 0 && r < std::ssize(out_.rows); r += step) {
     if (const auto at = p.share_of(out_.rows[static_cast<std::size_t>(r)].values[0])) {
@@ -143,7 +143,7 @@ double verdict::first_without(std::ptrdiff_t step) const {
 }
 
 double verdict::end_by_parabola(std::ptrdiff_t step) const {
-  const parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = quest_.where.parameters()[0];
   const auto share = [&](std::size_t r) { return *p.share_of(out_.rows[r].values[0]); };
   const auto root = [&](std::size_t r) {
     return std::sqrt(std::max(0.0, out_.rows[r].regret->value));
@@ -184,10 +184,10 @@ result<std::optional<bool>> verdict::is_within(const std::string& value, double 
   const std::uint32_t best = contenders_[out_.best_row].point;
   const std::array both{best, *point};
   std::size_t n = quest_.runs.of(best, fresh_seeds).size();
-  const auto worse = [&]() -> std::optional<mean_of_samples> {
-    const auto d = minus(quest_.what.costs(quest_.runs.of(*point, fresh_seeds), n),
-                         quest_.what.costs(quest_.runs.of(best, fresh_seeds), n));
-    return d.size() > 1 ? std::optional(mean_of(d)) : std::nullopt;
+  const auto worse = [&]() -> std::optional<stats::mean_of_samples> {
+    const auto d = stats::minus(quest_.what.costs(quest_.runs.of(*point, fresh_seeds), n),
+                                quest_.what.costs(quest_.runs.of(best, fresh_seeds), n));
+    return d.size() > 1 ? std::optional(stats::mean_of(d)) : std::nullopt;
   };
   if (auto ran = quest_.runs.extend(both, fresh_seeds, n, 0); !ran) {
     return tl::unexpected<error>(ran.error());
@@ -211,4 +211,4 @@ result<std::optional<bool>> verdict::is_within(const std::string& value, double 
                 meets_constraints(*point) && last->above(tail_of_try) <= delta());
 }
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -3,11 +3,11 @@
 
 #include "sweep/experiment.hpp"
 
-namespace dibs::study {
+namespace dibs::tune {
 
 /// The seeds that a verdict is made on: none of them had a part in the choice.
-inline constexpr block fresh_seeds = block::fresh;
+inline constexpr sweep::block fresh_seeds = sweep::block::fresh;
 /// How often a bound on a difference may be wrong, at each look.
 inline constexpr double tail = 0.01;
 
-}  // namespace dibs::study
+}  // namespace dibs::tune

@@ -57,7 +57,7 @@ std::string shown(std::string_view found) {
 
 class trace_reader {
  public:
-  trace_reader(csv_reader csv,
+  trace_reader(text::csv_reader csv,
                const trace_columns& columns,
                const geography& map,
                const trace_limits& limits)
@@ -197,7 +197,7 @@ class trace_reader {
     return std::move(read_);
   }
 
-  csv_reader csv_;
+  text::csv_reader csv_;
   column_set columns_;
   const geography& map_;
   trace_limits limits_;
@@ -212,7 +212,7 @@ result<trace> read_trace(const std::filesystem::path& path,
                          const trace_columns& columns,
                          const geography& map,
                          const trace_limits& limits) {
-  return csv_reader::open(path, limits.bytes_max).and_then([&](csv_reader&& csv) {
+  return text::csv_reader::open(path, limits.bytes_max).and_then([&](text::csv_reader&& csv) {
     return trace_reader(std::move(csv), columns, map, limits).read();
   });
 }

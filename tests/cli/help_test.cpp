@@ -123,7 +123,7 @@ TEST_CASE("help: no line is wider than the terminal") {
       for (const int width : {60, 66, 72, 80, 90, 100}) {
         for (const std::string& line : lines_of(cli::help_text(name, program, width))) {
           INFO(name << " on " << width << " columns: " << line);
-          CHECK(report::columns(line) <= width);
+          CHECK(text::columns(line) <= width);
         }
       }
     }

@@ -8,12 +8,12 @@ using dibs::test::has;
 
 namespace {
 
-cli::run_request run_of(std::vector<std::string> words) {
+commands::run_request run_of(std::vector<std::string> words) {
   words.insert(words.begin(), "run");
   const auto parsed = cli::parse(words);
   INFO((parsed ? "" : parsed.error().text));
   REQUIRE(parsed);
-  return std::get<cli::run_request>(*parsed);
+  return std::get<commands::run_request>(*parsed);
 }
 
 std::string complaint_of(const std::vector<std::string>& words) {
@@ -50,7 +50,7 @@ TEST_CASE("parse: run takes its options in any order") {
   CHECK(r.overrides[1].value == "a=b");
   CHECK(r.runs == 20);
   CHECK(r.jobs == 3);
-  CHECK(r.format == cli::format::json);
+  CHECK(r.format == commands::format::json);
   CHECK_FALSE(r.keep);
   CHECK(r.quiet);
   CHECK(r.force);
@@ -63,7 +63,7 @@ TEST_CASE("parse: run without options") {
   CHECK(r.keep);
   CHECK(r.runs == 1);
   CHECK(r.jobs >= 1);
-  CHECK(r.format == cli::format::text);
+  CHECK(r.format == commands::format::text);
   CHECK(r.delivery == engine::delivery::direct);
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("parse: help is asked for before and behind a command, and so is the v
   const auto asked_of = [](const std::vector<std::string>& words) {
     const auto parsed = cli::parse(words);
     REQUIRE(parsed);
-    return std::get<cli::help_request>(*parsed).command;
+    return std::get<commands::help_request>(*parsed).command;
   };
   CHECK(asked_of({"--help"}).empty());
   CHECK(asked_of({"help"}).empty());
@@ -112,13 +112,13 @@ TEST_CASE("parse: help is asked for before and behind a command, and so is the v
   CHECK(asked_of({"help", "run"}) == "run");
   const auto version = cli::parse({"--version"});
   REQUIRE(version);
-  CHECK(has(std::get<cli::text_request>(*version).text, "dibs 0."));
+  CHECK(has(std::get<commands::text_request>(*version).text, "dibs 0."));
 }
 
 TEST_CASE("parse: what only an installation starts is a command that no list has") {
   const auto parsed = cli::parse({"man", "somewhere"});
   REQUIRE(parsed);
-  CHECK(std::get<cli::man_request>(*parsed).directory == "somewhere");
+  CHECK(std::get<commands::man_request>(*parsed).directory == "somewhere");
   CHECK_FALSE(has(complaint_of({}), ", man"));
 }
 
@@ -186,7 +186,7 @@ TEST_CASE("parse: sweep takes axes, derivations and conditions") {
                                   "here"});
   INFO((parsed ? "" : parsed.error().text));
   REQUIRE(parsed);
-  const auto r = std::get<cli::sweep_request>(*parsed);
+  const auto r = std::get<commands::sweep_request>(*parsed);
   CHECK(r.file == "peak.yaml");
   REQUIRE(r.design.grid.size() == 2);
   CHECK(r.design.grid[1].values.size() == 4);
@@ -216,7 +216,7 @@ TEST_CASE("parse: compare takes fields of both sides and of each") {
                                   "--format",
                                   "json"});
   REQUIRE(parsed);
-  const auto r = std::get<cli::compare_request>(*parsed);
+  const auto r = std::get<commands::compare_request>(*parsed);
   CHECK(r.a == "a.yaml");
   CHECK(r.b.empty());
   CHECK(r.overrides.at(0).path == "matchers.count");
@@ -232,7 +232,7 @@ TEST_CASE("parse: compare takes fields of both sides and of each") {
 TEST_CASE("parse: compare under a protocol keeps what is set on that side") {
   const auto parsed = cli::parse({"compare", "a.yaml", "fenced", "--set-b", "lease.ttl=9s"});
   REQUIRE(parsed);
-  const auto r = std::get<cli::compare_request>(*parsed);
+  const auto r = std::get<commands::compare_request>(*parsed);
   REQUIRE(r.overrides_of_b.size() == 2);
   CHECK(r.overrides_of_b[0].value == "fenced");
   CHECK(r.overrides_of_b[1].value == "9s");
@@ -253,7 +253,7 @@ TEST_CASE("parse: shares, times and budgets are read as they are typed") {
                                   "0.5%"});
   INFO((parsed ? "" : parsed.error().text));
   REQUIRE(parsed);
-  const auto t = std::get<cli::tune_request>(*parsed);
+  const auto t = std::get<commands::tune_request>(*parsed);
   CHECK(t.how.delta == Approx(0.02));
   CHECK(t.goal.missed_weight_s == 45);
   CHECK(t.seconds == 480.0);

@@ -39,19 +39,19 @@ class kept_run {
   engine::run_result& result() { return account_.runs.front(); }
 
   int replay() {
-    const report::figures f(account_);
-    auto made = report::run_directory::make(path_);
+    const results::figures f(account_);
+    auto made = results::run_directory::make(path_);
     REQUIRE(made);
     REQUIRE(made->write("scenario.effective.yaml", scenario::dump(account_.scenario)));
     REQUIRE(made->write("metrics.json",
-                        report::metrics_json(account_, f, report::judge_bounds(account_, f))));
-    REQUIRE(made->seal(report::manifest_of(account_, {"0.0.1", "cc", "Debug", ""})));
-    return cli::replay({.directory = path_.string(), .quiet = true});
+                        results::metrics_json(account_, f, results::judge_bounds(account_, f))));
+    REQUIRE(made->seal(results::manifest_of(account_, {"0.0.1", "cc", "Debug", ""})));
+    return commands::replay({.directory = path_.string(), .quiet = true});
   }
 
  private:
   fs::path path_;
-  report::account account_;
+  results::account account_;
 };
 
 }  // namespace

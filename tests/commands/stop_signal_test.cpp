@@ -11,7 +11,7 @@
 
 namespace {
 
-using namespace dibs::cli;
+using namespace dibs::commands;
 
 /// How a child process ends that got a signal and then does something; -1 if a signal ended it, as
 /// one does that ends whoever is still there after a long while.

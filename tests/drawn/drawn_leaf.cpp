@@ -23,7 +23,7 @@ using scenario::node;
 using scenario::plain;
 using scenario::quoted;
 using scenario::shape;
-using scenario::unit_family;
+using text::unit_family;
 
 /// The ends of a range, and what people write within it.
 struct span {
@@ -90,7 +90,7 @@ double value_in(const span& s, double step, dice& d) {
 
 node draw_duration(const std::string& range, dice& d) {
   const auto ns = [](const std::string& text) {
-    return static_cast<double>(scenario::read_duration(text).value_or(sim_duration{}).count());
+    return static_cast<double>(text::read_duration(text).value_or(sim_duration{}).count());
   };
   const span s =
       within(range, {0, static_cast<double>(scenario::duration_max.count()), 5e6, 240e9}, 1, ns);
@@ -101,7 +101,7 @@ node draw_duration(const std::string& range, dice& d) {
   // Nobody writes nanoseconds, but at the ends of a range.
   const double coarse = std::fabs(value) > 1e9 && value < s.usual_most ? 1e7 : 1;
   const double whole = std::clamp(std::round(value / coarse) * coarse, s.least, s.most);
-  return plain(scenario::print_duration(sim_duration{static_cast<std::int64_t>(whole)}));
+  return plain(text::print_duration(sim_duration{static_cast<std::int64_t>(whole)}));
 }
 
 struct quantity_type {
@@ -113,12 +113,12 @@ struct quantity_type {
 
 node draw_quantity(const std::string& type, const std::string& range, dice& d) {
   static const std::array<quantity_type, 6> types{{
-      {"distance", "", scenario::distances, {0, 1e6, 50, 5000}},
-      {"speed", "", scenario::speeds, {0, 300, 1, 30}},
-      {"rate", "/h", scenario::hourly_rates, {0, 3600, 1, 120}},
-      {"rate", "/s", scenario::rates, {0, 1e6, 0.05, 2}},
-      {"drift", "", scenario::drifts, {-500'000, 500'000, 0, 300}},
-      {"share", "", scenario::shares, {0, 1, 0, 1}},
+      {"distance", "", text::distances, {0, 1e6, 50, 5000}},
+      {"speed", "", text::speeds, {0, 300, 1, 30}},
+      {"rate", "/h", text::hourly_rates, {0, 3600, 1, 120}},
+      {"rate", "/s", text::rates, {0, 1e6, 0.05, 2}},
+      {"drift", "", text::drifts, {-500'000, 500'000, 0, 300}},
+      {"share", "", text::shares, {0, 1, 0, 1}},
   }};
   const auto* found = std::find_if(types.begin(), types.end(), [&](const quantity_type& t) {
     return t.name == type && range.find(t.unit) != std::string::npos;
@@ -126,24 +126,24 @@ node draw_quantity(const std::string& type, const std::string& range, dice& d) {
   ensure(found != types.end(), "the type of every field is known to who draws it: " + type);
   const unit_family& family = found->family();
   const auto number = [&](const std::string& text) {
-    return scenario::read_quantity(text, family).value_or(0);
+    return text::read_quantity(text, family).value_or(0);
   };
   constexpr double step = 1e-9;
   const span s = within(range, found->usual, step, number);
-  return plain(scenario::print_quantity(std::clamp(value_in(s, step, d), s.least, s.most), family));
+  return plain(text::print_quantity(std::clamp(value_in(s, step, d), s.least, s.most), family));
 }
 
 node draw_number(const std::string& range, dice& d) {
-  const auto number = [](const std::string& text) { return scenario::read_real(text).value_or(0); };
+  const auto number = [](const std::string& text) { return text::read_real(text).value_or(0); };
   constexpr double step = 1e-9;
   const span s = within(range, {0, 1e4, 0.1, 5}, step, number);
-  return plain(scenario::print_real(std::clamp(value_in(s, step, d), s.least, s.most)));
+  return plain(text::print_real(std::clamp(value_in(s, step, d), s.least, s.most)));
 }
 
 node draw_whole(const std::string& range, dice& d) {
   constexpr double whole_max = std::numeric_limits<std::uint32_t>::max();
   const auto number = [](const std::string& text) {
-    return static_cast<double>(scenario::read_whole(text).value_or(0));
+    return static_cast<double>(text::read_whole(text).value_or(0));
   };
   const span s = within(range, {0, whole_max, 1, 12}, 1, number);
   return plain(fmt::format("{:.0f}", std::floor(value_in(s, 1, d))));
@@ -271,17 +271,17 @@ node draw_bounds(dice& d) {
     const std::string name = draw_metric(d);
     std::string value = "5";
     switch (metrics::find(name)->unit) {
-      case metrics::unit::share:
+      case text::unit::share:
         value = "50%";
         break;
-      case metrics::unit::seconds:
-      case metrics::unit::driver_s:
-      case metrics::unit::rider_s:
+      case text::unit::seconds:
+      case text::unit::driver_s:
+      case text::unit::rider_s:
         value = "45s";
         break;
-      case metrics::unit::per_hour:
-      case metrics::unit::count:
-      case metrics::unit::ratio:
+      case text::unit::per_hour:
+      case text::unit::count:
+      case text::unit::ratio:
         break;
     }
     if (all.find(name) == nullptr) {
@@ -292,14 +292,14 @@ node draw_bounds(dice& d) {
 }
 
 bool is_greater(const std::string& a, const std::string& b) {
-  const auto one = scenario::read_duration(a);
-  const auto other = scenario::read_duration(b);
+  const auto one = text::read_duration(a);
+  const auto other = text::read_duration(b);
   if (one && other) {
     return *one > *other;
   }
-  for (const auto* family : {&scenario::drifts(), &scenario::shares()}) {
-    const auto x = scenario::read_quantity(a, *family);
-    const auto y = scenario::read_quantity(b, *family);
+  for (const auto* family : {&text::drifts(), &text::shares()}) {
+    const auto x = text::read_quantity(a, *family);
+    const auto y = text::read_quantity(b, *family);
     if (x && y) {
       return *x > *y;
     }

@@ -59,8 +59,7 @@ void let_last(node& root) {
     return;
   }
   node* duration = clock->find("duration");
-  if (duration != nullptr &&
-      scenario::read_duration(duration->text).value_or(sim_duration{}) < 20s) {
+  if (duration != nullptr && text::read_duration(duration->text).value_or(sim_duration{}) < 20s) {
     *duration = plain("4min");
   }
 }

@@ -69,7 +69,7 @@ TEST_CASE("caf: anybody's ordinary send to a node becomes an event of the run") 
   engine::simulation sim(s, *shared, how, {&refused});
   const auto& manager = sim.scheduler().actor_of({node_kind::lease_manager, 0});
   caf::anon_send(caf::actor_cast<caf::actor>(manager),
-                 actors::confirm{ride_id{0}, driver_id{3}, token_id{1'000'000}});
+                 messages::confirm{ride_id{0}, driver_id{3}, token_id{1'000'000}});
   sim.run();
   CHECK(refused.seen == 1);
 }

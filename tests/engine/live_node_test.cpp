@@ -18,8 +18,6 @@
 #include <vector>
 
 using namespace dibs;
-namespace runtime = actors::runtime;
-
 namespace {
 
 constexpr node_id refusing_node{node_kind::lease_manager, 0};
@@ -37,12 +35,12 @@ struct seen {
 /// Says no to all.
 struct refuser {
   using context = runtime::context;
-  using inbox = actors::message_list<actors::acquire>;
+  using inbox = messages::message_list<messages::acquire>;
 
-  void on(context& x, const actors::acquire& m) const {
+  void on(context& x, const messages::acquire& m) const {
     all->requests.push_back(m.request);
     all->when.push_back(x.world_time());
-    x.answer(actors::lease_refused{m.ride, m.driver, m.request});
+    x.answer(messages::lease_refused{m.ride, m.driver, m.request});
   }
 
   seen* all;
@@ -51,14 +49,14 @@ struct refuser {
 /// Asks all at once; where it is endless, each again as soon as it is answered.
 struct asker {
   using context = runtime::context;
-  using inbox = actors::message_list<actors::lease_refused>;
+  using inbox = messages::message_list<messages::lease_refused>;
 
   void start(context& x) {
     for (std::uint32_t i = 0; i < questions; ++i) {
       ask(x, i);
     }
   }
-  void on(context& x, const actors::lease_refused& m) const {
+  void on(context& x, const messages::lease_refused& m) const {
     all->answers.push_back(m.request);
     ++all->answered;
     if (is_endless) {
@@ -67,7 +65,7 @@ struct asker {
   }
   static void ask(context& x, std::uint32_t i) {
     x.send(refusing_node,
-           actors::acquire{ride_id{i}, driver_id{0}, matcher_id{0}, i, zone_id::none()});
+           messages::acquire{ride_id{i}, driver_id{0}, matcher_id{0}, i, zone_id::none()});
   }
 
   seen* all;
@@ -114,7 +112,7 @@ class two_nodes {
   scenario::scenario scenario_;
   engine::run_options how_;
   engine::prepared shared_;
-  actors::surroundings world_;
+  runtime::surroundings world_;
   runtime::live_system live_;
   runtime::live_threads threads_;
   caf::actor_system actors_;

@@ -12,7 +12,7 @@
 #include <utility>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 
 namespace {
 
@@ -21,11 +21,11 @@ using metrics::teller;
 /// Of two drivers the first one says yes in vain.
 teller lost_yes() { return accepted_in_vain({.drivers = 2}); }
 
-breach lost_of(const chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
+breach lost_of(const history::chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
 
 bool is_there_again(const teller& other, sim_time from = {}) {
-  const history h = told_by(lost_yes(), lease::protocol::fenced);
-  const chronicle c(h);
+  const history::recorded_run h = told_by(lost_yes(), lease::protocol::fenced);
+  const history::chronicle c(h);
   witness looks(c, lost_of(c), h.scenario, {.until = h.end, .from = from});
   looks.observe(other.history);
   return looks.saw_it();
@@ -78,8 +78,8 @@ TEST_CASE("witness: another driver's yes counts while the ride has nobody") {
 }
 
 TEST_CASE("trial: what changes nothing is no remedy, and further ones are tried until one helps") {
-  const history h = run_of(crashing_matcher());
-  const chronicle c(h);
+  const history::recorded_run h = run_of(crashing_matcher());
+  const history::chronicle c(h);
   const breach lost = lost_of(c);
   lesson learnt;
   learnt.remedies = {setting("lease.protocol", "fenced"), setting("lease.grace", "1s")};
@@ -106,8 +106,8 @@ TEST_CASE("trial: what changes nothing is no remedy, and further ones are tried 
 }
 
 TEST_CASE("trial: where nobody says yes any more no yes is lost, and the ride is") {
-  const history h = run_of(crashing_matcher());
-  const chronicle c(h);
+  const history::recorded_run h = run_of(crashing_matcher());
+  const history::chronicle c(h);
   lesson learnt;
   learnt.remedies = {setting("drivers.classes.1.accept", "0")};
   const auto all = trials_of(c, lost_of(c), learnt, {});
@@ -124,8 +124,8 @@ TEST_CASE("trial: a lease that hid a driver harmed others than its ride, which l
   s.faults.clear();
   s.drivers.classes[0].accept = 0;
   s.drivers.classes[0].ignore = 1;
-  const history h = run_of(s);
-  const chronicle c(h);
+  const history::recorded_run h = run_of(s);
+  const history::chronicle c(h);
   lesson learnt;
   learnt.remedies = {setting("lease.ttl", "5s")};
   learnt.remedies[0].metric = "supply.hidden_share";

@@ -7,13 +7,13 @@
 #include <utility>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 using dibs::test::has;
 
 namespace {
 
-tale tale_about(const history& h, const subject& s) {
-  const chronicle c(h);
+tale tale_about(const history::recorded_run& h, const subject& s) {
+  const history::chronicle c(h);
   auto t = tale_of(c, s, {});
   INFO((t ? "" : t.error().text));
   REQUIRE(t);
@@ -23,7 +23,7 @@ tale tale_about(const history& h, const subject& s) {
 }  // namespace
 
 TEST_CASE("tale: a double assignment was decided by the second yes") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm::double_commit);
@@ -43,7 +43,7 @@ TEST_CASE("tale: a double assignment was decided by the second yes") {
 }
 
 TEST_CASE("tale: words that were under way at the same time are told, others are not") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   // The two offers, from 1 s to 2 s. Her first yes had arrived at 5.5 s, before the second.
   REQUIRE(t.crossings.size() == 1);
@@ -52,7 +52,7 @@ TEST_CASE("tale: words that were under way at the same time are told, others are
 }
 
 TEST_CASE("tale: a yes in vain was decided when its matcher stood still") {
-  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
   const tale t = tale_about(h, breach_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm::lost_accept);
@@ -81,8 +81,9 @@ TEST_CASE("tale: what fails when the holder has given up decided nothing") {
   crashed.crash(10, matcher);
   for (metrics::teller* each : {&h, &paused, &crashed}) {
     put_in_order(*each);
-    const history whole = told_by(*each, lease::protocol::fenced);
-    const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+    const history::recorded_run whole = told_by(*each, lease::protocol::fenced);
+    const tale t =
+        tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
     CHECK(t.learnt->decided == metrics::teller::s(6));
     CHECK(has(t.learnt->because, "the answer to the confirm, was lost"));
   }
@@ -111,9 +112,9 @@ TEST_CASE("tale: of words that were lost the last one that was waited for decide
   h.confirm(6, 1);
   h.lose(6, manager, matcher, 1);
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
   const tale of_confirm =
-      tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
   CHECK(of_confirm.learnt->decided == metrics::teller::s(6));
   CHECK(
       has(of_confirm.learnt->because, "the answer to the confirm, was lost, and nothing repeated"));
@@ -144,9 +145,10 @@ TEST_CASE("tale: a yes is lost to a lease manager that did not know of her lease
          events::write_refused{
              token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
   put_in_order(h);
-  history whole = told_by(h, lease::protocol::fenced);
+  history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.standby.emplace();
-  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  const tale t =
+      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
   CHECK(t.learnt->decided == metrics::teller::s(1));
   CHECK(has(t.learnt->because, "granted lease 1000000000001 on her at 0:04.000, and the ledger"));
 }
@@ -156,8 +158,9 @@ TEST_CASE("tale: a driver who answers after the end of her lease was not hidden 
   h.expires(16, 1);
   h.lose(16, {node_kind::lease_manager, 0}, {node_kind::matcher, 0}, 1);
   h.decline(18, 1);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::hiding_lease));
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const tale t =
+      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::hiding_lease));
   CHECK(has(t.learnt->because, "answered 2 s after its end"));
   CHECK_FALSE(t.learnt->decided);
 }
@@ -176,12 +179,13 @@ TEST_CASE("tale: a lease that went with its zone is told with how the zone was g
              zone_id{1}, holder, events::zone_mode::write, events::claim_ending::expired});
   h.ends(7, 1, events::lease_ending::zone_lost);
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const tale t =
+      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
   REQUIRE(t.steps.size() > 2);
   const step& first = t.steps[1];  // after the ride was asked for
   CHECK(first.t == metrics::teller::s(0.3));
-  CHECK(name_of(first.where) == "lease manager");
+  CHECK(history::name_of(first.where) == "lease manager");
   CHECK(first.what == "gives zone 2 to matcher/1");
   const auto lost = std::find_if(t.steps.begin(), t.steps.end(), [](const step& s) {
     return s.what == "ends the hold of matcher/1 on zone 2: it ran out";
@@ -209,7 +213,7 @@ TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is
   const tale t = tale_about(told_by(h, lease::protocol::fenced), ride_id{0});
   const auto told = [&](const std::string& what) {
     return std::count_if(t.steps.begin(), t.steps.end(), [&](const step& s) {
-      return name_of(s.where) == "lease manager" && has(s.what, what);
+      return history::name_of(s.where) == "lease manager" && has(s.what, what);
     });
   };
   CHECK(told("gives ride 1 to matcher/1") == 1);
@@ -227,8 +231,9 @@ TEST_CASE("tale: what comes again and again is told once, with how often and unt
   }
   h.tell(11, events::offer_dismissed{token_id{1}, driver_id{0}, events::dismissal::timeout});
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const tale t = tale_about(whole, number_of(chronicle(whole), metrics::harm::lost_accept));
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const tale t =
+      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
   std::string times;
   for (const step& s : t.steps) {
     times += s.is_routine ? std::to_string(s.times) : s.t == metrics::teller::s(11) ? "|" : "";
@@ -239,21 +244,21 @@ TEST_CASE("tale: what comes again and again is told once, with how often and unt
 }
 
 TEST_CASE("tale: local times are those of the node's own clock") {
-  const history h = told_by(paused_holder(), lease::protocol::fenced);
-  const std::string text = told(tale_about(h, ride_id{0}), {}, {.width = 120});
+  const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
+  const std::string text = report::told(tale_about(h, ride_id{0}), {}, {.width = 120});
   CHECK(has(text, " 0:01.500   0:03.500  matcher/1"));
   CHECK(has(text, " 0:01.000             lease manager"));
 }
 
 TEST_CASE("tale: a lease, a driver and a ride have stories too") {
-  const history h = told_by(paused_holder(), lease::protocol::fenced);
+  const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
   CHECK(tale_about(h, token_id{1}).headline == "lease 1 on driver 1 for ride 1");
   CHECK(tale_about(h, driver_id{0}).headline == "driver 1: 1 try, 0 trips");
   CHECK(has(tale_about(h, ride_id{0}).headline, "ride 1 still waits"));
 }
 
 TEST_CASE("tale: a driver to whom no offer went has a time all the same") {
-  const history h = told_by(accepted_in_vain({.drivers = 2}), lease::protocol::hold);
+  const history::recorded_run h = told_by(accepted_in_vain({.drivers = 2}), lease::protocol::hold);
   const tale t = tale_about(h, driver_id{1});
   CHECK(t.headline == "driver 2: 0 tries, 0 trips");
   CHECK(t.span.begin == sim_time{});
@@ -261,8 +266,8 @@ TEST_CASE("tale: a driver to whom no offer went has a time all the same") {
 }
 
 TEST_CASE("tale: what the run does not have is refused") {
-  const history h = told_by(paused_holder(), lease::protocol::fenced);
-  const chronicle c(h);
+  const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
+  const history::chronicle c(h);
   CHECK(tale_of(c, breach_number{3}, {}).error().code == exit_code::usage);
   CHECK(tale_of(c, ride_id{1}, {}).error().code == exit_code::usage);
   CHECK(tale_of(c, driver_id{1}, {}).error().code == exit_code::usage);
@@ -274,9 +279,9 @@ TEST_CASE("tale: what the run does not have is refused") {
 }
 
 TEST_CASE("tale: a promise that was broken comes first, and has its story") {
-  const history h = told_by(two_trips(), lease::protocol::fenced);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::fenced);
   REQUIRE_FALSE(h.judgement.kept());
-  const chronicle c(h);
+  const history::chronicle c(h);
   const auto all = breaches_of(c);
   REQUIRE(all.front().broken);
   const auto s4 = std::find_if(all.begin(), all.end(), [](const breach& b) {
@@ -293,15 +298,15 @@ TEST_CASE("tale: a promise that was broken comes first, and has its story") {
 
 TEST_CASE("tale: a long story is cut around the harm, and says so") {
   metrics::teller h = two_trips();
-  const history whole = told_by(h, lease::protocol::none);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::none);
+  const history::chronicle c(whole);
   const auto t =
       tale_of(c, breach_number{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 4});
   REQUIRE(t);
   CHECK(t->steps.size() == 4);
   CHECK(t->left_out > 0);
   CHECK(step_marked(*t, mark::decided) != nullptr);
-  CHECK(has(told(*t, {}, {}), "left out in all; --from and --until"));
+  CHECK(has(report::told(*t, {}, {}), "left out in all; --from and --until"));
 }
 
 TEST_CASE("tale: a story that is cut keeps what is marked, and says where something is missing") {
@@ -310,8 +315,8 @@ TEST_CASE("tale: a story that is cut keeps what is marked, and says where someth
     h.offer(6.01 + 0.02 * static_cast<double>(i), 3 + i, 0, 1, 2);
   }
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::none);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::none);
+  const history::chronicle c(whole);
   const tale all = *tale_of(c, ride_id{1}, {});
   const tale t =
       *tale_of(c, ride_id{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 10});
@@ -325,7 +330,7 @@ TEST_CASE("tale: a story that is cut keeps what is marked, and says where someth
     skipped += each.skipped;
   }
   CHECK(skipped > 30);
-  CHECK(has(told(t, {}, {}), " steps left out\n"));
+  CHECK(has(report::told(t, {}, {}), " steps left out\n"));
 }
 
 TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a line") {
@@ -333,15 +338,15 @@ TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a li
   t.headline = "ride 1\x1b[31m\nof Bob";
   t.steps.push_back(
       {sim_time{}, local_time{}, {}, "sees \x1b]0;title\x07", mark::none, 1, sim_time{}});
-  const std::string text = told(t, {}, {.colour = true, .unicode = true, .width = 100});
+  const std::string text = report::told(t, {}, {.colour = true, .unicode = true, .width = 100});
   CHECK_FALSE(has(text, "\x1b[31m\n"));
   CHECK_FALSE(has(text, "\x1b]0"));
   CHECK_FALSE(has(text, "\x07"));
 }
 
 TEST_CASE("tale: what branches of the run have found is told and marked") {
-  const history h = told_by(two_trips(), lease::protocol::none);
-  const chronicle c(h);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
+  const history::chronicle c(h);
   const auto told_with = [&](const turning& turn) {
     const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
     return *tale_of(c, breach_number{1}, how);
@@ -354,7 +359,7 @@ TEST_CASE("tale: what branches of the run have found is told and marked") {
   CHECK(marked->t == metrics::teller::s(1.5));
   CHECK_FALSE(marked->is_event);
   CHECK(step_marked(turned, mark::decided) == nullptr);
-  const std::string text = told(turned, {}, {.width = 200});
+  const std::string text = report::told(turned, {}, {.width = 200});
   CHECK(has(text, "Unavoidable from 0:01.500 on ( > )\n"));
   CHECK(has(text, "from 0:01.499 on"));
   CHECK(has(text, "(17 runs of the same seed)"));
@@ -362,12 +367,13 @@ TEST_CASE("tale: what branches of the run have found is told and marked") {
   const tale hopeless = told_with({{}, sim_time{}, 5});
   CHECK(step_marked(hopeless, mark::decided) != nullptr);
   // The sign stands with what it marks: her second yes.
-  CHECK(has(told(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
-  CHECK(has(told(hopeless, {}, {.width = 200}), "decided at 0:06.000 ( > ): with her answer"));
+  CHECK(has(report::told(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
+  CHECK(has(report::told(hopeless, {}, {.width = 200}),
+            "decided at 0:06.000 ( > ): with her answer"));
   const tale at_once = told_with({at_ms(7'000), at_ms(7'001), 17});
   CHECK(step_marked(at_once, mark::unavoidable) == nullptr);
-  CHECK(has(told(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
-  CHECK(has(told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
+  CHECK(has(report::told(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
+  CHECK(has(report::told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
 }
 
 namespace {
@@ -381,7 +387,7 @@ trial tried(double after, std::optional<bool> happens, std::string command = "di
 }  // namespace
 
 TEST_CASE("tell: remedies say what they did on the same seed") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   trial good = tried(0, false, "dibs run x --set lease.protocol=fenced");
   good.besides = {{"double.commits", 1, 0}, {"rides.match_rate", 0.5, 0.45}};
@@ -389,26 +395,26 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
   good.fate = "ride 2 gets driver 7 at 0:09.000";
   trial bad = tried(1, true);
   bad.what.set[0].value = "optimistic";
-  const std::string text = told(t, {bad, good}, {.width = 200});
+  const std::string text = report::told(t, {bad, good}, {.width = 200});
   CHECK(has(text, "What would have prevented it\n  a feature.\n"));
   CHECK(has(text, "besides: rides.match_rate 50 % -> 45 %; ride 2 gets driver 7 at 0:09.000\n"));
   CHECK(has(text, "a threshold is missed that the run met: rides.match_rate >= 0.5 (45 %)"));
   CHECK(has(text, "this harm does not happen; double.commits 1 -> 0\n"));
   // What does not help is none of what would have prevented it.
   CHECK(has(text, "tried as well, without success: `lease.protocol=optimistic`"));
-  const std::string vain = told(t, {bad}, {.width = 200});
+  const std::string vain = report::told(t, {bad}, {.width = 200});
   CHECK(has(vain, "What would have prevented it is not known\n"));
   CHECK_FALSE(has(vain, "a feature."));
 }
 
 TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in vain otherwise") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
-  const auto told_of = [&](const trial& each) { return told(t, {each}, {.width = 400}); };
+  const auto told_of = [&](const trial& each) { return report::told(t, {each}, {.width = 400}); };
   const auto is_vain = [&](const trial& each, const std::string& price) {
-    return heading_of({each}) == "What would have prevented it is not known" &&
-           worth_telling({each}).empty() &&
-           sum_of(t, {each}) ==
+    return report::heading_of({each}) == "What would have prevented it is not known" &&
+           report::worth_telling({each}).empty() &&
+           report::sum_of(t, {each}) ==
                "the one feature that was tried on the same seed does not spare it and lower "
                "double.commits: `lease.protocol=fenced`" +
                    price;
@@ -455,20 +461,21 @@ TEST_CASE("tell: one of many remedies has to do more than to take another course
 }
 
 TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way out") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   trial lost = tried(0.5, false);
   lost.loses_ride = true;
   CHECK(outcome_of(lost) == outcome::loses);
-  CHECK(has(sum_of(t, {lost}), "`lease.protocol=fenced` (spares this one, but its ride leaves)"));
+  CHECK(has(report::sum_of(t, {lost}),
+            "`lease.protocol=fenced` (spares this one, but its ride leaves)"));
 }
 
 TEST_CASE("tell: what takes most of the figure away is named, though it does not spare this ride") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const tale t = tale_about(h, breach_number{1});
   trial most = tried(49, true);
   most.before = 100;
-  const std::string text = told(t, {tried(1, true), most}, {.width = 400});
+  const std::string text = report::told(t, {tried(1, true), most}, {.width = 400});
   CHECK(has(text,
             "What would have prevented most harms of its kind, and not this one\n  a feature.\n"));
   CHECK(has(text,
@@ -487,32 +494,32 @@ TEST_CASE("tell: what takes most of the figure away is named, though it does not
   starves.besides = {{"rides.match_rate", 0.5, 0.1}};
   CHECK_FALSE(helps_others(starves));
   CHECK_FALSE(helps_others(tried(0.5, true)));
-  CHECK(worth_telling({most, tried(0, false)}).size() == 1);
-  CHECK(has(sum_of(t, {most, tried(0, false)}), "(fewer suffer it, but this one does)"));
+  CHECK(report::worth_telling({most, tried(0, false)}).size() == 1);
+  CHECK(has(report::sum_of(t, {most, tried(0, false)}), "(fewer suffer it, but this one does)"));
   // Of many that do not go for the cause it is the best.
   trial further = most;
   further.is_further = true;
   trial best = further;
   best.after = 10;
-  CHECK(worth_telling({further, best}).front().after == 10);
-  CHECK(worth_telling({most, best}).front().after == 49);
+  CHECK(report::worth_telling({further, best}).front().after == 10);
+  CHECK(report::worth_telling({most, best}).front().after == 49);
 }
 
 TEST_CASE("tell: where nothing helps, that is said") {
-  const history h = told_by(two_trips(), lease::protocol::none);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   tale t = tale_about(h, breach_number{1});
   trial further = tried(1, true);
   further.is_further = true;
-  const std::string text = told(t, {tried(1, true), further}, {.width = 400});
+  const std::string text = report::told(t, {tried(1, true), further}, {.width = 400});
   CHECK(has(text, "none of the 2 features that were tried on the same seed spares it"));
-  CHECK(has(told(t, {}, {.width = 400}), "without --quick"));
+  CHECK(has(report::told(t, {}, {.width = 400}), "without --quick"));
   t.learnt->further.clear();
-  CHECK(has(told(t, {}, {.width = 400}), "no feature of a protocol goes for this"));
+  CHECK(has(report::told(t, {}, {.width = 400}), "no feature of a protocol goes for this"));
 }
 
 TEST_CASE("tale: where nothing of the story happens, no moment is called the turn") {
-  const history h = told_by(two_trips(), lease::protocol::none);
-  const chronicle c(h);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
+  const history::chronicle c(h);
   const auto told_with = [&](const turning& turn) {
     const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
     return *tale_of(c, breach_number{1}, how);
@@ -524,28 +531,28 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
   CHECK_FALSE(chance.unavoidable());
   CHECK(step_marked(chance, mark::decided) != nullptr);
   CHECK(chance.turn->by == chance::aside);
-  CHECK(has(told(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
-  CHECK(
-      has(told(*chance.turn), "nothing of its story happens then, and why it turns is not known"));
-  CHECK_FALSE(has(told(*chance.turn), "by chance"));
+  CHECK(has(report::told(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
+  CHECK(has(report::told(*chance.turn),
+            "nothing of its story happens then, and why it turns is not known"));
+  CHECK_FALSE(has(report::told(*chance.turn), "by chance"));
   // The first offer is sent at 1 s: healed before, it comes all the same.
   metrics::teller late = two_trips();
   for (auto& e : late.history) {
     e.t += 60s;
   }
-  const history shifted = told_by(late, lease::protocol::none);
-  const chronicle c2(shifted);
+  const history::recorded_run shifted = told_by(late, lease::protocol::none);
+  const history::chronicle c2(shifted);
   const tale ruled = *tale_of(c2, breach_number{1}, {.find_turn = [&](const breach&) {
                                 return std::optional(turning{at_ms(50'000), at_ms(50'001), 17});
                               }});
   CHECK(ruled.turn->by == chance::rules);
-  CHECK(has(told(*ruled.turn), "nothing that goes wrong then made it"));
-  CHECK_FALSE(has(told(*ruled.turn), "by chance"));
+  CHECK(has(report::told(*ruled.turn), "nothing that goes wrong then made it"));
+  CHECK_FALSE(has(report::told(*ruled.turn), "by chance"));
 }
 
 TEST_CASE("tale: chance is what branches before the turn show") {
-  const history h = told_by(two_trips(), lease::protocol::none);
-  const chronicle c(h);
+  const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
+  const history::chronicle c(h);
   const auto told_with = [&](sim_time doomed) {
     tale_options how;
     how.find_turn = [&](const breach&) { return std::optional(turning{doomed - 1ms, doomed, 17}); };
@@ -553,7 +560,7 @@ TEST_CASE("tale: chance is what branches before the turn show") {
       found.by = chance::mixed;
       found.otherwise = at(2s);
     };
-    return told(*tale_of(c, breach_number{1}, how)->turn);
+    return report::told(*tale_of(c, breach_number{1}, how)->turn);
   };
   CHECK(has(told_with(at(3500ms)), "and from 0:02.000 on it does again: by chance"));
   // Where something happens at the turn, it is that.
@@ -564,8 +571,8 @@ TEST_CASE("tale: whatever befalls the driver at the turn decided it, in whicheve
   metrics::teller h = two_trips();
   h.offer(3.4995, 3, 0, 2, 0);
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::none);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::none);
+  const history::chronicle c(whole);
   const auto told_with = [&](std::int64_t doomed) {
     const tale_options how{.find_turn = [&](const breach&) {
       return std::optional(turning{
@@ -584,8 +591,8 @@ TEST_CASE("tale: a clock that runs wrong has a turn at which nothing happens") {
   metrics::teller h = offered();
   h.expires(9, 1);
   h.accept(12, 1);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   const tale_options how{.find_turn = [](const breach&) {
     return std::optional(turning{at(5s), at(5s + 1ms), 17});
   }};
@@ -598,9 +605,9 @@ TEST_CASE("tale: the lease that an old confirm passes for is in the story, and d
   metrics::teller h = accepted_in_vain({.rides = 2});
   h.grant(17, 2, 0, 1);
   h.tell(20, events::confirm_accepted{token_id{1}, driver_id{0}, ride_id{0}});
-  history whole = told_by(h, lease::protocol::fenced);
+  history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.known_by = lease::identity::holder;
-  const chronicle c(whole);
+  const history::chronicle c(whole);
   const tale t = tale_about(whole, number_of(c, metrics::harm::stale_confirm));
   CHECK(t.learnt->decided == metrics::teller::s(17));
   CHECK(has(t.learnt->because, "its name alone"));
@@ -619,7 +626,7 @@ TEST_CASE(
                               ride_id{0},
                               token_id{1},
                               events::loss_cause::loss});
-  const history whole = told_by(h, lease::protocol::fenced);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
   const tale t = tale_about(whole, ride_id{0});
   REQUIRE(step_marked(t, mark::harm) != nullptr);
   CHECK(has(step_marked(t, mark::harm)->what, "ends lease 1"));
@@ -638,8 +645,8 @@ TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list ha
     h.expires(17 + i, 1 + i);
   }
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   const auto all = breaches_of(c);
   REQUIRE(std::none_of(
       all.begin(), all.end(), [](const breach& b) { return !b.broken && b.ride == ride_id{5}; }));
@@ -651,10 +658,10 @@ TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list ha
 }
 
 TEST_CASE("tale: a harm of the warm-up has its story, which says that no figure counts it") {
-  const history counted = told_by(accepted_in_vain(), lease::protocol::hold);
+  const history::recorded_run counted = told_by(accepted_in_vain(), lease::protocol::hold);
   CHECK(tale_about(counted, ride_id{0}).harm->counts);
-  const auto check = [](const history& h, const std::string& why) {
-    const chronicle c(h);
+  const auto check = [](const history::recorded_run& h, const std::string& why) {
+    const history::chronicle c(h);
     CHECK(breaches_of(c).empty());
     for (const subject& s : {subject{ride_id{0}}, subject{driver_id{0}}, subject{token_id{1}}}) {
       const tale t = tale_about(h, s);
@@ -662,7 +669,7 @@ TEST_CASE("tale: a harm of the warm-up has its story, which says that no figure 
       CHECK_FALSE(t.harm->counts);
       CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(16));
       CHECK(t.harm->headline.ends_with(" (" + why + ": no figure counts it)"));
-      CHECK(has(told(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
+      CHECK(has(report::told(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
     }
   };
   check(measured_within(counted, 50s, 0s), "in the warm-up");
@@ -676,7 +683,7 @@ TEST_CASE("tale: of several harms what the run counts comes first, and each is t
   h.show(62, 2, 74);
   h.accept(65, 2);
   h.expires(76, 2);
-  const history whole = measured_within(told_by(h, lease::protocol::hold), 50s, 0s);
+  const history::recorded_run whole = measured_within(told_by(h, lease::protocol::hold), 50s, 0s);
   const tale t = tale_about(whole, ride_id{0});
   CHECK(t.harm->counts);
   CHECK(t.harm->t == metrics::teller::s(65));
@@ -699,14 +706,14 @@ TEST_CASE("tale: of two lease managers each does what it does under its own name
   h.expires(7, 1);
   h.tell(8, events::node_paused{node_id{node_kind::lease_manager, 0}});
   h.expires(9, 2);
-  history whole = told_by(h, lease::protocol::fenced);
+  history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.standby.emplace();
-  const chronicle c(whole);
+  const history::chronicle c(whole);
   const auto who = [&](double t) {
     const auto at_t = std::find_if(c.of().events.begin(), c.of().events.end(), [&](const auto& e) {
       return e.t == metrics::teller::s(t);
     });
-    return name_of(c.lead().place_of(*at_t, subjects_of(at_t->what, false)));
+    return history::name_of(c.lead().place_of(*at_t, history::subjects_of(at_t->what, false)));
   };
   CHECK(who(1) == "lease manager");
   CHECK(who(5) == "lease manager/2");
@@ -725,8 +732,8 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
   h.offer(5, 3, 1, 1, 1);
   h.show(6, 3, 18);
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::none);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::none);
+  const history::chronicle c(whole);
   const tale_options how{.find_turn = [](const breach&) {
     return std::optional(turning{at(7s), at(7s + 1ms), 17});
   }};
@@ -736,16 +743,16 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
   CHECK(of_ride.steps.size() > of_breach.steps.size());
   CHECK(of_breach.turn->by == chance::rules);
   CHECK(of_ride.turn->by == chance::rules);
-  CHECK(heading_of(of_ride) == heading_of(of_breach));
-  CHECK(told(*of_ride.turn) == told(*of_breach.turn));
+  CHECK(report::heading_of(of_ride) == report::heading_of(of_breach));
+  CHECK(report::told(*of_ride.turn) == report::told(*of_breach.turn));
 }
 
 TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
   metrics::teller h = offered();
   h.expires(16, 1);
   h.abandon(20, 0);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   REQUIRE(std::get<breach_number>(most_telling(c)).value == 1);
   const tale t = tale_about(whole, most_telling(c));
   CHECK(t.headline ==
@@ -764,8 +771,8 @@ TEST_CASE("tale: where nothing was held in vain, a ride that found nobody is tol
   h.online(0, 0);
   h.request(0, 0);
   h.abandon(20, 0);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   CHECK(words_of(most_telling(c)) == "ride 1");
   CHECK(has(tale_about(whole, most_telling(c)).headline, "left without a driver"));
 }
@@ -773,10 +780,10 @@ TEST_CASE("tale: where nothing was held in vain, a ride that found nobody is tol
 TEST_CASE("tale: a ride that starved is told by how late it could have been helped") {
   turning turn{at(30s), at(30s + 1ms), 12};
   turn.since = at(10s);
-  CHECK(has(told(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
-  CHECK(has(told(turn), "from 0:30.001 on for half as long or longer"));
+  CHECK(has(report::told(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
+  CHECK(has(report::told(turn), "from 0:30.001 on for half as long or longer"));
   turn.since = at(40s);
-  CHECK(has(told(turn), "it does not happen, from 0:30.001 on it does"));
+  CHECK(has(report::told(turn), "it does not happen, from 0:30.001 on it does"));
 }
 
 TEST_CASE("tale: the newer lease that made a token stale is in the story, its trip is not") {
@@ -790,8 +797,8 @@ TEST_CASE("tale: the newer lease that made a token stale is in the story, its tr
          events::write_refused{
              token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
   h.trip_ends(60, 2);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   const tale t = tale_about(whole, number_of(c, metrics::harm::lost_accept));
   // The write was asked for in time: it is the refusal that loses it.
   CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(30));
@@ -807,7 +814,7 @@ TEST_CASE("tale: the newer lease that made a token stale is in the story, its tr
 }
 
 TEST_CASE("fact: times of day are read as minutes, and as hours from one on") {
-  CHECK(clock_time(59min + 59s + 999ms) == "59:59.999");
-  CHECK(clock_time(1h) == "1:00:00.000");
-  CHECK(clock_time(-1500ms) == "-0:01.500");
+  CHECK(history::clock_time(59min + 59s + 999ms) == "59:59.999");
+  CHECK(history::clock_time(1h) == "1:00:00.000");
+  CHECK(history::clock_time(-1500ms) == "-0:01.500");
 }

@@ -11,7 +11,7 @@
 #include <algorithm>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 using dibs::test::has;
 
 namespace {
@@ -28,9 +28,9 @@ void hears(metrics::teller& h, double at, events::call what, events::call_answer
          events::call_answered{first_matcher, what, answer, driver_id{0}, ride_id{0}, token_id{1}});
 }
 
-std::vector<std::string> crossings(const history& h) {
-  const chronicle c(h);
-  return crossings_of(c, flights_of(c, {0}));
+std::vector<std::string> crossings(const history::recorded_run& h) {
+  const history::chronicle c(h);
+  return history::crossings_of(c, history::flights_of(c, {0}));
 }
 
 /// Ride 1 waits from 0 s on while its only driver is held for others, a lease each 10 s.
@@ -76,27 +76,27 @@ TEST_CASE("flights: a holder that closed its try by itself is not said to have h
   metrics::teller own = offered();
   own.expires(16, 1);
   own.close(16.5, 1, events::try_ending::timed_out);
-  const history by_itself = told_by(own, lease::protocol::fenced);
-  const chronicle c(by_itself);
-  CHECK(flights_of(c, {0}).back().when.end == metrics::never);
+  const history::recorded_run by_itself = told_by(own, lease::protocol::fenced);
+  const history::chronicle c(by_itself);
+  CHECK(history::flights_of(c, {0}).back().when.end == dibs::never);
 
   metrics::teller heard = offered();
   heard.expires(16, 1);
   heard.close(16.5, 1, events::try_ending::lease_lost);
-  const history by_word = told_by(heard, lease::protocol::fenced);
-  const chronicle d(by_word);
-  CHECK(flights_of(d, {0}).back().when.end == metrics::teller::s(16.5));
+  const history::recorded_run by_word = told_by(heard, lease::protocol::fenced);
+  const history::chronicle d(by_word);
+  CHECK(history::flights_of(d, {0}).back().when.end == metrics::teller::s(16.5));
 }
 
 TEST_CASE("breach: a ride that starved is told of all who were held while it did") {
-  const history two = told_by(starved(2), lease::protocol::fenced);
-  const chronicle c(two);
+  const history::recorded_run two = told_by(starved(2), lease::protocol::fenced);
+  const history::chronicle c(two);
   const breach short_one = first_of(c, metrics::harm::starved_ride);
   CHECK(short_one.tries == std::vector<metrics::try_index>{0, 1});
   CHECK(short_one.further == 0);
 
-  const history nine = told_by(starved(9), lease::protocol::fenced);
-  const chronicle d(nine);
+  const history::recorded_run nine = told_by(starved(9), lease::protocol::fenced);
+  const history::chronicle d(nine);
   const breach long_one = first_of(d, metrics::harm::starved_ride);
   CHECK(long_one.tries.size() == 6);
   CHECK(long_one.further == 3);
@@ -121,8 +121,8 @@ TEST_CASE("breach: a broken promise is told with the trip that she drove") {
   h.revoke(55, 2, events::revocation::no_show);
   h.trip_ends(60, 3);
   put_in_order(h);
-  const history told = told_by(h, lease::protocol::none);
-  const chronicle c(told);
+  const history::recorded_run told = told_by(h, lease::protocol::none);
+  const history::chronicle c(told);
   int broken = 0;
   for (const breach& b : breaches_of(c)) {
     if (!b.broken && b.harm == metrics::harm::broken_promise) {
@@ -143,14 +143,14 @@ TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by tha
   h.show(2, 1, 14);
   h.expires(6, 1);
   h.accept(7, 1);
-  history told = told_by(h, lease::protocol::fenced);
+  history::recorded_run told = told_by(h, lease::protocol::fenced);
   scenario::clock_error stepped;
   stepped.id = "manager";
   stepped.node = {node_kind::lease_manager, {}};
   stepped.timers = sim::timebase::wall;
   stepped.steps = {{5s, constant_duration{20s}}};
   told.scenario.clocks = {stepped};
-  const chronicle c(told);
+  const history::chronicle c(told);
   const lesson l = lesson_of(c, first_of(c, metrics::harm::lost_accept));
   CHECK(l.decided == metrics::teller::s(5));
   CHECK(has(l.because, "set forward by 20 s at 0:05.000, and lease 1 ended 10 s before its time"));
@@ -158,8 +158,8 @@ TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by tha
 
 TEST_CASE("breach: a driver who was hidden is told without a calm that the run has not") {
   metrics::teller h = starved(2);
-  const history told = told_by(h, lease::protocol::fenced);
-  const chronicle c(told);
+  const history::recorded_run told = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(told);
   REQUIRE(first_of(c, metrics::harm::starved_ride).tries.size() == 2);
   const auto all = breaches_of(c);
   const bool is_hidden = std::any_of(all.begin(), all.end(), [](const breach& b) {
@@ -176,9 +176,9 @@ TEST_CASE("lesson: a lease that was given back in vain says so") {
   h.decline(5, 1);
   asks(h, 5.5, events::call::release);
   h.expires(16, 1);
-  history told = told_by(h, lease::protocol::fenced);
+  history::recorded_run told = told_by(h, lease::protocol::fenced);
   told.scenario.lease.release_frees = false;
-  const chronicle c(told);
+  const history::chronicle c(told);
   const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
   REQUIRE(t);
   REQUIRE(t->learnt);
@@ -198,11 +198,12 @@ TEST_CASE("fact: the rider at the end of a link is known by the ride") {
       {},
       events::message_lost{
           {node_kind::rider, 155}, first_matcher, ride_id{178}, {}, events::loss_cause::crash}};
-  CHECK(told(e) == "misses a message of the rider about ride 179: nobody is up to take it");
+  CHECK(history::told(e) ==
+        "misses a message of the rider about ride 179: nobody is up to take it");
   const events::event there{
       metrics::teller::s(1),
       {},
       events::message_lost{
           first_matcher, {node_kind::rider, 155}, ride_id{178}, {}, events::loss_cause::crash}};
-  CHECK(subjects_of(there.what, false).where == node_id{node_kind::rider, 178});
+  CHECK(history::subjects_of(there.what, false).where == node_id{node_kind::rider, 178});
 }

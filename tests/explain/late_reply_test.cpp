@@ -12,7 +12,7 @@
 #include <algorithm>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 using dibs::test::has;
 using metrics::teller;
 
@@ -54,8 +54,9 @@ teller unheard_lease(bool is_given_up = true) {
   return h;
 }
 
-history impatient(const teller& h, lease::protocol protocol = lease::protocol::fenced) {
-  history whole = told_by(h, protocol);
+history::recorded_run impatient(const teller& h,
+                                lease::protocol protocol = lease::protocol::fenced) {
+  history::recorded_run whole = told_by(h, protocol);
   whole.scenario.matchers.reply_timeout = 300ms;
   return whole;
 }
@@ -69,8 +70,8 @@ bool is_told(const tale& t, const char* what) {
 
 TEST_CASE(
     "late reply: a driver is held in vain by a matcher that waits for less than a reply takes") {
-  const history h = impatient(unheard_lease());
-  const chronicle c(h);
+  const history::recorded_run h = impatient(unheard_lease());
+  const history::chronicle c(h);
   const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
   REQUIRE(t);
   CHECK(t->learnt->decided == teller::s(1.3));
@@ -92,15 +93,15 @@ TEST_CASE(
 }
 
 TEST_CASE("late reply: a reply that came in time is none, nor is one to another request") {
-  const history in_time = impatient(unheard_lease(false));
-  const chronicle c(in_time);
+  const history::recorded_run in_time = impatient(unheard_lease(false));
+  const history::chronicle c(in_time);
   CHECK_FALSE(late_reply_of(c, c.tries()[0]));
   teller other = unheard_lease(false);
   asks(other, 0.4, events::call::acquire, token_id::none(), 3);
   gives_up(other, 0.7, token_id::none());
   put_in_order(other);
-  const history whole = impatient(other);
-  const chronicle d(whole);
+  const history::recorded_run whole = impatient(other);
+  const history::chronicle d(whole);
   CHECK_FALSE(late_reply_of(d, d.tries()[0]));
 }
 
@@ -112,8 +113,8 @@ TEST_CASE("late reply: a yes is lost to a confirm whose answer comes too late") 
   hears_yes(h, 10, events::call::confirm);
   h.ends(12, 1, events::lease_ending::cancelled);
   put_in_order(h);
-  const history whole = impatient(h);
-  const chronicle c(whole);
+  const history::recorded_run whole = impatient(h);
+  const history::chronicle c(whole);
   const lesson l = lesson_of(c, first_of(c, metrics::harm::lost_accept));
   CHECK(l.decided == teller::s(6.3));
   CHECK(has(l.because, "came 4 s after it had asked it to confirm driver 1 for ride 1"));
@@ -143,8 +144,8 @@ TEST_CASE("late reply: a ride has two drivers since the first trip was heard of 
   h.accept(8, 2);
   h.commit(10, 2);
   put_in_order(h);
-  const history whole = impatient(h, lease::protocol::none);
-  const chronicle c(whole);
+  const history::recorded_run whole = impatient(h, lease::protocol::none);
+  const history::chronicle c(whole);
   const breach b = first_of(c, metrics::harm::double_commit);
   REQUIRE(b.of_one_ride);
   const lesson l = lesson_of(c, b);
@@ -156,15 +157,16 @@ TEST_CASE("late reply: a ride has two drivers since the first trip was heard of 
 }
 
 TEST_CASE("late reply: branches that disagree are no chance where a rule decides each time") {
-  const auto told_with = [](const history& h) {
-    const chronicle c(h);
+  const auto told_with = [](const history::recorded_run& h) {
+    const history::chronicle c(h);
     const tale_options how{.find_turn = [](const breach&) {
       turning found{at(2'775ms), at(2'776ms), 22};
       found.by = chance::mixed;
       found.otherwise = at(3'435ms);
       return std::optional(found);
     }};
-    return told(*tale_of(c, number_of(c, metrics::harm::hiding_lease), how), {}, {.width = 1000});
+    return report::told(
+        *tale_of(c, number_of(c, metrics::harm::hiding_lease), how), {}, {.width = 1000});
   };
   const std::string by_rule = told_with(impatient(unheard_lease()));
   CHECK_FALSE(has(by_rule, "by chance"));

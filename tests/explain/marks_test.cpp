@@ -9,7 +9,7 @@
 #include <cstddef>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 using dibs::test::has;
 using metrics::teller;
 
@@ -17,7 +17,7 @@ namespace {
 
 /// The lease manager's wall clock is set forward at 5 s. Her lease ends in that instant, and the
 /// ride is offered to somebody else in it.
-history stepped() {
+history::recorded_run stepped() {
   teller h;
   h.what.drivers = 2;
   h.online(0, 0);
@@ -32,7 +32,7 @@ history stepped() {
   h.send(5, 2);
   h.show(5, 2, 20);
   h.accept(7, 1);
-  history told = told_by(h, lease::protocol::fenced);
+  history::recorded_run told = told_by(h, lease::protocol::fenced);
   scenario::clock_error clock;
   clock.id = "manager";
   clock.node = {node_kind::lease_manager, {}};
@@ -52,16 +52,16 @@ std::size_t place_of(const tale& t, const char* what) {
 }  // namespace
 
 TEST_CASE("marks: a clock that is set comes before what it makes in the same instant") {
-  const history h = stepped();
-  const chronicle c(h);
+  const history::recorded_run h = stepped();
+  const history::chronicle c(h);
   const tale t = *tale_of(c, number_of(c, metrics::harm::lost_accept), {});
   CHECK(place_of(t, "wall clock set forward") + 1 == place_of(t, "ends lease 1"));
   CHECK(t.steps[place_of(t, "wall clock set forward")].is == mark::decided);
 }
 
 TEST_CASE("marks: the harm stands at its own line, and the turn at the act that decided it") {
-  const history h = stepped();
-  const chronicle c(h);
+  const history::recorded_run h = stepped();
+  const history::chronicle c(h);
   const tale_options how{.find_turn = [](const breach&) {
     return std::optional(turning{at(5s), at(5s + 1ms), 17});
   }};
@@ -77,8 +77,8 @@ TEST_CASE("marks: a promise that was broken is marked at the event that breaks i
   h.request(6, 2);
   h.tell(7, events::ride_promised{ride_id{1}, token_id::unleased(matcher_id{1}, 2), driver_id{0}});
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   const auto all = breaches_of(c);
   const auto s4 = std::find_if(all.begin(), all.end(), [](const breach& b) {
     return b.broken == lease::invariant::no_double_commit;

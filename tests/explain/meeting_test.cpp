@@ -13,7 +13,7 @@
 #include <string>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 using dibs::test::has;
 using metrics::teller;
 
@@ -51,13 +51,13 @@ teller two_drivers(bool first_comes = true, bool second_has_other = true) {
   return h;
 }
 
-history told_of(const teller& h, lease::protocol protocol = lease::protocol::none) {
-  history whole = told_by(h, protocol);
+history::recorded_run told_of(const teller& h, lease::protocol protocol = lease::protocol::none) {
+  history::recorded_run whole = told_by(h, protocol);
   whole.scenario.matchers.offers.broadcast = 2;
   return whole;
 }
 
-breach_number number_where(const chronicle& c, const std::string& words) {
+breach_number number_where(const history::chronicle& c, const std::string& words) {
   const auto all = breaches_of(c);
   const auto found = std::find_if(
       all.begin(), all.end(), [&](const breach& b) { return has(b.headline, words.c_str()); });
@@ -65,7 +65,7 @@ breach_number number_where(const chronicle& c, const std::string& words) {
   return {static_cast<std::uint32_t>(found - all.begin() + 1)};
 }
 
-breach breach_where(const chronicle& c, const std::string& words) {
+breach breach_where(const history::chronicle& c, const std::string& words) {
   return breaches_of(c)[number_where(c, words).value - 1];
 }
 
@@ -75,8 +75,8 @@ constexpr const char* on_two = "ride 2: driver 2 was committed to it and to ride
 }  // namespace
 
 TEST_CASE("meeting: a ride with two drivers is theirs, and not that of her other ride") {
-  const history h = told_of(two_drivers());
-  const chronicle c(h);
+  const history::recorded_run h = told_of(two_drivers());
+  const history::chronicle c(h);
   const breach shared = breach_where(c, both_came);
   CHECK(shared.of_one_ride);
   CHECK(shared.tries == std::vector<metrics::try_index>{0, 1});
@@ -94,8 +94,8 @@ TEST_CASE("meeting: a driver on three trips is told with the two that are meant"
   h.commit(9, 4);
   h.trip_ends(50, 4);
   put_in_order(h);
-  const history whole = told_of(h);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_of(h);
+  const history::chronicle c(whole);
   // Of ride 3 both meetings begin at 9 s, and last as long.
   CHECK(breach_where(c, "ride 3: driver 2 was committed to it and to ride 1").tries ==
         std::vector<metrics::try_index>{1, 3});
@@ -104,8 +104,8 @@ TEST_CASE("meeting: a driver on three trips is told with the two that are meant"
 }
 
 TEST_CASE("meeting: the story of a ride with two drivers tells both, and is over with its harm") {
-  const history h = told_of(two_drivers());
-  const chronicle c(h);
+  const history::recorded_run h = told_of(two_drivers());
+  const history::chronicle c(h);
   const auto t = tale_of(c, number_where(c, both_came), {});
   REQUIRE(t);
   const auto told = [&](const char* what) {
@@ -133,8 +133,8 @@ TEST_CASE("meeting: the story of a ride with two drivers tells both, and is over
 }
 
 TEST_CASE("meeting: a promise that a ride has one driver is told of both of them") {
-  const history h = told_of(two_drivers(), lease::protocol::fenced);
-  const chronicle c(h);
+  const history::recorded_run h = told_of(two_drivers(), lease::protocol::fenced);
+  const history::chronicle c(h);
   const breach b = breach_where(c, "ride 1 has drivers 1 and 2");
   CHECK(b.broken == lease::invariant::no_double_commit);
   CHECK(b.tries == std::vector<metrics::try_index>{0, 1});
@@ -154,15 +154,15 @@ TEST_CASE("breach: of the drivers whom a ride hid at once each is told of for he
   h.expires(16, 1);
   h.expires(16, 2);
   put_in_order(h);
-  const history whole = told_by(h, lease::protocol::fenced);
-  const chronicle c(whole);
+  const history::recorded_run whole = told_by(h, lease::protocol::fenced);
+  const history::chronicle c(whole);
   CHECK(breach_where(c, "its lease hid driver 1 ").driver == driver_id{0});
   CHECK(breach_where(c, "its lease hid driver 2 ").driver == driver_id{1});
 }
 
 TEST_CASE("witness: a ride with two drivers and a driver with two rides are each their own harm") {
-  const history h = told_of(two_drivers());
-  const chronicle c(h);
+  const history::recorded_run h = told_of(two_drivers());
+  const history::chronicle c(h);
   const auto is_there_in = [&](const teller& other, const char* words) {
     witness looks(c, breach_where(c, words), h.scenario, {.until = h.end, .from = {}});
     looks.observe(other.history);

@@ -7,7 +7,7 @@
 #include <variant>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::explain;
 
 namespace {
 
@@ -31,8 +31,8 @@ scenario::scenario one_driver(lease::protocol protocol, const std::vector<sim_du
 }
 
 turning turn_of(const scenario::scenario& s, metrics::harm kind) {
-  const history h = run_of(s);
-  const chronicle c(h);
+  const history::recorded_run h = run_of(s);
+  const history::chronicle c(h);
   const breach b = first_of(c, kind);
   const auto branches = retrial::of(c, b);
   REQUIRE(branches);
@@ -60,8 +60,8 @@ TEST_CASE("turning: a harm of the warm-up has its turn too") {
   s.clock.warmup = 2min;
   s.lease.ttl = 15s;
   s.faults = {{"sleep", scenario::pause_fault{{node_kind::matcher, 0}, 12s, 60s, 0, {}, {}}}};
-  const history h = run_of(s);
-  const chronicle c(h);
+  const history::recorded_run h = run_of(s);
+  const history::chronicle c(h);
   REQUIRE(breaches_of(c).empty());
   const auto all = harms_of(c, ride_id{0});
   REQUIRE(all.size() == 1);
@@ -95,7 +95,7 @@ TEST_CASE("turning: a wrong clock harms until it is set right") {
   fast.node = {node_kind::matcher, 0};
   fast.offset = constant_duration{12s};
   s.clocks = {fast};
-  const history h = run_of(s);
+  const history::recorded_run h = run_of(s);
   REQUIRE(h.metrics.value("accepts.lost") == 1.0);
   const turning t = turn_of(s, metrics::harm::lost_accept);
   // Granted at 10 s until 25 s: by its clock the matcher finds 3 s left, and she needs 5 s.

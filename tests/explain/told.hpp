@@ -11,10 +11,10 @@
 #include <string>
 #include <utility>
 
-namespace dibs::show {
+namespace dibs::explain {
 
 /// The history that was told, on a scenario of this protocol, measured from 0 s to 100 s.
-inline history told_by(const metrics::teller& h, lease::protocol protocol) {
+inline history::recorded_run told_by(const metrics::teller& h, lease::protocol protocol) {
   scenario::scenario s;
   s.name = "told";
   s.clock.duration = 100s;
@@ -23,24 +23,26 @@ inline history told_by(const metrics::teller& h, lease::protocol protocol) {
   s.world.geography = scenario::geography::none;
   s.lease.protocol = protocol;
   s.matchers.look_again.reset();  // these histories break off: nobody looks after what waits
-  return history_of(s, 1, h.history, h.end);
+  return history::history_of(s, 1, h.history, h.end);
 }
 
 /// The same history, of which the first so many seconds are the warm-up and the last the drain.
-inline history measured_within(const history& h, sim_duration warmup, sim_duration drain) {
+inline history::recorded_run measured_within(const history::recorded_run& h,
+                                             sim_duration warmup,
+                                             sim_duration drain) {
   scenario::scenario s = h.scenario;
   s.clock.warmup = warmup;
   s.clock.drain = drain;
   s.clock.duration = 100s - warmup - drain;
-  return history_of(std::move(s), h.seed, h.events, h.end);
+  return history::history_of(std::move(s), h.seed, h.events, h.end);
 }
 
 /// The run of a scenario, whole.
-inline history run_of(const scenario::scenario& s) {
-  recorder keep(UINT64_MAX, nullptr);
+inline history::recorded_run run_of(const scenario::scenario& s) {
+  history::recorder keep(UINT64_MAX, nullptr);
   const auto done = engine::run(s, {.seed = s.seed, .observers = {&keep}});
   REQUIRE(done);
-  return history_of(s, s.seed, keep.take(), s.ends());
+  return history::history_of(s, s.seed, keep.take(), s.ends());
 }
 
 /// What was told out of turn, by its time.
@@ -126,7 +128,7 @@ inline metrics::teller paused_holder() {
 }
 
 /// The first breach that is a harm of this kind.
-inline breach_number number_of(const chronicle& c, metrics::harm kind) {
+inline breach_number number_of(const history::chronicle& c, metrics::harm kind) {
   const auto all = breaches_of(c);
   const auto found = std::find_if(
       all.begin(), all.end(), [&](const breach& b) { return !b.broken && b.harm == kind; });
@@ -134,7 +136,7 @@ inline breach_number number_of(const chronicle& c, metrics::harm kind) {
   return {static_cast<std::uint32_t>(found - all.begin() + 1)};
 }
 
-inline breach first_of(const chronicle& c, metrics::harm kind) {
+inline breach first_of(const history::chronicle& c, metrics::harm kind) {
   return breaches_of(c)[number_of(c, kind).value - 1];
 }
 
@@ -144,4 +146,4 @@ inline const step* step_marked(const tale& t, mark is) {
   return found == t.steps.end() ? nullptr : &*found;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::explain

@@ -7,7 +7,7 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::history;
 
 namespace {
 
@@ -52,7 +52,7 @@ std::optional<double> of(const half_widths& all, std::string_view name) {
 
 TEST_CASE("within: what was starved is set against the waiting of each stretch") {
   const auto held = [](std::uint32_t i) { return 1 + 0.5 * i; };
-  const history told = told_by(hungry(held), lease::protocol::lease);
+  const recorded_run told = explain::told_by(hungry(held), lease::protocol::lease);
   const auto all = half_widths_within(chronicle(told));
   std::vector<double> shares;
   for (std::uint32_t i = 0; i < 10; ++i) {
@@ -64,13 +64,14 @@ TEST_CASE("within: what was starved is set against the waiting of each stretch")
 }
 
 TEST_CASE("within: stretches that are all alike give no interval") {
-  const history told = told_by(hungry([](std::uint32_t) { return 4.0; }), lease::protocol::lease);
+  const recorded_run told =
+      explain::told_by(hungry([](std::uint32_t) { return 4.0; }), lease::protocol::lease);
   CHECK_FALSE(of(half_widths_within(chronicle(told)), "supply.starved_share"));
 }
 
 TEST_CASE("within: a stretch in which nobody waited gives no interval") {
   metrics::teller h = hungry([](std::uint32_t i) { return 1 + 0.5 * i; });
   std::erase_if(h.history, [](const events::event& e) { return e.t >= metrics::teller::s(90); });
-  const history told = told_by(h, lease::protocol::lease);
+  const recorded_run told = explain::told_by(h, lease::protocol::lease);
   CHECK_FALSE(of(half_widths_within(chronicle(told)), "supply.starved_share"));
 }

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::history;
 using dibs::test::has;
 
 namespace {
@@ -29,8 +29,8 @@ metrics::teller answered_after_the_end() {
   return h;
 }
 
-history told_with(const metrics::teller& h, scenario::deadline how) {
-  history told = told_by(h, lease::protocol::fenced);
+recorded_run told_with(const metrics::teller& h, scenario::deadline how) {
+  recorded_run told = explain::told_by(h, lease::protocol::fenced);
   told.scenario.lease.deadline = how;
   told.scenario.lease.judge = scenario::judge::holder;
   scenario::clock_error ahead;
@@ -40,13 +40,15 @@ history told_with(const metrics::teller& h, scenario::deadline how) {
   return history_of(told.scenario, 1, h.history, h.end);
 }
 
-breach lost_accept_of(const chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
+explain::breach lost_accept_of(const chronicle& c) {
+  return explain::first_of(c, metrics::harm::lost_accept);
+}
 
 }  // namespace
 
 TEST_CASE("clocks: where deadlines travel as instants a node judges by its wall clock") {
   const metrics::teller h = answered_after_the_end();
-  const history by_instant = told_with(h, scenario::deadline::absolute);
+  const recorded_run by_instant = told_with(h, scenario::deadline::absolute);
   const chronicle c(by_instant);
   const node_id manager{node_kind::lease_manager, 0};
   CHECK(c.clocks().by_wall());
@@ -60,7 +62,7 @@ TEST_CASE("clocks: where deadlines travel as instants a node judges by its wall 
 
 TEST_CASE("clocks: where they travel as durations a wall clock has no part in it") {
   const metrics::teller h = answered_after_the_end();
-  const history by_duration = told_with(h, scenario::deadline::duration);
+  const recorded_run by_duration = told_with(h, scenario::deadline::duration);
   const chronicle c(by_duration);
   CHECK_FALSE(c.clocks().by_wall());
   CHECK(c.clocks().beyond_timers({node_kind::lease_manager, 0}, s(1), {}, {}) == 0s);
@@ -69,15 +71,17 @@ TEST_CASE("clocks: where they travel as durations a wall clock has no part in it
 }
 
 TEST_CASE("clocks: a story tells the readings by which its nodes judged") {
-  const history told_history = told_with(answered_after_the_end(), scenario::deadline::absolute);
+  const recorded_run told_history =
+      told_with(answered_after_the_end(), scenario::deadline::absolute);
   const chronicle c(told_history);
-  const auto t = tale_of(c, breach_number{1}, {});
+  const auto t = explain::tale_of(c, explain::breach_number{1}, {});
   REQUIRE(t);
-  const std::string text = told(*t, {}, {.width = 200});
+  const std::string text = report::told(*t, {}, {.width = 200});
   CHECK(has(text, " 0:01.000   0:07.000  lease manager"));
   const auto tells = [&](const std::string& part) {
-    return std::any_of(
-        t->steps.begin(), t->steps.end(), [&](const step& each) { return has(each.what, part); });
+    return std::any_of(t->steps.begin(), t->steps.end(), [&](const explain::step& each) {
+      return has(each.what, part);
+    });
   };
   CHECK(tells("for 15 s, until 0:22.000 on its clock"));
   CHECK(tells("of which its clock says that 20.5 s is left"));
@@ -93,9 +97,10 @@ TEST_CASE("clocks: an offer that is over by its sender's clock is told in plain 
 }
 
 TEST_CASE("clocks: the cause of an answer after the end is the clock that was behind") {
-  const history told_history = told_with(answered_after_the_end(), scenario::deadline::absolute);
+  const recorded_run told_history =
+      told_with(answered_after_the_end(), scenario::deadline::absolute);
   const chronicle c(told_history);
-  const lesson l = lesson_of(c, lost_accept_of(c));
+  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
   INFO(l.because);
   CHECK(has(l.because, "the deadline travelled as an instant"));
   CHECK(has(l.because, "6 s after the lease manager has ended the lease"));
@@ -122,9 +127,9 @@ TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a 
   h.tell(20,
          events::write_refused{
              token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
-  const history late = told_by(h, lease::protocol::fenced);
+  const recorded_run late = explain::told_by(h, lease::protocol::fenced);
   const chronicle c(late);
-  const lesson l = lesson_of(c, lost_accept_of(c));
+  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
   INFO(l.because);
   CHECK(has(l.because,
             "which had 10 s left, and asked for the write, and the ledger had it 14 s later"));
@@ -134,45 +139,47 @@ TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a 
 }
 
 TEST_CASE("lesson: a lease that stays for a clock that was set back tells of the step") {
-  metrics::teller h = offered();
+  metrics::teller h = explain::offered();
   h.expires(46, 1);
-  history whole = told_by(h, lease::protocol::fenced);
+  recorded_run whole = explain::told_by(h, lease::protocol::fenced);
   sim::clock_error back;
   back.node = {node_kind::lease_manager, {}};
   back.timers = sim::timebase::wall;
   back.steps = {{5s, constant_duration{-30s}}};
   whole.scenario.clocks = {back};
   const chronicle c(whole);
-  const breach hidden = first_of(c, metrics::harm::hiding_lease);
-  const lesson l = lesson_of(c, hidden);
+  const explain::breach hidden = explain::first_of(c, metrics::harm::hiding_lease);
+  const explain::lesson l = explain::lesson_of(c, hidden);
   INFO(l.because);
   CHECK(has(l.because, "set back by 30 s at 0:05.000, and lease 1 ended 30 s after its time"));
   CHECK(l.decided == s(5));
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "clocks.1.timers");
-  const tale t = *tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
-  const step* decided = step_marked(t, mark::decided);
+  const explain::tale t =
+      *explain::tale_of(c, explain::number_of(c, metrics::harm::hiding_lease), {});
+  const explain::step* decided = explain::step_marked(t, explain::mark::decided);
   REQUIRE(decided != nullptr);
   CHECK(decided->what == "has its wall clock set back by 30 s");
   CHECK(decided->local.time_since_epoch() == -25s);
   // On the monotonic clock a step has no part in it.
   whole.scenario.clocks[0].timers = sim::timebase::monotonic;
   const chronicle right(whole);
-  CHECK(has(lesson_of(right, hidden).because, "nobody cleaned it up"));
-  const tale other = *tale_of(right, number_of(right, metrics::harm::hiding_lease), {});
-  CHECK(std::none_of(other.steps.begin(), other.steps.end(), [](const step& each) {
+  CHECK(has(explain::lesson_of(right, hidden).because, "nobody cleaned it up"));
+  const explain::tale other =
+      *explain::tale_of(right, explain::number_of(right, metrics::harm::hiding_lease), {});
+  CHECK(std::none_of(other.steps.begin(), other.steps.end(), [](const explain::step& each) {
     return has(each.what, "wall clock");
   }));
 }
 
 TEST_CASE("lesson: a lease that ends early under right clocks is owed to the transaction's") {
-  metrics::teller h = offered();
+  metrics::teller h = explain::offered();
   h.expires(9, 1);
   h.accept(12, 1);
-  history whole = told_by(h, lease::protocol::fenced);
+  recorded_run whole = explain::told_by(h, lease::protocol::fenced);
   whole.scenario.lease.transaction = constant_duration{7s};
   const chronicle c(whole);
-  const lesson l = lesson_of(c, lost_accept_of(c));
+  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
   INFO(l.because);
   CHECK(has(l.because, "lease 1 ended 7 s before its time"));
   CHECK(has(l.because, "(`transaction`); no clock is wrong"));
@@ -181,18 +188,18 @@ TEST_CASE("lesson: a lease that ends early under right clocks is owed to the tra
 }
 
 TEST_CASE("lesson: a holder whose clock is ahead gives a live lease up") {
-  metrics::teller h = accepted();
+  metrics::teller h = explain::accepted();
   h.tell(4, events::try_closed{token_id{1}, driver_id{0}, ride_id{0}, matcher_id{0}, {}});
   h.expires(16, 1);
-  put_in_order(h);
-  history whole = told_by(h, lease::protocol::fenced);
+  explain::put_in_order(h);
+  recorded_run whole = explain::told_by(h, lease::protocol::fenced);
   whole.scenario.lease.deadline = scenario::deadline::absolute;
   sim::clock_error ahead;
   ahead.node = {node_kind::matcher, {}};
   ahead.offset = constant_duration{12s};
   whole.scenario.clocks = {ahead};
   const chronicle c(whole);
-  const lesson l = lesson_of(c, lost_accept_of(c));
+  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
   INFO(l.because);
   CHECK(
       has(l.because, "the clock of matcher/1 comes to it 12 s before the lease is over: at 0:04"));

@@ -6,7 +6,7 @@
 #include "metrics/evaluators.hpp"
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::history;
 
 namespace {
 
@@ -19,7 +19,8 @@ double spent_s(const strata& s, std::size_t layer, const chronicle& c) {
   return sum;
 }
 
-history run_of_file(const std::string& file, const std::vector<scenario::override_value>& set) {
+recorded_run run_of_file(const std::string& file,
+                         const std::vector<scenario::override_value>& set) {
   const auto read = scenario::read_file(std::string(DIBS_SOURCE_DIR) + "/" + file, set);
   REQUIRE(read.ok());
   recorder all(UINT64_MAX, nullptr);
@@ -34,7 +35,7 @@ history run_of_file(const std::string& file, const std::vector<scenario::overrid
 }  // namespace
 
 TEST_CASE("strata: the layers add up to the fleet at every step") {
-  const history h = run_of_file("tests/cli/small.yaml", {});
+  const recorded_run h = run_of_file("tests/cli/small.yaml", {});
   const chronicle c(h);
   const strata s = supply_over_time(c, 5s, 60);
   CHECK(s.begins.size() <= 62);
@@ -50,7 +51,7 @@ TEST_CASE("strata: the layers add up to the fleet at every step") {
 
 TEST_CASE("strata: within the measured time the layers are the figures of the run") {
   for (const char* file : {"tests/cli/small.yaml", "scenarios/evening-peak.yaml"}) {
-    const history h = run_of_file(file, {});
+    const recorded_run h = run_of_file(file, {});
     const chronicle c(h);
     const strata s = supply_over_time(c, 7s, 100);
     const auto figure = [&](const std::string& name) { return h.metrics.value(name).value_or(-1); };

@@ -6,7 +6,7 @@
 #include <cmath>
 
 using namespace dibs;
-using survive::verdict;
+using incidents::verdict;
 
 namespace {
 
@@ -25,7 +25,7 @@ verdict verdict_of(const std::string& metric,
                    const std::vector<double>& with_cause,
                    const std::vector<double>& without,
                    const std::vector<std::string>& harms = {}) {
-  return survive::judge(runs(metric, with_cause), runs(metric, without), harms).verdict;
+  return incidents::judge(runs(metric, with_cause), runs(metric, without), harms).verdict;
 }
 
 }  // namespace
@@ -48,16 +48,16 @@ TEST_CASE("judge: what looks a tenth worse, and may be chance, is undecided") {
 TEST_CASE("judge: every metric is told with the interval of its difference") {
   const std::vector<std::string> harms{"offers.sent"};
   const auto found =
-      survive::judge(runs("double.commits", {3, 5, 4}), runs("double.commits", {1, 2, 3}), harms);
+      incidents::judge(runs("double.commits", {3, 5, 4}), runs("double.commits", {1, 2, 3}), harms);
   REQUIRE(found.all.size() == 9);
-  const survive::difference& d = found.all.front();
+  const incidents::difference& d = found.all.front();
   CHECK(d.metric == "double.commits");
-  CHECK(d.standing == survive::standing::unclear);
+  CHECK(d.standing == incidents::standing::unclear);
   // 2, 3, 1: a mean of 2, a standard deviation of 1, and t of 4.3027 at two degrees of freedom
   CHECK(d.change.low() == Approx(2 - 4.302653 / std::sqrt(3)));
   CHECK(d.change.high() == Approx(2 + 4.302653 / std::sqrt(3)));
   CHECK(found.all[4].metric == "offers.sent");
-  CHECK(found.all[4].standing == survive::standing::no_worse);
+  CHECK(found.all[4].standing == incidents::standing::no_worse);
 }
 
 TEST_CASE("judge: a metric that the incident does not name decides nothing") {
@@ -77,16 +77,17 @@ TEST_CASE("judge: service that is worse by a tenth degrades, by less survives") 
     }
     return all;
   };
-  CHECK(survive::judge(matched({70, 71, 69}), matched({90, 91, 90}), {}).verdict ==
+  CHECK(incidents::judge(matched({70, 71, 69}), matched({90, 91, 90}), {}).verdict ==
         verdict::degrades);
-  CHECK(survive::judge(matched({86, 87, 86}), matched({90, 91, 90}), {}).verdict ==
+  CHECK(incidents::judge(matched({86, 87, 86}), matched({90, 91, 90}), {}).verdict ==
         verdict::survives);
-  CHECK(survive::judge(matched({90, 91, 90}), matched({70, 71, 69}), {}).verdict ==
+  CHECK(incidents::judge(matched({90, 91, 90}), matched({70, 71, 69}), {}).verdict ==
         verdict::survives);
 }
 
 TEST_CASE("judge: what decided is told with its means") {
-  const auto found = survive::judge(runs("double.rides", {2, 4}), runs("double.rides", {0, 0}), {});
+  const auto found =
+      incidents::judge(runs("double.rides", {2, 4}), runs("double.rides", {0, 0}), {});
   REQUIRE(found.worse.size() == 1);
   CHECK(found.worse[0].metric == "double.rides");
   CHECK(found.worse[0].with_cause == 3);
@@ -96,7 +97,7 @@ TEST_CASE("judge: what decided is told with its means") {
 TEST_CASE("judge: a metric that is a harm of the incident is told once, as that harm") {
   const std::vector<std::string> harms{"supply.hidden_share", "double.commits"};
   const auto found =
-      survive::judge(runs("double.commits", {1}), runs("double.commits", {0}), harms);
+      incidents::judge(runs("double.commits", {1}), runs("double.commits", {0}), harms);
   const auto times = [&found](std::string_view metric) {
     return std::count_if(
         found.all.begin(), found.all.end(), [metric](const auto& d) { return d.metric == metric; });

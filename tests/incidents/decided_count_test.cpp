@@ -3,10 +3,10 @@
 #include "catch.hpp"
 
 using namespace dibs;
-using survive::verdict;
+using incidents::verdict;
 
 TEST_CASE("tally: only what was decided counts, and the rest is said") {
-  survive::tally t;
+  incidents::tally t;
   CHECK(t.words() == "0 of 0 decided");
   t.count(verdict::survives);
   t.count(verdict::undecided);
@@ -19,7 +19,7 @@ TEST_CASE("tally: only what was decided counts, and the rest is said") {
 }
 
 TEST_CASE("tally: by name it is the same, and what is no verdict does not count") {
-  survive::tally t;
+  incidents::tally t;
   for (const char* name : {"breaks", "survives", "untouched", "undecided", "degrades", "broken"}) {
     t.count(name);
   }

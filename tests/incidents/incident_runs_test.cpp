@@ -12,35 +12,35 @@
 #include <fstream>
 
 using namespace dibs;
-using survive::verdict;
-using survive::test::incident;
-using survive::test::incidents_folder;
+using incidents::verdict;
+using incidents::test::incident;
+using incidents::test::incidents_folder;
 
 TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
-  survive::trial_options how;
+  incidents::trial_options how;
   how.runs = 2;
   for (const lease::rules& row : lease::all_rules()) {
     how.protocols.push_back(row.which);
   }
-  const auto row = survive::try_incident(incident("01-naive-race"), how);
+  const auto row = incidents::try_incident(incident("01-naive-race"), how);
   REQUIRE(row);
-  for (const survive::cell& c : row->cells) {
+  for (const incidents::cell& c : row->cells) {
     INFO(lease::rules_of(c.protocol).name);
     CHECK((c.finding.verdict == verdict::breaks) == !lease::rules_of(c.protocol).leases);
     CHECK(c.broken_promises == 0);
   }
-  const std::vector<survive::row> rows{*row};
-  CHECK(survive::as_text(rows, 120).find("naive-race") != std::string::npos);
-  CHECK(survive::as_csv(rows).find("naive-race,fenced,undecided,double.commits,0,0,0,0,no worse") !=
+  const std::vector<incidents::row> rows{*row};
+  CHECK(report::as_text(rows, 120).find("naive-race") != std::string::npos);
+  CHECK(report::as_csv(rows).find("naive-race,fenced,undecided,double.commits,0,0,0,0,no worse") !=
         std::string::npos);
-  CHECK(survive::as_markdown(rows).find("**breaks** double.commits") != std::string::npos);
+  CHECK(report::as_markdown(rows).find("**breaks** double.commits") != std::string::npos);
 }
 
 TEST_CASE("trial: a pause between the look at the lease and the write needs a fence") {
-  survive::trial_options how;
+  incidents::trial_options how;
   how.runs = 4;
   how.protocols = {lease::protocol::lease, lease::protocol::fenced};
-  const auto row = survive::try_incident(incident("15-gc-pause-holder"), how);
+  const auto row = incidents::try_incident(incident("15-gc-pause-holder"), how);
   REQUIRE(row);
   CHECK(row->cells[0].finding.verdict == verdict::breaks);
   CHECK(row->cells[0].finding.worse.front().metric == "double.commits");
@@ -49,38 +49,38 @@ TEST_CASE("trial: a pause between the look at the lease and the write needs a fe
 
 TEST_CASE("trial: a cause that never comes touches nothing") {
   auto what = incident("28-lock-leak-on-exception");
-  survive::trial_options how;
+  incidents::trial_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::none, lease::protocol::fenced};
-  const auto leaks = survive::try_incident(what, how);
+  const auto leaks = incidents::try_incident(what, how);
   REQUIRE(leaks);
   CHECK(leaks->cells[1].finding.verdict == verdict::breaks);
   CHECK_FALSE(leaks->is_idle());
   what.with_cause.faults = {
       {"late", scenario::crash_fault{{node_kind::lease_manager, {}}, 20h, 0, 1s}}};
-  const auto never = survive::try_incident(what, how);
+  const auto never = incidents::try_incident(what, how);
   REQUIRE(never);
   CHECK(never->is_idle());
-  const std::string text = survive::as_text(std::vector{*never}, 120);
+  const std::string text = report::as_text(std::vector{*never}, 120);
   CHECK(text.find("the cause touches nothing there") != std::string::npos);
   CHECK(text.find("Nothing is worse") != std::string::npos);
 }
 
 TEST_CASE("trial: the same trial twice gives the same table") {
-  survive::trial_options how;
+  incidents::trial_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::hold, lease::protocol::optimistic};
   const auto what = incident("06-retry-confirm-after-change");
-  const auto one = survive::try_incident(what, how);
+  const auto one = incidents::try_incident(what, how);
   how.jobs = 2;
-  const auto two = survive::try_incident(what, how);
+  const auto two = incidents::try_incident(what, how);
   REQUIRE(one);
   REQUIRE(two);
-  CHECK(survive::as_json(std::vector{*one}) == survive::as_json(std::vector{*two}));
+  CHECK(report::as_json(std::vector{*one}) == report::as_json(std::vector{*two}));
 }
 
 TEST_CASE("trial: a scenario without an incident is a complaint with its place") {
-  const auto read = survive::read_incident(incidents_folder.parent_path() / "first-run.yaml");
+  const auto read = incidents::read_incident(incidents_folder.parent_path() / "first-run.yaml");
   REQUIRE(read.complaints.size() == 1);
   CHECK(read.complaints[0].path == "incident.cause");
 }
@@ -91,7 +91,7 @@ TEST_CASE("trial: an incident whose cause nothing takes away is a complaint") {
   std::ofstream(file) << "version: 1\ndemand: [{kind: poisson, rate: 1/s}]\ndrivers: {count: 10, "
                          "classes: [{name: all, response: 3s}]}\n"
                          "incident: {cause: leases are short}\n";
-  const auto read = survive::read_incident(file);
+  const auto read = incidents::read_incident(file);
   std::filesystem::remove(file);
   REQUIRE(read.complaints.size() == 1);
   CHECK(read.complaints[0].path == "incident.without");

@@ -8,16 +8,16 @@
 #include <string>
 #include <utility>
 
-namespace dibs::survive::test {
+namespace dibs::incidents::test {
 
 inline const std::filesystem::path incidents_folder =
     std::filesystem::path(DIBS_SOURCE_DIR) / "scenarios" / "incidents";
 
 /// `name`: of its file, without ".yaml".
-inline survive::incident incident(const std::string& name) {
+inline incidents::incident incident(const std::string& name) {
   auto read = read_incident(incidents_folder / (name + ".yaml"));
   REQUIRE(read.complaints.empty());
   return std::move(read.value);
 }
 
-}  // namespace dibs::survive::test
+}  // namespace dibs::incidents::test

@@ -16,7 +16,7 @@
 #include <tuple>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::tune;
 
 namespace {
 
@@ -28,30 +28,30 @@ struct law {
   std::vector<std::string> besides{};  ///< what is searched over beside the TTL
 };
 
-runner_options two_at_a_time(std::size_t) {
-  runner_options options;
+sweep::runner_options two_at_a_time(std::size_t) {
+  sweep::runner_options options;
   options.jobs = 2;
   return options;
 }
 
 tuning search(const law& l, std::uint64_t seed) {
-  space_request r;
+  sweep::space_request r;
   r.file = std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + l.file + ".yaml";
   r.search = {"lease.ttl=3s..60s"};
   r.search.insert(r.search.end(), l.besides.begin(), l.besides.end());
   r.overrides = l.overrides;
   r.where = l.where;
   r.seed = seed;
-  auto where = space::make(r);
+  auto where = sweep::space::make(r);
   REQUIRE(where);
   const auto what = goal::make({.objective = l.objective, .constraints = {}}, {});
   REQUIRE(what);
   tuning_options how;
   how.runs = 20'000;
-  stock kept;
-  lab runs(
+  sweep::stock kept;
+  sweep::lab runs(
       seed, {.runs = how.runs}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
-  auto found = tune(*where, *what, how, runs, [](const std::string&) {});
+  auto found = tune::tune(*where, *what, how, runs, [](const std::string&) {});
   INFO((found ? "" : found.error().text));
   REQUIRE(found);
   return std::move(*found);
@@ -191,24 +191,25 @@ TEST_CASE("tuning laws: where the objective ceases to have a value the edge is l
 
 /// How many times less the difference of two TTLs varies on common seeds, on so many of them.
 double reduction(const law& l, const std::string& low, const std::string& high, std::size_t seeds) {
-  space_request r;
+  sweep::space_request r;
   r.file = std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + l.file + ".yaml";
   r.search = {"lease.ttl=" + low + "," + high};
   r.overrides = l.overrides;
-  auto where = space::make(r);
+  auto where = sweep::space::make(r);
   REQUIRE(where);
   const auto what = goal::make({.objective = l.objective, .constraints = {}}, {});
   REQUIRE(what);
-  stock kept;
-  lab runs(1, {}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
-  REQUIRE(runs.extend(std::vector<std::uint32_t>{1, 2}, block::fresh, seeds, 0));
-  const auto a = what->costs(runs.of(1, block::fresh), seeds);
-  const auto b = what->costs(runs.of(2, block::fresh), seeds);
+  sweep::stock kept;
+  sweep::lab runs(1, {}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
+  REQUIRE(runs.extend(std::vector<std::uint32_t>{1, 2}, sweep::block::fresh, seeds, 0));
+  const auto a = what->costs(runs.of(1, sweep::block::fresh), seeds);
+  const auto b = what->costs(runs.of(2, sweep::block::fresh), seeds);
   std::vector<double> difference;
   for (std::size_t i = 0; i < seeds; ++i) {
     difference.push_back(b[i] - a[i]);
   }
-  const double times = (variance_of(a) + variance_of(b)) / variance_of(difference);
+  const double times =
+      (stats::variance_of(a) + stats::variance_of(b)) / stats::variance_of(difference);
   fmt::print(
       "{}, {} and {}: {:.1f} times less variance on common seeds\n", l.file, low, high, times);
   return times;
@@ -229,7 +230,7 @@ coupling coupling_of(std::vector<double> a, std::vector<double> b) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       d.push_back(b[i] - a[i]);
     }
-    return (variance_of(a) + variance_of(b)) / variance_of(d);
+    return (stats::variance_of(a) + stats::variance_of(b)) / stats::variance_of(d);
   };
   coupling c;
   c.shared = times();

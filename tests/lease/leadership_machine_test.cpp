@@ -36,11 +36,11 @@ struct one_of_two {
 local_time after(sim_duration d) { return local_time{} + d; }
 
 /// What the follower hears of the leader's words about a driver.
-actors::follow_lease word_about(one_of_two& leader, driver_id d) {
+messages::follow_lease word_about(one_of_two& leader, driver_id d) {
   turn t(after(0s));
   leader.lead.tell_lease(t, leader.leases, d);
-  REQUIRE(sent<actors::follow_lease>(t.actions()).size() == 1);
-  return sent<actors::follow_lease>(t.actions())[0].what;
+  REQUIRE(sent<messages::follow_lease>(t.actions()).size() == 1);
+  return sent<messages::follow_lease>(t.actions())[0].what;
 }
 
 }  // namespace
@@ -93,17 +93,17 @@ TEST_CASE("leadership: the follower leads once no heartbeat has come since, in a
   one_of_two follower(1);
   turn t(after(0s));
   follower.lead.start(t);
-  const auto silent = timers<actors::leader_silent>(t.actions());
+  const auto silent = timers<messages::leader_silent>(t.actions());
   REQUIRE(silent.size() == 1);
   CHECK(silent[0].wait == 5s);
   turn beat(after(4s));
-  follower.lead.hear(beat, actors::lead_heartbeat{1}, follower.leases);
+  follower.lead.hear(beat, messages::lead_heartbeat{1}, follower.leases);
   turn due(after(5s));
   CHECK_FALSE(follower.lead.takes_the_lead(due, silent[0].what, follower.leases));
   turn later_due(after(9s));
   CHECK(follower.lead.takes_the_lead(
-      later_due, timers<actors::leader_silent>(beat.actions())[0].what, follower.leases));
-  CHECK(sent<actors::leader_is>(later_due.actions()).size() == 3);
+      later_due, timers<messages::leader_silent>(beat.actions())[0].what, follower.leases));
+  CHECK(sent<messages::leader_is>(later_due.actions()).size() == 3);
   REQUIRE(facts<events::leader_changed>(later_due.actions()).size() == 1);
   CHECK(facts<events::leader_changed>(later_due.actions())[0].what.term == 2);
 }
@@ -112,22 +112,22 @@ TEST_CASE("leadership: a leader steps down before a newer term alone, and names 
   one_of_two leader(0);
   REQUIRE(std::holds_alternative<granted>(leader.leases.acquire(d1, r1, m1, after(0s))));
   turn same(after(1s));
-  leader.lead.hear(same, actors::lead_heartbeat{1}, leader.leases);
+  leader.lead.hear(same, messages::lead_heartbeat{1}, leader.leases);
   CHECK(leader.lead.leads());
   turn newer(after(2s));
-  leader.lead.hear(newer, actors::lead_heartbeat{2}, leader.leases);
+  leader.lead.hear(newer, messages::lead_heartbeat{2}, leader.leases);
   CHECK_FALSE(leader.lead.leads());
-  REQUIRE(sent<actors::lease_in_doubt>(newer.actions()).size() == 1);
-  CHECK(sent<actors::lease_in_doubt>(newer.actions())[0].to == second_manager);
-  CHECK(sent<actors::catch_up>(newer.actions()).size() == 1);
+  REQUIRE(sent<messages::lease_in_doubt>(newer.actions()).size() == 1);
+  CHECK(sent<messages::lease_in_doubt>(newer.actions())[0].to == second_manager);
+  CHECK(sent<messages::catch_up>(newer.actions()).size() == 1);
   turn older(after(3s));
-  leader.lead.hear(older, actors::lead_heartbeat{1}, leader.leases);
+  leader.lead.hear(older, messages::lead_heartbeat{1}, leader.leases);
   CHECK(older.actions().empty());
 }
 
 TEST_CASE("leadership: a doubtful lease is forgotten once, and not if the new leader knows it") {
   one_of_two leader(1);
-  const actors::lease_in_doubt doubt{r1, d1, token_id{4}, m1};
+  const messages::lease_in_doubt doubt{r1, d1, token_id{4}, m1};
   CHECK_FALSE(leader.lead.forget_doubtful(doubt));  // it follows
   turn t(after(5s));
   REQUIRE(leader.lead.takes_the_lead(t, {0}, leader.leases));

@@ -24,7 +24,7 @@ class managing {
   }
   token_id grant(driver_id d, ride_id r, zone_id z = zone_id::none()) {
     const auto given =
-        all_of<answer<actors::lease_given>>(hear(actors::acquire{r, d, m1, 1, z}, matcher_1));
+        all_of<answer<messages::lease_given>>(hear(messages::acquire{r, d, m1, 1, z}, matcher_1));
     REQUIRE(given.size() == 1);
     return given[0].what.token;
   }
@@ -55,51 +55,51 @@ std::size_t count(const Actions& actions) {
 
 TEST_CASE("manager: a grant is a fact, a timer and an answer, in this order") {
   managing m;
-  const auto& done = m.hear(actors::acquire{r1, d1, m1, 1, {}}, matcher_1);
+  const auto& done = m.hear(messages::acquire{r1, d1, m1, 1, {}}, matcher_1);
   REQUIRE(done.size() == 3);
   CHECK(std::holds_alternative<fact<events::lease_granted>>(done[0]));
-  CHECK(std::get<timer<actors::lease_due>>(done[1]).wait == 15s);
-  CHECK(std::get<answer<actors::lease_given>>(done[2]).what.deadline == 15s);
+  CHECK(std::get<timer<messages::lease_due>>(done[1]).wait == 15s);
+  CHECK(std::get<answer<messages::lease_given>>(done[2]).what.deadline == 15s);
 }
 
 TEST_CASE("manager: a retry of an acquire gets its answer again, and nothing else") {
   managing m;
   const token_id token = m.grant(d1, r1);
-  const auto& again = m.hear(actors::acquire{r1, d1, m1, 1, {}}, matcher_1);
+  const auto& again = m.hear(messages::acquire{r1, d1, m1, 1, {}}, matcher_1);
   REQUIRE(again.size() == 1);
-  CHECK(std::get<answer<actors::lease_given>>(again[0]).what.token == token);
+  CHECK(std::get<answer<messages::lease_given>>(again[0]).what.token == token);
 }
 
 TEST_CASE("manager: a lease that runs out is reported to its holder, at the instant of expiry") {
   managing m;
   const token_id token = m.grant(d1, r1);
   m.now += 15s - 1ns;
-  CHECK(m.hear(actors::lease_due{d1, token}).empty());
+  CHECK(m.hear(messages::lease_due{d1, token}).empty());
   m.now += 1ns;
-  const auto& over = m.hear(actors::lease_due{d1, token});
+  const auto& over = m.hear(messages::lease_due{d1, token});
   CHECK(count<events::lease_ended>(over) == 1);
-  REQUIRE(sent<actors::lease_over>(over).size() == 1);
-  CHECK(sent<actors::lease_over>(over)[0].to == node_of(m1));
+  REQUIRE(sent<messages::lease_over>(over).size() == 1);
+  CHECK(sent<messages::lease_over>(over)[0].to == node_of(m1));
 }
 
 TEST_CASE("manager: where leases are noticed late, the next acquire ends what is over") {
   managing m({.notices_late = true});
   (void)m.grant(d1, r1);
   m.now += 15s;
-  const auto& done = m.hear(actors::acquire{r2, d2, m2, 1, {}}, asker{node_of(m2)});
+  const auto& done = m.hear(messages::acquire{r2, d2, m2, 1, {}}, asker{node_of(m2)});
   CHECK(count<events::lease_ended>(done) == 1);
   CHECK(all_of<lapse>(done).size() == 1);
-  CHECK(timers<actors::lease_due>(done).empty());
+  CHECK(timers<messages::lease_due>(done).empty());
 }
 
 TEST_CASE("manager: a driver who confirms is answered, and the holder hears of it") {
   managing m;
   const token_id token = m.grant(d1, r1);
-  const auto& done = m.hear(actors::confirm{r1, d1, token}, asker{node_of(d1)});
+  const auto& done = m.hear(messages::confirm{r1, d1, token}, asker{node_of(d1)});
   CHECK(count<events::confirm_accepted>(done) == 1);
-  CHECK(all_of<answer<actors::answer_seen>>(done).size() == 1);
-  REQUIRE(sent<actors::lease_converted>(done).size() == 1);
-  CHECK(sent<actors::lease_converted>(done)[0].to == node_of(m1));
+  CHECK(all_of<answer<messages::answer_seen>>(done).size() == 1);
+  REQUIRE(sent<messages::lease_converted>(done).size() == 1);
+  CHECK(sent<messages::lease_converted>(done)[0].to == node_of(m1));
 }
 
 TEST_CASE("manager: a follower answers no command") {
@@ -107,17 +107,17 @@ TEST_CASE("manager: a follower answers no command") {
   manager_machine follower(
       rules, machine({.protocol = rules_of(protocol::fenced), .ttl = 15s}, 2), false);
   turn t(local_time{} + 1h);
-  follower.on(t, actors::acquire{r1, d1, m1, 1, {}}, matcher_1);
-  follower.on(t, actors::confirm{r1, d1, token_id{1}}, matcher_1);
-  follower.on(t, actors::release{r1, d1, token_id{1}, {}}, matcher_1);
+  follower.on(t, messages::acquire{r1, d1, m1, 1, {}}, matcher_1);
+  follower.on(t, messages::confirm{r1, d1, token_id{1}}, matcher_1);
+  follower.on(t, messages::release{r1, d1, token_id{1}, {}}, matcher_1);
   CHECK(t.actions().empty());
 }
 
 TEST_CASE("manager: a jitter is drawn once for each grant, from a stream of the ride") {
   const auto granted_for = [](std::uint64_t seed, std::uint64_t key) {
     managing m({.seed = seed, .jitter = 5s, .times_expiries = true});
-    const auto& done = m.hear(actors::acquire{r1, d1, m1, 1, {}}, asker{node_of(m1), key});
-    return timers<actors::lease_due>(done)[0].wait;
+    const auto& done = m.hear(messages::acquire{r1, d1, m1, 1, {}}, asker{node_of(m1), key});
+    return timers<messages::lease_due>(done)[0].wait;
   };
   CHECK(granted_for(1, 7) == granted_for(1, 7));
   CHECK(granted_for(1, 7) != granted_for(2, 7));
@@ -129,42 +129,42 @@ TEST_CASE("manager: a jitter is drawn once for each grant, from a stream of the 
 TEST_CASE("manager: without its zone a matcher gets no driver, and loses those it has with it") {
   managing m({.matchers = 2, .times_expiries = true, .zones = zone_rules{10s, 2}});
   const zone_id z{3};
-  CHECK(count<events::lease_denied>(m.hear(actors::acquire{r1, d1, m1, 1, z}, matcher_1)) == 1);
-  CHECK(count<events::zone_granted>(m.hear(actors::claim_zone{z, m1})) == 1);
+  CHECK(count<events::lease_denied>(m.hear(messages::acquire{r1, d1, m1, 1, z}, matcher_1)) == 1);
+  CHECK(count<events::zone_granted>(m.hear(messages::claim_zone{z, m1})) == 1);
   const token_id token = m.grant(d1, r1, z);
   m.now += 10s - 1ns;
-  CHECK(m.hear(actors::zone_due{z}).empty());
+  CHECK(m.hear(messages::zone_due{z}).empty());
   m.now += 1ns;
-  const auto& over = m.hear(actors::zone_due{z});
+  const auto& over = m.hear(messages::zone_due{z});
   CHECK(count<events::zone_ended>(over) == 1);
   REQUIRE(facts<events::lease_ended>(over).size() == 1);
   CHECK(facts<events::lease_ended>(over)[0].what.token == token);
-  CHECK(sent<actors::zone_over>(over).size() == 1);
+  CHECK(sent<messages::zone_over>(over).size() == 1);
 }
 
 TEST_CASE(
     "manager: a claimed ride is another's work once its claim runs out, unless it was served") {
   for (const bool is_served : {false, true}) {
     managing m({.matchers = 2, .claim_ttl = 10s});
-    CHECK(count<events::ride_claimed>(m.hear(actors::claim_ride{r1, m1, 1, false})) == 1);
+    CHECK(count<events::ride_claimed>(m.hear(messages::claim_ride{r1, m1, 1, false})) == 1);
     if (is_served) {
-      (void)m.hear(actors::claim_done{r1, m2, 1, true});
+      (void)m.hear(messages::claim_done{r1, m2, 1, true});
     }
     m.now += 10s;
-    const auto& due = m.hear(actors::claim_due{r1});
+    const auto& due = m.hear(messages::claim_due{r1});
     CHECK(count<events::ride_claim_ended>(due) == 1);
-    const auto taken = sent<actors::take_over>(due);
+    const auto taken = sent<messages::take_over>(due);
     REQUIRE(taken.size() == (is_served ? 0U : 1U));
     CHECK((is_served || taken[0].to == node_of(m2)));
-    const auto& again = m.hear(actors::claim_ride{r1, m2, 1, false});
-    CHECK(all_of<answer<actors::claim_refused>>(again).size() == (is_served ? 1U : 0U));
+    const auto& again = m.hear(messages::claim_ride{r1, m2, 1, false});
+    CHECK(all_of<answer<messages::claim_refused>>(again).size() == (is_served ? 1U : 0U));
   }
 }
 
 TEST_CASE("manager: a claim that must be held is not given anew") {
   managing m({.matchers = 2, .claim_ttl = 10s});
-  const auto& lost = m.hear(actors::claim_ride{r1, m1, 1, true});
-  CHECK(all_of<answer<actors::claim_refused>>(lost).size() == 1);
+  const auto& lost = m.hear(messages::claim_ride{r1, m1, 1, true});
+  CHECK(all_of<answer<messages::claim_refused>>(lost).size() == 1);
 }
 
 TEST_CASE("manager: one that comes back sets its timers again, by what it knows of its leases") {
@@ -175,7 +175,7 @@ TEST_CASE("manager: one that comes back sets its timers again, by what it knows 
     const auto& done = m.restart();
     CHECK(count<events::lease_reset>(done) == (comes_back == recovery::extends ? 1U : 0U));
     CHECK(count<events::lease_ended>(done) == (comes_back == recovery::forgets ? 1U : 0U));
-    const auto due = timers<actors::lease_due>(done);
+    const auto due = timers<messages::lease_due>(done);
     return due.empty() ? sim_duration::zero() : due[0].wait;
   };
   CHECK(waits(recovery::keeps) == 10s);

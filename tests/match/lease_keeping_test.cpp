@@ -62,7 +62,7 @@ TEST_CASE(
   pursuit p = an_offer();
   turn t(offered_at);
   lease.keep(t, p, 10s);
-  const auto due = timers<actors::renew_due>(t.actions());
+  const auto due = timers<messages::renew_due>(t.actions());
   REQUIRE(due.size() == 1);
   CHECK(due[0].wait == 5s);
 
@@ -72,8 +72,8 @@ TEST_CASE(
   turn before_end(p.ends - 1ns);
   lease.renew(before_end, p, due[0].what, leader);
   lease.renew(before_end, p, due[0].what, leader);
-  REQUIRE(sent<actors::renew>(before_end.actions()).size() == 1);
-  CHECK(sent<actors::renew>(before_end.actions())[0].to == leader);
+  REQUIRE(sent<messages::renew>(before_end.actions()).size() == 1);
+  CHECK(sent<messages::renew>(before_end.actions())[0].to == leader);
 }
 
 TEST_CASE("lease keeping: a repeated renewal keeps its number, and old answers say nothing") {
@@ -85,12 +85,12 @@ TEST_CASE("lease keeping: a repeated renewal keeps its number, and old answers s
   lease.renew(t, p, {p.ride, p.token, 0, false}, leader);
   turn silent(offered_at + 6s);
   lease.unanswered(silent, p, 1);
-  const auto again = timers<actors::renew_due>(silent.actions());
+  const auto again = timers<messages::renew_due>(silent.actions());
   REQUIRE(again.size() == 1);
   CHECK(again[0].wait == 2s);
   turn repeat(offered_at + 8s);
   lease.renew(repeat, p, again[0].what, leader);
-  const auto second = sent<actors::renew>(repeat.actions());
+  const auto second = sent<messages::renew>(repeat.actions());
   REQUIRE(second.size() == 1);
   CHECK(second[0].what.nth == 1);
   CHECK(second[0].what.attempt == 2);
@@ -102,7 +102,7 @@ TEST_CASE("lease keeping: a repeated renewal keeps its number, and old answers s
   CHECK(p.renewals_done == 1);
   CHECK(p.trusted_until == offered_at + 8s + 10s);
   lease.unanswered(late, p, 2);
-  CHECK(timers<actors::renew_due>(late.actions()).size() == 1);  // of the lease that was extended
+  CHECK(timers<messages::renew_due>(late.actions()).size() == 1);  // of the lease that was extended
 }
 
 TEST_CASE("lease keeping: an offer is taken back while it is on the screen, where leases renew") {

@@ -46,18 +46,18 @@ class matching {
   void want(ride_id r, std::uint32_t wait = 1) {
     done.clear();
     turn t(now);
-    machine.on(t, actors::want_ride{r, 0, wait}, {.key = r.value, .zone = zone_id{0}});
+    machine.on(t, messages::want_ride{r, 0, wait}, {.key = r.value, .zone = zone_id{0}});
     carry_out(t);
   }
   /// From the request to an open offer.
   void offer(ride_id r, token_id token) {
     want(r);
-    hear(actors::lease_given{r, first_choice, last<actors::acquire>().request, token, 15s});
+    hear(messages::lease_given{r, first_choice, last<messages::acquire>().request, token, 15s});
   }
   /// From there to the write.
   void accept(ride_id r, token_id token) {
-    hear(actors::offer_answer{r, first_choice, token, events::verdict::accepted});
-    hear(actors::confirm_taken{r, first_choice, token});
+    hear(messages::offer_answer{r, first_choice, token, events::verdict::accepted});
+    hear(messages::confirm_taken{r, first_choice, token});
   }
   /// The one message of the kind since the machine last heard something.
   template <class M>
@@ -118,18 +118,18 @@ class matching {
 TEST_CASE("search: from the request to the driver's name, one thing after another") {
   matching m(plain_rules());
   m.want(the_ride);
-  CHECK(m.last<actors::acquire>().driver == first_choice);
-  CHECK(m.count<actors::offer>() == 0);
-  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
-  CHECK(m.last<actors::offer>().deadline == 15s);
+  CHECK(m.last<messages::acquire>().driver == first_choice);
+  CHECK(m.count<messages::offer>() == 0);
+  m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  CHECK(m.last<messages::offer>().deadline == 15s);
   CHECK(facts<events::offer_sent>(m.done).size() == 1);
-  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
-  CHECK(m.last<actors::confirm>().token == first_token);
-  CHECK(m.count<actors::write>() == 0);
-  m.hear(actors::confirm_taken{the_ride, first_choice, first_token});
-  CHECK(m.last<actors::write>().token == first_token);
+  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  CHECK(m.last<messages::confirm>().token == first_token);
+  CHECK(m.count<messages::write>() == 0);
+  m.hear(messages::confirm_taken{the_ride, first_choice, first_token});
+  CHECK(m.last<messages::write>().token == first_token);
   CHECK(all_of<tell_of_driver>(m.done).empty());
-  m.hear(actors::write_taken{the_ride, first_choice, first_token});
+  m.hear(messages::write_taken{the_ride, first_choice, first_token});
   REQUIRE(all_of<tell_of_driver>(m.done).size() == 1);
   CHECK(m.endings() == std::vector{try_ending::committed});
   m.want(the_ride);  // she had asked once more before she was told
@@ -139,15 +139,15 @@ TEST_CASE("search: from the request to the driver's name, one thing after anothe
 TEST_CASE("search: who declines gives her lease back and is not asked again for the ride") {
   matching m(plain_rules());
   m.offer(the_ride, first_token);
-  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::declined});
-  CHECK(m.last<actors::release>().cause == lease_ending::declined);
+  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::declined});
+  CHECK(m.last<messages::release>().cause == lease_ending::declined);
   CHECK(m.endings() == std::vector{try_ending::declined});
-  CHECK(m.last<actors::acquire>().driver == second_choice);
-  m.hear(actors::lease_refused{the_ride, second_choice, 2});
+  CHECK(m.last<messages::acquire>().driver == second_choice);
+  m.hear(messages::lease_refused{the_ride, second_choice, 2});
   m.view = {first_choice};
   m.now += 1s;
-  m.hear(actors::look_again{the_ride, 6});
-  CHECK(m.count<actors::acquire>() == 0);
+  m.hear(messages::look_again{the_ride, 6});
+  CHECK(m.count<messages::acquire>() == 0);
 }
 
 TEST_CASE("search: two rides of one matcher are not offered to one driver at once") {
@@ -155,28 +155,28 @@ TEST_CASE("search: two rides of one matcher are not offered to one driver at onc
   m.view = {first_choice};
   m.want(the_ride);
   m.want(ride_id{8});
-  CHECK(m.count<actors::acquire>() == 0);
-  CHECK(timers<actors::look_again>(m.done).size() == 1);
+  CHECK(m.count<messages::acquire>() == 0);
+  CHECK(timers<messages::look_again>(m.done).size() == 1);
 }
 
 TEST_CASE("search: a lease that comes too late is given back, and a copy of one in use is not") {
   matching m(plain_rules());
   m.offer(the_ride, first_token);
-  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
   CHECK(m.done.empty());
-  m.hear(actors::lease_given{the_ride, first_choice, 1, token_id{12}, 15s});
-  CHECK(m.last<actors::release>().token == token_id{12});
+  m.hear(messages::lease_given{the_ride, first_choice, 1, token_id{12}, 15s});
+  CHECK(m.last<messages::release>().token == token_id{12});
   m.accept(the_ride, first_token);
-  m.hear(actors::write_taken{the_ride, first_choice, first_token});
-  m.hear(actors::confirm_taken{the_ride, first_choice, first_token});
+  m.hear(messages::write_taken{the_ride, first_choice, first_token});
+  m.hear(messages::confirm_taken{the_ride, first_choice, first_token});
   CHECK(m.done.empty());  // written: a copy of the yes gives nothing back
 }
 
 TEST_CASE("search: a timer of an earlier step changes nothing") {
   matching m(plain_rules());
   m.want(the_ride);
-  const actors::no_word early = timers<actors::no_word>(m.done)[0].what;
-  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  const messages::no_word early = timers<messages::no_word>(m.done)[0].what;
+  m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
   m.hear(early);
   CHECK(m.done.empty());
 }
@@ -187,13 +187,13 @@ TEST_CASE("search: the first manager that lets a call lie loses the lead, and th
   rules.cooldown = 0s;
   matching m(rules);
   m.want(the_ride);
-  const actors::no_word of_first = timers<actors::no_word>(m.done)[0].what;
+  const messages::no_word of_first = timers<messages::no_word>(m.done)[0].what;
   m.want(ride_id{8});
-  const actors::no_word of_second = timers<actors::no_word>(m.done)[0].what;
+  const messages::no_word of_second = timers<messages::no_word>(m.done)[0].what;
   m.hear(of_first);
-  CHECK(sent<actors::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
+  CHECK(sent<messages::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
   m.hear(of_second);
-  CHECK(sent<actors::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
+  CHECK(sent<messages::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
 }
 
 TEST_CASE("search: a holder that judges trusts its lease up to the margin before its end") {
@@ -205,8 +205,8 @@ TEST_CASE("search: a holder that judges trusts its lease up to the margin before
     matching m(rules);
     m.offer(the_ride, first_token);
     m.now += 15s - before_end;
-    m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
-    return m.count<actors::confirm>() == 1;
+    m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    return m.count<messages::confirm>() == 1;
   };
   CHECK(confirms(2s + 1ns));
   CHECK_FALSE(confirms(2s));
@@ -216,14 +216,14 @@ TEST_CASE("search: a matcher that was stopped goes on where it stood, or not at 
   matching m(plain_rules());
   m.offer(the_ride, first_token);
   m.is_stopped = true;
-  m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
-  CHECK(m.count<actors::confirm>() == 0);
-  const actors::go_on rest{
+  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  CHECK(m.count<messages::confirm>() == 0);
+  const messages::go_on rest{
       the_ride, first_choice, m.steps.back().search->step, m.steps.back().here, first_token, {}};
   REQUIRE(m.machine.stopped(rest) != nullptr);
   turn t(m.now);
   m.machine.go_on(t, *m.machine.stopped(rest), rest.after, rest.left, zone_id::none());
-  CHECK(sent<actors::confirm>(t.actions()).size() == 1);
+  CHECK(sent<messages::confirm>(t.actions()).size() == 1);
   CHECK(m.machine.stopped(rest) == nullptr);
 }
 
@@ -233,8 +233,8 @@ TEST_CASE("search: an error loses the ride, and a tidy one gives the lease back"
     m.offer(the_ride, first_token);
     turn t(m.now);
     m.machine.break_off(t, *m.steps.back().search, is_tidy);
-    CHECK(sent<actors::release>(t.actions()).size() == (is_tidy ? 1U : 0U));
-    m.hear(actors::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    CHECK(sent<messages::release>(t.actions()).size() == (is_tidy ? 1U : 0U));
+    m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
     CHECK(m.done.empty());
   }
 }
@@ -247,9 +247,9 @@ TEST_CASE("search: rides in line are tried again when somebody may be free, one 
   m.want(the_ride);
   m.want(ride_id{8});
   m.view = {first_choice};
-  m.hear(actors::someone_free{});
-  CHECK(m.last<actors::acquire>().ride == the_ride);
-  m.hear(actors::lease_refused{the_ride, first_choice, 1});
+  m.hear(messages::someone_free{});
+  CHECK(m.last<messages::acquire>().ride == the_ride);
+  m.hear(messages::lease_refused{the_ride, first_choice, 1});
   CHECK(all_of<call_line>(m.done).size() == 1);  // for ride 8 she was engaged here
 }
 
@@ -258,16 +258,16 @@ TEST_CASE("search: a ride whose claim is lost is dropped, and its lease given ba
   rules.claims = claim_rules{.heartbeat = 3s, .at_completion = true};
   matching m(rules);
   m.want(the_ride);
-  CHECK(m.count<actors::acquire>() == 0);
-  m.hear(actors::claim_given{the_ride});
-  m.hear(actors::lease_given{the_ride, first_choice, 1, first_token, 15s});
+  CHECK(m.count<messages::acquire>() == 0);
+  m.hear(messages::claim_given{the_ride});
+  m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
   m.accept(the_ride, first_token);
-  CHECK(m.last<actors::claim_ride>().must_hold);
-  CHECK(m.count<actors::write>() == 0);
-  m.hear(actors::claim_refused{the_ride});
-  CHECK(m.last<actors::release>().token == first_token);
+  CHECK(m.last<messages::claim_ride>().must_hold);
+  CHECK(m.count<messages::write>() == 0);
+  m.hear(messages::claim_refused{the_ride});
+  CHECK(m.last<messages::release>().token == first_token);
   CHECK(m.endings() == std::vector{try_ending::displaced});
-  m.hear(actors::claim_given{the_ride});
+  m.hear(messages::claim_given{the_ride});
   CHECK(m.done.empty());
 }
 
@@ -276,10 +276,10 @@ TEST_CASE("search: who only looks hands a ride on as soon as it has found somebo
   rules.zones = zone_rules{.ttl = 60s, .renew_after = 30s, .writers = 2};  // self is the third
   matching m(rules);
   m.want(the_ride);
-  m.hear(actors::zone_given{zone_id{0}});
-  CHECK(m.last<actors::want_ride>().ride == the_ride);
-  CHECK(sent<actors::want_ride>(m.done)[0].to == node_of(matcher_id{0}));
-  CHECK(m.count<actors::acquire>() == 0);
-  m.hear(actors::withdraw_ride{the_ride});
-  CHECK(m.last<actors::withdraw_ride>().ride == the_ride);
+  m.hear(messages::zone_given{zone_id{0}});
+  CHECK(m.last<messages::want_ride>().ride == the_ride);
+  CHECK(sent<messages::want_ride>(m.done)[0].to == node_of(matcher_id{0}));
+  CHECK(m.count<messages::acquire>() == 0);
+  m.hear(messages::withdraw_ride{the_ride});
+  CHECK(m.last<messages::withdraw_ride>().ride == the_ride);
 }

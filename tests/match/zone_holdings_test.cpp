@@ -29,12 +29,12 @@ TEST_CASE("zone holdings: the first ride asks for its zone, and all wait until i
   CHECK_FALSE(zones.holds_for(asked, here, ride_id{1}, manager));
   CHECK_FALSE(zones.holds_for(asked, here, ride_id{2}, manager));
   CHECK_FALSE(zones.holds_for(asked, here, ride_id{1}, manager));
-  REQUIRE(sent<actors::claim_zone>(asked.actions()).size() == 1);
-  CHECK(sent<actors::claim_zone>(asked.actions())[0].to == manager);
+  REQUIRE(sent<messages::claim_zone>(asked.actions()).size() == 1);
+  CHECK(sent<messages::claim_zone>(asked.actions())[0].to == manager);
 
   turn given(clock_at(2s));
   CHECK(zones.given(given, here) == std::vector{ride_id{1}, ride_id{2}});
-  CHECK(timers<actors::zone_renewal_due>(given.actions())[0].wait == 30s);
+  CHECK(timers<messages::zone_renewal_due>(given.actions())[0].wait == 30s);
   CHECK(zones.holds_for(given, here, ride_id{3}, manager));
   zones.lost(here);
   CHECK_FALSE(zones.holds(here));
@@ -49,7 +49,7 @@ TEST_CASE("zone holdings: a zone is renewed up to a TTL after its last use, or u
     (void)zones.given(first, here);
     turn due(clock_at(1s + idle));
     zones.renew(due, {here, 1}, has_leases, manager);
-    return sent<actors::claim_zone>(due.actions()).size() == 1;
+    return sent<messages::claim_zone>(due.actions()).size() == 1;
   };
   CHECK(renews(60s - 1ns, false));
   CHECK_FALSE(renews(60s, false));
@@ -67,7 +67,7 @@ TEST_CASE("zone holdings: one that was let go is asked for again as soon as it i
   turn used(clock_at(101s));
   zones.use(used, here, manager);
   zones.use(used, here, manager);
-  CHECK(sent<actors::claim_zone>(used.actions()).size() == 1);
+  CHECK(sent<messages::claim_zone>(used.actions()).size() == 1);
 }
 
 TEST_CASE("zone holdings: a timer of an earlier grant renews nothing") {
@@ -80,7 +80,7 @@ TEST_CASE("zone holdings: a timer of an earlier grant renews nothing") {
   zones.renew(due, {here, 1}, true, manager);
   CHECK(due.actions().empty());
   zones.renew(due, {here, 2}, true, manager);
-  CHECK(sent<actors::claim_zone>(due.actions()).size() == 1);
+  CHECK(sent<messages::claim_zone>(due.actions()).size() == 1);
 }
 
 TEST_CASE("zone holdings: rides go to who holds the zone, but not to one that only looks") {

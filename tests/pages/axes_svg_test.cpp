@@ -7,7 +7,7 @@
 #include <regex>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::pages;
 
 namespace {
 

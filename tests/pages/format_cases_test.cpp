@@ -59,14 +59,14 @@ TEST_CASE("format: cases for the script of a page", "[.cases]") {
       {"significant",
        cases_of({0, 0.5, 999.5, 99.95, 0.00123},
                 some_value,
-                [](double v) { return report::significant(v); })},
-      {"duration", cases_of(lengths, some_value, [](double v) { return report::duration(v); })},
+                [](double v) { return text::significant(v); })},
+      {"duration", cases_of(lengths, some_value, [](double v) { return text::duration(v); })},
       {"grouped",
        cases_of({0, 999, 1000},
                 whole,
-                [](double v) { return report::grouped(static_cast<std::uint64_t>(v)); })},
+                [](double v) { return text::grouped(static_cast<std::uint64_t>(v)); })},
       {"clock", cases_of({0, 59.999, 60, 3599.999, 3600}, to_ms, [](double v) {
-         return show::clock_time(std::chrono::milliseconds(std::llround(v * 1000)));
+         return history::clock_time(std::chrono::milliseconds(std::llround(v * 1000)));
        })}};
   CHECK(all["duration"].size() == cases);
   std::cout << "cases " << all.dump() << "\n";

@@ -26,15 +26,15 @@
 #include <string>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::pages;
 using dibs::test::has;
 
 namespace {
 
 constexpr const char* hostile = "</script><script>alert(1)</script><b>\xff|`\x1b[31m";
 
-history hostile_history() {
-  history h = told_by(two_trips(), lease::protocol::none);
+history::recorded_run hostile_history() {
+  history::recorded_run h = explain::told_by(explain::two_trips(), lease::protocol::none);
   h.scenario.name = hostile;
   h.scenario.question = hostile;
   return h;
@@ -43,8 +43,8 @@ history hostile_history() {
 }  // namespace
 
 TEST_CASE("page: what a scenario says is data, and neither markup nor script") {
-  const history h = hostile_history();
-  const chronicle c(h);
+  const history::recorded_run h = hostile_history();
+  const history::chronicle c(h);
   const std::string model = model_of(c, {.run = hostile, .metrics = "{}", .version = "1"});
   CHECK_FALSE(has(model, "<"));
   const auto parsed = nlohmann::json::parse(model);
@@ -71,18 +71,18 @@ TEST_CASE("page: a table in Markdown keeps its shape, whatever the names are") {
                                {"question", "a | b\n| c"},
                                {"metrics", {{"double.commits", 3}, {"rides.committed", 1000}}}};
   const auto text =
-      markdown_of(figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+      report::markdown_of(figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   REQUIRE(text);
   CHECK(has(*text, "| drivers on 2 trips | 3 | 3 |"));
   CHECK_FALSE(has(*text, "<script>"));
   CHECK_FALSE(has(*text, "\x1b"));
   CHECK_FALSE(has(*text, "\n| c"));
-  CHECK_FALSE(markdown_of("[]"));
-  CHECK_FALSE(csv_of("nonsense"));
+  CHECK_FALSE(report::markdown_of("[]"));
+  CHECK_FALSE(report::csv_of("nonsense"));
 }
 
 TEST_CASE("page: csv has the ends of each interval") {
-  const auto text = csv_of(
+  const auto text = report::csv_of(
       R"({"metrics":{"ttm.p95":40.5,"rides.requested":7},"intervals_95":{"ttm.p95":{"half_width":0.5}}})");
   REQUIRE(text);
   CHECK(has(*text, "ttm.p95,s,40.5,40,41,seeds\n"));
@@ -90,23 +90,24 @@ TEST_CASE("page: csv has the ends of each interval") {
 }
 
 TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
-  const std::string figures = with_stretches(
+  const std::string figures = report::with_stretches(
       R"({"metrics":{"ttm.p95":40.5,"rides.match_rate":0.5},"intervals_95":{"ttm.p95":{"half_width":0.5}}})",
       {{"ttm.p95", 7}, {"rides.match_rate", 0.25}});
-  const auto csv = csv_of(figures);
+  const auto csv = report::csv_of(figures);
   REQUIRE(csv);
   CHECK(has(*csv, "ttm.p95,s,40.5,40,41,seeds\n"));
   CHECK(has(*csv, "rides.match_rate,share,0.5,0.25,0.75,stretches\n"));
-  const auto md = markdown_of(figures);
+  const auto md = report::markdown_of(figures);
   REQUIRE(md);
   CHECK(has(*md, "| `rides.match_rate` | 50 \u00b1 25 % |"));
   CHECK(has(*md, "out of 10 equal stretches of this one run"));
   CHECK_FALSE(
-      has(*markdown_of(with_stretches(R"({"metrics":{"ttm.p95":40.5}})", {})), "stretches"));
+      has(*report::markdown_of(report::with_stretches(R"({"metrics":{"ttm.p95":40.5}})", {})),
+          "stretches"));
   // None in 2,000 assignments of each of 3 runs is none in 6,000: ln 1000 of them.
-  CHECK(has(
-      *markdown_of(R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
-      "| drivers on 2 trips | 0 | < 1.15 |"));
+  CHECK(has(*report::markdown_of(
+                R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
+            "| drivers on 2 trips | 0 | < 1.15 |"));
 }
 
 TEST_CASE("page: runs of different lengths say so, side by side") {
@@ -125,7 +126,7 @@ TEST_CASE("page: runs of different lengths say so, side by side") {
   const auto md_of = [&](double first, double other) {
     const auto model = runs_model_of({beside("a_1", first), beside("b", other)}, {}, "");
     REQUIRE(model);
-    return *markdown_of_study(*model);
+    return *report::markdown_of_study(*model);
   };
   const std::string differ = md_of(360, 1260);
   CHECK(
@@ -137,8 +138,8 @@ TEST_CASE("page: runs of different lengths say so, side by side") {
 }
 
 TEST_CASE("page: a picture is well-formed, whatever the names are") {
-  const history h = hostile_history();
-  const std::string picture = picture_of(chronicle(h));
+  const history::recorded_run h = hostile_history();
+  const std::string picture = picture_of(history::chronicle(h));
   CHECK(picture.starts_with("<svg xmlns"));
   CHECK_FALSE(has(picture, "<script"));
   CHECK_FALSE(has(picture, "\x1b"));
@@ -146,8 +147,8 @@ TEST_CASE("page: a picture is well-formed, whatever the names are") {
 }
 
 TEST_CASE("page: every k-th driver is drawn where there are too many, and everyone in a breach") {
-  const history h = told_by(two_trips(), lease::protocol::none);
-  const chronicle c(h);
+  const history::recorded_run h = explain::told_by(explain::two_trips(), lease::protocol::none);
+  const history::chronicle c(h);
   const auto model = nlohmann::json::parse(
       model_of(c, {.run = "r", .metrics = "{}", .version = "1", .tries_max = 1}));
   CHECK(model["sample"]["every"] == 3);
@@ -157,7 +158,7 @@ TEST_CASE("page: every k-th driver is drawn where there are too many, and everyo
 
 TEST_CASE("page: a ledger's no answers what it was asked, though it names no driver") {
   constexpr node_id matcher{node_kind::matcher, 0};
-  metrics::teller h = accepted();
+  metrics::teller h = explain::accepted();
   h.tell(6, events::call_made{matcher, events::call::write, driver_id{0}, ride_id{0}, token_id{1}});
   h.tell(6.25,
          events::call_answered{.client = matcher,
@@ -166,9 +167,9 @@ TEST_CASE("page: a ledger's no answers what it was asked, though it names no dri
                                .driver = driver_id::none(),
                                .ride = ride_id{0},
                                .token = token_id{1}});
-  CHECK(told(h.history.back()) == "hears a no about lease 1 for ride 1");
-  const history all = told_by(h, lease::protocol::fenced);
-  const chronicle c(all);
+  CHECK(history::told(h.history.back()) == "hears a no about lease 1 for ride 1");
+  const history::recorded_run all = explain::told_by(h, lease::protocol::fenced);
+  const history::chronicle c(all);
   const auto model =
       nlohmann::json::parse(model_of(c, {.run = "r", .metrics = "{}", .version = "1"}));
   const auto& took = model["calls"]["took"];
@@ -176,10 +177,11 @@ TEST_CASE("page: a ledger's no answers what it was asked, though it names no dri
 }
 
 TEST_CASE("page: the harm of a story is on its page, whether the run lists it or not") {
-  const history h = measured_within(told_by(accepted_in_vain(), lease::protocol::hold), 50s, 0s);
-  const chronicle c(h);
-  REQUIRE(breaches_of(c).empty());
-  const tale t = *tale_of(c, ride_id{0}, {});
+  const history::recorded_run h = explain::measured_within(
+      explain::told_by(explain::accepted_in_vain(), lease::protocol::hold), 50s, 0s);
+  const history::chronicle c(h);
+  REQUIRE(explain::breaches_of(c).empty());
+  const explain::tale t = *explain::tale_of(c, ride_id{0}, {});
   const auto model = nlohmann::json::parse(
       model_of(c, {.run = "r", .metrics = "{}", .version = "1", .story = &t}));
   REQUIRE(model["breaches"].size() == 1);
@@ -203,8 +205,8 @@ TEST_CASE("responses: each offer is counted once, by what came of it") {
   h.accept(11, 1);
   h.decline(12.5, 2);
   h.answer(30, 3, events::verdict::accepted, false);
-  const history told = told_by(h, lease::protocol::none);
-  const responses r = response_times(chronicle(told), 1s, 10);
+  const history::recorded_run told = explain::told_by(h, lease::protocol::none);
+  const history::responses r = history::response_times(history::chronicle(told), 1s, 10);
   CHECK(r.accepted[1] == 1);
   CHECK(r.declined[2] == 1);
   CHECK(r.late[9] == 1);  // the last step holds what took longer
@@ -222,8 +224,8 @@ TEST_CASE("trace: overlapping leases are events of their own at their driver, ea
   h.grant(2, 2, 0, 1);  // a broken manager
   h.expires(16, 1);
   h.expires(17, 2);
-  const history told = told_by(h, lease::protocol::lease);
-  const auto trace = nlohmann::json::parse(trace_of(chronicle(told)))["traceEvents"];
+  const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
+  const auto trace = nlohmann::json::parse(trace_of(history::chronicle(told)))["traceEvents"];
   std::set<std::string> begun;
   std::set<std::string> ended;
   for (const auto& e : trace) {
@@ -237,10 +239,10 @@ TEST_CASE("trace: overlapping leases are events of their own at their driver, ea
 }
 
 TEST_CASE("survival: what is no survival table is refused") {
-  CHECK(choice_model_of(text_as_json(R"([{"incident":"a","cells":[]}])"), "1", "."));
-  CHECK_FALSE(choice_model_of(text_as_json("{}"), "1", "."));
-  CHECK_FALSE(choice_model_of(text_as_json("[]"), "1", "."));
-  CHECK_FALSE(choice_model_of(text_as_json("[3]"), "1", "."));
+  CHECK(choice_model_of(text::text_as_json(R"([{"incident":"a","cells":[]}])"), "1", "."));
+  CHECK_FALSE(choice_model_of(text::text_as_json("{}"), "1", "."));
+  CHECK_FALSE(choice_model_of(text::text_as_json("[]"), "1", "."));
+  CHECK_FALSE(choice_model_of(text::text_as_json("[3]"), "1", "."));
 }
 
 TEST_CASE("page: its script shows the plain title of each metric whose files keep another one") {
@@ -253,6 +255,6 @@ TEST_CASE("page: its script shows the plain title of each metric whose files kee
       plain.replace(quote, 1, "\\u2019");
     }
     INFO(e.name);
-    CHECK(has(std::string(assets::script), fmt::format("'{}': '{}'", e.name, plain)));
+    CHECK(has(std::string(pages::assets::script), fmt::format("'{}': '{}'", e.name, plain)));
   }
 }

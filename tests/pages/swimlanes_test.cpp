@@ -10,7 +10,7 @@
 #include <algorithm>
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::pages;
 
 namespace {
 
@@ -47,9 +47,9 @@ const lane_bar* bar_of(const lane_plan& plan, bar_kind kind) {
   return found == plan.bars.end() ? nullptr : &*found;
 }
 
-lane_plan planned(const history& h) {
-  const chronicle c(h);
-  const auto all = breaches_of(c);
+lane_plan planned(const history::recorded_run& h) {
+  const history::chronicle c(h);
+  const auto all = explain::breaches_of(c);
   REQUIRE_FALSE(all.empty());
   return lane_plan_of(c, all.front());
 }
@@ -60,34 +60,34 @@ TEST_CASE("beliefs: a crash ends what a matcher believed, and one that never off
   metrics::teller h = crashed_holder();
   h.grant(20, 2, 0, 0);
   h.expires(35, 2);
-  const history told = told_by(h, lease::protocol::lease);
-  const auto all = beliefs_of(chronicle(told));
+  const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
+  const auto all = history::beliefs_of(history::chronicle(told));
   REQUIRE(all.size() == 2);
   CHECK(all[0].when.begin == metrics::teller::s(1.5));
   CHECK(all[0].when.end == at(4s));
-  CHECK(all[0].false_from == metrics::never);
+  CHECK(all[0].false_from == dibs::never);
   CHECK(all[1].when.is_empty());
 }
 
 TEST_CASE("beliefs: one that outlives its lease is false from then on, till the try is closed") {
-  metrics::teller h = paused_holder();
+  metrics::teller h = explain::paused_holder();
   h.close(21, 1, events::try_ending::lease_lost);
-  const history told = told_by(h, lease::protocol::lease);
-  const auto all = beliefs_of(chronicle(told));
+  const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
+  const auto all = history::beliefs_of(history::chronicle(told));
   CHECK(all[0].false_from == at(16s));
   CHECK(all[0].when.end == at(21s));
 }
 
 TEST_CASE("beliefs: without a lease she is taken for free until she is on another trip") {
-  const history told = told_by(two_trips(), lease::protocol::none);
-  const auto all = beliefs_of(chronicle(told));
+  const history::recorded_run told = explain::told_by(explain::two_trips(), lease::protocol::none);
+  const auto all = history::beliefs_of(history::chronicle(told));
   REQUIRE(all.size() == 2);
   CHECK(all[0].false_from == at(7s));
   CHECK(all[1].false_from == metrics::teller::s(5.5));
 }
 
 TEST_CASE("lanes: a crash is a band, and the belief bar ends where it begins") {
-  const history told = told_by(crashed_holder(), lease::protocol::lease);
+  const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
   const lane_plan plan = planned(told);
   const lane_bar* belief = bar_of(plan, bar_kind::belief);
   REQUIRE(belief != nullptr);
@@ -101,15 +101,15 @@ TEST_CASE("lanes: a crash is a band, and the belief bar ends where it begins") {
 }
 
 TEST_CASE("lanes: the stretch is that of the story, and not of a lease that is over long after") {
-  metrics::teller stale = offered();
+  metrics::teller stale = explain::offered();
   stale.accept(5, 1);
   stale.close(6, 1, events::try_ending::not_written);
   stale.confirm(5.5, 1);
   stale.ends(45, 1, events::lease_ending::unwritten);
-  put_in_order(stale);
-  const history told = told_by(stale, lease::protocol::fenced);
-  const chronicle c(told);
-  breach of_confirm;
+  explain::put_in_order(stale);
+  const history::recorded_run told = explain::told_by(stale, lease::protocol::fenced);
+  const history::chronicle c(told);
+  explain::breach of_confirm;
   of_confirm.harm = metrics::harm::stale_confirm;
   of_confirm.t = metrics::teller::s(5.5);
   of_confirm.ride = ride_id{0};
@@ -124,7 +124,7 @@ TEST_CASE("lanes: the stretch is that of the story, and not of a lease that is o
 }
 
 TEST_CASE("lanes: a strike is marked at its sender, and what was lost does not arrive") {
-  const history told = told_by(crashed_holder(), lease::protocol::lease);
+  const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
   const lane_plan plan = planned(told);
   REQUIRE(plan.strikes.size() == 1);
   CHECK(plan.strikes[0].what == "drop");
@@ -136,8 +136,8 @@ TEST_CASE("lanes: a strike is marked at its sender, and what was lost does not a
 }
 
 TEST_CASE("lanes: a picture has a key to each sign that is on it") {
-  const history told = told_by(crashed_holder(), lease::protocol::lease);
-  const std::string picture = picture_of(chronicle(told));
+  const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
+  const std::string picture = picture_of(history::chronicle(told));
   for (const char* words : {"crash of matcher/1",
                             "in a ring: where a fault struck a message",
                             "message that was lost",
@@ -149,13 +149,13 @@ TEST_CASE("lanes: a picture has a key to each sign that is on it") {
 }
 
 TEST_CASE("picture: a long question goes on in the next line, even without a space") {
-  history told = told_by(crashed_holder(), lease::protocol::lease);
+  history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
   for (const bool with_spaces : {true, false}) {
     told.scenario.question.clear();
     for (int i = 0; i < 60; ++i) {
       told.scenario.question += with_spaces ? "who? " : "whoami";
     }
-    const std::string picture = picture_of(chronicle(told));
+    const std::string picture = picture_of(history::chronicle(told));
     int lines = 0;
     for (std::size_t at = picture.find("font-size=\"15\" fill=\"#5b6472\"");
          at != std::string::npos;

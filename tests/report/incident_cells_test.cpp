@@ -17,8 +17,8 @@
 #include <sstream>
 
 using namespace dibs;
-using survive::test::incident;
-using survive::test::incidents_folder;
+using incidents::test::incident;
+using incidents::test::incidents_folder;
 
 namespace {
 
@@ -83,14 +83,14 @@ std::string comment_of(const std::filesystem::path& file) {
   return all;
 }
 
-char letter_of(survive::verdict v) { return "-.udB"[static_cast<std::size_t>(v)]; }
+char letter_of(incidents::verdict v) { return "-.udB"[static_cast<std::size_t>(v)]; }
 
 bool meets_all(const scenario::scenario& s) {
   const auto run = engine::run(s, {.seed = s.seed});
   REQUIRE(run);
   return std::all_of(s.expect.begin(), s.expect.end(), [&](const scenario::bound& b) {
     const auto value = run->metrics.value(b.metric);
-    return value && report::meets(*value, b);
+    return value && results::meets(*value, b);
   });
 }
 
@@ -122,19 +122,19 @@ TEST_CASE("cells: the page of what is covered names every incident") {
 
 TEST_CASE("cells: each is as the table says, and its scenario tells why it is not as expected",
           "[slow]") {
-  survive::trial_options how;
+  incidents::trial_options how;
   how.jobs = 2;
   for (const lease::rules& row : lease::all_rules()) {
     how.protocols.push_back(row.which);
   }
   for (const cells& row : table) {
     const auto what = incident(row.file);
-    const auto tried = survive::try_incident(what, how);
+    const auto tried = incidents::try_incident(what, how);
     REQUIRE(tried);
     const std::string comment = comment_of(what.file);
     std::string found;
     for (std::size_t i = 0; i < tried->cells.size(); ++i) {
-      const survive::cell& c = tried->cells[i];
+      const incidents::cell& c = tried->cells[i];
       const std::string name(lease::rules_of(c.protocol).name);
       INFO(row.file << " under " << name);
       CHECK(c.broken_promises == 0);

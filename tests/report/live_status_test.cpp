@@ -4,10 +4,10 @@
 #include "explain/told.hpp"
 
 using namespace dibs;
-using namespace dibs::show;
+using namespace dibs::report;
 
 TEST_CASE("live: what is shown is what the events said so far") {
-  metrics::teller h = two_trips();
+  metrics::teller h = explain::two_trips();
   scenario::scenario s;
   s.clock.duration = 100s;
   s.drivers.count = 1;
@@ -59,7 +59,7 @@ TEST_CASE("live: counted as in the summary, and the same at the end") {
   s.matchers.look_again.reset();
   live view(s);
   view.observe(h.history);
-  const history whole = history_of(s, 1, h.history, s.ends());
+  const history::recorded_run whole = history::history_of(s, 1, h.history, s.ends());
   CHECK(view.so_far().doubled == 6);
   CHECK(view.so_far().doubled ==
         static_cast<std::uint64_t>(*whole.metrics.value("double.commits")));
@@ -78,7 +78,7 @@ TEST_CASE("live: a line is never as wide as the terminal, and the warm-up is sai
     std::string all;
     for (const std::string& line : view.lines(sim_time{90s}, {.width = width})) {
       INFO(line);
-      CHECK(report::columns(line) < width);
+      CHECK(text::columns(line) < width);
       all += line + "\n";
     }
     INFO(all);

@@ -84,7 +84,7 @@ TEST_CASE("progress: a live line is narrower than the terminal, whatever has to 
     auto line = f.line(true, 1, width);
     f.now = 100;
     line.update(at_share(0.5));
-    CHECK(report::columns(f.out.substr(1)) < width);
+    CHECK(text::columns(f.out.substr(1)) < width);
     CHECK(f.out.find("50 %") != std::string::npos);
   }
 }
@@ -99,7 +99,7 @@ TEST_CASE("progress: from 60 columns on a live line says all four: share, time, 
           f.now = now;
           line.update(at_share(share));
           INFO(width << ": " << f.out);
-          CHECK(report::columns(f.out.substr(1)) < width);
+          CHECK(text::columns(f.out.substr(1)) < width);
           CHECK(f.out.find(share == 0.434 ? "43 %" : " %") != std::string::npos);
           const char* where = runs > 1         ? (share == 0.434 ? " 8 of 20 runs"
                                                   : share == 1   ? " 20 of 20 runs"

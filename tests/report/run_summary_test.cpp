@@ -12,9 +12,9 @@ using dibs::test::has;
 
 namespace {
 
-std::string text_of(const report::account& a, const report::look& l = {}) {
-  const report::figures f(a);
-  return report::summary(a, f, report::judge_bounds(a, f), l, "runs/evening-peak");
+std::string text_of(const results::account& a, const text::look& l = {}) {
+  const results::figures f(a);
+  return report::summary(a, f, results::judge_bounds(a, f), l, "runs/evening-peak");
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -29,7 +29,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("summary: of one run, as a whole") {
-  CHECK(text_of(report::sample_account()) ==
+  CHECK(text_of(results::sample_account()) ==
         R"(evening-peak   fenced, TTL 15 s, 4 matchers, 2,400 drivers, seed 20181109
 Four matchers share Manhattan's drivers. Who is hurt?
 
@@ -63,13 +63,13 @@ how ride 4711 was hurt: dibs explain runs/evening-peak breach 1
 }
 
 TEST_CASE("summary: of an incident the story is of what the incident is measured by") {
-  report::account a = report::sample_account();
+  results::account a = results::sample_account();
   auto& harms = a.runs.front().metrics.notables;
   harms = {{metrics::harm::lost_accept, 4, at(10s), 7, "accepted in vain"},
            {metrics::harm::hiding_lease, 1, at(20s), 9, "its lease hid driver 1"}};
   const auto closing = [&] {
-    const report::figures f(a);
-    return lines_of(report::summary(a, f, report::judge_bounds(a, f), {}, "r")).back();
+    const results::figures f(a);
+    return lines_of(report::summary(a, f, results::judge_bounds(a, f), {}, "r")).back();
   };
   CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
   a.scenario.incident.harms = {"leases.zombie_s", "supply.hidden_share"};
@@ -80,10 +80,10 @@ TEST_CASE("summary: of an incident the story is of what the incident is measured
 }
 
 TEST_CASE("summary: where nothing is kept, it says what would have told the story") {
-  report::account a = report::sample_account();
+  results::account a = results::sample_account();
   const auto closing = [&] {
-    const report::figures f(a);
-    return lines_of(report::summary(a, f, report::judge_bounds(a, f), {}, "")).back();
+    const results::figures f(a);
+    return lines_of(report::summary(a, f, results::judge_bounds(a, f), {}, "")).back();
   };
   CHECK(
       closing() ==
@@ -93,25 +93,26 @@ TEST_CASE("summary: where nothing is kept, it says what would have told the stor
 }
 
 TEST_CASE("summary: plain text is ASCII without escapes, and no line is wider than 120 columns") {
-  for (const std::string& line : lines_of(text_of(report::sample_account()))) {
-    CHECK(report::columns(line) <= 120);
+  for (const std::string& line : lines_of(text_of(results::sample_account()))) {
+    CHECK(text::columns(line) <= 120);
     CHECK(std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; }));
   }
 }
 
 TEST_CASE("summary: colour and bars change no word and no column") {
-  const auto plain = lines_of(text_of(report::sample_account()));
-  const auto fancy = lines_of(text_of(report::sample_account(), {.colour = true, .unicode = true}));
+  const auto plain = lines_of(text_of(results::sample_account()));
+  const auto fancy =
+      lines_of(text_of(results::sample_account(), {.colour = true, .unicode = true}));
   REQUIRE(plain.size() == fancy.size());
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    CHECK(report::columns(plain[i]) == report::columns(fancy[i]));
+    CHECK(text::columns(plain[i]) == text::columns(fancy[i]));
   }
-  CHECK(has(text_of(report::sample_account(), {.colour = true}), "\x1b[1;31mMISSED\x1b[0m"));
+  CHECK(has(text_of(results::sample_account(), {.colour = true}), "\x1b[1;31mMISSED\x1b[0m"));
 }
 
 TEST_CASE("summary: with replications each figure carries its interval") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1, 1), report::sample_run(2, 1.1), report::sample_run(3, 0.9)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1, 1), results::sample_run(2, 1.1), results::sample_run(3, 0.9)};
   a.runs_asked = 3;
   const std::string text = text_of(a);
   CHECK(has(text, "3 runs from seed 20181109"));
@@ -122,14 +123,14 @@ TEST_CASE("summary: with replications each figure carries its interval") {
   CHECK(has(text, "3 runs of 2 h 20 min in 600 ms"));
   CHECK_FALSE(has(text, "history"));
   for (const std::string& line : lines_of(text)) {
-    CHECK(report::columns(line) <= 120);
+    CHECK(text::columns(line) <= 120);
   }
   CHECK(has(text_of(a, {.unicode = true}), "31.0 \u00b1 7.7"));
 }
 
 TEST_CASE("summary: a rate for a thousand ends where it cannot be, as its count does") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1, 0), report::sample_run(2, 3), report::sample_run(3, 0.2)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1, 0), results::sample_run(2, 3), results::sample_run(3, 0.2)};
   a.runs_asked = 3;
   // 0, 93 and 6.2 of 7,511 each: mean 33.07, sd 52.0, t(2) = 4.3027; so much is that of few cases.
   const std::string text = text_of(a);
@@ -138,16 +139,16 @@ TEST_CASE("summary: a rate for a thousand ends where it cannot be, as its count 
 }
 
 TEST_CASE("summary: where two columns are too wide the harms stand one above the other") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   const std::string text = text_of(a, {.width = 80});
   for (const std::string& line : lines_of(text)) {
-    CHECK(report::columns(line) <= 80);
+    CHECK(text::columns(line) <= 80);
   }
   CHECK(text.find("Supply hiding") > text.find("broken promises"));
 }
 
 TEST_CASE("summary: no line is wider than the terminal, but for paths and commands") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.runs[0].judgement.broken = 1;
   a.runs[0].judgement.violation_count = 1;
   a.runs[0].judgement.violations.push_back({lease::invariant::one_live_lease,
@@ -155,28 +156,28 @@ TEST_CASE("summary: no line is wider than the terminal, but for paths and comman
                                             40211,
                                             "driver 17 is held by rides 3 and 9"});
   auto many = a;
-  many.runs = {report::sample_run(1, 1), report::sample_run(2, 1.1), report::sample_run(3, 0.9)};
+  many.runs = {results::sample_run(1, 1), results::sample_run(2, 1.1), results::sample_run(3, 0.9)};
   many.runs_asked = 3;
   auto partial = many;
   partial.runs[2].interrupted = true;
   for (int width = 60; width <= 120; ++width) {
-    for (const report::account* each : {&a, &many, &partial}) {
+    for (const results::account* each : {&a, &many, &partial}) {
       for (const std::string& line : lines_of(text_of(*each, {.colour = true, .width = width}))) {
         INFO(width << ": " << line);
         const bool is_command = has(line, "replay: ") || has(line, ": dibs explain ");
-        CHECK((report::columns(line) <= width || is_command || has(line, "kept in ")));
+        CHECK((text::columns(line) <= width || is_command || has(line, "kept in ")));
       }
     }
   }
 }
 
 TEST_CASE("summary: the story to read first is that of a broken promise, and needs its run") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.runs[0].judgement.violations.push_back(
       {lease::invariant::one_live_lease, at(1s), 7, "driver 17 is held by rides 3 and 9"});
   CHECK(has(text_of(a), "how S1 was broken: dibs explain runs/evening-peak breach 1"));
   auto many = a;
-  many.runs = {report::sample_run(1, 1), report::sample_run(2, 1)};
+  many.runs = {results::sample_run(1, 1), results::sample_run(2, 1)};
   many.runs_asked = 2;
   many.runs[0].metrics.notables.clear();
   CHECK(has(text_of(many),
@@ -191,7 +192,7 @@ TEST_CASE("summary: the story to read first is that of a broken promise, and nee
       {metrics::harm::hiding_lease, 1.5, at(1s), 28, "its lease hid driver 294"});
   CHECK(has(text_of(many),
             "how a driver was hidden for ride 28: dibs explain runs/evening-peak breach 1\n"));
-  many.runs[1].metrics.notables = report::sample_run(1, 1).metrics.notables;
+  many.runs[1].metrics.notables = results::sample_run(1, 1).metrics.notables;
   CHECK(
       has(text_of(many), "how ride 4711 was hurt: dibs explain runs/evening-peak breach 1 --seed"));
   for (engine::run_result& r : many.runs) {
@@ -202,7 +203,7 @@ TEST_CASE("summary: the story to read first is that of a broken promise, and nee
 }
 
 TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.overrides = {{"lease.ttl", "8s"}};
   auto& j = a.runs[0].judgement;
   j.broken = 1;
@@ -224,7 +225,7 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
 }
 
 TEST_CASE("summary: violations that have no words are counted, with the promises they broke") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   auto& j = a.runs[0].judgement;
   j.broken = 0b1001;
   j.violation_count = 1234;
@@ -238,14 +239,14 @@ TEST_CASE("summary: violations that have no words are counted, with the promises
 }
 
 TEST_CASE("summary: an interrupted run says how far it came and judges no bound") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.runs[0].interrupted = true;
   a.runs[0].reached = at(1h + 3min);
   const std::string text = text_of(a);
   CHECK(has(text, "INTERRUPTED at 1 h 3 min of 2 h 20 min"));
   CHECK(has(text, "2 not judged: the run was interrupted"));
   CHECK_FALSE(has(text, "MISSED"));
-  a.runs = {report::sample_run(1), report::sample_run(2), a.runs[0]};
+  a.runs = {results::sample_run(1), results::sample_run(2), a.runs[0]};
   a.runs_asked = 5;
   CHECK(has(text_of(a), "INTERRUPTED: 2 of 5 runs finished; the figures are of those alone."));
   CHECK(has(text_of(a), "2 runs of 2 h 20 min and 1 that did not finish in "));
@@ -255,7 +256,7 @@ TEST_CASE("summary: an interrupted run says how far it came and judges no bound"
 }
 
 TEST_CASE("summary: a fault that struck in no run is named") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.scenario.faults = {
       {"drop-confirms", scenario::drop_fault{}},
       {"late-pause", scenario::drop_fault{}},
@@ -269,7 +270,7 @@ TEST_CASE("summary: a fault that struck in no run is named") {
             "FAULT NOT TRIGGERED: drop-confirms; its trigger never occurred in this run."));
   CHECK(has(text_of(a),
             "FAULT NOT TRIGGERED: rare; by chance its rate led to no fault in this run."));
-  a.runs = {a.runs[0], report::sample_run(1)};
+  a.runs = {a.runs[0], results::sample_run(1)};
   a.runs_asked = 2;
   CHECK_FALSE(has(text_of(a), "was what it waits for"));
   CHECK_FALSE(has(text_of(a), "by chance its rate"));
@@ -281,7 +282,7 @@ TEST_CASE("summary: a fault that struck in no run is named") {
 }
 
 TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as it is") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.scenario.name = "\x1b]0;owned\x07";
   a.scenario.question = "\x1b[2J\nnext\u202e";
   a.runs[0].metrics.notables[0].sentence = "\x1b[31m";
@@ -293,7 +294,7 @@ TEST_CASE("summary: what a scenario says of itself cannot reach the terminal as 
 }
 
 TEST_CASE("summary: a run in which nothing happened has no made-up figures") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.runs[0].metrics = {};
   a.scenario.thresholds.clear();
   const std::string text = text_of(a);

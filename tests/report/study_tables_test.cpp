@@ -27,7 +27,7 @@ TEST_CASE(
                                 {"cells", {cell("5s", "breaks"), cell("9s", "invalid")}}};
   region["cells"][0]["broken"] = {{"seed", 1}, {"promise", "S4 (one trip), at t=7 s"}};
   region["cells"][1]["room"] = nlohmann::ordered_json::array();
-  CHECK(show::csv_of_region(region) ==
+  CHECK(report::csv_of_region(region) ==
         "lease.ttl,lease.grace,verdict,found,sure,bound_s,bound_holds,differs,"
         "room of double.commits <= 0,half width of room of double.commits <= 0,broken\n"
         "5s,0s,breaks,breaks,yes,12.25,no,no,-1.5,,\"S4 (one trip), at t=7 s\"\n"
@@ -43,7 +43,7 @@ TEST_CASE(
       row["cells"][0]["verdict"] = verdict;
       rows.push_back(row);
     }
-    return show::breaks_in(rows).at(0);
+    return report::breaks_in(rows).at(0);
   };
   CHECK(told({"broken"}) == "0 of 0 decided");
   CHECK(told({"survives", "undecided", "untouched"}) ==

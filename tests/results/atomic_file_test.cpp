@@ -38,9 +38,9 @@ class file_size_limit {
 }  // namespace
 
 TEST_CASE("file: appears only when it is whole") {
-  const report::scratch folder;
+  const results::scratch folder;
   {
-    auto file = report::pending_file::open(folder.path(), "a.txt");
+    auto file = results::pending_file::open(folder.path(), "a.txt");
     REQUIRE(file);
     file->append(std::string(1'000'000, 'x'));
     CHECK_FALSE(fs::exists(folder.path() / "a.txt"));
@@ -55,9 +55,9 @@ TEST_CASE("file: appears only when it is whole") {
 }
 
 TEST_CASE("file: one that is given up leaves nothing") {
-  const report::scratch folder;
+  const results::scratch folder;
   {
-    auto file = report::pending_file::open(folder.path(), "a.txt");
+    auto file = results::pending_file::open(folder.path(), "a.txt");
     REQUIRE(file);
     file->append("half");
   }
@@ -65,9 +65,9 @@ TEST_CASE("file: one that is given up leaves nothing") {
 }
 
 TEST_CASE("file: what is there already is not replaced") {
-  const report::scratch folder;
-  REQUIRE(report::write_file(folder.path(), "a.txt", "old"));
-  const auto second = report::write_file(folder.path(), "a.txt", "new");
+  const results::scratch folder;
+  REQUIRE(results::write_file(folder.path(), "a.txt", "old"));
+  const auto second = results::write_file(folder.path(), "a.txt", "new");
   REQUIRE_FALSE(second);
   CHECK(second.error().code == exit_code::internal_error);
   CHECK(folder.read("a.txt") == "old");
@@ -75,10 +75,10 @@ TEST_CASE("file: what is there already is not replaced") {
 }
 
 TEST_CASE("file: where there is no room, the message names the place and the bytes needed") {
-  const report::scratch folder;
-  REQUIRE(report::write_file(folder.path(), "old.txt", "old"));
+  const results::scratch folder;
+  REQUIRE(results::write_file(folder.path(), "old.txt", "old"));
   const file_size_limit limit(100'000);
-  auto file = report::pending_file::open(folder.path(), "big.txt");
+  auto file = results::pending_file::open(folder.path(), "big.txt");
   REQUIRE(file);
   for (int i = 0; i < 2'000; ++i) {
     file->append(std::string(1'000, 'x'));
@@ -93,8 +93,8 @@ TEST_CASE("file: where there is no room, the message names the place and the byt
 }
 
 TEST_CASE("file: the hash in pieces is the hash at once") {
-  const report::scratch folder;
-  auto file = report::pending_file::open(folder.path(), "a.txt");
+  const results::scratch folder;
+  auto file = results::pending_file::open(folder.path(), "a.txt");
   REQUIRE(file);
   std::string all;
   for (int i = 0; i < 100'000; ++i) {
@@ -104,18 +104,18 @@ TEST_CASE("file: the hash in pieces is the hash at once") {
   }
   const auto record = file->commit();
   REQUIRE(record);
-  CHECK(record->hash == report::hash_of(all));
-  CHECK(*report::record_of(folder.path() / "a.txt") == *record);
+  CHECK(record->hash == results::hash_of(all));
+  CHECK(*results::record_of(folder.path() / "a.txt") == *record);
   // The published XXH3-128 of nothing.
-  CHECK(report::hash_of("") == "99aa06d3014798d86001c324468d497f");
+  CHECK(results::hash_of("") == "99aa06d3014798d86001c324468d497f");
 }
 
 TEST_CASE("file: neither folders nor devices are read as files") {
-  const report::scratch folder;
-  CHECK_FALSE(report::record_of(folder.path()));
-  CHECK_FALSE(report::record_of("/dev/zero"));
-  CHECK_FALSE(report::read_whole(folder.path() / "missing"));
-  REQUIRE(report::write_file(folder.path(), "a.txt", "12345"));
-  CHECK_FALSE(report::read_whole(folder.path() / "a.txt", 4));
-  CHECK(*report::read_whole(folder.path() / "a.txt", 5) == "12345");
+  const results::scratch folder;
+  CHECK_FALSE(results::record_of(folder.path()));
+  CHECK_FALSE(results::record_of("/dev/zero"));
+  CHECK_FALSE(results::read_whole(folder.path() / "missing"));
+  REQUIRE(results::write_file(folder.path(), "a.txt", "12345"));
+  CHECK_FALSE(results::read_whole(folder.path() / "a.txt", 4));
+  CHECK(*results::read_whole(folder.path() / "a.txt", 5) == "12345");
 }

@@ -21,17 +21,17 @@ events::event sample_event(std::uint32_t ride) {
 }  // namespace
 
 TEST_CASE("events writer: what it writes reads back") {
-  const report::scratch folder;
-  auto made = report::run_directory::make(folder.path() / "run");
+  const results::scratch folder;
+  auto made = results::run_directory::make(folder.path() / "run");
   REQUIRE(made);
-  auto writer = report::events_writer::open(*made);
+  auto writer = results::events_writer::open(*made);
   REQUIRE(writer);
   const std::array<events::event, 2> first{sample_event(1), sample_event(2)};
   const std::array<events::event, 2> second{sample_event(3), sample_event(4)};
   (*writer)->observe(first);
   (*writer)->observe(second);
   REQUIRE((*writer)->finish(*made));
-  std::istringstream text(*report::read_whole(made->path() / "events.jsonl"));
+  std::istringstream text(*results::read_whole(made->path() / "events.jsonl"));
   const auto read = events::read_jsonl(text);
   REQUIRE(read);
   REQUIRE(read->size() == 4);
@@ -39,10 +39,10 @@ TEST_CASE("events writer: what it writes reads back") {
 }
 
 TEST_CASE("events writer: a full disk does not end the run, and is told with the bytes needed") {
-  const report::scratch folder;
-  auto made = report::run_directory::make(folder.path() / "run");
+  const results::scratch folder;
+  auto made = results::run_directory::make(folder.path() / "run");
   REQUIRE(made);
-  auto writer = report::events_writer::open(*made);
+  auto writer = results::events_writer::open(*made);
   REQUIRE(writer);
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before{};

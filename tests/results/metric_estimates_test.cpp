@@ -7,10 +7,10 @@
 #include <cmath>
 
 using namespace dibs;
-using report::figures;
+using results::figures;
 
 TEST_CASE("figures: one run has values and no intervals") {
-  const auto a = report::sample_account();
+  const auto a = results::sample_account();
   const figures f(a);
   REQUIRE(f.find("supply.hidden_share"));
   CHECK(f.find("supply.hidden_share")->value == Approx(209'000.0 / 17'280'000));
@@ -20,14 +20,14 @@ TEST_CASE("figures: one run has values and no intervals") {
 }
 
 TEST_CASE("figures: over replications counts are means, shares are ratios of sums") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1, 1), report::sample_run(2, 2)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1, 1), results::sample_run(2, 2)};
   a.runs[1].metrics.sums["supply.online_s"] = 8'640'000;
   a.runs_asked = 2;
   const figures f(a);
   CHECK(f.find("double.offers")->value == Approx(46.5));
   // t(1) = 12.7062, sd of {31, 62} over sqrt 2 is 15.5; so much varies like few cases.
-  const auto ends = report::possible_sides(46.5, 12.7062047 * 15.5, {.chances = 2});
+  const auto ends = stats::possible_sides(46.5, 12.7062047 * 15.5, {.chances = 2});
   REQUIRE(ends);
   CHECK(f.find("double.offers")->margin->above == Approx(ends->above));
   CHECK(f.find("double.offers")->margin->below == Approx(ends->below));
@@ -50,8 +50,8 @@ TEST_CASE("figures: over replications counts are means, shares are ratios of sum
 }
 
 TEST_CASE("figures: a quantile is that of all replications' values together") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1), report::sample_run(2)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1), results::sample_run(2)};
   a.runs[1].metrics.histograms["ttm"] = {};
   a.runs[1].metrics.histograms["ttm"].add(1s);
   const figures f(a);
@@ -63,8 +63,8 @@ TEST_CASE("figures: a quantile is that of all replications' values together") {
 }
 
 TEST_CASE("figures: incomplete replications do not count unless there is nothing else") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1, 1), report::sample_run(2, 9)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1, 1), results::sample_run(2, 9)};
   a.runs[1].interrupted = true;
   CHECK(figures(a).find("double.offers")->value == 31);
   CHECK_FALSE(figures(a).find("double.offers")->margin);
@@ -74,8 +74,8 @@ TEST_CASE("figures: incomplete replications do not count unless there is nothing
 }
 
 TEST_CASE("figures: the bound of what was never seen is of all replications together") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1), report::sample_run(2)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1), results::sample_run(2)};
   REQUIRE(figures(a).find("double.commits_bound"));
   CHECK(figures(a).find("double.commits_bound")->value == Approx(6.908 / 12204));
   a.runs[1].metrics.sums["double.commits"] = 1;
@@ -83,7 +83,7 @@ TEST_CASE("figures: the bound of what was never seen is of all replications toge
 }
 
 TEST_CASE("figures: a ratio without a denominator is undefined") {
-  const auto a = report::sample_account();
+  const auto a = results::sample_account();
   CHECK_FALSE(figures(a).ratio({"double.offers"}, {}));
   CHECK(figures(a).ratio({"double.offers"}, {"offers.sent"})->value == Approx(31.0 / 7511));
 }

@@ -9,15 +9,15 @@ using namespace dibs;
 
 namespace {
 
-std::string json_of(const report::account& a) {
-  const report::figures f(a);
-  return report::metrics_json(a, f, report::judge_bounds(a, f));
+std::string json_of(const results::account& a) {
+  const results::figures f(a);
+  return results::metrics_json(a, f, results::judge_bounds(a, f));
 }
 
 }  // namespace
 
 TEST_CASE("json: holds what was measured, judged and found") {
-  const auto a = report::sample_account();
+  const auto a = results::sample_account();
   const auto j = nlohmann::json::parse(json_of(a));
   CHECK(j["schema"] == 1);
   CHECK(j["scenario"] == "evening-peak");
@@ -40,7 +40,7 @@ TEST_CASE("json: holds what was measured, judged and found") {
 }
 
 TEST_CASE("json: the parts of hidden supply add up to the whole") {
-  const auto j = nlohmann::json::parse(json_of(report::sample_account()));
+  const auto j = nlohmann::json::parse(json_of(results::sample_account()));
   double sum = 0;
   for (const auto& part : j["hidden_s_by_cause"]) {
     sum += part.get<double>();
@@ -49,7 +49,7 @@ TEST_CASE("json: the parts of hidden supply add up to the whole") {
 }
 
 TEST_CASE("json: wall times and places of files leave no trace") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   const std::string before = json_of(a);
   a.wall_s = 99;
   a.runs[0].wall_s = 98;
@@ -61,7 +61,7 @@ TEST_CASE("json: wall times and places of files leave no trace") {
 }
 
 TEST_CASE("json: an interrupted run says so and judges no threshold") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.runs[0].interrupted = true;
   a.runs[0].reached = at(1h);
   const auto j = nlohmann::json::parse(json_of(a));
@@ -71,8 +71,8 @@ TEST_CASE("json: an interrupted run says so and judges no threshold") {
 }
 
 TEST_CASE("json: replications carry their own figures and intervals") {
-  auto a = report::sample_account();
-  a.runs = {report::sample_run(1), report::sample_run(0xffffffffffffffffU, 2)};
+  auto a = results::sample_account();
+  a.runs = {results::sample_run(1), results::sample_run(0xffffffffffffffffU, 2)};
   a.runs_asked = 2;
   const auto j = nlohmann::json::parse(json_of(a));
   CHECK(j["intervals_95"]["double.offers"]["half_width"].get<double>() > 0);
@@ -82,24 +82,24 @@ TEST_CASE("json: replications carry their own figures and intervals") {
 }
 
 TEST_CASE("json: strings that are not UTF-8 do not throw") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.scenario.question = "\xff\xfe\x1b";
   CHECK_NOTHROW(nlohmann::json::parse(json_of(a)));
 }
 
 TEST_CASE("json: differences name the values that changed") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   const std::string before = json_of(a);
-  CHECK(report::differences(before, before).empty());
+  CHECK(results::differences(before, before).empty());
   a.runs[0].metrics.sums["double.accepts"] = 5;
-  const auto lines = report::differences(before, json_of(a));
+  const auto lines = results::differences(before, json_of(a));
   REQUIRE_FALSE(lines.empty());
   CHECK(lines[0] == "metrics double.accepts: 4 before, 5 now");
-  CHECK(report::differences("{}", "{} ").size() == 1);
+  CHECK(results::differences("{}", "{} ").size() == 1);
 }
 
 TEST_CASE("json: whole seconds are written without a remainder") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   a.scenario.clock.warmup = 120s;
   a.scenario.clock.duration = 7980s;
   a.runs[0].reached = at(8100s + 1ms);

@@ -14,8 +14,8 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::study;
-using dibs::study::test::pointers;
+using namespace dibs::results;
+using dibs::results::test::pointers;
 
 namespace {
 
@@ -54,7 +54,7 @@ TEST_CASE("estimate: a share is the ratio of the sums, not the mean of the ratio
 TEST_CASE("estimate: intervals end at 0, and beyond it where none was seen") {
   const auto rare = estimate_of("double.offers", pointers({count(0), count(0), count(1)}));
   REQUIRE(rare);
-  const auto ends = report::possible_sides(1.0 / 3, 4.302652730 / 3, {.chances = 3});
+  const auto ends = stats::possible_sides(1.0 / 3, 4.302652730 / 3, {.chances = 3});
   REQUIRE(ends);
   CHECK(rare->low() == Approx(0).margin(1e-6));
   CHECK(rare->high() == Approx(1.0 / 3 + ends->above));
@@ -91,12 +91,11 @@ TEST_CASE("estimate: one run has no interval, and no value is no figure") {
 namespace {
 
 measure percentile(const std::vector<sim_duration>& delays) {
-  metrics::histogram h;
+  stats::histogram h;
   for (const sim_duration d : delays) {
     h.add(d);
   }
-  return {
-      "ttm.p50", h.quantile(0.5), {}, {}, std::make_shared<const metrics::spread>(spread_of(h))};
+  return {"ttm.p50", h.quantile(0.5), {}, {}, std::make_shared<const stats::spread>(spread_of(h))};
 }
 
 }  // namespace
@@ -164,7 +163,7 @@ TEST_CASE("difference: of ratios it is that of the pooled ratios") {
   const difference d = compare("supply.hidden_share", a, b);
   CHECK(d.change.value == Approx(15.0 / 60 - 8.0 / 60));
   CHECK(d.change.half_width() > 0);
-  CHECK(d.strength() == Approx(d.change.value / (d.change.half_width() / report::student_t(2))));
+  CHECK(d.strength() == Approx(d.change.value / (d.change.half_width() / stats::student_t(2))));
 }
 
 TEST_CASE("difference: less than two pairs say nothing") {
@@ -183,13 +182,13 @@ TEST_CASE("difference: what is clearest comes first, then what is largest") {
 namespace {
 
 /// Of so many runs that are all alike, with what is kept of more values than are kept.
-std::vector<measure> alike(const std::string& metric, double share, const metrics::histogram& h) {
-  const auto kept = std::make_shared<const metrics::spread>(metrics::spread_of(h, 0));
+std::vector<measure> alike(const std::string& metric, double share, const stats::histogram& h) {
+  const auto kept = std::make_shared<const stats::spread>(stats::spread_of(h, 0));
   return std::vector<measure>(5, measure{metric, h.quantile(share), {}, {}, kept});
 }
 
-metrics::histogram some_delays(stream& random) {
-  metrics::histogram h;
+stats::histogram some_delays(stream& random) {
+  stats::histogram h;
   for (int i = 0; i < 500; ++i) {
     h.add(sim_duration{static_cast<std::int64_t>(1 + random.below(60'000'000'000))});
   }
@@ -201,8 +200,8 @@ metrics::histogram some_delays(stream& random) {
 TEST_CASE("difference: of percentiles known by buckets, the interval covers the true one") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     stream random(seed);
-    const metrics::histogram a = some_delays(random);
-    const metrics::histogram b = some_delays(random);
+    const stats::histogram a = some_delays(random);
+    const stats::histogram b = some_delays(random);
     for (const double share : {0.5, 0.9, 0.95}) {
       CAPTURE(seed, share);
       const std::string metric = fmt::format("ttm.p{:.0f}", 100 * share);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace dibs::study::test {
+namespace dibs::results::test {
 
 inline std::vector<const measure*> pointers(const std::vector<measure>& all) {
   std::vector<const measure*> to;
@@ -15,4 +15,4 @@ inline std::vector<const measure*> pointers(const std::vector<measure>& all) {
   return to;
 }
 
-}  // namespace dibs::study::test
+}  // namespace dibs::results::test

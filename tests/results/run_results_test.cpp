@@ -6,33 +6,33 @@
 using namespace dibs;
 
 TEST_CASE("account: words are quoted for a shell only where they need it") {
-  CHECK(report::quoted("scenarios/first-run.yaml") == "scenarios/first-run.yaml");
-  CHECK(report::quoted("") == "''");
-  CHECK(report::quoted("my file.yaml") == "'my file.yaml'");
-  CHECK(report::quoted("it's") == "'it'\\''s'");
-  CHECK(report::quoted("$(rm -r ~)") == "'$(rm -r ~)'");
-  CHECK(report::quoted("a\x1b[31m'") == "$'a\\x1b[31m\\''");
-  CHECK(report::quoted("caf\xc3\xa9") == "'caf\xc3\xa9'");
-  CHECK(report::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
+  CHECK(results::quoted("scenarios/first-run.yaml") == "scenarios/first-run.yaml");
+  CHECK(results::quoted("") == "''");
+  CHECK(results::quoted("my file.yaml") == "'my file.yaml'");
+  CHECK(results::quoted("it's") == "'it'\\''s'");
+  CHECK(results::quoted("$(rm -r ~)") == "'$(rm -r ~)'");
+  CHECK(results::quoted("a\x1b[31m'") == "$'a\\x1b[31m\\''");
+  CHECK(results::quoted("caf\xc3\xa9") == "'caf\xc3\xa9'");
+  CHECK(results::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
 }
 
 TEST_CASE("account: a replay line repeats one replication with all its overrides") {
-  auto a = report::sample_account();
-  a.runs.push_back(report::sample_run(77));
+  auto a = results::sample_account();
+  a.runs.push_back(results::sample_run(77));
   a.overrides = {{"lease.ttl", "8s"}, {"demand[0].rate", "3/s or so"}};
   a.file = "my peak.yaml";
-  CHECK(report::replay_line(a, 1) ==
+  CHECK(results::replay_line(a, 1) ==
         "dibs run 'my peak.yaml' --seed 77 --set lease.ttl=8s --set 'demand[0].rate=3/s or so'");
   a.program = "tools/dibs";
-  CHECK(report::replay_line(a, 0).starts_with("tools/dibs run 'my peak.yaml' --seed 20181109 "));
+  CHECK(results::replay_line(a, 0).starts_with("tools/dibs run 'my peak.yaml' --seed 20181109 "));
 }
 
 TEST_CASE("account: it is interrupted if a replication was, or is missing") {
-  auto a = report::sample_account();
+  auto a = results::sample_account();
   CHECK_FALSE(a.interrupted());
   a.runs_asked = 2;
   CHECK(a.interrupted());
-  a.runs.push_back(report::sample_run(2));
+  a.runs.push_back(results::sample_run(2));
   CHECK_FALSE(a.interrupted());
   a.runs[1].interrupted = true;
   CHECK(a.interrupted());

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-namespace dibs::report {
+namespace dibs::results {
 
 /// A new empty folder that goes with its owner.
 class scratch {
@@ -111,4 +111,4 @@ inline account sample_account() {
   return a;
 }
 
-}  // namespace dibs::report
+}  // namespace dibs::results

@@ -7,16 +7,16 @@
 using namespace dibs;
 
 TEST_CASE("series: seconds are exact") {
-  CHECK(report::exact_seconds(900s) == "900");
-  CHECK(report::exact_seconds(250ms) == "0.25");
-  CHECK(report::exact_seconds(1ns) == "0.000000001");
-  CHECK(report::exact_seconds(-1500ms) == "-1.5");
+  CHECK(text::exact_seconds(900s) == "900");
+  CHECK(text::exact_seconds(250ms) == "0.25");
+  CHECK(text::exact_seconds(1ns) == "0.000000001");
+  CHECK(text::exact_seconds(-1500ms) == "-1.5");
 }
 
 TEST_CASE("series: a row for each step of each replication") {
-  auto a = report::sample_account();
-  a.runs.push_back(report::sample_run(2));
-  CHECK(report::series_csv(a) ==
+  auto a = results::sample_account();
+  a.runs.push_back(results::sample_run(2));
+  CHECK(results::series_csv(a) ==
         "replication,t_s,online,available,leased,on_trip,waiting,requested,committed,double_offers,"
         "double_commits\n"
         "1,900,2400,2000,0,0,0,12,0,0,0\n"

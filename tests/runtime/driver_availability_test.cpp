@@ -3,7 +3,7 @@
 #include "catch.hpp"
 
 using namespace dibs;
-using namespace dibs::actors;
+using namespace dibs::runtime;
 
 namespace {
 

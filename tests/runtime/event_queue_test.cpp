@@ -17,7 +17,7 @@ struct item {
 }  // namespace
 
 TEST_CASE("event queue: gives back what a sorted map would, over random puts and takes") {
-  actors::runtime::event_queue<item> queue;
+  runtime::event_queue<item> queue;
   std::map<std::pair<sim_time, std::uint64_t>, bool> model;
   auto random = stream::keyed(5, purpose::pick);
   std::uint64_t order = 0;
@@ -86,7 +86,7 @@ sim_duration in_large_steps(stream& random, std::uint64_t) {
 
 TEST_CASE("event queue: whatever the delays, events come in the order of one heap") {
   const wait how_long = GENERATE(as_in_a_run, at_once, soon_or_in_years, in_bursts, in_large_steps);
-  actors::runtime::event_queue<item> queue;
+  runtime::event_queue<item> queue;
   std::map<std::pair<sim_time, std::uint64_t>, bool> model;
   auto random = stream::keyed(7, purpose::pick);
   std::uint64_t order = 0;
@@ -127,7 +127,7 @@ TEST_CASE("event queue: what comes after the first was looked for finds its plac
   for (int bits = 10; bits < 50; ++bits) {
     CAPTURE(bits);
     const auto year = [bits](int n) { return at(of_ns(std::uint64_t{1} << bits) * n); };
-    actors::runtime::event_queue<item> queue;
+    runtime::event_queue<item> queue;
     queue.push({year(70), 0});
     queue.push({year(10), 1});
     REQUIRE(queue.pop().order == 1);

@@ -11,7 +11,7 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::actors::runtime;
+using namespace dibs::runtime;
 
 namespace {
 

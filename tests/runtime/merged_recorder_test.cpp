@@ -14,7 +14,7 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::actors::runtime;
+using namespace dibs::runtime;
 
 namespace {
 
@@ -214,8 +214,8 @@ class plain_record {
   [[nodiscard]] bool is_idle() const { return under_way_.empty(); }
   [[nodiscard]] std::uint64_t handled() const { return handled_; }
 
-  metrics::histogram timers;
-  metrics::histogram messages;
+  stats::histogram timers;
+  stats::histogram messages;
 
  private:
   std::map<node_id, moment> under_way_;
@@ -224,7 +224,7 @@ class plain_record {
   std::uint64_t handled_ = 0;
 };
 
-void require_same(const metrics::histogram& a, const metrics::histogram& b) {
+void require_same(const stats::histogram& a, const stats::histogram& b) {
   REQUIRE(a.count() == b.count());
   REQUIRE(a.min() == b.min());
   REQUIRE(a.max() == b.max());

@@ -8,7 +8,7 @@
 using namespace dibs;
 
 TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or many") {
-  actors::runtime::tally counts;
+  runtime::tally counts;
   std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint16_t> model;
   auto random = stream::keyed(7, purpose::pick);
   for (int i = 0; i < 300'000; ++i) {
@@ -16,7 +16,7 @@ TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or m
     // A few rides meet every kind there is, and kinds beyond are one.
     const auto kind =
         static_cast<std::uint16_t>(random.below(ride % 50 == 0 ? 0x9000 : 1 + ride % 20));
-    const auto all = static_cast<std::uint16_t>(actors::all_messages::size);
+    const auto all = static_cast<std::uint16_t>(messages::all_messages::size);
     std::uint16_t& expected = model[{ride, std::min(kind, all)}];
     REQUIRE(counts.count(ride_id{ride}, kind) == expected);
     ++expected;
@@ -24,7 +24,7 @@ TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or m
 }
 
 TEST_CASE("tally: starts again after 65,536") {
-  actors::runtime::tally counts;
+  runtime::tally counts;
   for (std::uint32_t i = 0; i < 65'536; ++i) {
     REQUIRE(counts.count(ride_id{3}, 5) == i);
   }

@@ -17,7 +17,7 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::actors;
+using namespace dibs::runtime;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::actors::runtime;
+using namespace dibs::runtime;
 
 namespace {
 

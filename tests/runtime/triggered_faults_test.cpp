@@ -5,7 +5,7 @@
 #include <set>
 
 using namespace dibs;
-using namespace dibs::actors;
+using namespace dibs::messages;
 
 TEST_CASE("traps: every message that a scenario can name is a message") {
   std::set<std::uint8_t> known{sim::any_message};

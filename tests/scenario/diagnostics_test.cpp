@@ -38,7 +38,7 @@ TEST_CASE("complaints: nothing that a terminal obeys is printed as it is") {
     CHECK(text.find("\xe2\x80\xae") == std::string::npos);
     CHECK(text.find("\\x1b") != std::string::npos);
   }
-  CHECK(shown("a\x1b[0m\xff\xc2\x9b\xe2\x80\xae") == "a\\x1b[0m\\xff\\x9b\\u202e");
+  CHECK(text::shown("a\x1b[0m\xff\xc2\x9b\xe2\x80\xae") == "a\\x1b[0m\\xff\\x9b\\u202e");
 }
 
 TEST_CASE("complaints: long lines and long keys are cut") {
@@ -66,12 +66,12 @@ TEST_CASE("complaints: what is not told is counted") {
 
 TEST_CASE("complaints: the nearest name is near") {
   const std::vector<std::string> known{"count", "policy", "view_lag"};
-  CHECK(nearest_of("cuont", known) == "count");
-  CHECK(nearest_of("viewlag", known) == "view_lag");
-  CHECK(nearest_of("zebra", known).empty());
-  CHECK(nearest_of("qqq", {"lag", "ttl"}).empty());
-  CHECK(nearest_of("tll", {"lag", "ttl"}) == "ttl");
-  CHECK(nearest_of(std::string(1000, 'x'), known).empty());
+  CHECK(text::nearest_of("cuont", known) == "count");
+  CHECK(text::nearest_of("viewlag", known) == "view_lag");
+  CHECK(text::nearest_of("zebra", known).empty());
+  CHECK(text::nearest_of("qqq", {"lag", "ttl"}).empty());
+  CHECK(text::nearest_of("tll", {"lag", "ttl"}) == "ttl");
+  CHECK(text::nearest_of(std::string(1000, 'x'), known).empty());
 }
 
 TEST_CASE("complaints: far into a long line the excerpt shows the place, cut on both sides") {
@@ -89,10 +89,10 @@ TEST_CASE("complaints: far into a long line the excerpt shows the place, cut on 
 }
 
 TEST_CASE("complaints: bytes that are no UTF-8 are escaped one by one") {
-  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");
-  CHECK(shown("\xe0\x80\xaf\xf0\x80\x80\xaf") == "\\xe0\\x80\\xaf\\xf0\\x80\\x80\\xaf");
-  CHECK(shown("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
-  CHECK(shown("\xed\x9f\xbf\xef\xbf\xbd") == "\xed\x9f\xbf\xef\xbf\xbd");
+  CHECK(text::shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");
+  CHECK(text::shown("\xe0\x80\xaf\xf0\x80\x80\xaf") == "\\xe0\\x80\\xaf\\xf0\\x80\\x80\\xaf");
+  CHECK(text::shown("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");
+  CHECK(text::shown("\xed\x9f\xbf\xef\xbf\xbd") == "\xed\x9f\xbf\xef\xbf\xbd");
   const reading r = read(base + "question: \"\xed\xa0\x80\"\n");
   CHECK(all_of(r).find('\xed') == std::string::npos);
 }

@@ -18,8 +18,8 @@
 #include <memory>
 
 using namespace dibs;
-using namespace dibs::study;
-using dibs::study::test::pointers;
+using namespace dibs::stats;
+using dibs::results::test::pointers;
 
 namespace {
 
@@ -48,30 +48,32 @@ output: {series: 1min}
 )";
 
 /// The runs of all studies at one TTL; study s has the seeds of root s.
-std::vector<std::vector<run_record>> all_runs(const std::string& ttl) {
+std::vector<std::vector<results::run_record>> all_runs(const std::string& ttl) {
   const auto read = scenario::read_text(one_offer, "one_offer.yaml", ".", {{"lease.ttl", ttl}});
   REQUIRE(read.ok());
   const auto shared = engine::prepare(read.value);
   REQUIRE(shared);
-  std::vector<std::vector<run_record>> all(studies);
+  std::vector<std::vector<results::run_record>> all(studies);
   for (int s = 0; s < studies; ++s) {
     for (std::uint32_t k = 0; k < runs_of_a_study; ++k) {
       engine::run_options how;
       how.seed = engine::seed_of(static_cast<std::uint64_t>(s) + 1, k);
       const auto ran = engine::run(read.value, *shared, how);
       REQUIRE(ran);
-      all[static_cast<std::size_t>(s)].push_back(record_of(*ran));
+      all[static_cast<std::size_t>(s)].push_back(results::record_of(*ran));
     }
   }
   return all;
 }
 
-std::vector<const measure*> column(const std::vector<run_record>& runs, const std::string& metric) {
-  std::vector<const measure*> all;
-  for (const run_record& r : runs) {
-    const auto m = std::find_if(r.measures.begin(), r.measures.end(), [&](const measure& each) {
-      return each.metric == metric;
-    });
+std::vector<const results::measure*> column(const std::vector<results::run_record>& runs,
+                                            const std::string& metric) {
+  std::vector<const results::measure*> all;
+  for (const results::run_record& r : runs) {
+    const auto m =
+        std::find_if(r.measures.begin(), r.measures.end(), [&](const results::measure& each) {
+          return each.metric == metric;
+        });
     REQUIRE(m != r.measures.end());
     all.push_back(&*m);
   }
@@ -90,8 +92,9 @@ TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small stud
   const auto at_15 = all_runs("15s");
   const double late_10 = std::exp(-10.0 / 8);
   const double late_15 = std::exp(-15.0 / 8);
-  metric_index index;
-  const auto cost = formula::sum("(30s * accepts.late + supply.lease_s) / rides.requested", index);
+  sweep::metric_index index;
+  const auto cost =
+      sweep::formula::sum("(30s * accepts.late + supply.lease_s) / rides.requested", index);
   REQUIRE(cost);
   const double true_cost = 30 * late_15 + 8 * (1 - late_15);
   int rate = 0;
@@ -100,15 +103,16 @@ TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small stud
   int of_cost = 0;
   for (std::size_t s = 0; s < studies; ++s) {
     const auto expired =
-        estimate_of("leases.expired_rate", column(at_15[s], "leases.expired_rate"));
+        results::estimate_of("leases.expired_rate", column(at_15[s], "leases.expired_rate"));
     rate += std::abs(expired->value - late_15) <= expired->half_width() ? 1 : 0;
-    const auto held = estimate_of("leases.hold.mean", column(at_15[s], "leases.hold.mean"));
+    const auto held =
+        results::estimate_of("leases.hold.mean", column(at_15[s], "leases.hold.mean"));
     hold += std::abs(held->value - 8 * (1 - late_15)) <= held->half_width() ? 1 : 0;
-    const auto d = difference_of("leases.expired_rate",
-                                 column(at_10[s], "leases.expired_rate"),
-                                 column(at_15[s], "leases.expired_rate"));
+    const auto d = results::difference_of("leases.expired_rate",
+                                          column(at_10[s], "leases.expired_rate"),
+                                          column(at_15[s], "leases.expired_rate"));
     difference += std::abs(d->change.value - (late_15 - late_10)) <= d->change.half_width() ? 1 : 0;
-    std::vector<sample> samples(runs_of_a_study);
+    std::vector<sweep::sample> samples(runs_of_a_study);
     for (std::size_t k = 0; k < runs_of_a_study; ++k) {
       for (const std::string& name : index.names()) {
         samples[k].push_back({*column(at_15[s], name)[k]->value, 1});
@@ -128,8 +132,8 @@ namespace {
 
 /// Delays of one run, and the same ones stretched: what a change of the scenario does on one seed.
 struct delays {
-  metrics::histogram as_drawn;
-  metrics::histogram stretched;
+  stats::histogram as_drawn;
+  stats::histogram stretched;
 };
 
 constexpr double stretch = 1.25;
@@ -147,8 +151,8 @@ delays draw_delays(std::uint64_t study_number, std::uint64_t run, int count) {
   return all;
 }
 
-measure percentile(const std::string& metric, const metrics::histogram& h, double q) {
-  return {metric, h.quantile(q), {}, {}, std::make_shared<const metrics::spread>(spread_of(h))};
+results::measure percentile(const std::string& metric, const stats::histogram& h, double q) {
+  return {metric, h.quantile(q), {}, {}, std::make_shared<const stats::spread>(spread_of(h))};
 }
 
 struct quantile_case {
@@ -185,28 +189,28 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
                                  quantile_case{"ttm.p90", 0.90, 20, 20}}) {
     const double truth = -8 * std::log(1 - c.q);
     const double expected = 8 * mean_of_ranked(c.q, c.runs * c.count);
-    metric_index index;
-    const auto room = formula::room(std::string(c.metric) + " <= 60s", index);
+    sweep::metric_index index;
+    const auto room = sweep::formula::room(std::string(c.metric) + " <= 60s", index);
     REQUIRE(room);
     int covered = 0;
     int of_difference = 0;
     int of_room = 0;
     double sum = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<measure> a;
-      std::vector<measure> b;
-      std::vector<sample> samples;
+      std::vector<results::measure> a;
+      std::vector<results::measure> b;
+      std::vector<sweep::sample> samples;
       for (int k = 0; k < c.runs; ++k) {
         const delays d = draw_delays(s, static_cast<std::uint64_t>(k), c.count);
         a.push_back(percentile(c.metric, d.as_drawn, c.q));
         b.push_back(percentile(c.metric, d.stretched, c.q));
-        samples.push_back({sums{*a.back().value, 1, a.back().values}});
+        samples.push_back({sweep::sums{*a.back().value, 1, a.back().values}});
       }
-      const auto e = estimate_of(c.metric, pointers(a));
+      const auto e = results::estimate_of(c.metric, pointers(a));
       REQUIRE(e->margin);
       sum += e->value;
       covered += e->low() <= truth && truth <= e->high() ? 1 : 0;
-      const auto d = difference_of(c.metric, pointers(a), pointers(b));
+      const auto d = results::difference_of(c.metric, pointers(a), pointers(b));
       REQUIRE(d);
       of_difference +=
           std::abs(d->change.value - (stretch - 1) * truth) <= d->change.half_width() ? 1 : 0;
@@ -227,11 +231,11 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
 // above the 99th percentile, and where only runs that are alike had one, it would cover 86 %.
 TEST_CASE("coverage: too few values have no interval of a quantile, however alike the runs are") {
   for (std::uint64_t s = 0; s < 100; ++s) {
-    std::vector<measure> runs;
+    std::vector<results::measure> runs;
     for (std::uint64_t k = 0; k < 5; ++k) {
       runs.push_back(percentile("ttm.p99", draw_delays(s, k, 100).as_drawn, 0.99));
     }
-    CHECK_FALSE(estimate_of("ttm.p99", pointers(runs))->margin);
+    CHECK_FALSE(results::estimate_of("ttm.p99", pointers(runs))->margin);
   }
 }
 
@@ -263,9 +267,9 @@ TEST_CASE("coverage: rare counts and rates, of which Student's t covers too few"
     int of_lack = 0;
     int of_student = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<measure> counts;
-      std::vector<measure> shares;
-      std::vector<measure> lacks;
+      std::vector<results::measure> counts;
+      std::vector<results::measure> shares;
+      std::vector<results::measure> lacks;
       std::vector<double> samples;
       for (std::uint64_t k = 0; k < runs; ++k) {
         stream random = stream::keyed(s + 1, purpose::replication, k);
@@ -275,9 +279,11 @@ TEST_CASE("coverage: rare counts and rates, of which Student's t covers too few"
         shares.push_back({"accepts.missed_rate", n / among, n, among});
         lacks.push_back({"accepts.missed_rate", 1 - n / among, among - n, among});
       }
-      covered += covers(estimate_of("double.offers", pointers(counts)), truth) ? 1 : 0;
-      of_share += covers(estimate_of("accepts.missed_rate", pointers(shares)), truth / among);
-      of_lack += covers(estimate_of("accepts.missed_rate", pointers(lacks)), 1 - truth / among);
+      covered += covers(results::estimate_of("double.offers", pointers(counts)), truth) ? 1 : 0;
+      of_share +=
+          covers(results::estimate_of("accepts.missed_rate", pointers(shares)), truth / among);
+      of_lack +=
+          covers(results::estimate_of("accepts.missed_rate", pointers(lacks)), 1 - truth / among);
       const mean_of_samples mean = mean_of(samples);
       of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
     }
@@ -302,8 +308,8 @@ TEST_CASE("coverage: differences of rare counts, of which Student's t covers too
     int covered = 0;
     int of_student = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<measure> a;
-      std::vector<measure> b;
+      std::vector<results::measure> a;
+      std::vector<results::measure> b;
       std::vector<double> samples;
       for (std::uint64_t k = 0; k < runs; ++k) {
         stream random = stream::keyed(s + 1, purpose::replication, k);
@@ -315,10 +321,12 @@ TEST_CASE("coverage: differences of rare counts, of which Student's t covers too
         samples.push_back(of_b - of_a);
       }
       const double truth = (r.of_b - r.of_a) / static_cast<double>(runs);
-      const auto d = difference_of("double.offers", pointers(a), pointers(b));
+      const auto d = results::difference_of("double.offers", pointers(a), pointers(b));
       REQUIRE(d);
       covered +=
-          d->what != finding::same && d->change.low() <= truth && truth <= d->change.high() ? 1 : 0;
+          d->what != results::finding::same && d->change.low() <= truth && truth <= d->change.high()
+              ? 1
+              : 0;
       const mean_of_samples mean = mean_of(samples);
       of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
     }
@@ -345,16 +353,16 @@ TEST_CASE("coverage: a quantile beside a gap, where an interval of like sides wo
   int covered = 0;
   int of_like_sides = 0;
   for (std::uint64_t s = 0; s < studies; ++s) {
-    std::vector<measure> runs;
+    std::vector<results::measure> runs;
     for (std::uint64_t k = 0; k < 20; ++k) {
       stream random = stream::keyed(s + 1, purpose::replication, k);
-      metrics::histogram h;
+      stats::histogram h;
       for (int i = 0; i < 1000; ++i) {
         h.add(with_a_gap(random));
       }
       runs.push_back(percentile("ttm.p95", h, 0.95));
     }
-    const auto e = estimate_of("ttm.p95", pointers(runs));
+    const auto e = results::estimate_of("ttm.p95", pointers(runs));
     REQUIRE(e->margin);
     covered += e->low() <= truth && truth <= e->high() ? 1 : 0;
     of_like_sides += std::abs(e->value - truth) <= e->half_width() ? 1 : 0;
@@ -365,12 +373,13 @@ TEST_CASE("coverage: a quantile beside a gap, where an interval of like sides wo
 }
 
 TEST_CASE("coverage: too few values beyond a quantile make no interval, and say so") {
-  std::vector<measure> runs;
+  std::vector<results::measure> runs;
   for (std::uint64_t k = 0; k < 5; ++k) {
     runs.push_back(percentile("ttm.p99", draw_delays(1, k, 20).as_drawn, 0.99));
   }
-  const auto e = estimate_of("ttm.p99", pointers(runs));
+  const auto e = results::estimate_of("ttm.p99", pointers(runs));
   REQUIRE(e);
   CHECK_FALSE(e->margin);
-  CHECK_FALSE(difference_of("ttm.p99", pointers(runs), pointers(runs))->change.half_width() > 0);
+  CHECK_FALSE(
+      results::difference_of("ttm.p99", pointers(runs), pointers(runs))->change.half_width() > 0);
 }

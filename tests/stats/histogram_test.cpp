@@ -9,7 +9,7 @@
 namespace {
 
 using namespace dibs;
-using dibs::metrics::histogram;
+using dibs::stats::histogram;
 
 /// Values over twelve orders of magnitude.
 std::vector<sim_duration> values(std::size_t count, std::uint64_t seed) {
@@ -49,12 +49,12 @@ TEST_CASE("histogram: a quantile is the value of its rank", "[metrics]") {
 }
 
 TEST_CASE("histogram: ranks of whole numbers of values are whole", "[metrics]") {
-  CHECK(metrics::rank_of(0.55, 100) == 55);  // whose product is 55.00000000000001
-  CHECK(metrics::rank_of(0.07, 100) == 7);
-  CHECK(metrics::rank_of(0.551, 100) == 56);
-  CHECK(metrics::rank_of(0, 100) == 1);
-  CHECK(metrics::rank_of(1, 100) == 100);
-  CHECK(metrics::rank_of(0.5, 1) == 1);
+  CHECK(stats::rank_of(0.55, 100) == 55);  // whose product is 55.00000000000001
+  CHECK(stats::rank_of(0.07, 100) == 7);
+  CHECK(stats::rank_of(0.551, 100) == 56);
+  CHECK(stats::rank_of(0, 100) == 1);
+  CHECK(stats::rank_of(1, 100) == 100);
+  CHECK(stats::rank_of(0.5, 1) == 1);
 }
 
 TEST_CASE("histogram: of more values than it keeps, a quantile lies within the ends that it says",
@@ -69,7 +69,7 @@ TEST_CASE("histogram: of more values than it keeps, a quantile lies within the e
   std::sort(all.begin(), all.end());
   for (const int share : per_myriad) {
     CAPTURE(share);
-    const double exact = seconds(all[metrics::rank_of(share / 1e4, all.size()) - 1]);
+    const double exact = seconds(all[stats::rank_of(share / 1e4, all.size()) - 1]);
     const auto [from, to] = h.around(share / 1e4);
     CHECK(from <= exact);
     CHECK(exact <= to);
@@ -150,26 +150,26 @@ TEST_CASE("spread: a histogram's values in few characters, and back") {
                                sim_duration(70s)}) {
     h.add(d);
   }
-  const metrics::spread s = metrics::spread_of(h);
+  const stats::spread s = stats::spread_of(h);
   CHECK(s.count() == 5);
   CHECK(s.parts.size() == 4);
   CHECK(s.max == 70'000'000'000);
-  const auto read = metrics::read_spread(metrics::text_of(s));
+  const auto read = stats::read_spread(stats::text_of(s));
   REQUIRE(read);
   CHECK(*read == s);
-  CHECK(metrics::text_of(s) == "= 0 3 999999997*2 69000000000");
+  CHECK(stats::text_of(s) == "= 0 3 999999997*2 69000000000");
   for (const char* text :
        {"=1", "= 1*0", "= -1", "= 1 ", "= 1*9999999999", "= 9223372036854775807 1"}) {
-    CHECK_FALSE(metrics::read_spread(text));
+    CHECK_FALSE(stats::read_spread(text));
   }
   // And its buckets, where they are too many.
-  const metrics::spread buckets = metrics::spread_of(h, 4);
+  const stats::spread buckets = stats::spread_of(h, 4);
   CHECK(buckets.values.empty());
-  const auto again = metrics::read_spread(metrics::text_of(buckets));
+  const auto again = stats::read_spread(stats::text_of(buckets));
   REQUIRE(again);
   CHECK(*again == buckets);
   for (const char* text : {"", "1", "1 2 ", "1 2 3", "1 2 3*0", "1 2 3*4 0*1", "1 2 3*4x"}) {
-    CHECK_FALSE(metrics::read_spread(text));
+    CHECK_FALSE(stats::read_spread(text));
   }
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("spread: each value lies within the ends of its bucket") {
   for (const std::int64_t ns : {0L, 255L, 256L, 1'000'003L, 8'589'934'592L, 15'000'000'000L}) {
     histogram h;
     h.add(sim_duration(ns));
-    const auto [from, to] = metrics::ends_of(metrics::spread_of(h).parts.front().bucket);
+    const auto [from, to] = stats::ends_of(stats::spread_of(h).parts.front().bucket);
     CHECK(from <= static_cast<double>(ns));
     CHECK(static_cast<double>(ns) < to);
   }

@@ -10,7 +10,7 @@
 #include <numeric>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::stats;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace dibs::study::test {
+namespace dibs::stats::test {
 
 /// The `nth` number of a seed, evenly between -0.5 and 0.5.
 inline double noise(std::uint64_t seed, std::uint64_t nth) {
@@ -13,4 +13,4 @@ inline double noise(std::uint64_t seed, std::uint64_t nth) {
   return s.unit() - 0.5;
 }
 
-}  // namespace dibs::study::test
+}  // namespace dibs::stats::test

@@ -11,8 +11,8 @@
 #include <vector>
 
 using namespace dibs;
-using metrics::histogram;
-using metrics::spread;
+using stats::histogram;
+using stats::spread;
 
 namespace {
 
@@ -36,24 +36,24 @@ runs_of_values some_runs(std::uint64_t seed) {
   return some;
 }
 
-std::optional<report::pooled_quantile> pooled(const runs_of_values& of,
-                                              double q,
-                                              std::uint64_t values_max) {
+std::optional<stats::pooled_quantile> pooled(const runs_of_values& of,
+                                             double q,
+                                             std::uint64_t values_max) {
   std::vector<spread> spreads;
   for (const histogram& h : of.runs) {
-    spreads.push_back(h.count() > 0 ? metrics::spread_of(h, values_max) : spread{});
+    spreads.push_back(h.count() > 0 ? stats::spread_of(h, values_max) : spread{});
   }
   std::vector<const spread*> pointers;
   for (const spread& s : spreads) {
     pointers.push_back(&s);
   }
-  return report::quantile_of(pointers, q);
+  return stats::quantile_of(pointers, q);
 }
 
 constexpr double shares[] = {0.001, 0.25, 0.4, 0.5, 0.9, 0.95, 0.99, 0.999};
 
 double exact(const runs_of_values& of, double q) {
-  return static_cast<double>(of.all[metrics::rank_of(q, of.all.size()) - 1]) / 1e9;
+  return static_cast<double>(of.all[stats::rank_of(q, of.all.size()) - 1]) / 1e9;
 }
 
 }  // namespace
@@ -94,11 +94,11 @@ TEST_CASE("quantile: where values are too many it says between what it lies", "[
 
 TEST_CASE("quantile: runs that are all alike, kept by buckets, still leave it unsure", "[report]") {
   const histogram one = some_runs(1).runs[0];
-  const spread kept = metrics::spread_of(one, 0);
+  const spread kept = stats::spread_of(one, 0);
   const std::vector<const spread*> runs(5, &kept);
   for (const double q : {0.25, 0.5, 0.9}) {
     CAPTURE(q);
-    const auto found = report::quantile_of(runs, q);
+    const auto found = stats::quantile_of(runs, q);
     REQUIRE(found);
     CHECK(found->bounded);
     CHECK(found->of.half_width() > 0);

@@ -6,8 +6,8 @@
 #include "stats/noise.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using dibs::study::test::noise;
+using namespace dibs::stats;
+using dibs::stats::test::noise;
 
 namespace {
 

@@ -15,19 +15,19 @@ namespace {
 
 const std::string ground = DIBS_SOURCE_DIR "/scenarios/hunt.yaml";
 
-hunt::bag chased(std::uint32_t runs,
-                 std::uint32_t jobs,
-                 const std::vector<scenario::override_value>& set = {}) {
-  hunt::chase_options how;
+swarm::bag chased(std::uint32_t runs,
+                  std::uint32_t jobs,
+                  const std::vector<scenario::override_value>& set = {}) {
+  swarm::chase_options how;
   how.file = ground;
   how.runs = runs;
   how.jobs = jobs;
   how.overrides = set;
-  const auto found = hunt::chase(how);
+  const auto found = swarm::chase(how);
   if (!found) {
     FAIL(found.error().text);
   }
-  for (const hunt::quarry& q : found->first) {
+  for (const swarm::quarry& q : found->first) {
     UNSCOPED_INFO("run " << q.number << ": " << q.broken.front());
   }
   return *found;
@@ -40,13 +40,13 @@ TEST_CASE("hunt: each fault is drawn with probability one half, whatever the oth
   std::map<std::string_view, int> drawn;
   std::set<std::vector<std::string_view>> mixtures;
   for (std::uint32_t k = 0; k < n; ++k) {
-    const auto draft = hunt::draft_of(1, k);
+    const auto draft = swarm::draft_of(1, k);
     mixtures.insert(draft.hazards);
     for (const std::string_view name : draft.hazards) {
       ++drawn[name];
     }
   }
-  CHECK(drawn.size() == hunt::hazard_names().size());
+  CHECK(drawn.size() == swarm::hazard_names().size());
   CHECK(mixtures.size() == n);
   for (const auto& [name, times] : drawn) {
     INFO(name);
@@ -57,7 +57,7 @@ TEST_CASE("hunt: each fault is drawn with probability one half, whatever the oth
 TEST_CASE("hunt: zones of both kinds and graces of either sign are among what is drawn") {
   const auto drawn = [](std::string_view path, std::string_view part) {
     for (std::uint32_t k = 0; k < 100; ++k) {
-      for (const auto& o : hunt::draft_of(1, k).overrides) {
+      for (const auto& o : swarm::draft_of(1, k).overrides) {
         if (o.path == path && o.value.find(part) != std::string::npos) {
           return true;
         }
@@ -76,15 +76,15 @@ TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept
   // manager forget the next trip.
   for (const std::string_view protocol : {"fenced", "lease", "none", "idempotent"}) {
     INFO(protocol);
-    hunt::chase_options how;
+    swarm::chase_options how;
     how.file = ground;
     how.runs = 250;
     how.jobs = 2;
     how.chance = 0.07;
     how.overrides = {{"lease.protocol", std::string(protocol)}};
-    const auto found = hunt::chase(how);
+    const auto found = swarm::chase(how);
     REQUIRE(found);
-    for (const hunt::quarry& q : found->first) {
+    for (const swarm::quarry& q : found->first) {
       UNSCOPED_INFO("run " << q.number << ": " << q.broken.front());
     }
     CHECK(found->broken == 0);
@@ -98,8 +98,8 @@ TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept
 
 TEST_CASE("hunt: whatever is drawn is a scenario, and the same number draws it again") {
   for (std::uint32_t k = 0; k < 400; ++k) {
-    const auto draft = hunt::draft_of(7, k);
-    const auto again = hunt::draft_of(7, k);
+    const auto draft = swarm::draft_of(7, k);
+    const auto again = swarm::draft_of(7, k);
     const auto read = scenario::read_file(ground, draft.overrides);
     for (const scenario::complaint& c : read.complaints) {
       UNSCOPED_INFO(scenario::format(c));
@@ -113,7 +113,7 @@ TEST_CASE("hunt: whatever is drawn is a scenario, and the same number draws it a
 }
 
 TEST_CASE("hunt: draws of one draft have an order of their own, not the compiler's") {
-  const auto drawn = hunt::draft_of(1, 0, hunt::hazard_names(), 0);
+  const auto drawn = swarm::draft_of(1, 0, swarm::hazard_names(), 0);
   const auto value_of = [&](std::string_view path) {
     const auto found = std::find_if(drawn.overrides.begin(),
                                     drawn.overrides.end(),
@@ -140,13 +140,13 @@ TEST_CASE("hunt: nothing breaks what `fenced` promises, and the number of jobs c
 }
 
 TEST_CASE("hunt: without what the promises rest on there is more harm than with it", "[slow]") {
-  hunt::chase_options how;
+  swarm::chase_options how;
   how.file = ground;
   how.runs = 1000;
   how.jobs = 2;
-  for (const hunt::control& c : hunt::controls()) {
+  for (const swarm::control& c : swarm::controls()) {
     INFO(c.name);
-    const auto found = hunt::try_control(c, how);
+    const auto found = swarm::try_control(c, how);
     REQUIRE(found);
     CHECK(found->shows_harm);
     CHECK(found->worse > found->better);
@@ -154,13 +154,13 @@ TEST_CASE("hunt: without what the promises rest on there is more harm than with 
 }
 
 TEST_CASE("hunt: a control that takes nothing away shows no harm") {
-  hunt::control idle = hunt::controls().back();
+  swarm::control idle = swarm::controls().back();
   idle.both = idle.taken;
-  hunt::chase_options how;
+  swarm::chase_options how;
   how.file = ground;
   how.runs = 200;
   how.jobs = 2;
-  const auto found = hunt::try_control(idle, how);
+  const auto found = swarm::try_control(idle, how);
   REQUIRE(found);
   CHECK(found->harmed > 50);
   CHECK(found->harmed == found->harmed_without);
@@ -170,19 +170,19 @@ TEST_CASE("hunt: a control that takes nothing away shows no harm") {
 }
 
 TEST_CASE("hunt: a hazard that is always there is the one that would have been drawn") {
-  const std::vector<std::string_view> all = hunt::hazard_names();
-  CHECK(hunt::draft_of(1, 3, {}, 1e-9).hazards.empty());
+  const std::vector<std::string_view> all = swarm::hazard_names();
+  CHECK(swarm::draft_of(1, 3, {}, 1e-9).hazards.empty());
   for (std::uint32_t k = 0; k < 50; ++k) {
-    const auto drawn = hunt::draft_of(1, k);
-    CHECK(hunt::draft_of(1, k, all).hazards == all);
-    CHECK(hunt::draft_of(1, k, drawn.hazards).overrides.back().value ==
+    const auto drawn = swarm::draft_of(1, k);
+    CHECK(swarm::draft_of(1, k, all).hazards == all);
+    CHECK(swarm::draft_of(1, k, drawn.hazards).overrides.back().value ==
           drawn.overrides.back().value);
   }
 }
 
 TEST_CASE("hunt: heads that are as rare as coins say") {
-  CHECK(hunt::tail_of(0, 0) == 1);
-  CHECK(std::abs(hunt::tail_of(0, 9) - 1) < 1e-12);
-  CHECK(std::abs(hunt::tail_of(10, 10) - 1.0 / 1024) < 1e-12);
-  CHECK(std::abs(hunt::tail_of(2, 3) - 0.5) < 1e-12);
+  CHECK(swarm::tail_of(0, 0) == 1);
+  CHECK(std::abs(swarm::tail_of(0, 9) - 1) < 1e-12);
+  CHECK(std::abs(swarm::tail_of(10, 10) - 1.0 / 1024) < 1e-12);
+  CHECK(std::abs(swarm::tail_of(2, 3) - 0.5) < 1e-12);
 }

@@ -4,9 +4,9 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
-using study::test::axis_from;
+using sweep::test::axis_from;
 
 namespace {
 

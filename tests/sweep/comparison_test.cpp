@@ -4,13 +4,13 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
 
 namespace {
 
-run_record run(std::uint64_t seed, double offers, double rides = 100) {
-  run_record r;
+results::run_record run(std::uint64_t seed, double offers, double rides = 100) {
+  results::run_record r;
   r.seed = seed;
   r.measures = {{"double.offers", offers, {}, {}}, {"rides.requested", rides, {}, {}}};
   return r;
@@ -19,16 +19,16 @@ run_record run(std::uint64_t seed, double offers, double rides = 100) {
 }  // namespace
 
 TEST_CASE("compare: a known difference is found, and what is equal is called so") {
-  const std::vector<run_record> a{run(1, 10), run(2, 20), run(3, 30)};
-  const std::vector<run_record> b{run(1, 15), run(2, 26), run(3, 36)};
+  const std::vector<results::run_record> a{run(1, 10), run(2, 20), run(3, 30)};
+  const std::vector<results::run_record> b{run(1, 15), run(2, 26), run(3, 36)};
   const auto c = compare("old", a, "new", b);
   REQUIRE(c);
   CHECK(c->seeds == std::vector<std::uint64_t>{1, 2, 3});
   REQUIRE(c->differences.size() == 2);
   CHECK(c->differences[0].metric == "double.offers");
   CHECK(c->differences[0].change.value == Approx(17.0 / 3));
-  CHECK(c->differences[0].what == finding::changed);
-  CHECK(c->differences[1].what == finding::same);
+  CHECK(c->differences[0].what == results::finding::changed);
+  CHECK(c->differences[1].what == results::finding::same);
   const std::string text = text_of(*c, {});
   CHECK(has(text, "double.offers"));
   CHECK(has(text, "+5.7 +/- 1.4"));
@@ -36,8 +36,8 @@ TEST_CASE("compare: a known difference is found, and what is equal is called so"
 }
 
 TEST_CASE("compare: runs are paired by seed, whatever their order") {
-  const std::vector<run_record> a{run(1, 10), run(2, 20), run(9, 1000)};
-  const std::vector<run_record> b{run(2, 21), run(1, 11), run(7, 0)};
+  const std::vector<results::run_record> a{run(1, 10), run(2, 20), run(9, 1000)};
+  const std::vector<results::run_record> b{run(2, 21), run(1, 11), run(7, 0)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   CHECK(c->seeds == std::vector<std::uint64_t>{1, 2});
@@ -45,8 +45,8 @@ TEST_CASE("compare: runs are paired by seed, whatever their order") {
 }
 
 TEST_CASE("compare: no difference seen is said as such") {
-  const std::vector<run_record> a{run(1, 10), run(2, 20), run(3, 30)};
-  const std::vector<run_record> b{run(1, 12), run(2, 19), run(3, 30)};
+  const std::vector<results::run_record> a{run(1, 10), run(2, 20), run(3, 30)};
+  const std::vector<results::run_record> b{run(1, 12), run(2, 19), run(3, 30)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   CHECK(has(text_of(*c, {}), "No difference seen at this size\n  double.offers"));
@@ -55,26 +55,26 @@ TEST_CASE("compare: no difference seen is said as such") {
 
 TEST_CASE("compare: shares differ by points, whether or not there is an interval") {
   const auto hidden = [](std::uint64_t seed, double seconds) {
-    run_record r;
+    results::run_record r;
     r.seed = seed;
     r.measures = {{"supply.hidden_share", seconds / 1000, seconds, 1000}};
     return r;
   };
-  const std::vector<run_record> a{hidden(1, 10), hidden(2, 20), hidden(3, 30)};
-  const std::vector<run_record> b{hidden(1, 15), hidden(2, 26), hidden(3, 36)};
+  const std::vector<results::run_record> a{hidden(1, 10), hidden(2, 20), hidden(3, 30)};
+  const std::vector<results::run_record> b{hidden(1, 15), hidden(2, 26), hidden(3, 36)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   // 5, 6 and 6 of 1,000: 0.0333 is the standard error, and Student's t of 2 is 4.303.
   CHECK(has(text_of(*c, {}), "2 %  2.57 %  +0.57 +/- 0.14 points   +28 %"));
-  const std::vector<run_record> two{hidden(1, 15), hidden(2, 25)};
+  const std::vector<results::run_record> two{hidden(1, 15), hidden(2, 25)};
   const auto few = compare("a", std::span(a).first(2), "b", two);
   REQUIRE(few);
   CHECK(has(text_of(*few, {}), "1.50 %  2 %  +0.500 points   +33 %"));
 }
 
 TEST_CASE("compare: what two pairs agree on has no interval, and that is said") {
-  const std::vector<run_record> a{run(1, 10), run(2, 20)};
-  const std::vector<run_record> b{run(1, 13), run(2, 23)};
+  const std::vector<results::run_record> a{run(1, 10), run(2, 20)};
+  const std::vector<results::run_record> b{run(1, 13), run(2, 23)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   const std::string text = text_of(*c, {});

@@ -6,7 +6,7 @@
 #include <map>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
 
 namespace {

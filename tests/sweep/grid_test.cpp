@@ -4,15 +4,15 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
-using study::test::axis_from;
-using study::test::grid_of;
+using sweep::test::axis_from;
+using sweep::test::grid_of;
 
 namespace {
 
 scenario::field_values fields_of_small() {
-  const auto reading = scenario::read_text(study::test::small_text, "small.yaml", ".");
+  const auto reading = scenario::read_text(sweep::test::small_text, "small.yaml", ".");
   REQUIRE(reading.ok());
   return scenario::field_values(reading.value);
 }
@@ -23,7 +23,7 @@ std::vector<std::string> labels_of(const design& d) {
   INFO((points ? "" : points.error().text));
   REQUIRE(points);
   std::vector<std::string> labels;
-  for (const study::point& p : *points) {
+  for (const sweep::point& p : *points) {
     labels.push_back(label_of(p));
   }
   return labels;

@@ -19,11 +19,11 @@
 #include <vector>
 
 using namespace dibs;
-using namespace dibs::study;
-using study::test::plan_of;
-using study::test::request_for;
-using study::test::small_file;
-using study::test::small_text;
+using namespace dibs::sweep;
+using sweep::test::plan_of;
+using sweep::test::request_for;
+using sweep::test::small_file;
+using sweep::test::small_text;
 
 namespace {
 
@@ -130,7 +130,7 @@ TEST_CASE("without effect: of two sides it is said where it holds at both, or ru
 }
 
 TEST_CASE("without effect: a plan's remarks are those that hold at both of its ends") {
-  const report::scratch here;
+  const results::scratch here;
   auto asked = [&](const std::string& axis) {
     auto r = request_for(small_file(here), {axis}, 1);
     r.overrides = {{"thresholds", "{leases.renewals: '<= 5'}"}};

@@ -5,23 +5,23 @@
 #include "sweep/sqlite.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
-using study::test::plan_of;
-using study::test::request_for;
-using study::test::small_file;
-using study::test::this_build;
+using sweep::test::plan_of;
+using sweep::test::request_for;
+using sweep::test::small_file;
+using sweep::test::this_build;
 
 namespace {
 
-run_record a_run(const plan& p, std::uint32_t point, std::uint32_t replication) {
-  metrics::histogram h;
+results::run_record a_run(const plan& p, std::uint32_t point, std::uint32_t replication) {
+  stats::histogram h;
   h.add(1ns);
   h.add(1500ms);
   h.add(7s);
   h.add(7s);
-  const auto delays = std::make_shared<const metrics::spread>(metrics::spread_of(h));
-  run_record r;
+  const auto delays = std::make_shared<const stats::spread>(stats::spread_of(h));
+  results::run_record r;
   r.point = point;
   r.replication = replication;
   r.seed = engine::seed_of(p.seed, replication - 1);
@@ -58,7 +58,7 @@ void tamper(const std::filesystem::path& file, const char* sql) {
 }
 
 struct small_journal {
-  report::scratch here;
+  results::scratch here;
   std::filesystem::path scenario = small_file(here);
   std::filesystem::path file = here.path() / journal_name;
   plan p = plan_of(request_for(scenario, {"lease.ttl=5s,10s"}, 2));
@@ -110,7 +110,7 @@ TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what
   CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "had 2 points"));
   r = request_for(f.scenario, {"lease.ttl=5s,10s"}, 3);
   CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "--seeds 2"));
-  report::build other = this_build;
+  results::build other = this_build;
   other.binary = "beef";
   CHECK(has(refusal_of(journal::resume(f.file, f.p, other)), "another build"));
 }

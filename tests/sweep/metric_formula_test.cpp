@@ -16,7 +16,7 @@
 #include <memory>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
 
 namespace {
@@ -38,7 +38,7 @@ TEST_CASE("formulas: a ratio is one of sums, a count a mean, and times are in se
       formula::sum("(30s * accepts.missed + supply.hidden_s) / rides.requested", index);
   REQUIRE(rate);
   REQUIRE(cost);
-  CHECK(cost->unit() == metrics::unit::seconds);
+  CHECK(cost->unit() == text::unit::seconds);
   CHECK(index.names().size() == 4);
   // missed rate, missed, hidden seconds, requested
   const std::vector<sample> runs{{{1, 10}, {1, 1}, {100, 1}, {20, 1}},
@@ -161,11 +161,11 @@ TEST_CASE("formulas: unknown metrics, clashing units and texts are refused") {
 TEST_CASE("formulas: what they say of percentiles known by buckets holds of the true ones") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     stream random(seed);
-    metrics::histogram h;
+    stats::histogram h;
     for (int i = 0; i < 500; ++i) {
       h.add(sim_duration{static_cast<std::int64_t>(1 + random.below(60'000'000'000))});
     }
-    const auto kept = std::make_shared<const metrics::spread>(metrics::spread_of(h, 0));
+    const auto kept = std::make_shared<const stats::spread>(stats::spread_of(h, 0));
     const double truth = h.quantile(0.95);
     for (const double bound : {truth * 0.999, truth, truth * 1.001}) {
       CAPTURE(seed, bound);

@@ -5,7 +5,7 @@
 #include "catch.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 
 namespace {
 

@@ -9,11 +9,11 @@
 #include <set>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
-using study::test::plan_of;
-using study::test::request_for;
-using study::test::small_file;
+using sweep::test::plan_of;
+using sweep::test::request_for;
+using sweep::test::small_file;
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string complaints_of(const planning_error& e) {
 }  // namespace
 
 TEST_CASE("plan: every point is a scenario of its own, on the same root seed") {
-  const report::scratch here;
+  const results::scratch here;
   const plan p = plan_of(request_for(small_file(here), {"lease.ttl=5s,10s"}, 3));
   CHECK(p.runs() == 6);
   CHECK(p.seed == 42);
@@ -49,7 +49,7 @@ TEST_CASE("plan: every point is a scenario of its own, on the same root seed") {
 }
 
 TEST_CASE("plan: points that have a trace in common share its rows") {
-  const report::scratch here;
+  const results::scratch here;
   for (const char* name : {"one.csv", "two.csv"}) {
     std::ofstream(here.path() / name) << "time,lat,lon,to_lat,to_lon,trip\n"
                                          "5,40.75,-73.98,40.71,-73.95,10\n";
@@ -74,7 +74,7 @@ TEST_CASE("plan: points that have a trace in common share its rows") {
 }
 
 TEST_CASE("plan: the same asked for twice has the same hashes, another scenario others") {
-  const report::scratch here;
+  const results::scratch here;
   const auto file = small_file(here);
   const plan a = plan_of(request_for(file, {"lease.ttl=5s"}, 2));
   const plan b = plan_of(request_for(file, {"lease.ttl=5000ms"}, 2));
@@ -88,7 +88,7 @@ TEST_CASE("plan: the same asked for twice has the same hashes, another scenario 
 }
 
 TEST_CASE("plan: a path that is no field is refused with the nearest") {
-  const report::scratch here;
+  const results::scratch here;
   const auto e = error_of(request_for(small_file(here), {"lease.tll=5s,10s"}, 2));
   CHECK(e.why.code == exit_code::invalid_input);
   CHECK(has(e.why.text, "2 of 2 points are invalid"));
@@ -96,7 +96,7 @@ TEST_CASE("plan: a path that is no field is refused with the nearest") {
 }
 
 TEST_CASE("plan: points that contradict the scenario are refused, and counted") {
-  const report::scratch here;
+  const results::scratch here;
   auto r = request_for(small_file(here), {"lease.ttl=5s,10s,15s"}, 2);
   r.overrides = {{"lease.offer_window", "12s"}};
   const auto e = error_of(r);
@@ -106,7 +106,7 @@ TEST_CASE("plan: points that contradict the scenario are refused, and counted") 
 }
 
 TEST_CASE("plan: more than 10,000 runs are refused with their number unless asked for") {
-  const report::scratch here;
+  const results::scratch here;
   const auto file = small_file(here);
   auto r = request_for(file, {"lease.ttl=3s..60s:lin:1000000"}, 20);
   auto e = error_of(r);
@@ -122,7 +122,7 @@ TEST_CASE("plan: more than 10,000 runs are refused with their number unless aske
 }
 
 TEST_CASE("plan: a grid beyond counting is refused") {
-  const report::scratch here;
+  const results::scratch here;
   auto r = request_for(small_file(here), {"a=1..1000000:lin:1000000"}, 20);
   r.design.grid.resize(6, r.design.grid[0]);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -134,14 +134,14 @@ TEST_CASE("plan: a grid beyond counting is refused") {
 }
 
 TEST_CASE("plan: conditions make a grid small enough") {
-  const report::scratch here;
+  const results::scratch here;
   auto r = request_for(small_file(here), {"lease.ttl=1s..2s:lin:1001"}, 100);
   r.design.where = {"lease.ttl < 1.05s"};
   CHECK(plan_of(r).points.size() == 50);
 }
 
 TEST_CASE("plan: a missing or invalid scenario is told as such") {
-  const report::scratch here;
+  const results::scratch here;
   const auto e = error_of(request_for(here.path() / "missing.yaml", {"lease.ttl=5s"}, 2));
   CHECK(e.why.code == exit_code::invalid_input);
   CHECK(has(complaints_of(e), "missing.yaml"));

@@ -15,8 +15,8 @@
 #include <cmath>
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::sweep;
+using namespace dibs::sweep::test;
 using dibs::test::has;
 
 namespace {
@@ -46,7 +46,7 @@ thresholds: {accepts.missed_rate: "<= 0%"}
 region map(const std::vector<std::string>& axes,
            const std::string& text = exact_text,
            space_request r = {}) {
-  const report::scratch scratch;
+  const results::scratch scratch;
   r.leave_invalid = true;
   r.file = small_file(scratch, "exact.yaml", text);
   r.search = axes;
@@ -58,7 +58,7 @@ region map(const std::vector<std::string>& axes,
   auto required = requirements_of(where->plan().base.thresholds, {}, index);
   REQUIRE(required);
   stock kept;
-  lab runs(42, {}, experiment_in(*where, kept, index.names(), [](std::size_t) {
+  lab runs(42, {}, tune::experiment_in(*where, kept, index.names(), [](std::size_t) {
              return runner_options{};
            }));
   auto found = explore(*where, std::move(*required), runs, 2, 0.95);
@@ -71,7 +71,7 @@ finding_of_cell at(const region& r, std::size_t ix, std::size_t iy) { return r.a
 }  // namespace
 
 TEST_CASE("regions: the bound adds decision, both ways, skew and clean-up") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto read = scenario::read_file(small_file(scratch, "exact.yaml", exact_text),
                                         {{"clocks.phones.offset", "-700ms"},
                                          {"clocks.phones.drift", "100ppm"},
@@ -86,7 +86,7 @@ TEST_CASE("regions: the bound adds decision, both ways, skew and clean-up") {
 }
 
 TEST_CASE("regions: drawn times count with their quantile, by how often they lead to an accept") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto read = scenario::read_file(
       small_file(scratch),
       {{"drivers.classes",
@@ -99,7 +99,7 @@ TEST_CASE("regions: drawn times count with their quantile, by how often they lea
 }
 
 TEST_CASE("regions: clocks that are drawn count with the quantile of their difference") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto read = scenario::read_file(
       small_file(scratch, "exact.yaml", exact_text),
       {{"clocks", "[{id: a, node: lease_manager, offset: {dist: normal, mean: 0s, sd: 3s}}]"}});
@@ -122,10 +122,10 @@ TEST_CASE("regions: a lease is long enough from the instant after decision and b
   CHECK_FALSE(r.at(2, 0).differs());
   CHECK(r.at(2, 1).differs());
   CHECK_FALSE(r.at(3, 1).differs());
-  const std::string text = text_of(r, {});
+  const std::string text = report::text_of(r, {});
   CHECK(has(text, "lease.ttl across, clocks.phones.offset down"));
   CHECK(has(text, "It says otherwise than the runs in 1 of 8 cells, those of which"));
-  const nlohmann::json cells = json_of(r)["cells"];
+  const nlohmann::json cells = report::json_of(r)["cells"];
   const auto said = [&](std::size_t i) {
     const nlohmann::json& c = cells.at(i);
     return nlohmann::json{c["x"], c["y"], c["verdict"], c["bound"]["ttl_s"], c["long_enough"]};
@@ -149,9 +149,9 @@ TEST_CASE("regions: what intervals reach across is left open, and says nothing a
     CHECK_FALSE(c.sure);
     CHECK_FALSE(c.differs());
   }
-  CHECK(has(text_of(r, {}), "  ?    4  too near to what has to hold"));
+  CHECK(has(report::text_of(r, {}), "  ?    4  too near to what has to hold"));
   CHECK(verdict_of(r.at(0, 0)) == "unsure");
-  CHECK(has(json_of(r).dump(), "\"verdict\":\"unsure\""));
+  CHECK(has(report::json_of(r).dump(), "\"verdict\":\"unsure\""));
 }
 
 TEST_CASE("regions: that none was seen shows no share, and does not refute that there is none") {
@@ -179,7 +179,7 @@ TEST_CASE("regions: that none was seen shows no share, and does not refute that 
     CHECK(-c.room.front()->value < c.room.front()->half_width());
     CHECK(c.sure);
   }
-  CHECK(has(text_of(none, {}),
+  CHECK(has(report::text_of(none, {}),
             "leases.expired <= 0 is missed in 0 of 4, with none seen elsewhere: at most 1.8"));
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("regions: a broken promise is told with its seed") {
 }
 
 TEST_CASE("regions: an axis without values lies around the scenario's own") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto read = scenario::read_file(small_file(scratch));
   const scenario::field_values fields(read.value);
   CHECK(completed_axis("lease.ttl", fields, 9).value() == "lease.ttl=3.75s..60s:log:9");
@@ -217,7 +217,7 @@ TEST_CASE("regions: without thresholds and conditions nobody may be assigned twi
 }
 
 TEST_CASE("regions: of clocks it is the difference of two that counts, with steps and strobes") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto skew = [&](const std::string& clocks) {
     const auto read =
         scenario::read_file(small_file(scratch, "exact.yaml", exact_text), {{"clocks", clocks}});
@@ -237,7 +237,7 @@ TEST_CASE("regions: of clocks it is the difference of two that counts, with step
 }
 
 TEST_CASE("bounds: where deadlines are instants, what clocks gain until the end is skew") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto skew = [&](const std::string& deadline, const std::string& clocks) {
     const auto read = scenario::read_file(small_file(scratch, "exact.yaml", exact_text),
                                           {{"clocks", clocks}, {"lease.deadline", deadline}});
@@ -263,7 +263,7 @@ TEST_CASE("regions: a cell that is no scenario is left out, and the others are j
   REQUIRE(r.cells.size() == 4);
   CHECK(at(r, 0, 1) == finding_of_cell::invalid);
   CHECK(at(r, 1, 0) != finding_of_cell::invalid);
-  CHECK(has(text_of(r, {}), "-    1  no scenario"));
+  CHECK(has(report::text_of(r, {}), "-    1  no scenario"));
   const region without = map({"lease.ttl=4s,8s", "matchers.count=1,0"});
   CHECK(at(without, 0, 1) == finding_of_cell::invalid);
   CHECK(at(without, 1, 0) == finding_of_cell::holds);

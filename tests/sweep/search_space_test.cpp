@@ -6,11 +6,11 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::sweep;
+using namespace dibs::sweep::test;
 
 TEST_CASE("spaces: the offer window follows the TTL where the scenario has one") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   space_request r;
   r.file = small_file(scratch);
   r.search = {"lease.ttl=3s..60s"};
@@ -33,7 +33,7 @@ TEST_CASE("spaces: the offer window follows the TTL where the scenario has one")
 }
 
 TEST_CASE("spaces: what cannot be searched over is refused before anything runs") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   space_request r;
   r.file = small_file(scratch);
   for (const std::vector<std::string>& search :

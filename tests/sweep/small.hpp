@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace dibs::study::test {
+namespace dibs::sweep::test {
 
 inline constexpr const char* small_text = R"(version: 1
 name: small
@@ -32,7 +32,7 @@ clocks:
 )";
 
 /// The scenario as a file in a folder of the test's own.
-inline std::filesystem::path small_file(const report::scratch& in,
+inline std::filesystem::path small_file(const results::scratch& in,
                                         const std::string& name = "small.yaml",
                                         const std::string& text = small_text) {
   std::ofstream(in.path() / name, std::ios::binary | std::ios::trunc) << text;
@@ -71,6 +71,6 @@ inline plan plan_of(const sweep_request& r) {
   return std::move(*p);
 }
 
-inline const report::build this_build{"0.1.0", "g++", "RelWithDebInfo", "feed"};
+inline const results::build this_build{"0.1.0", "g++", "RelWithDebInfo", "feed"};
 
-}  // namespace dibs::study::test
+}  // namespace dibs::sweep::test

@@ -4,7 +4,7 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
 
 namespace {

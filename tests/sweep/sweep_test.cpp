@@ -13,12 +13,12 @@
 #include <map>
 
 using namespace dibs;
-using namespace dibs::study;
+using namespace dibs::sweep;
 using dibs::test::has;
-using study::test::plan_of;
-using study::test::request_for;
-using study::test::small_file;
-using study::test::this_build;
+using sweep::test::plan_of;
+using sweep::test::request_for;
+using sweep::test::small_file;
+using sweep::test::this_build;
 
 namespace {
 
@@ -36,8 +36,8 @@ void run_some(const plan& p, const std::filesystem::path& file, std::uint32_t jo
   int left = runs_max;
   const auto finished = j->finished();
   REQUIRE(finished);
-  const auto ran =
-      run_rest(p, all_seeds(p), *finished, {.jobs = jobs, .stop = &stop}, [&](const run_record& r) {
+  const auto ran = run_rest(
+      p, all_seeds(p), *finished, {.jobs = jobs, .stop = &stop}, [&](const results::run_record& r) {
         stop = --left <= 0;
         return j->add(r);
       });
@@ -47,10 +47,10 @@ void run_some(const plan& p, const std::filesystem::path& file, std::uint32_t jo
 std::string points_of(const std::filesystem::path& file) {
   const auto j = journal::read(file);
   REQUIRE(j);
-  const report::scratch here;
-  auto to = report::pending_file::open(here.path(), points_name);
+  const results::scratch here;
+  auto to = results::pending_file::open(here.path(), points_name);
   REQUIRE(to);
-  REQUIRE(write_points(*j, *to));
+  REQUIRE(report::write_points(*j, *to));
   REQUIRE(to->commit());
   return here.read(points_name);
 }
@@ -58,16 +58,16 @@ std::string points_of(const std::filesystem::path& file) {
 std::string summary_of(const std::filesystem::path& file) {
   const auto j = journal::read(file);
   REQUIRE(j);
-  const report::scratch here;
-  auto to = report::pending_file::open(here.path(), summary_name);
+  const results::scratch here;
+  auto to = results::pending_file::open(here.path(), summary_name);
   REQUIRE(to);
-  REQUIRE(write_summary(*j, {}, *to, {}));
+  REQUIRE(report::write_summary(*j, {}, *to, {}));
   REQUIRE(to->commit());
   return here.read(summary_name);
 }
 
 struct small_sweep {
-  report::scratch here;
+  results::scratch here;
   std::filesystem::path scenario = small_file(here);
   plan p = plan_of(request_for(scenario, {"lease.ttl=5s,10s", "matchers.count=2,3"}, 3));
 
@@ -131,16 +131,16 @@ TEST_CASE("sweep: a point has the figures of the same scenario run alone") {
   how.seed = engine::seed_of(42, 1);
   const auto alone = engine::run(s.value, how);
   REQUIRE(alone);
-  const run_record kept = (*journal::read(f.file("whole"))->runs_of(3))[1];
+  const results::run_record kept = (*journal::read(f.file("whole"))->runs_of(3))[1];
   CHECK(kept.history == alone->history);
-  CHECK(kept.measures == record_of(*alone).measures);
+  CHECK(kept.measures == results::record_of(*alone).measures);
 }
 
 TEST_CASE("sweep: an error while putting a run down ends the sweep") {
   const small_sweep f;
   int kept = 0;
-  const auto ran =
-      run_rest(f.p, all_seeds(f.p), {}, {.jobs = 2}, [&](const run_record&) -> result<void> {
+  const auto ran = run_rest(
+      f.p, all_seeds(f.p), {}, {.jobs = 2}, [&](const results::run_record&) -> result<void> {
         ++kept;
         return failure(exit_code::internal_error, "disk full");
       });
@@ -152,7 +152,7 @@ TEST_CASE("sweep: an error while putting a run down ends the sweep") {
 TEST_CASE("sweep: a run that breaks off is named with its point, and the others go on") {
   const small_sweep f;
   runner_options how{.jobs = 1};
-  how.replay_line = [](const study::point&, std::uint64_t seed) {
+  how.replay_line = [](const sweep::point&, std::uint64_t seed) {
     return "dibs run this --seed " + std::to_string(seed);
   };
   int looked = 0;
@@ -162,7 +162,7 @@ TEST_CASE("sweep: a run that breaks off is named with its point, and the others 
     }
   };
   std::size_t kept = 0;
-  const auto ran = run_rest(f.p, all_seeds(f.p), {}, how, [&](const run_record& r) {
+  const auto ran = run_rest(f.p, all_seeds(f.p), {}, how, [&](const results::run_record& r) {
     CHECK_FALSE((r.point == 1 && r.replication == 1));
     ++kept;
     return result<void>();
@@ -205,18 +205,19 @@ TEST_CASE("sweep: no run begins after the stop, or after what ends the sweep") {
   std::atomic<bool> stop{true};
   runner_options how{.jobs = 1, .stop = &stop};
   int begun = 0;
-  how.replay_line = [&](const study::point&, std::uint64_t) { return std::to_string(++begun); };
+  how.replay_line = [&](const sweep::point&, std::uint64_t) { return std::to_string(++begun); };
   int kept = 0;
-  CHECK(run_rest(f.p, all_seeds(f.p), {}, how, [&](const run_record&) {
+  CHECK(run_rest(f.p, all_seeds(f.p), {}, how, [&](const results::run_record&) {
     ++kept;
     return result<void>();
   }));
   CHECK(kept == 0);
   CHECK(begun == 0);
   stop = false;
-  REQUIRE_FALSE(run_rest(f.p, all_seeds(f.p), {}, how, [](const run_record&) -> result<void> {
-    return failure(exit_code::internal_error, "disk full");
-  }));
+  REQUIRE_FALSE(
+      run_rest(f.p, all_seeds(f.p), {}, how, [](const results::run_record&) -> result<void> {
+        return failure(exit_code::internal_error, "disk full");
+      }));
   CHECK(begun == 1);
 }
 
@@ -230,7 +231,8 @@ TEST_CASE("sweep: progress grows to all runs") {
     last = in_seconds(p.reached);
     ends = p.ends;
   };
-  REQUIRE(run_rest(f.p, all_seeds(f.p), {}, how, [](const run_record&) { return result<void>(); }));
+  REQUIRE(run_rest(
+      f.p, all_seeds(f.p), {}, how, [](const results::run_record&) { return result<void>(); }));
   CHECK(in_seconds(ends) == 12);
   CHECK(last == Approx(12));
 }
@@ -244,7 +246,7 @@ TEST_CASE("sweep: a run that is stopped before its end is not put down") {
   runner_options how{.jobs = 1, .stop = &stop};
   how.on_progress = [&](const engine::progress&) { stop = true; };
   int kept = 0;
-  REQUIRE(run_rest(p, all_seeds(p), {}, how, [&](const run_record&) {
+  REQUIRE(run_rest(p, all_seeds(p), {}, how, [&](const results::run_record&) {
     ++kept;
     return result<void>();
   }));
@@ -253,7 +255,7 @@ TEST_CASE("sweep: a run that is stopped before its end is not put down") {
 }
 
 TEST_CASE("sweep directory: made once, gone on with only when asked to") {
-  const report::scratch here;
+  const results::scratch here;
   const auto path = here.path() / "sweep";
   {
     const auto made = sweep_directory::open(path, false);
@@ -272,7 +274,7 @@ TEST_CASE("sweep directory: made once, gone on with only when asked to") {
 }
 
 TEST_CASE("sweep directory: numbered ones are new, and the last is gone on with") {
-  const report::scratch here;
+  const results::scratch here;
   CHECK(sweep_directory::open_numbered(here.path(), "a", false)->path().filename() == "a");
   CHECK(sweep_directory::open_numbered(here.path(), "a", false)->path().filename() == "a-2");
   CHECK(sweep_directory::open_numbered(here.path(), "a", true)->path().filename() == "a-2");
@@ -280,7 +282,7 @@ TEST_CASE("sweep directory: numbered ones are new, and the last is gone on with"
 }
 
 TEST_CASE("sweep directory: a folder of something else is left alone") {
-  const report::scratch here;
+  const results::scratch here;
   std::filesystem::create_directories(here.path() / "other");
   std::ofstream(here.path() / "other" / "letter.txt") << "dear";
   const auto opened = sweep_directory::open(here.path() / "other", true);
@@ -293,9 +295,9 @@ TEST_CASE("sweep: a wanted precision takes as many replications as it needs, poi
   plan p;
   p.seeds = 5;
   p.precision = wanted_precision{0.1, "ttm.mean"};
-  std::vector<run_record> runs;
+  std::vector<results::run_record> runs;
   const auto add = [&](double value) {
-    run_record r;
+    results::run_record r;
     r.replication = static_cast<std::uint32_t>(runs.size()) + 1;
     r.measures = {{"ttm.mean", value, {}, {}}};
     runs.push_back(r);
@@ -323,9 +325,9 @@ TEST_CASE("sweep: what never happened is not precise, however many replications 
   p.seeds = 5;
   p.seeds_max = 20;
   p.precision = wanted_precision{0.1, "double.commits"};
-  std::vector<run_record> runs;
+  std::vector<results::run_record> runs;
   for (std::uint32_t k = 1; k <= 20; ++k) {
-    run_record r;
+    results::run_record r;
     r.replication = k;
     r.measures = {{"double.commits", 0.0, {}, {}}};
     runs.push_back(r);
@@ -339,9 +341,9 @@ TEST_CASE("sweep: what is not seen in as many runs as leave it too rare to know 
   p.seeds_max = 10'000;
   p.precision = wanted_precision{0.1, "double.commits"};
   const auto wanted_after = [&](std::uint32_t n, double first) {
-    std::vector<run_record> runs;
+    std::vector<results::run_record> runs;
     for (std::uint32_t k = 1; k <= n; ++k) {
-      run_record r;
+      results::run_record r;
       r.replication = k;
       r.measures = {{"double.commits", k == 1 ? first : 0.0, {}, {}}};
       runs.push_back(r);

@@ -7,8 +7,8 @@
 #include "sweep/small.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::sweep;
+using namespace dibs::sweep::test;
 
 namespace {
 
@@ -44,7 +44,7 @@ TEST_CASE("warm-up: what never settles has none") {
 }
 
 TEST_CASE("warm-up: a marketplace that starts empty fills up first") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   const auto file = small_file(scratch);
   auto read = scenario::read_file(file,
                                   {{"clock.duration", "2h"},

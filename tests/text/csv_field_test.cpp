@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::report;
+using namespace dibs::text;
 
 TEST_CASE("csv: text that a spreadsheet would take for a formula is none") {
   CHECK(csv_field("=1+1") == "'=1+1");

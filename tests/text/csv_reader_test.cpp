@@ -9,7 +9,7 @@
 namespace {
 
 using namespace dibs;
-using namespace dibs::world;
+using namespace dibs::text;
 
 using record = std::vector<std::string>;
 

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::study;
+using namespace dibs::text;
 
 namespace {
 

@@ -4,100 +4,100 @@
 #include "stats/confidence_interval.hpp"
 
 using namespace dibs;
-using metrics::unit;
+using text::unit;
 
 TEST_CASE("number: thousands are separated and three digits matter") {
-  CHECK(report::grouped(0) == "0");
-  CHECK(report::grouped(999) == "999");
-  CHECK(report::grouped(1000) == "1,000");
-  CHECK(report::grouped(18446744073709551615U) == "18,446,744,073,709,551,615");
-  CHECK(report::significant(31.41) == "31.4");
-  CHECK(report::significant(0.051234) == "0.0512");
-  CHECK(report::significant(9.996) == "10.0");
-  CHECK(report::significant(12345.6) == "12,346");
-  CHECK(report::significant(-12345.6) == "-12,346");
-  CHECK(report::significant(7) == "7");
-  CHECK(report::significant(1.23e-9) == "1.23e-09");
-  CHECK(report::decimal(-0.0001, 2) == "0.00");
+  CHECK(text::grouped(0) == "0");
+  CHECK(text::grouped(999) == "999");
+  CHECK(text::grouped(1000) == "1,000");
+  CHECK(text::grouped(18446744073709551615U) == "18,446,744,073,709,551,615");
+  CHECK(text::significant(31.41) == "31.4");
+  CHECK(text::significant(0.051234) == "0.0512");
+  CHECK(text::significant(9.996) == "10.0");
+  CHECK(text::significant(12345.6) == "12,346");
+  CHECK(text::significant(-12345.6) == "-12,346");
+  CHECK(text::significant(7) == "7");
+  CHECK(text::significant(1.23e-9) == "1.23e-09");
+  CHECK(text::decimal(-0.0001, 2) == "0.00");
 }
 
 TEST_CASE("number: a length of time reads in its own unit") {
-  CHECK(report::duration(0.0) == "0 s");
-  CHECK(report::duration(340e-6) == "340 us");
-  CHECK(report::duration(0.0125) == "12.5 ms");
-  CHECK(report::duration(7.24) == "7.24 s");
-  CHECK(report::duration(119.9) == "120 s");
-  CHECK(report::duration(119.96) == "2 min");
-  CHECK(report::duration(725.0) == "12 min 5 s");
-  CHECK(report::duration(2h + 20min) == "2 h 20 min");
-  CHECK(report::duration(1h) == "1 h");
-  CHECK(report::duration(3605s) == "1 h 5 s");
-  CHECK(report::duration(15s) == "15 s");
-  CHECK(report::duration(forever) == "for ever");
+  CHECK(text::duration(0.0) == "0 s");
+  CHECK(text::duration(340e-6) == "340 us");
+  CHECK(text::duration(0.0125) == "12.5 ms");
+  CHECK(text::duration(7.24) == "7.24 s");
+  CHECK(text::duration(119.9) == "120 s");
+  CHECK(text::duration(119.96) == "2 min");
+  CHECK(text::duration(725.0) == "12 min 5 s");
+  CHECK(text::duration(2h + 20min) == "2 h 20 min");
+  CHECK(text::duration(1h) == "1 h");
+  CHECK(text::duration(3605s) == "1 h 5 s");
+  CHECK(text::duration(15s) == "15 s");
+  CHECK(text::duration(forever) == "for ever");
 }
 
 TEST_CASE("number: a share below one never shows as 100 %, nor one above zero as 0 %") {
-  CHECK(report::shown(0.0121, unit::share) == "1.21 %");
-  CHECK(report::shown(1, unit::share) == "100 %");
-  CHECK(report::shown(0, unit::share) == "0 %");
-  CHECK(report::shown(0.9999, unit::share) == "99.99 %");
-  CHECK(report::shown(0.99999, unit::share) == "99.999 %");
-  CHECK(report::shown(0.00001, unit::share) == "0.00100 %");
+  CHECK(text::shown(0.0121, unit::share) == "1.21 %");
+  CHECK(text::shown(1, unit::share) == "100 %");
+  CHECK(text::shown(0, unit::share) == "0 %");
+  CHECK(text::shown(0.9999, unit::share) == "99.99 %");
+  CHECK(text::shown(0.99999, unit::share) == "99.999 %");
+  CHECK(text::shown(0.00001, unit::share) == "0.00100 %");
 }
 
 TEST_CASE("number: units follow their metrics") {
-  CHECK(report::shown(31, unit::count) == "31");
-  CHECK(report::shown(1234, unit::driver_s) == "1,234 driver-s");
-  CHECK(report::shown(360'000, unit::rider_s) == "100 rider-h");
-  CHECK(report::shown(3206, unit::per_hour) == "3,206/h");
-  CHECK(report::shown(0.25, unit::seconds) == "250 ms");
-  CHECK(report::shown(150, unit::seconds) == "2 min 30 s");
+  CHECK(text::shown(31, unit::count) == "31");
+  CHECK(text::shown(1234, unit::driver_s) == "1,234 driver-s");
+  CHECK(text::shown(360'000, unit::rider_s) == "100 rider-h");
+  CHECK(text::shown(3206, unit::per_hour) == "3,206/h");
+  CHECK(text::shown(0.25, unit::seconds) == "250 ms");
+  CHECK(text::shown(150, unit::seconds) == "2 min 30 s");
 }
 
 TEST_CASE("number: an interval decides how many digits its value shows") {
-  CHECK(report::shown(0.0121, stats::margins{0.0008, 0.0008}, unit::share, "+/-") ==
+  CHECK(text::shown(0.0121, stats::margins{0.0008, 0.0008}, unit::share, "+/-") ==
         "1.210 +/- 0.080 %");
-  CHECK(report::shown(31.24, stats::margins{2.1, 2.1}, unit::count, "+/-") == "31.2 +/- 2.1");
-  CHECK(report::shown(1234.5, stats::margins{120, 120}, unit::count, "+/-") == "1,234 +/- 120");
-  CHECK(report::shown(7.2411, stats::margins{0.013, 0.013}, unit::seconds, "+/-") ==
+  CHECK(text::shown(31.24, stats::margins{2.1, 2.1}, unit::count, "+/-") == "31.2 +/- 2.1");
+  CHECK(text::shown(1234.5, stats::margins{120, 120}, unit::count, "+/-") == "1,234 +/- 120");
+  CHECK(text::shown(7.2411, stats::margins{0.013, 0.013}, unit::seconds, "+/-") ==
         "7.241 +/- 0.013 s");
 }
 
 TEST_CASE("number: a difference stands in the unit of what it is the difference of") {
-  CHECK(report::shown_beside(40'000, stats::within(-329, 245), unit::driver_s, "+/-") ==
+  CHECK(text::shown_beside(40'000, stats::within(-329, 245), unit::driver_s, "+/-") ==
         "-0.091 +/- 0.068 driver-h");
-  CHECK(report::shown_beside(700, stats::within(10.1, 9.7), unit::driver_s, "+/-") ==
+  CHECK(text::shown_beside(700, stats::within(10.1, 9.7), unit::driver_s, "+/-") ==
         "10.1 +/- 9.7 driver-s");
-  CHECK(report::shown_beside(400, stats::within(14, 11), unit::seconds, "+/-") == "14 +/- 11 s");
+  CHECK(text::shown_beside(400, stats::within(14, 11), unit::seconds, "+/-") == "14 +/- 11 s");
 }
 
 TEST_CASE("number: shares differ by points") {
-  CHECK(report::shown_beside(0.31, stats::within(-0.0121, 0.0008), unit::share, "+/-") ==
+  CHECK(text::shown_beside(0.31, stats::within(-0.0121, 0.0008), unit::share, "+/-") ==
         "-1.210 +/- 0.080 points");
-  CHECK(report::shown_difference(0.003, unit::share) == "0.300 points");
-  CHECK(report::shown_beside(1, {0.57, stats::margins{0.0794, 0.0042, true}}, unit::share, "+/-") ==
+  CHECK(text::shown_difference(0.003, unit::share) == "0.300 points");
+  CHECK(text::shown_beside(1, {0.57, stats::margins{0.0794, 0.0042, true}}, unit::share, "+/-") ==
         "57.0 (49.1..57.4) points");
-  CHECK(report::shown_difference(0.003, unit::ratio) == "0.00300");
-  CHECK(report::shown_difference(-150, unit::seconds) == "-2 min 30 s");
+  CHECK(text::shown_difference(0.003, unit::ratio) == "0.00300");
+  CHECK(text::shown_difference(-150, unit::seconds) == "-2 min 30 s");
 }
 
 TEST_CASE("number: an interval with unlike sides shows its ends") {
   const stats::margins alike{4.1, 4.2};
-  CHECK(report::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");
+  CHECK(text::shown(57, alike, unit::seconds, "+/-") == "57.0 +/- 4.2 s");
   const stats::margins lopsided{7.94, 0.42};
-  CHECK(report::shown(57.04, lopsided, unit::seconds, "+/-") == "57.0 (49.1..57.5) s");
-  CHECK(report::shown(0, stats::margins{0, 0.18444}, unit::count, "+/-") == "0 (0..0.18)");
-  CHECK(report::shown(1, stats::margins{1, 3.04}, unit::count, "+/-") == "1.0 (0..4.0)");
+  CHECK(text::shown(57.04, lopsided, unit::seconds, "+/-") == "57.0 (49.1..57.5) s");
+  CHECK(text::shown(0, stats::margins{0, 0.18444}, unit::count, "+/-") == "0 (0..0.18)");
+  CHECK(text::shown(1, stats::margins{1, 3.04}, unit::count, "+/-") == "1.0 (0..4.0)");
 }
 
 TEST_CASE("number: bytes and rates are compact") {
-  CHECK(report::bytes(512) == "512 bytes");
-  CHECK(report::bytes(1536) == "1.50 KiB");
-  CHECK(report::bytes(std::uint64_t{25} << 30) == "25 GiB");
-  CHECK(report::file_size(512) == "512 bytes");
-  CHECK(report::file_size(1'500) == "1.50 kB");
-  CHECK(report::file_size(999'600) == "1.00 MB");
-  CHECK(report::file_size(2'487'408) == "2.49 MB");
-  CHECK(report::compact(1'812'345) == "1.81 M");
-  CHECK(report::compact(532) == "532");
+  CHECK(text::bytes(512) == "512 bytes");
+  CHECK(text::bytes(1536) == "1.50 KiB");
+  CHECK(text::bytes(std::uint64_t{25} << 30) == "25 GiB");
+  CHECK(text::file_size(512) == "512 bytes");
+  CHECK(text::file_size(1'500) == "1.50 kB");
+  CHECK(text::file_size(999'600) == "1.00 MB");
+  CHECK(text::file_size(2'487'408) == "2.49 MB");
+  CHECK(text::compact(1'812'345) == "1.81 M");
+  CHECK(text::compact(532) == "532");
 }

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-namespace dibs::scenario {
+namespace dibs::text {
 
 TEST_CASE("quantity: durations are exact to the nanosecond") {
   CHECK(read_duration("15s").value() == 15s);
@@ -91,4 +91,4 @@ TEST_CASE("quantity: words and numbers that other YAML readers take for somethin
   }
 }
 
-}  // namespace dibs::scenario
+}  // namespace dibs::text

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::report;
+using namespace dibs::text;
 
 TEST_CASE("roff: nothing in a text is a request or an escape") {
   CHECK(roff("a\\b") == "a\\eb");

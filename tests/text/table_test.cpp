@@ -3,10 +3,10 @@
 #include "catch.hpp"
 
 using namespace dibs::text;
-using dibs::report::side;
 using dibs::stats::margins;
 using dibs::stats::within;
-using unit = dibs::metrics::unit;
+using dibs::text::side;
+using unit = dibs::text::unit;
 
 namespace {
 
@@ -47,7 +47,7 @@ TEST_CASE("table: in Markdown it keeps its shape, and figures stand as people re
 }
 
 TEST_CASE("table: for a terminal it says the same without marks") {
-  const dibs::report::look plain{};
+  const dibs::text::look plain{};
   CHECK(as_text(one_of_each(), plain, {.width = 80}) ==
         "lease.ttl        share  none  runs  met\n"
         "a|b        50 +/- 25 %     -     4  yes  missed\n");

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::report;
+using namespace dibs::text;
 
 TEST_CASE("look: columns count code points and no escapes") {
   CHECK(columns("abc") == 3);

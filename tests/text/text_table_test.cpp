@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::report;
+using namespace dibs::text;
 
 TEST_CASE(
     "table: columns are as wide as they must be, names to the left and figures to the right") {

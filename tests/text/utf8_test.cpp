@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace dibs::scenario::test {
+namespace dibs::text::test {
 
 namespace {
 
@@ -31,7 +31,8 @@ TEST_CASE("characters: what reorders a line or is not seen is told as an escape"
   for (const std::string& each : hazards) {
     CAPTURE(each);
     CHECK(shown("a" + each + "b", 60).find(each) == std::string::npos);
-    CHECK_FALSE(read(base + "question: \"who " + each + " wins?\"\n").ok());
+    CHECK_FALSE(
+        scenario::test::read(scenario::test::base + "question: \"who " + each + " wins?\"\n").ok());
   }
   for (const std::string plain : {"\u061b", "\u200a", "\u2010", "\ufff8", "\ufffc", "\U000e0080"}) {
     CHECK(shown(plain) == plain);
@@ -50,4 +51,4 @@ TEST_CASE("characters: a tamed document of JSON is the same document") {
   CHECK(tamed("\xff\x80") == "\xff\x80");
 }
 
-}  // namespace dibs::scenario::test
+}  // namespace dibs::text::test

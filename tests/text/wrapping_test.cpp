@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 
-using namespace dibs::report;
+using namespace dibs::text;
 
 TEST_CASE("fitting: what fits stays as it is") {
   const std::string text = "Usage: x\n\n  --a   one\n  b\n";

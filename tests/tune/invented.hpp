@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace dibs::study::test {
+namespace dibs::tune::test {
 
 /// Values of the searched fields as numbers.
 using numbers = std::vector<double>;
@@ -66,13 +66,13 @@ struct found {
   std::uint64_t runs = 0;
 };
 
-inline observed observed_at(const figures& w,
-                            const numbers& x,
-                            const task& t,
-                            const std::vector<std::string>& names) {
+inline sweep::observed observed_at(const figures& w,
+                                   const numbers& x,
+                                   const sweep::task& t,
+                                   const std::vector<std::string>& names) {
   const double shared = deviation(t.seed, 0);
   const double own = deviation(t.seed, scramble(t.point));
-  observed o;
+  sweep::observed o;
   for (const std::string& name : names) {
     const double value = name == "ttm.mean"           ? w.cost(x) + w.noise * (3 * shared + own)
                          : name == "ttm.p95"          ? w.late(x) + 0.1 * own
@@ -91,14 +91,14 @@ inline observed observed_at(const figures& w,
 }
 
 inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
-  const report::scratch scratch;
-  space_request r;
-  r.file = small_file(scratch);
+  const results::scratch scratch;
+  sweep::space_request r;
+  r.file = sweep::test::small_file(scratch);
   r.search = a.search;
   r.where = a.where;
   r.overrides = a.set;
   r.seed = seed;
-  auto where = space::make(r);
+  auto where = sweep::space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
   const auto what = goal::make(
@@ -110,19 +110,20 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   const auto& names = what->index.names();
   double elapsed = 0;
   const figures* here = &w;
-  budget limits{.runs = a.how.runs};
+  sweep::budget limits{.runs = a.how.runs};
   if (a.time.seconds > 0) {
     limits.seconds = a.time.seconds;
     limits.elapsed = [&] { return elapsed; };
   }
-  const experiment experiment_here = [&](std::span<const task> tasks, const observer& keep) {
+  const sweep::experiment experiment_here = [&](std::span<const sweep::task> tasks,
+                                                const sweep::observer& keep) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       numbers x;
       for (const std::string& text : where->choice_of(tasks[i].point)) {
         x.push_back(std::strtod(text.c_str(), nullptr));
       }
       f.seeds.insert(tasks[i].seed);
-      observed o = observed_at(*here, x, tasks[i], names);
+      sweep::observed o = observed_at(*here, x, tasks[i], names);
       elapsed += a.time.seconds_of_a_run;
       ++f.runs;
       if (!keep(i, std::move(o))) {
@@ -131,14 +132,14 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
     }
     return result<void>();
   };
-  lab runs(seed, limits, experiment_here);
+  sweep::lab runs(seed, limits, experiment_here);
   auto result = tune(*where, *what, a.how, runs, [](const std::string&) {});
   INFO((result ? "" : result.error().text));
   REQUIRE(result);
   f.result = std::move(*result);
   if (a.elsewhere) {
     here = &*a.elsewhere;
-    lab other(seed + 1, {}, experiment_here);
+    sweep::lab other(seed + 1, {}, experiment_here);
     auto judged =
         verdict({*where, *what, a.how, other, [](const std::string&) {}}).elsewhere(f.result, 20);
     REQUIRE(judged);
@@ -170,4 +171,4 @@ inline double flat_lopsided(const numbers& x) {
 }
 inline constexpr double flat_lopsided_best = 21.193;
 
-}  // namespace dibs::study::test
+}  // namespace dibs::tune::test

@@ -9,8 +9,8 @@
 #include <cmath>
 
 using namespace dibs;
-using namespace dibs::study;
-using dibs::study::test::noise;
+using namespace dibs::tune;
+using dibs::stats::test::noise;
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include "tune/invented.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::tune;
+using namespace dibs::tune::test;
 using dibs::test::has;
 
 TEST_CASE("tune: the set that is as good holds no value that the table does not") {

@@ -6,8 +6,8 @@
 #include "tune/invented.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::tune;
+using namespace dibs::tune::test;
 using dibs::test::has;
 
 TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
@@ -31,7 +31,7 @@ TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
     CHECK(t.exchanges[i - 1].to == e.from);
   }
   CHECK(t.of_grid.size() == 1);
-  CHECK(has(text_of(t, {}, {}), "lease.ttl = " + t.of_grid[0] + " was chosen among 10 by"));
+  CHECK(has(report::text_of(t, {}, {}), "lease.ttl = " + t.of_grid[0] + " was chosen among 10 by"));
 }
 
 TEST_CASE("tune: a budget that is spent on the best leaves some for the trade-off") {
@@ -84,7 +84,7 @@ TEST_CASE("tune: a field without effect keeps none from its answer") {
   const tuning t = search({valley}, a).result;
   CHECK(t.answer == answer::found);
   CHECK(valley({value_of(t.best[0])}) <= 10.1);
-  const std::string text = text_of(t, {}, {});
+  const std::string text = report::text_of(t, {}, {});
   CHECK(has(text, "matchers.count makes no difference of more than 1 % there"));
   CHECK_FALSE(has(text, "lease.ttl makes no difference"));
 }
@@ -106,11 +106,11 @@ TEST_CASE("tune: what is as good among several fields, or in a list, is named") 
   CHECK(f.result.best[0] == "4");
   REQUIRE(f.result.as_good.size() == 1);
   CHECK(f.result.as_good[0][0] == "5");
-  CHECK(has(text_of(f.result, {}, {}), "near-optimal matchers.count = 5: at most "));
+  CHECK(has(report::text_of(f.result, {}, {}), "near-optimal matchers.count = 5: at most "));
   a.search = {"lease.ttl=9s,12s", "matchers.count=2,4"};
   const found two = search({[](const numbers& x) { return 10 + 0.001 * x[0] + x[1]; }}, a);
   REQUIRE(two.result.as_good.size() == 1);
-  CHECK(has(text_of(two.result, {}, {}),
+  CHECK(has(report::text_of(two.result, {}, {}),
             "near-optimal lease.ttl = 12s, matchers.count = 2: at most "));
 }
 
@@ -133,13 +133,14 @@ TEST_CASE("tune: a second valley of the grid is told, a slope and noise are not"
   };
   const tuning t = search({two_valleys}, a).result;
   CHECK(value_of(t.best[0]) == Approx(8).epsilon(0.1));
-  CHECK(has(text_of(t, {}, {}), "lies in a valley of its own"));
+  CHECK(has(report::text_of(t, {}, {}), "lies in a valley of its own"));
   // A bump far above the best hides nothing.
   const auto bump = [](const numbers& x) { return valley(x) + (x[0] > 3 && x[0] < 4.5 ? 5 : 0); };
-  CHECK_FALSE(has(text_of(search({bump}, a).result, {}, {}), "a valley of its own"));
+  CHECK_FALSE(has(report::text_of(search({bump}, a).result, {}, {}), "a valley of its own"));
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
     for (const auto& cost : {valley, lopsided}) {
-      CHECK_FALSE(has(text_of(search({cost}, a, seed).result, {}, {}), "a valley of its own"));
+      CHECK_FALSE(
+          has(report::text_of(search({cost}, a, seed).result, {}, {}), "a valley of its own"));
     }
   }
 }
@@ -170,9 +171,9 @@ TEST_CASE("tune: a time to match that is the least since fewer are matched is to
   const asked a;
   figures w{valley};
   CHECK(has(a.objective, "ttm."));
-  CHECK_FALSE(has(text_of(search(w, a).result, {}, {}), "counts matched rides alone"));
+  CHECK_FALSE(has(report::text_of(search(w, a).result, {}, {}), "counts matched rides alone"));
   w.matched = [](const numbers& x) { return 0.5 + 0.4 * std::min(1.0, x[0] / 30); };
-  CHECK(has(text_of(search(w, a).result, {}, {}), "ttm.mean counts matched rides alone"));
+  CHECK(has(report::text_of(search(w, a).result, {}, {}), "ttm.mean counts matched rides alone"));
 }
 
 TEST_CASE("tune: more precision takes more fresh seeds") {

@@ -7,8 +7,8 @@
 #include "tune/invented.hpp"
 
 using namespace dibs;
-using namespace dibs::study;
-using namespace dibs::study::test;
+using namespace dibs::tune;
+using namespace dibs::tune::test;
 using dibs::test::has;
 
 TEST_CASE("tune: the best value is found, with its interval and the set that is as good") {
@@ -35,12 +35,12 @@ TEST_CASE("tune: the best value is found, with its interval and the set that is 
 }
 
 TEST_CASE("tune: nothing is judged on a seed that it was chosen on") {
-  const report::scratch scratch;
+  const results::scratch scratch;
   std::set<std::uint64_t> first;
   std::set<std::uint64_t> fresh;
   for (std::size_t k = 0; k < 1000; ++k) {
-    first.insert(seed_of(42, block::first, k));
-    fresh.insert(seed_of(42, block::fresh, k));
+    first.insert(sweep::seed_of(42, sweep::block::first, k));
+    fresh.insert(sweep::seed_of(42, sweep::block::fresh, k));
   }
   CHECK(first.size() == 1000);
   for (const std::uint64_t s : fresh) {
@@ -85,8 +85,8 @@ TEST_CASE("tune: a budget that leaves the interval and the set open is inconclus
   CHECK(t.answer == answer::inconclusive);
   CHECK(code_of(t) == exit_code::inconclusive);
   CHECK(has(t.why, "the budget was spent before anything between the values of the grid"));
-  CHECK(has(text_of(t, {}, {}), "best so far  lease.ttl = 11.36s"));
-  CHECK(has(text_of(t, {}, {}), "on 9 fresh seeds"));
+  CHECK(has(report::text_of(t, {}, {}), "best so far  lease.ttl = 11.36s"));
+  CHECK(has(report::text_of(t, {}, {}), "on 9 fresh seeds"));
 }
 
 TEST_CASE("tune: without fresh seeds what the search saw is shown, and not taken for an answer") {
@@ -107,11 +107,11 @@ TEST_CASE("tune: without fresh seeds what the search saw is shown, and not taken
       CHECK((r.standing == standing::best || r.standing == standing::open));
     }
     CHECK(t.notes.empty());
-    const std::string text = text_of(t, {}, {});
+    const std::string text = report::text_of(t, {}, {});
     CHECK(has(text, "on 20 seeds of the search, which chose it: not confirmed"));
     CHECK(
         has(text, "What each value cost in the runs of the search, on seeds that confirm nothing"));
-    CHECK(has(json_of(t, {}), "\"rows_on\": \"seeds of the search\""));
+    CHECK(has(report::json_of(t, {}), "\"rows_on\": \"seeds of the search\""));
   }
 }
 
@@ -122,12 +122,12 @@ TEST_CASE("tune: it says among how many it selected, and how many were out") {
   a.constraints = {"ttm.p95 <= 30s"};
   const tuning t = search(w, a).result;
   CHECK(t.screened - t.left_out == 3);  // 3 s, 4.185 s, 5.838 s
-  const std::string text = text_of(t, {}, {});
+  const std::string text = report::text_of(t, {}, {});
   CHECK(has(text, "was chosen among 3 by the procedure of Kim and Nelson"));
   CHECK(has(text, "Of 10 values 7 could not be"));
-  CHECK(has(text_of(search({valley}, {}).result, {}, {}), "was chosen among 10 by"));
+  CHECK(has(report::text_of(search({valley}, {}).result, {}, {}), "was chosen among 10 by"));
   a.constraints = {"ttm.p95 <= 14s"};
-  CHECK(has(text_of(search(w, a).result, {}, {}), "The only one of 10 values"));
+  CHECK(has(report::text_of(search(w, a).result, {}, {}), "The only one of 10 values"));
 }
 
 TEST_CASE("tune: what breaks a promise is never chosen") {
@@ -154,17 +154,17 @@ TEST_CASE("tune: what assigns somebody twice is never chosen, whatever its proto
   CHECK(f.result.is_cut_off);
   CHECK(has(f.result.why, "would be better, but for drivers on 2 trips"));
   CHECK_FALSE(f.result.broken);
-  const std::string text = text_of(f.result, {}, {});
-  CHECK(has(json_of(f.result, {}), "\"promises_no_double\": false"));
+  const std::string text = report::text_of(f.result, {}, {});
+  CHECK(has(report::json_of(f.result, {}), "\"promises_no_double\": false"));
   CHECK(has(text, "lease.ttl = 15s is out: drivers on 2 trips"));
   CHECK(has(text, "* none seen: at most this, at 99.9 %"));
-  CHECK(has(json_of(f.result, {}), "double.commits"));
+  CHECK(has(report::json_of(f.result, {}), "double.commits"));
   a.allows_doubles = true;
   const found lifted = search(w, a);
   CHECK(lifted.result.answer == answer::found);
   CHECK(valley({value_of(lifted.result.best[0])}) <= 10.1);
-  CHECK(
-      has(text_of(lifted.result, {}, {}), "drivers on 2 trips a run (lease does not promise S4)"));
+  CHECK(has(report::text_of(lifted.result, {}, {}),
+            "drivers on 2 trips a run (lease does not promise S4)"));
   w.doubles = [](const numbers&) { return 0.0; };
   w.withdrawn = [](const numbers&) { return 1.0; };
   a.allows_doubles = false;
@@ -177,20 +177,20 @@ TEST_CASE("tune: of a harm that the search saw the table does not say that there
   row r;
   r.seeds = 20;
   r.forbidden = {stats::estimate{}, stats::estimate{}, stats::estimate{}};
-  CHECK(doubles_cell(r).is_bound);
+  CHECK(report::doubles_cell(r).is_bound);
   r.why = "drivers on 2 trips";
-  CHECK(doubles_cell(r).text == "seen");
-  CHECK_FALSE(doubles_cell(r).is_bound);
+  CHECK(report::doubles_cell(r).text == "seen");
+  CHECK_FALSE(report::doubles_cell(r).is_bound);
   r.why = "broken promises to riders";
-  CHECK(doubles_cell(r).is_bound);
+  CHECK(report::doubles_cell(r).is_bound);
   // Some run of the search shows a double assignment at 60 s, and none on fresh seeds does.
   figures w{valley};
   w.doubles_on = [](const numbers& x, std::uint64_t seed) {
-    return x[0] > 50 && seed == seed_of(42, block::first, 3) ? 1.0 : 0.0;
+    return x[0] > 50 && seed == sweep::seed_of(42, sweep::block::first, 3) ? 1.0 : 0.0;
   };
   asked a;
   a.set = {{"lease.protocol", "lease"}};
-  const std::string text = text_of(search(w, a).result, {}, {});
+  const std::string text = report::text_of(search(w, a).result, {}, {});
   const std::size_t at = text.find("lease.ttl=60s");
   REQUIRE(at != std::string::npos);
   const std::string line = text.substr(at, text.find('\n', at) - at);
@@ -248,7 +248,7 @@ TEST_CASE("tune: none in some runs is no share, however small, but none is what 
   CHECK(never.result.answer == answer::found);
   REQUIRE(never.result.constraints.size() == 1);
   CHECK(never.result.constraints[0].only_refutable);
-  CHECK(has(text_of(never.result, {}, {}),
+  CHECK(has(report::text_of(never.result, {}, {}),
             "constraint  promises.broken <= 0: none seen, so at most"));
 }
 
@@ -268,11 +268,11 @@ TEST_CASE("tune: up to where a condition ends, and no further than the best befo
 }
 
 TEST_CASE("tune: what is held back of a budget is left") {
-  lab runs(1, {.runs = 100, .held_back = 30}, [](std::span<const task>, const auto&) {
+  sweep::lab runs(1, {.runs = 100, .held_back = 30}, [](std::span<const sweep::task>, const auto&) {
     return result<void>();
   });
   CHECK(runs.left() == 70);
-  CHECK_FALSE(*runs.extend(std::vector<std::uint32_t>{1}, block::first, 71, 0));
+  CHECK_FALSE(*runs.extend(std::vector<std::uint32_t>{1}, sweep::block::first, 71, 0));
   CHECK(runs.runs() == 0);
   CHECK(runs.left_with_held() == 100);
 }
@@ -298,24 +298,24 @@ TEST_CASE(
 
 TEST_CASE("tune: time that is up leaves each point its first seeds without a gap") {
   double elapsed = 0;
-  lab runs(1,
-           {.seconds = 5, .elapsed = [&] { return elapsed; }},
-           [&](std::span<const task> tasks, const observer& keep) {
-             // As threads may finish: the third task comes first.
-             for (const std::size_t i : {2U, 0U, 5U, 1U, 4U, 3U}) {
-               elapsed += i < tasks.size() ? 1 : 0;
-               if (i < tasks.size() && !keep(i, {})) {
-                 break;
-               }
-             }
-             return result<void>();
-           });
+  sweep::lab runs(1,
+                  {.seconds = 5, .elapsed = [&] { return elapsed; }},
+                  [&](std::span<const sweep::task> tasks, const sweep::observer& keep) {
+                    // As threads may finish: the third task comes first.
+                    for (const std::size_t i : {2U, 0U, 5U, 1U, 4U, 3U}) {
+                      elapsed += i < tasks.size() ? 1 : 0;
+                      if (i < tasks.size() && !keep(i, {})) {
+                        break;
+                      }
+                    }
+                    return result<void>();
+                  });
   const std::vector<std::uint32_t> points{1, 2};
-  CHECK_FALSE(*runs.extend(points, block::first, 3, 0));
+  CHECK_FALSE(*runs.extend(points, sweep::block::first, 3, 0));
   CHECK(runs.is_time_up());
   CHECK(runs.runs() == 5);
-  CHECK(runs.of(1, block::first).size() == 3);
-  CHECK(runs.of(2, block::first).empty());
+  CHECK(runs.of(1, sweep::block::first).size() == 3);
+  CHECK(runs.of(2, sweep::block::first).empty());
 }
 
 TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and nothing is flat") {
@@ -335,16 +335,16 @@ TEST_CASE("tune: where the best is 0, what is shown to be above it is worse, and
             Approx(0.0003 * (value_of(f.result.rows[r].values[0]) - 2)));
     }
   }
-  const std::string text = text_of(f.result, {}, {});
+  const std::string text = report::text_of(f.result, {}, {});
   CHECK(has(text, "in the objective's own unit"));
   CHECK(has(text, "300 +/- 0 us"));
   tuning of_shares = f.result;
-  of_shares.unit = metrics::unit::share;
+  of_shares.unit = text::unit::share;
   of_shares.constraints = {{.text = "rides.match_rate >= 80%",
-                            .unit = metrics::unit::share,
+                            .unit = text::unit::share,
                             .room = stats::within(0.012, 0.003),
                             .at_least = 0.009}};
-  const std::string told = text_of(of_shares, {}, {});
+  const std::string told = report::text_of(of_shares, {}, {});
   CHECK(has(told, "0.0300 +/- 0.0000 points"));
   CHECK(has(told, "room 1.20 +/- 0.30 points, at least 0.900 points (95 %, one-sided)"));
   w.cost = [](const numbers&) { return 0; };

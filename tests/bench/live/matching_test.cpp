@@ -126,7 +126,7 @@ TEST_CASE("time in the matcher: of the warm-up nothing counts") {
 }
 
 TEST_CASE("matching: no quantile of too few values") {
-  metrics::histogram times;
+  stats::histogram times;
   CHECK_FALSE(quantile_of(times, 0.5));
   for (int n = 1; n <= 1000; ++n) {
     times.add(1s);
